@@ -2,7 +2,7 @@
 import { type DemoContext, startSignIn } from './panel-context'
 import { actionOf, areSingleKeysOn } from './shortcut-keys'
 import { isScreen } from './switch-screens'
-import { byId } from './ui/create-element'
+import { byId } from './by-id'
 
 /** @param openHelp shows the list of shortcuts. */
 export function listenToKeys(context: DemoContext, openHelp: () => void): void {

@@ -1,5 +1,5 @@
 /** Fragment of the page's address: the screen, and the state of it that a reload, a link and the browser's buttons restore. */
-import { Store } from './observable'
+import { type Signal, signal } from '@preact/signals'
 
 export const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'limits', 'commands', 'doctor', 'service'] as const
 export type Screen = (typeof SCREEN_NAMES)[number]
@@ -29,14 +29,14 @@ function formatAddress({ screen, parameters }: Address): string {
 }
 
 export class PageAddress {
-  readonly current: Store<Address>
+  readonly current: Signal<Address>
   /** Screen of an address without a fragment. */
   readonly #home: Screen
   /** Parameters of the screens that were left. */
   readonly #left = new Map<Screen, Parameters>()
 
   constructor(home: Screen) {
-    this.current = new Store<Address>(parseAddress(location.hash) ?? { screen: home, parameters: {} })
+    this.current = signal<Address>(parseAddress(location.hash) ?? { screen: home, parameters: {} })
     this.#home = home
     window.addEventListener('hashchange', () => this.read())
     window.addEventListener('popstate', () => this.read())
@@ -71,6 +71,6 @@ export class PageAddress {
     const { screen, parameters } = this.current.value
     if (formatAddress(next) === formatAddress(this.current.value)) return
     this.#left.set(screen, parameters)
-    this.current.set(next)
+    this.current.value = next
   }
 }

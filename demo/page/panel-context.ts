@@ -1,4 +1,6 @@
-/** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
+/** Shared state of all panels: settings, sign-in and its steps. Panels communicate only through this context. */
+import { type Signal, signal } from '@preact/signals'
+import { onChange } from './on-change'
 import { type ArgumentsForm, saveArguments, loadArguments } from './game/sign-in-arguments'
 import { SessionLog } from './game/session-log-and-actions'
 import { createPageClock, type PageClock } from './game/adjustable-clock'
@@ -9,13 +11,13 @@ import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKi
 import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
 import { ExchangeRecorder } from './exchange/record-exchanges'
+import { OpenedExchanges } from './exchange/opened-exchanges'
 import { keepExchanges } from './exchange/store-exchanges'
 import { SignInSteps } from './game/sign-in-timeline'
 import { createWorkbench, connectPlayers, type Workbench } from './game/create-two-player-clients'
 import { type Reach, watchService } from './game/watch-service'
 import { IndependentSignIn } from './game/independent-sign-in'
 import { ServiceList } from './game/service-list'
-import { Store } from './observable'
 import { PageAddress } from './page-address'
 import { followSession } from './tabs/follow-session'
 import type { OpenTabs } from './tabs/open-tabs'
@@ -23,14 +25,14 @@ import type { OpenTabs } from './tabs/open-tabs'
 export interface DemoContext {
   /** Emulator that was started with the page, or null. */
   readonly preset: Preset | null
-  readonly service: Store<ServiceSettings>
+  readonly service: Signal<ServiceSettings>
   /** Saved services, and the choice between them. */
   readonly services: ServiceList
   /** Screen, and the state of it that the address bar contains. */
   readonly address: PageAddress
-  readonly connection: Store<Connection>
+  readonly connection: Signal<Connection>
   /** Storage of the session. */
-  readonly storeKind: Store<StoreKind>
+  readonly storeKind: Signal<StoreKind>
   /** Fault controls of the emulator that was started with the page; undefined while the page uses any other service. */
   readonly faultControls: () => FaultControls | undefined
   readonly sessionLog: SessionLog
@@ -38,69 +40,68 @@ export interface DemoContext {
   readonly tabs: OpenTabs | undefined
   /** Clock of all clients of the page, in step with the emulator's. */
   readonly clock: PageClock
-  readonly form: Store<ArgumentsForm>
+  readonly form: Signal<ArgumentsForm>
   /** Result of the current settings; undefined until the first one is computed. */
-  readonly preview: Store<Preview | undefined>
+  readonly preview: Signal<Preview | undefined>
   readonly signIn: SignIn
   readonly steps: SignInSteps
   /** Sign-in by an unrelated library, for comparison. */
   readonly independent: IndependentSignIn
   /** Everything that the page's own client sent and received. */
   readonly exchanges: ExchangeRecorder
+  /** Which of them are open. */
+  readonly openedExchanges: OpenedExchanges
   /** State of the lobby screen. */
   readonly workbench: Workbench
   /** Reports whether the service answers. */
-  readonly reach: Store<Reach>
+  readonly reach: Signal<Reach>
 }
-
-/** Fills an empty element with a panel. */
-export type Mount = (element: HTMLElement, context: DemoContext) => void
 
 export function createContext(preset: Preset | null): DemoContext {
   const { service, form, address, services } = loadSettings(preset)
-  const storeKind = new Store(loadStoreKind())
+  const storeKind = signal(loadStoreKind())
   const clock = createPageClock(preset?.ahead ?? 0)
   const profile = profileOf(location.search)
   const exchanges = new ExchangeRecorder()
   keepExchanges(exchanges)
   const connectNow = () =>
     connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock, fetch: exchanges.fetch })
-  const connection = new Store(connectNow())
+  const connection = signal(connectNow())
   const reach = watchService({ preset, service, exchanges })
   const steps = new SignInSteps()
   const signIn = new SignIn(steps, exchanges)
   const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
   const sessionLog = new SessionLog(faultControls, clock, exchanges)
-  connection.watch((next) => {
+  connection.subscribe((next) => {
     signIn.use(next)
     sessionLog.use(next)
   })
   const workbench = createWorkbench()
   const settings = { preset, service, services, address, connection, storeKind, form, clock }
   const reconnect = () => {
-    connection.set(connectNow())
+    connection.value = connectNow()
     void sessionLog.restore()
   }
   followReach({ ...settings, reach, signIn }, reconnect)
-  service.onChange((chosen) => {
+  onChange(service, (chosen) => {
     saveService(chosen)
     reconnect()
   })
-  storeKind.onChange((kind) => {
+  onChange(storeKind, (kind) => {
     saveStoreKind(kind)
     reconnect()
   })
-  form.onChange(saveArguments)
+  onChange(form, saveArguments)
   const independent = new IndependentSignIn({ ...settings, exchanges })
   const tabs = followSession({ sessionLog, storeKind, connection, signIn }, profile)
-  const previews = { preview: watchPreview({ form, connection }) }
-  return { ...settings, ...previews, faultControls, sessionLog, tabs, signIn, steps, independent, exchanges, workbench, reach }
+  const derived = { preview: watchPreview({ form, connection }), openedExchanges: new OpenedExchanges(address) }
+  return { ...settings, ...derived, faultControls, sessionLog, tabs, signIn, steps, independent, exchanges, workbench, reach }
 }
 
 /** Loads what was entered earlier, and what the address of the page chooses. */
 function loadSettings(preset: Preset | null): Pick<DemoContext, 'service' | 'form' | 'address' | 'services'> {
-  const service = new Store(loadService(preset))
-  const form = new Store(loadArguments())
+  const service = signal(loadService(preset))
+  const form = signal(loadArguments())
   const address = new PageAddress(preset || service.value.host ? 'player' : 'service')
   return { service, form, address, services: new ServiceList({ service, form, address, hasEmulator: preset !== null }) }
 }
@@ -108,7 +109,7 @@ function loadSettings(preset: Preset | null): Pick<DemoContext, 'service' | 'for
 type Reached = Pick<DemoContext, 'reach' | 'service' | 'signIn' | 'clock' | 'preset'>
 
 function followReach({ reach, service, signIn, clock, preset }: Reached, reconnect: () => void): void {
-  reach.onChange((now) => {
+  onChange(reach, (now) => {
     // The window shows an error page of the browser by now. A sign-in at another service reports its own failure.
     if (now === 'lost' && service.value.kind === 'emulator') signIn.cancel()
     if (now !== 'restarted') return
@@ -119,27 +120,27 @@ function followReach({ reach, service, signIn, clock, preset }: Reached, reconne
 
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
 export function connectWorkbench({ workbench, connection, service, preset, faultControls, clock }: DemoContext): void {
-  connection.watch(({ error }) => {
+  connection.subscribe(({ error }) => {
     if (!error) void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, faultControls() !== undefined)
   })
 }
 
-function watchPreview(settings: Pick<DemoContext, 'form' | 'connection'>): Store<Preview | undefined> {
-  const shown = new Store<Preview | undefined>(undefined)
+function watchPreview(settings: Pick<DemoContext, 'form' | 'connection'>): Signal<Preview | undefined> {
+  const shown = signal<Preview | undefined>(undefined)
   const update = () => void showPreview(shown, settings)
-  settings.form.onChange(update)
-  settings.connection.watch(update)
+  onChange(settings.form, update)
+  settings.connection.subscribe(update)
   return shown
 }
 
 /** Updates the preview, and drops a result whose settings have changed meanwhile. */
 async function showPreview(
-  shown: Store<Preview | undefined>,
+  shown: Signal<Preview | undefined>,
   { form, connection }: Pick<DemoContext, 'form' | 'connection'>,
 ): Promise<void> {
   const now = { form: form.value, connection: connection.value }
   const next = await preview(now.form, now.connection)
-  if (now.form === form.value && now.connection === connection.value) shown.set(next)
+  if (now.form === form.value && now.connection === connection.value) shown.value = next
 }
 
 /** Starts a sign-in. Call it inside the player's click or key press. With invalid settings it shows the error and opens nothing. */

@@ -1,6 +1,6 @@
 /** Screens of the page. One is visible at a time, selected by the fragment of the address. */
 import { type PageAddress, type Screen, SCREEN_NAMES } from './page-address'
-import { byId } from './ui/create-element'
+import { byId } from './by-id'
 
 const SCREENS: Record<Screen, { title: string; skip: string; target: string }> = {
   player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: 'sign-in-button' },
@@ -19,7 +19,7 @@ export function isScreen(name: Screen): boolean {
 /** Shows the screen of the address, now and on every change. */
 export function followAddress(address: PageAddress): void {
   let shown: Screen | undefined
-  address.current.watch(({ screen }) => {
+  address.current.subscribe(({ screen }) => {
     for (const name of SCREEN_NAMES) byId(`to-${name}`).setAttribute('href', address.linkTo(name))
     if (screen !== shown) show(screen)
     shown = screen

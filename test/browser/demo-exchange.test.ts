@@ -71,6 +71,23 @@ describe('the Exchange screen', () => {
     expect(curl).toContain("--data-urlencode 'code_verifier=SECRET'")
   })
 
+  it('opens the exchange of a selected arrow with the focus, also one that the filter hides', async () => {
+    await signIn()
+    await page.getByLabel('Show those with').fill('oauth2/authorize')
+    const token = exchange('/oauth2/token')
+    await token.waitFor({ state: 'hidden' })
+    await page.getByText('The same as a list').click()
+    await page.getByRole('button', { name: /^Details of: SDK → Auth, POST \/api\/v10\/oauth2\/token/ }).click()
+    await token.getByRole('heading', { name: 'Checks of the SDK' }).waitFor()
+    expect(
+      await token
+        .locator('summary')
+        .first()
+        .evaluate((summary) => summary === document.activeElement),
+    ).toBe(true)
+    expect(await page.getByLabel('Show those with').inputValue()).toBe('')
+  })
+
   it('shows the refusal of a player at the callback', async () => {
     await deny(await popupAfter(page, '#sign-in-button'))
     await page.getByRole('alert').waitFor()

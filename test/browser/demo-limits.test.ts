@@ -64,7 +64,7 @@ describe('the limits screen', () => {
     await press('Burst without Foyer')
     await outcome().getByText('500 succeeded, 50 were refused with 429').waitFor()
     await gauge('get_lobby').getByText('500 of 500 in 10 s').waitFor()
-    expect(await fact('get_lobby', '429')).toBe(50)
+    await expect.poll(() => fact('get_lobby', '429')).toBe(50)
   })
 
   it('hides the headers of rate limits from pages, and sends none, as other services do', async () => {

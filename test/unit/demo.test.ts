@@ -1,32 +1,38 @@
 // @vitest-environment happy-dom
 /** Explanations in the demo: error advice, limits meter and chat. */
+import { signal } from '@preact/signals'
 import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
+import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../demo/page/game/error-advice'
-import { nextSlot } from '../../demo/page/limits/rate-limit-samples'
+import { nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/rate-limit-samples'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
-import { chat } from '../../demo/page/panels/lobby-messages-panel'
-import { Store } from '../../demo/page/observable'
-import { bucketPlot } from '../../demo/page/ui/bucket-plot'
+import { Chat } from '../../demo/page/panels/lobby-messages-panel'
+import { plotData } from '../../demo/page/limits/plot-data'
 
-/** Creates a chat whose messages are sent successfully, or not. */
+/** Draws a chat whose messages are sent successfully, or not. */
 function openChat(isSent: boolean) {
   const sent: string[] = []
-  const element = chat({
-    slot: {
-      messages: new Store<readonly LobbyMessage[]>([]),
-      session: new Store<Session | null>(null),
-      send: async (text) => (sent.push(text), isSent),
-    },
-    prefix: 'left',
-  })
-  const input = element.querySelector('input')
-  if (!input) throw new Error('no input')
-  const send = (text: string) => {
-    input.value = text
-    element.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  const slot = {
+    messages: signal<readonly LobbyMessage[]>([]),
+    session: signal<Session | null>(null),
+    send: async (text: string) => (sent.push(text), isSent),
   }
-  return { input, send, sent }
+  const place = document.createElement('div')
+  render(createElement(Chat, { slot, prefix: 'left' }), place)
+  const input = place.querySelector('input')
+  if (!input) throw new Error('no input')
+  /** The page draws what was typed in a microtask, before the next event of a person. */
+  const type = async (text: string) => {
+    input.value = text
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    await Promise.resolve()
+  }
+  const send = async (text: string) => {
+    await type(text)
+    place.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  }
+  return { input, type, send, sent }
 }
 
 describe('the limits meter of the demo', () => {
@@ -38,17 +44,20 @@ describe('the limits meter of the demo', () => {
   })
 
   it.each([
-    [82, 3000],
-    [1500, 3000],
-    [3, 10],
-  ])('draws a usage of %d out of %d in proportion to the limit', (used, limit) => {
-    const plot = bucketPlot()
-    const { element } = plot
-    plot.draw([{ used, waiting: 0 }], limit)
-    const [, height = ''] = /M[\d.]+ ([\d.]+)L/.exec(element.querySelector('.plot-used')?.getAttribute('d') ?? '') ?? []
-    const top = Number(element.querySelector('.plot-limit')?.getAttribute('y1'))
-    const bottom = 56 - top
-    expect((bottom - Number(height)) / (bottom - top)).toBeCloseTo(used / limit, 2)
+    [82, 3000, 3000],
+    [3, 10, 10],
+    [14, 10, 14],
+  ])('draws a usage of %d out of %d on a scale up to %d', (used, limit, top) => {
+    const data = plotData([{ used, waiting: 0 }], limit)
+    expect(data).toMatchObject({ top, used: expect.arrayContaining([null, used]) })
+    expect(data.used).toHaveLength(SAMPLE_COUNT)
+    expect(data.used.at(-1)).toBe(used)
+  })
+
+  it('draws waiting calls only while there are some', () => {
+    const idle = { used: 0, waiting: 0 }
+    expect(plotData([idle, idle], 10).waiting.slice(-2)).toEqual([null, null])
+    expect(plotData([idle, { used: 0, waiting: 3 }], 10).waiting.slice(-2)).toEqual([0, 3])
   })
 })
 
@@ -87,19 +96,19 @@ describe('an error explanation', () => {
 describe('the demo chat', () => {
   it('restores a message that could not be sent', async () => {
     const { input, send, sent } = openChat(false)
-    send('hello')
+    await send('hello')
     expect(sent).toEqual(['hello'])
     await vi.waitFor(() => expect(input.value).toBe('hello'))
   })
 
   it('clears the input after a message is sent, and keeps text that was typed meanwhile', async () => {
     const { input, send } = openChat(true)
-    send('hello')
+    await send('hello')
     await new Promise((resolve) => setImmediate(resolve))
     expect(input.value).toBe('')
     const rejected = openChat(false)
-    rejected.send('hello')
-    rejected.input.value = 'next'
+    await rejected.send('hello')
+    await rejected.type('next')
     await new Promise((resolve) => setImmediate(resolve))
     expect(rejected.input.value).toBe('next')
   })

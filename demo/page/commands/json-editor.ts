@@ -10,8 +10,6 @@ import type { CommandProblem } from './check-commands'
 import { findPath } from './json-position'
 
 export interface JsonEditor {
-  readonly element: HTMLElement
-  readonly text: string
   /** Moves the cursor to a path, and the focus to the editor. */
   goTo(path: string): void
 }
@@ -45,9 +43,8 @@ const LOOK = EditorView.theme({
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--tint) !important' },
 })
 
-/** A shadow root, because there the editor's styles are style sheets of the document's, which a strict content policy allows. */
-export function jsonEditor({ text, label, onChange, check }: JsonEditorOptions): JsonEditor {
-  const element = document.createElement('div')
+/** Fills the element. In a shadow root, because there the editor's styles are style sheets of the document's, which a strict content policy allows. */
+export function jsonEditor(element: HTMLElement, { text, label, onChange, check }: JsonEditorOptions): JsonEditor {
   const root = element.attachShadow({ mode: 'open' })
   const state = EditorState.create({
     doc: text,
@@ -69,10 +66,6 @@ export function jsonEditor({ text, label, onChange, check }: JsonEditorOptions):
   })
   const view = new EditorView({ state, parent: root, root })
   return {
-    element,
-    get text() {
-      return view.state.doc.toString()
-    },
     goTo(path) {
       view.dispatch({ selection: { anchor: findPath(view.state, path).from }, scrollIntoView: true })
       view.focus()

@@ -1,6 +1,6 @@
 /** Records the exchanges of a client, with their secrets in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
+import { signal } from '@preact/signals'
 import { type AuthorizationSurface, type Check, type ClientOptions, FoyerError, type LogEntry } from 'foyer-sdk'
-import { Store } from '../observable'
 import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './http-exchange-fields'
 
 type Fetch = NonNullable<ClientOptions['fetch']>
@@ -27,24 +27,24 @@ export interface RecordedCall {
 const now = () => performance.timeOrigin + performance.now()
 
 export class ExchangeRecorder {
-  readonly list = new Store<readonly Exchange[]>([])
-  readonly calls = new Store<readonly RecordedCall[]>([])
+  readonly list = signal<readonly Exchange[]>([])
+  readonly calls = signal<readonly RecordedCall[]>([])
 
   /** Id of the last exchange that was cleared: ids are not used again. */
   #cleared = 0
 
   clear(): void {
     this.#cleared = this.list.value.at(-1)?.id ?? this.#cleared
-    this.list.set([])
-    this.calls.set([])
+    this.list.value = []
+    this.calls.value = []
   }
 
   /** Records a call of the game with its result. Settles as the call does. */
   async recordCall<T>(name: string, work: Promise<T>, resultOf: (value: T) => string): Promise<T> {
     const started: RecordedCall = { name, startedAt: now() }
-    this.calls.set([...this.calls.value, started].slice(-MAXIMUM))
+    this.calls.value = [...this.calls.value, started].slice(-MAXIMUM)
     const end = (result: string, isFailed = false) =>
-      this.calls.set(this.calls.value.map((call) => (call === started ? { ...started, endedAt: now(), result, isFailed } : call)))
+      (this.calls.value = this.calls.value.map((call) => (call === started ? { ...started, endedAt: now(), result, isFailed } : call)))
     try {
       const value = await work
       end(resultOf(value))
@@ -120,7 +120,7 @@ export class ExchangeRecorder {
   #add(parts: Pick<Exchange, 'kind' | 'method' | 'url' | 'query'> & Change): number {
     const id = (this.list.value.at(-1)?.id ?? this.#cleared) + 1
     const exchange = { headers: [], body: [], startedAt: now(), checks: [], ...parts, id }
-    this.list.set([...this.list.value, exchange].slice(-MAXIMUM))
+    this.list.value = [...this.list.value, exchange].slice(-MAXIMUM)
     return id
   }
 
@@ -130,7 +130,7 @@ export class ExchangeRecorder {
   }
 
   #change(id: number, change: Change): void {
-    this.list.set(this.list.value.map((exchange) => (exchange.id === id ? { ...exchange, ...change } : exchange)))
+    this.list.value = this.list.value.map((exchange) => (exchange.id === id ? { ...exchange, ...change } : exchange))
   }
 }
 

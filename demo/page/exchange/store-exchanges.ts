@@ -10,8 +10,8 @@ const MAX_LENGTH = 500
 
 /** Stores the exchanges whenever the page is left, and restores them once. */
 export function keepExchanges(recorder: ExchangeRecorder): void {
-  recorder.list.set(take(KEY))
-  recorder.calls.set(take(CALLS))
+  recorder.list.value = take(KEY)
+  recorder.calls.value = take(CALLS)
   window.addEventListener('pagehide', () => {
     store(KEY, recorder.list.value.map(withoutSecrets))
     store(CALLS, recorder.calls.value)

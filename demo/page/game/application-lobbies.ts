@@ -1,5 +1,5 @@
 /** Lobbies of the application, read and changed through the page's server, which acts as the game's backend. */
-import { Store } from '../observable'
+import { signal } from '@preact/signals'
 import { askPageServer } from './ask-page-server'
 
 export interface ListedLobby {
@@ -21,9 +21,9 @@ export interface ListedLobby {
 const INTERVAL = 2000
 
 export class ApplicationLobbies {
-  readonly list = new Store<readonly ListedLobby[]>([])
+  readonly list = signal<readonly ListedLobby[]>([])
   /** Reason why the last action or reading failed; empty if it did not. */
-  readonly fault = new Store('')
+  readonly fault = signal('')
   /** Emulator's clock minus this machine's, in ms. */
   #ahead = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -67,10 +67,10 @@ export class ApplicationLobbies {
     try {
       await askPageServer(`lobby_${name}`, body)
       await this.#read()
-      this.fault.set('')
+      this.fault.value = ''
       return true
     } catch (error) {
-      this.fault.set(error instanceof Error ? error.message : String(error))
+      this.fault.value = error instanceof Error ? error.message : String(error)
       return false
     }
   }
@@ -86,6 +86,6 @@ export class ApplicationLobbies {
   async #read(): Promise<void> {
     const { now, lobbies } = await askPageServer<{ now: number; lobbies: readonly ListedLobby[] }>('lobby_list')
     this.#ahead = now - Date.now()
-    this.list.set(lobbies)
+    this.list.value = lobbies
   }
 }

@@ -1,13 +1,13 @@
 /** State of the lobby screen: two players at one service, the lobby secret, and a meter of their limits. */
+import { type Signal, signal } from '@preact/signals'
 import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
-import { Store } from '../observable'
 import { LimitsMeter } from '../limits/rate-limit-samples'
 import { PlayerSlot } from './lobby-player'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
 
 export interface Workbench {
   readonly slots: readonly [PlayerSlot, PlayerSlot]
-  readonly secret: Store<string>
+  readonly secret: Signal<string>
   readonly meter: LimitsMeter
 }
 
@@ -19,7 +19,7 @@ const PLAYER_STORES = [
 
 export function createWorkbench(): Workbench {
   const slots = [new PlayerSlot(), new PlayerSlot()] as const
-  return { slots: [...slots], secret: new Store(newSecret()), meter: new LimitsMeter(slots) }
+  return { slots: [...slots], secret: signal(newSecret()), meter: new LimitsMeter(slots) }
 }
 
 /** `hasStage`: true if a stream of lobby events is available. */

@@ -1,6 +1,6 @@
 /** Callback that a tester enters by hand: its address comes from another browser, another device, or a custom scheme. */
+import { signal } from '@preact/signals'
 import type { OpenOptions } from 'foyer-sdk'
-import { Store } from '../observable'
 
 /** Attempt that waits for it. */
 interface AwaitedCallback {
@@ -11,16 +11,16 @@ interface AwaitedCallback {
 
 export class EnteredCallback {
   /** Undefined while no attempt waits. */
-  readonly awaited = new Store<AwaitedCallback | undefined>(undefined)
+  readonly awaited = signal<AwaitedCallback | undefined>(undefined)
   #take: ((callback: string) => void) | undefined
 
   /** Resolves with the callback of this attempt. It is not checked here: the SDK does that. */
   wait(url: string, options: OpenOptions): Promise<string> {
     return new Promise((resolve) => {
       this.#take = resolve
-      this.awaited.set({ url, options })
+      this.awaited.value = { url, options }
       options.signal.addEventListener('abort', () => {
-        if (this.awaited.value?.options === options) this.awaited.set(undefined)
+        if (this.awaited.value?.options === options) this.awaited.value = undefined
       })
     })
   }

@@ -1,7 +1,7 @@
 /** Runs the sign-in of the unrelated library with the settings of the page, and records its requests. */
+import { signal } from '@preact/signals'
 import { FoyerError, popupSurface } from 'foyer-sdk'
 import type { DemoContext } from '../panel-context'
-import { Store } from '../observable'
 import type { Attempt, DeviceCode, IndependentClient, IndependentSettings } from '../independent/oauth4webapi-client'
 import { type Facts, NONE, type Report } from '../independent/sign-in-report'
 import { clientOptions } from './client-settings'
@@ -20,10 +20,10 @@ export interface ClientAuthentication {
 type SettingsOfSignIn = Pick<DemoContext, 'service' | 'preset' | 'form' | 'clock' | 'exchanges'>
 
 export class IndependentSignIn {
-  readonly report = new Store<Report>(NONE)
+  readonly report = signal<Report>(NONE)
   /** Attempt whose window the browser blocked: it needs another click. */
-  readonly blocked = new Store<Attempt | undefined>(undefined)
-  readonly authentication = new Store<ClientAuthentication>({ method: 'none', secret: '' })
+  readonly blocked = signal<Attempt | undefined>(undefined)
+  readonly authentication = signal<ClientAuthentication>({ method: 'none', secret: '' })
   readonly #context: SettingsOfSignIn
   #client: IndependentClient | undefined
   #running: AbortController | undefined
@@ -31,12 +31,12 @@ export class IndependentSignIn {
   constructor(context: SettingsOfSignIn) {
     this.#context = context
     let target = ''
-    context.service.watch(() => {
+    context.service.subscribe(() => {
       this.cancel()
-      this.report.set(NONE)
+      this.report.value = NONE
       // A secret belongs to one service: it must not reach another one.
       const next = JSON.stringify([clientOptions(context.service.value, context.preset)])
-      if (target !== next) this.authentication.set({ ...this.authentication.value, secret: '' })
+      if (target !== next) this.authentication.value = { ...this.authentication.value, secret: '' }
       target = next
     })
   }
@@ -50,7 +50,7 @@ export class IndependentSignIn {
         return await this.#ask(client, attempt, running)
       } catch (error) {
         if (!(error instanceof FoyerError) || error.code !== 'popup_blocked') throw error
-        this.blocked.set(attempt)
+        this.blocked.value = attempt
         throw error
       }
     })
@@ -67,7 +67,7 @@ export class IndependentSignIn {
 
   cancel(): void {
     this.#running?.abort()
-    this.blocked.set(undefined)
+    this.blocked.value = undefined
   }
 
   /** Refreshes or revokes the tokens; returns the result in words. */
@@ -81,14 +81,14 @@ export class IndependentSignIn {
   }
 
   /** Signs in by a device code. Rejects with `StageError`. */
-  async device(signal: AbortSignal, onCode: (code: DeviceCode) => void, onPoll: (seconds: number) => void): Promise<Facts> {
-    return (await this.#load(signal)).device(onCode, onPoll)
+  async device(aborted: AbortSignal, onCode: (code: DeviceCode) => void, onPoll: (seconds: number) => void): Promise<Facts> {
+    return (await this.#load(aborted)).device(onCode, onPoll)
   }
 
   #begin(text: string): AbortController {
     this.cancel()
     this.#running = new AbortController()
-    this.report.set({ state: 'running', text })
+    this.report.value = { state: 'running', text }
     return this.#running
   }
 
@@ -96,7 +96,7 @@ export class IndependentSignIn {
     const report = await this.#attempt(running, work, held)
     if (this.#running !== running) return
     this.#running = undefined
-    this.report.set(report)
+    this.report.value = report
   }
 
   async #attempt(
@@ -112,21 +112,21 @@ export class IndependentSignIn {
     }
   }
 
-  async #load(signal: AbortSignal): Promise<IndependentClient> {
+  async #load(aborted: AbortSignal): Promise<IndependentClient> {
     const { IndependentClient: Independent } = await import('../independent/oauth4webapi-client')
     const { exchanges } = this.#context
-    return new Independent(this.#settings(), (url, init) => exchanges.send(url, init, SENDER), signal)
+    return new Independent(this.#settings(), (url, init) => exchanges.send(url, init, SENDER), aborted)
   }
 
-  async #ask(client: IndependentClient, attempt: Attempt, { signal }: AbortController): Promise<Report> {
+  async #ask(client: IndependentClient, attempt: Attempt, { signal: aborted }: AbortController): Promise<Report> {
     const { url, state, notes } = attempt
-    this.report.set({ state: 'running', text: 'Waiting for the player in the other window.' })
+    this.report.value = { state: 'running', text: 'Waiting for the player in the other window.' }
     const ended = new AbortController()
     const surface = this.#context.exchanges.recordSurface(this.#surface(), SENDER)
     const options = { state, maybeClosed: () => undefined, belongs: (other: string) => new URL(other).searchParams.get('state') === state }
     try {
-      const callbackUrl = await surface.open(url, { ...options, signal: AbortSignal.any([signal, ended.signal]) })
-      this.report.set({ state: 'running', text: 'Redeeming the code.' })
+      const callbackUrl = await surface.open(url, { ...options, signal: AbortSignal.any([aborted, ended.signal]) })
+      this.report.value = { state: 'running', text: 'Redeeming the code.' }
       return { state: 'signed in', facts: await client.finish(attempt, callbackUrl), notes }
     } catch (error) {
       if (error instanceof FoyerError && error.code === 'popup_blocked') throw error

@@ -1,26 +1,26 @@
 /** Link between a lobby of the backend and a channel that the player chooses: guilds, channels, and the result. */
+import { batch, signal } from '@preact/signals'
 import type { Client, Guild, GuildChannel, LinkedChannel } from 'foyer-sdk'
-import { Store } from '../observable'
 import type { PlayerSlot } from './lobby-player'
 
 export class ChannelLink {
-  readonly lobbyId = new Store('')
-  readonly guilds = new Store<readonly Guild[]>([])
-  readonly channels = new Store<readonly GuildChannel[]>([])
+  readonly lobbyId = signal('')
+  readonly guilds = signal<readonly Guild[]>([])
+  readonly channels = signal<readonly GuildChannel[]>([])
   /** Channel that the lobby is linked to, if this page has linked it. */
-  readonly linked = new Store<LinkedChannel | undefined>(undefined)
+  readonly linked = signal<LinkedChannel | undefined>(undefined)
   /** Address of the last invitation. */
-  readonly invitation = new Store('')
-  readonly failure = new Store<unknown>(undefined)
+  readonly invitation = signal('')
+  readonly failure = signal<unknown>(undefined)
   /** Label of the running action; empty if none runs. */
-  readonly doing = new Store('')
+  readonly doing = signal('')
   readonly #slot: PlayerSlot
 
   /** Follows the player of the slot: another one has other guilds. */
   constructor(slot: PlayerSlot) {
     this.#slot = slot
     let player: string | undefined
-    slot.session.watch((session) => {
+    slot.session.subscribe((session) => {
       if (session?.userId !== player) this.#clear()
       player = session?.userId
     })
@@ -30,62 +30,65 @@ export class ChannelLink {
   create(createLobby: (userId: string) => Promise<string>): Promise<void> {
     return this.#do('Creating a lobby', async () => {
       const lobbyId = await createLobby(this.#slot.session.value?.userId ?? '')
-      this.linked.set(undefined)
-      this.invitation.set('')
-      this.lobbyId.set(lobbyId)
+      this.linked.value = undefined
+      this.invitation.value = ''
+      this.lobbyId.value = lobbyId
     })
   }
 
   loadGuilds(): Promise<void> {
     return this.#do('Loading the guilds', async (client) => {
       const guilds = await client.getUserGuilds()
-      this.guilds.set(guilds)
-      this.channels.set(guilds[0] ? await client.getGuildChannels(guilds[0].id) : [])
+      const channels = guilds[0] ? await client.getGuildChannels(guilds[0].id) : []
+      batch(() => {
+        this.guilds.value = guilds
+        this.channels.value = channels
+      })
     })
   }
 
   loadChannels(guildId: string): Promise<void> {
-    return this.#do('Loading the channels', async (client) => this.channels.set(await client.getGuildChannels(guildId)))
+    return this.#do('Loading the channels', async (client) => (this.channels.value = await client.getGuildChannels(guildId)))
   }
 
   link(channelId: string): Promise<void> {
     return this.#do('Linking', async (client) => {
-      this.linked.set((await client.linkChannelToLobby(this.lobbyId.value, channelId)).linkedChannel)
+      this.linked.value = (await client.linkChannelToLobby(this.lobbyId.value, channelId)).linkedChannel
     })
   }
 
   unlink(): Promise<void> {
     return this.#do('Unlinking', async (client) => {
-      this.linked.set((await client.unlinkChannelFromLobby(this.lobbyId.value)).linkedChannel)
-      this.invitation.set('')
+      this.linked.value = (await client.unlinkChannelFromLobby(this.lobbyId.value)).linkedChannel
+      this.invitation.value = ''
     })
   }
 
   invite(): Promise<void> {
     return this.#do('Creating an invitation', async (client) => {
-      this.invitation.set((await client.joinLinkedLobbyGuild(this.lobbyId.value)).url)
+      this.invitation.value = (await client.joinLinkedLobbyGuild(this.lobbyId.value)).url
     })
   }
 
   async #do(words: string, work: (client: Client) => Promise<unknown>): Promise<void> {
     const { client } = this.#slot
     if (!client) return
-    this.doing.set(words)
-    this.failure.set(undefined)
+    this.doing.value = words
+    this.failure.value = undefined
     try {
       await work(client)
     } catch (error) {
-      if (client === this.#slot.client) this.failure.set(error)
+      if (client === this.#slot.client) this.failure.value = error
     } finally {
-      this.doing.set('')
+      this.doing.value = ''
     }
   }
 
   #clear(): void {
-    for (const list of [this.guilds, this.channels]) list.set([])
-    this.linked.set(undefined)
-    this.lobbyId.set('')
-    this.invitation.set('')
-    this.failure.set(undefined)
+    for (const list of [this.guilds, this.channels]) list.value = []
+    this.linked.value = undefined
+    this.lobbyId.value = ''
+    this.invitation.value = ''
+    this.failure.value = undefined
   }
 }

@@ -1,4 +1,5 @@
 /** One of the two players: a client with its own store and profile, and the lobby that it is in. */
+import { signal } from '@preact/signals'
 import {
   type AuthorizationSurface,
   Client,
@@ -10,7 +11,6 @@ import {
   type Metadata,
   type Session,
 } from 'foyer-sdk'
-import { Store } from '../observable'
 
 export interface MetadataDrafts {
   lobbyMetadata?: Metadata
@@ -24,15 +24,15 @@ const HISTORY = 50
 const POLL_INTERVAL = 2000
 
 export class PlayerSlot {
-  readonly session = new Store<Session | null>(null)
-  readonly lobby = new Store<Lobby | null>(null)
-  readonly messages = new Store<readonly LobbyMessage[]>([])
+  readonly session = signal<Session | null>(null)
+  readonly lobby = signal<Lobby | null>(null)
+  readonly messages = signal<readonly LobbyMessage[]>([])
   /** Error of the last action. */
-  readonly failure = new Store<unknown>(undefined)
+  readonly failure = signal<unknown>(undefined)
   /** Label of the running action; empty if none runs. */
-  readonly doing = new Store('')
-  readonly delayed = new Store<RateLimitDelayedEvent | undefined>(undefined)
-  readonly limited = new Store<RateLimitedEvent | undefined>(undefined)
+  readonly doing = signal('')
+  readonly delayed = signal<RateLimitDelayedEvent | undefined>(undefined)
+  readonly limited = signal<RateLimitedEvent | undefined>(undefined)
   #client: Client | undefined
   #hasStream = false
 
@@ -43,18 +43,18 @@ export class PlayerSlot {
   /** Replaces the client and closes the previous one. */
   use(options: ClientOptions): void {
     this.#client?.close()
-    this.session.set(null)
+    this.session.value = null
     this.#clearLobby()
     const client = new Client(options)
     this.#client = client
     this.#hasStream = options.lobbyUpdates !== undefined
-    client.subscribe('sessionChanged', ({ session }) => this.session.set(session))
-    client.subscribe('tokenRefreshed', ({ session }) => this.session.set(session))
-    client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && this.lobby.set(lobby))
+    client.subscribe('sessionChanged', ({ session }) => (this.session.value = session))
+    client.subscribe('tokenRefreshed', ({ session }) => (this.session.value = session))
+    client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && (this.lobby.value = lobby))
     client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#clearLobby())
     client.subscribe('lobbyMessage', ({ message }) => this.#addMessages([message]))
-    client.subscribe('rateLimitDelayed', (event) => this.delayed.set(event))
-    client.subscribe('rateLimited', (event) => this.limited.set(event))
+    client.subscribe('rateLimitDelayed', (event) => (this.delayed.value = event))
+    client.subscribe('rateLimited', (event) => (this.limited.value = event))
   }
 
   restore(): Promise<void> {
@@ -78,7 +78,7 @@ export class PlayerSlot {
     return this.#do('Joining', async (client) => {
       const isNew = this.lobby.value === null
       const lobby = await client.createOrJoinLobby(secret, metadata)
-      this.lobby.set(lobby)
+      this.lobby.value = lobby
       if (!isNew) return
       await client.autoLeave(lobby.id)
       this.#addMessages(await client.getLobbyMessagesWithLimit(lobby.id, HISTORY))
@@ -128,14 +128,14 @@ export class PlayerSlot {
   async #do(words: string, work: (client: Client) => Promise<unknown>): Promise<void> {
     const client = this.#client
     if (!client) return
-    this.doing.set(words)
-    this.failure.set(undefined)
+    this.doing.value = words
+    this.failure.value = undefined
     try {
       await work(client)
     } catch (error) {
-      if (client === this.#client) this.failure.set(error)
+      if (client === this.#client) this.failure.value = error
     } finally {
-      this.doing.set('')
+      this.doing.value = ''
     }
   }
 
@@ -143,11 +143,11 @@ export class PlayerSlot {
     const lobby = this.lobby.value
     const all = new Map(this.messages.value.map((message) => [message.id, message]))
     for (const message of received) if (message.lobbyId === lobby?.id) all.set(message.id, message)
-    this.messages.set([...all.values()].sort((a, b) => a.sentAt - b.sentAt || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)))
+    this.messages.value = [...all.values()].sort((a, b) => a.sentAt - b.sentAt || (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
   }
 
   #clearLobby(): void {
-    this.lobby.set(null)
-    this.messages.set([])
+    this.lobby.value = null
+    this.messages.value = []
   }
 }

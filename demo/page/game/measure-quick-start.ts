@@ -1,4 +1,5 @@
 /** Signs a ready-made player in at the emulator that was started with the page, and measures the sign-in. */
+import { onChange } from '../on-change'
 import type { DemoContext } from '../panel-context'
 
 /** Measured result of a quick start. */
@@ -45,7 +46,7 @@ async function measure(
 /** Resolves when the attempt has ended. */
 function isSignedIn({ progress }: DemoContext['signIn']): Promise<boolean> {
   return new Promise((resolve) => {
-    const stop = progress.onChange(({ phase }) => {
+    const stop = onChange(progress, ({ phase }) => {
       if (phase === 'waiting' || phase === 'redeeming') return
       stop()
       resolve(phase === 'signed-in')

@@ -1,7 +1,7 @@
 /** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
+import { signal } from '@preact/signals'
 import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchange/record-exchanges'
-import { Store } from '../observable'
 import { EnteredCallback } from './entered-callback'
 import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './sign-in-arguments'
 import { toSurface } from './sign-in-surfaces'
@@ -42,14 +42,14 @@ const POPUP_TIMEOUT = 300_000
 const REDIRECT_TIMEOUT = 600_000
 
 export class SignIn {
-  readonly progress = new Store<Progress>({ phase: 'idle', mode: 'popup' })
-  readonly player = new Store<Player | null>(null)
+  readonly progress = signal<Progress>({ phase: 'idle', mode: 'popup' })
+  readonly player = signal<Player | null>(null)
   /** Attempt whose callback is entered by hand. */
   readonly entered = new EnteredCallback()
   readonly #steps: SignInSteps
   readonly #exchanges: ExchangeRecorder
   #connection: Connection | undefined
-  #running: AbortController | undefined
+  readonly #running = signal<AbortController | undefined>(undefined)
   #answered: FinishedSignIn | undefined
 
   constructor(steps: SignInSteps, exchanges: ExchangeRecorder) {
@@ -62,7 +62,7 @@ export class SignIn {
   }
 
   get busy(): boolean {
-    return this.#running !== undefined
+    return this.#running.value !== undefined
   }
 
   /** Replaces the client and closes the previous one. */
@@ -70,8 +70,8 @@ export class SignIn {
     this.#connection?.client?.close()
     this.#connection = connection
     this.#answered = undefined
-    this.player.set(null)
-    this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
+    this.player.value = null
+    this.progress.value = { phase: 'idle', mode: this.progress.value.mode }
     const { client } = connection
     client?.subscribe('log', (entry) => {
       this.#exchanges.recordChecks(entry)
@@ -81,14 +81,14 @@ export class SignIn {
     })
     client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))
     client?.subscribe('tokenRefreshed', ({ session }) => this.#hold(session))
-    client?.subscribe('maybeClosed', () => this.progress.set({ ...this.progress.value, maybeClosed: true }))
+    client?.subscribe('maybeClosed', () => (this.progress.value = { ...this.progress.value, maybeClosed: true }))
   }
 
   #hold(session: Session | null): void {
-    this.player.set(session && { ...session, held: true })
+    this.player.value = session && { ...session, held: true }
     const { phase, mode } = this.progress.value
-    if (session && phase === 'idle') this.progress.set({ phase: 'signed-in', mode })
-    if (!session && phase === 'signed-in') this.progress.set({ phase: 'idle', mode })
+    if (session && phase === 'idle') this.progress.value = { phase: 'signed-in', mode }
+    if (!session && phase === 'signed-in') this.progress.value = { phase: 'idle', mode }
   }
 
   /**
@@ -98,21 +98,21 @@ export class SignIn {
    */
   start(form: ArgumentsForm, emulator?: AuthorizationSurface): void {
     const connection = this.#connection
-    if (!connection?.client || this.#running) return
+    if (!connection?.client || this.#running.value) return
     const running = this.#begin()
-    const { signal } = running
+    const { signal: aborted } = running
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
     const isEntered = !emulator && (form.customSchemeParam !== '' || form.mode === 'scheme' || form.mode === 'paste')
     const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered }
-    this.progress.set({ phase: 'waiting', mode: emulator ? 'emulator' : form.mode, ...waiting })
+    this.progress.value = { phase: 'waiting', mode: emulator ? 'emulator' : form.mode, ...waiting }
     const captured: { url?: string } = {}
     const opened = this.#exchanges.recordSurface(emulator ?? toSurface(form, connection.options, this.entered))
     const surface = captureCallback(opened, (url) => (captured.url = url))
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorized = client.getActivityLaunch()
-      ? client.connectActivity({ signal }).then(() => client.authorize(toArgs(form), { timeout, signal }))
-      : client.authorize(toArgs(form), { surface, timeout, signal })
+      ? client.connectActivity({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
+      : client.authorize(toArgs(form), { surface, timeout, signal: aborted })
     const recorded = this.#exchanges.recordCall('authorize()', authorized, () => 'AuthorizationResult')
     const answered = recorded.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
     void this.#finish(answered, running)
@@ -123,7 +123,7 @@ export class SignIn {
     if (this.busy) return
     this.#steps.begin()
     this.#steps.fail(error)
-    this.progress.set({ phase: 'failed', mode, error })
+    this.progress.value = { phase: 'failed', mode, error }
   }
 
   /** Completes a sign-in by redirect. Call it when the page starts. */
@@ -138,14 +138,14 @@ export class SignIn {
     if (href === location.href) return this.#steps.begin()
     const running = this.#begin({ again: true })
     this.#exchanges.addCallback(href)
-    this.progress.set({ phase: 'redeeming', mode: 'redirect' })
+    this.progress.value = { phase: 'redeeming', mode: 'redirect' }
     const recorded = this.#exchanges.recordCall('handleCallback()', authorized, () => 'AuthorizationResult')
     const answered = recorded.then((result) => result && { client, options, result, callbackUrl: href })
     await this.#finish(answered, running)
   }
 
   cancel(): void {
-    this.#running?.abort()
+    this.#running.value?.abort()
   }
 
   /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does if it belongs to no attempt. */
@@ -156,14 +156,14 @@ export class SignIn {
   async signOut(): Promise<void> {
     await this.#connection?.client?.signOut()
     this.#answered = undefined
-    this.player.set(null)
-    this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
+    this.player.value = null
+    this.progress.value = { phase: 'idle', mode: this.progress.value.mode }
   }
 
   #begin({ again = false } = {}): AbortController {
     if (!again) this.#steps.begin()
-    this.#running = new AbortController()
-    return this.#running
+    this.#running.value = new AbortController()
+    return this.#running.value
   }
 
   async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
@@ -172,22 +172,24 @@ export class SignIn {
       this.#steps.fail(error)
       return { phase: 'failed', mode, error }
     })
-    if (this.#running !== running) return
-    this.#running = undefined
-    this.progress.set(outcome)
+    if (this.#running.value !== running) return
+    this.#running.value = undefined
+    this.progress.value = outcome
   }
 
-  async #redeem(answered: Promise<FinishedSignIn | null>, signal: AbortSignal): Promise<Progress> {
+  async #redeem(answered: Promise<FinishedSignIn | null>, aborted: AbortSignal): Promise<Progress> {
     const { mode } = this.progress.value
     const answer = await answered
     if (!answer) return { phase: 'idle', mode }
     const { client, result, verifier } = answer
-    this.progress.set({ phase: 'redeeming', mode })
+    this.progress.value = { phase: 'redeeming', mode }
     // A verifier made by the page works only with `getToken`, which does not change the client's session.
     const exchanges = this.#exchanges
     if (verifier)
-      this.player.set(unheld(await exchanges.recordCall('getToken()', client.getToken(result, verifier, { signal }), () => 'TokenSet')))
-    else await exchanges.recordCall('signIn({ result })', client.signIn({ result, signal }), () => 'Session')
+      this.player.value = unheld(
+        await exchanges.recordCall('getToken()', client.getToken(result, verifier, { signal: aborted }), () => 'TokenSet'),
+      )
+    else await exchanges.recordCall('signIn({ result })', client.signIn({ result, signal: aborted }), () => 'Session')
     this.#answered = answer
     return { phase: 'signed-in', mode }
   }

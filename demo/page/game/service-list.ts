@@ -1,5 +1,6 @@
 /** Choice of a service: the emulator, a saved one, or one that is being typed in. The address of the page contains it. */
-import { Store } from '../observable'
+import { type Signal, signal } from '@preact/signals'
+import { onChange } from '../on-change'
 import type { PageAddress } from '../page-address'
 import { readSettings, saveSettings } from '../saved-settings'
 import { SERVICE_FIELDS, type ServiceSettings } from './client-settings'
@@ -17,15 +18,15 @@ import type { ArgumentsForm } from './sign-in-arguments'
 const DRAFT = 'draft'
 
 export interface Choosing {
-  service: Store<ServiceSettings>
-  form: Store<ArgumentsForm>
+  service: Signal<ServiceSettings>
+  form: Signal<ArgumentsForm>
   address: PageAddress
   /** True if there is an emulator. */
   hasEmulator: boolean
 }
 
 export class ServiceList {
-  readonly saved = new Store<readonly SavedService[]>(loadServices())
+  readonly saved = signal<readonly SavedService[]>(loadServices())
   readonly #choosing: Choosing
 
   constructor(choosing: Choosing) {
@@ -35,20 +36,20 @@ export class ServiceList {
     if (first !== undefined) this.choose(first)
     const opened = this.chosen
     let chosen = opened
-    service.onChange((now) => {
+    onChange(service, (now) => {
       this.#keep(now, form.value.scopes)
       if (chosen !== this.chosen) address.change({ service: this.chosen }, { push: true })
       chosen = this.chosen
     })
-    form.onChange(({ scopes }) => this.#keep(service.value, scopes))
-    address.current.onChange(({ parameters }) => {
+    onChange(form, ({ scopes }) => this.#keep(service.value, scopes))
+    onChange(address.current, ({ parameters }) => {
       const wanted = parameters['service'] ?? opened
       if (wanted === this.chosen) return
       // Set first: the address has this service already.
       chosen = wanted
       this.choose(wanted)
     })
-    this.saved.onChange(storeServices)
+    onChange(this.saved, storeServices)
   }
 
   /** `emulator`, `custom` for one that is being typed in, or the id of a saved one. */
@@ -61,30 +62,33 @@ export class ServiceList {
   choose(key: string): void {
     const { service, form, hasEmulator } = this.#choosing
     if (key === 'emulator') {
-      if (hasEmulator) service.set({ ...service.value, kind: 'emulator' })
+      if (hasEmulator) service.value = { ...service.value, kind: 'emulator' }
       return
     }
-    if (key === 'custom') return service.set({ ...readSettings(DRAFT), kind: 'custom' })
+    if (key === 'custom') {
+      service.value = { ...readSettings(DRAFT), kind: 'custom' }
+      return
+    }
     const one = this.saved.value.find(({ id }) => id === key)
     if (!one) return
     const { id, name: _, scopes, ...fields } = one
-    service.set({ ...fields, kind: 'custom', saved: id })
-    if (scopes !== undefined) form.set({ ...form.value, scopes })
+    service.value = { ...fields, kind: 'custom', saved: id }
+    if (scopes !== undefined) form.value = { ...form.value, scopes }
   }
 
   /** Saves the current settings under a name, and chooses the new entry. */
   saveAs(name: string): void {
     const { service, form } = this.#choosing
     const entry = { name, ...fieldsOf(service.value), scopes: form.value.scopes }
-    this.saved.set(addServices(this.saved.value, [entry]))
+    this.saved.value = addServices(this.saved.value, [entry])
     const added = this.saved.value.at(-1)
     if (service.value.saved === undefined) saveSettings(DRAFT, {})
-    if (added) service.set({ ...service.value, kind: 'custom', saved: added.id })
+    if (added) service.value = { ...service.value, kind: 'custom', saved: added.id }
   }
 
   rename(id: string, name: string): void {
     const one = this.saved.value.find((entry) => entry.id === id)
-    if (one) this.saved.set(changeService(this.saved.value, { ...one, name: name.trim() }))
+    if (one) this.saved.value = changeService(this.saved.value, { ...one, name: name.trim() })
   }
 
   /** Removes an entry; its settings stay in the form. Returns a function that undoes it. */
@@ -93,20 +97,20 @@ export class ServiceList {
     const index = this.saved.value.findIndex((entry) => entry.id === id)
     const removed = this.saved.value[index]
     if (!removed) return () => undefined
-    this.saved.set(this.saved.value.toSpliced(index, 1))
+    this.saved.value = this.saved.value.toSpliced(index, 1)
     const { saved: before, ...rest } = service.value
     const wasChosen = before === id
-    if (wasChosen) service.set(rest)
+    if (wasChosen) service.value = rest
     return () => {
-      this.saved.set(restoreService(this.saved.value, removed, index))
-      if (wasChosen) service.set({ ...service.value, saved: id })
+      this.saved.value = restoreService(this.saved.value, removed, index)
+      if (wasChosen) service.value = { ...service.value, saved: id }
     }
   }
 
   /** Adds the services of an exported text; returns a report. @throws ImportError */
   import(text: string): string {
     const { services, leftOut } = importServices(text)
-    this.saved.set(addServices(this.saved.value, services))
+    this.saved.value = addServices(this.saved.value, services)
     const added = services.length === 1 ? '1 service was added.' : `${services.length} services were added.`
     return leftOut.length === 0 ? added : `${added} Left out: ${leftOut.join(', ')}. Secrets are never saved.`
   }
@@ -116,7 +120,7 @@ export class ServiceList {
     if (settings.kind === 'emulator') return
     const fields = fieldsOf(settings)
     const entry = this.saved.value.find(({ id }) => id === settings.saved)
-    if (entry) this.saved.set(changeService(this.saved.value, { id: entry.id, name: entry.name, ...fields, scopes }))
+    if (entry) this.saved.value = changeService(this.saved.value, { id: entry.id, name: entry.name, ...fields, scopes })
     else if (settings.saved === undefined) saveSettings(DRAFT, fields)
   }
 }

@@ -1,13 +1,14 @@
 /** Log of the page's session, from the client's events, and actions on the session. */
+import { signal } from '@preact/signals'
 import type { Client, LogEntry, Session } from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchange/record-exchanges'
-import { Store } from '../observable'
 import { explain } from './error-advice'
 import type { PageClock } from './adjustable-clock'
 import type { Connection } from './client-settings'
 import type { FaultControls, Fault } from './fault-controls'
 
 export interface SessionLogEvent {
+  readonly id: number
   kind: 'done' | 'warning' | 'failed'
   name: string
   detail: string
@@ -20,9 +21,9 @@ const MAX_EVENTS = 50
 const SLEEP = 8 * 24 * 3_600_000
 
 export class SessionLog {
-  readonly events = new Store<readonly SessionLogEvent[]>([])
+  readonly events = signal<readonly SessionLogEvent[]>([])
   /** Increments when the session should be read again. */
-  readonly revision = new Store(0)
+  readonly revision = signal(0)
   readonly #faultControls: () => FaultControls | undefined
   readonly #clock: PageClock
   readonly #exchanges: ExchangeRecorder
@@ -56,7 +57,7 @@ export class SessionLog {
     client?.subscribe('tokenRefreshed', ({ elsewhere }) => this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'))
     client?.subscribe('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'))
     client?.subscribe('log', (entry) => this.#log(entry))
-    this.revision.set(this.revision.value + 1)
+    this.revision.value = this.revision.value + 1
   }
 
   /** Restores a session from the store. */
@@ -121,11 +122,12 @@ export class SessionLog {
       const { code, advice } = explain(error)
       this.#note(name, `${code}. ${advice}`, 'failed')
     }
-    this.revision.set(this.revision.value + 1)
+    this.revision.value = this.revision.value + 1
   }
 
   #note(name: string, detail: string, kind: SessionLogEvent['kind'] = 'done'): void {
-    this.events.set([...this.events.value, { kind, name, detail, at: Date.now() }].slice(-MAX_EVENTS))
-    this.revision.set(this.revision.value + 1)
+    const id = (this.events.value.at(-1)?.id ?? 0) + 1
+    this.events.value = [...this.events.value, { id, kind, name, detail, at: Date.now() }].slice(-MAX_EVENTS)
+    this.revision.value = this.revision.value + 1
   }
 }

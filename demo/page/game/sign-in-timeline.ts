@@ -1,6 +1,6 @@
 /** Steps of a sign-in as they happen. They survive a redirect and contain no secret. */
+import { signal } from '@preact/signals'
 import type { Check, LogEntry } from 'foyer-sdk'
-import { Store } from '../observable'
 import { explain } from './error-advice'
 import { stepLabels } from './step-labels'
 
@@ -23,13 +23,13 @@ interface Timeline {
 }
 
 export class SignInSteps {
-  readonly list = new Store<readonly SignInStep[]>([])
+  readonly list = signal<readonly SignInStep[]>([])
   #begun = now()
 
   /** Starts an empty list; times are measured from now. */
   begin(): void {
     this.#begun = now()
-    this.list.set([])
+    this.list.value = []
   }
 
   record({ step, level, data }: LogEntry): void {
@@ -68,7 +68,7 @@ export class SignInSteps {
       sessionStorage.removeItem(STORAGE_KEY)
       if (!timeline) return this.begin()
       this.#begun = timeline.begun
-      this.list.set(timeline.steps)
+      this.list.value = timeline.steps
     } catch {
       this.begin()
     }
@@ -96,11 +96,11 @@ export class SignInSteps {
     const index = all.findLastIndex((one) => one.title === title)
     const shown = all[index]
     if (!shown || shown.checks.length > 0) return this.#add({ kind: 'done', title, detail, checks })
-    this.list.set(all.with(index, { ...shown, checks }))
+    this.list.value = all.with(index, { ...shown, checks })
   }
 
   #add(step: Omit<SignInStep, 'at'>): void {
-    this.list.set([...this.list.value, { ...step, at: now() - this.#begun }])
+    this.list.value = [...this.list.value, { ...step, at: now() - this.#begun }]
   }
 }
 

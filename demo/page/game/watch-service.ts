@@ -1,7 +1,7 @@
 /** Watches whether the service answers: the emulator all the time, any other service from its first silence on. */
+import { type Signal, signal } from '@preact/signals'
+import { onChange } from '../on-change'
 import type { ExchangeRecorder } from '../exchange/record-exchanges'
-import type { Store as StoreOf } from '../observable'
-import { Store } from '../observable'
 import { type Preset, reloadPreset } from './emulator-preset'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
 import type { ServiceSettings } from './client-settings'
@@ -15,14 +15,14 @@ const RETRY = 1000
 export interface Watched {
   /** Replaced in place when the emulator comes back at another address. */
   preset: Preset | null
-  service: StoreOf<ServiceSettings>
+  service: Signal<ServiceSettings>
   exchanges: ExchangeRecorder
 }
 
-export function watchService({ preset, service, exchanges }: Watched): Store<Reach> {
-  const reach = new Store<Reach>('reached')
+export function watchService({ preset, service, exchanges }: Watched): Signal<Reach> {
+  const reach = signal<Reach>('reached')
   if (preset) watchEmulator(preset, reach, () => service.value.kind === 'emulator')
-  exchanges.list.onChange((all) => {
+  onChange(exchanges.list, (all) => {
     const { kind, host } = service.value
     if (kind !== 'custom' || !host || reach.value === 'lost' || all.at(-1)?.failure !== 'no response') return
     void awaitHost(host, reach, () => service.value.host === host && service.value.kind === 'custom')
@@ -31,7 +31,7 @@ export function watchService({ preset, service, exchanges }: Watched): Store<Rea
 }
 
 /** The stream of the page's own server ends with the emulator, which runs in the same process. */
-function watchEmulator(preset: Preset, reach: Store<Reach>, isUsed: () => boolean): void {
+function watchEmulator(preset: Preset, reach: Signal<Reach>, isUsed: () => boolean): void {
   const stream = new EventSource(FAULT_CONTROL_EVENTS)
   stream.addEventListener('error', () => {
     stream.close()
@@ -40,26 +40,26 @@ function watchEmulator(preset: Preset, reach: Store<Reach>, isUsed: () => boolea
   const check = async () => {
     const next = await reloadPreset()
     if (next === undefined) {
-      if (isUsed()) reach.set('lost')
+      if (isUsed()) reach.value = 'lost'
       return setTimeout(() => void check(), RETRY)
     }
     const isRestarted = next !== null && next.run !== preset.run
     if (next) Object.assign(preset, next)
-    if (isUsed()) reach.set(isRestarted ? 'restarted' : 'reached')
+    if (isUsed()) reach.value = isRestarted ? 'restarted' : 'reached'
     return setTimeout(() => watchEmulator(preset, reach, isUsed), RETRY)
   }
 }
 
 /** A service that answers but forbids this page to read the answer is not lost. */
-async function awaitHost(host: string, reach: Store<Reach>, isUsed: () => boolean): Promise<void> {
+async function awaitHost(host: string, reach: Signal<Reach>, isUsed: () => boolean): Promise<void> {
   const answers = () =>
     fetch(host, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' }).then(
       () => true,
       () => false,
     )
   while (isUsed() && !(await answers())) {
-    reach.set('lost')
+    reach.value = 'lost'
     await new Promise((resolve) => setTimeout(resolve, RETRY))
   }
-  if (reach.value === 'lost') reach.set('reached')
+  if (reach.value === 'lost') reach.value = 'reached'
 }

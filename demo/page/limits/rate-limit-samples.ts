@@ -1,6 +1,7 @@
 /** Samples the rate limits of both players over the last minute. */
+import { signal } from '@preact/signals'
+import { onChange } from '../on-change'
 import type { RateLimitUsage, RateLimitedEvent } from 'foyer-sdk'
-import { Store } from '../observable'
 import type { PlayerSlot } from '../game/lobby-player'
 
 /** Interval between two samples, in ms. */
@@ -31,21 +32,21 @@ interface Counts {
 }
 
 export class LimitsMeter {
-  readonly gauges = new Store<readonly Gauge[]>([])
+  readonly gauges = signal<readonly Gauge[]>([])
   readonly #slots: readonly PlayerSlot[]
   readonly #samples = new Map<string, readonly Sample[]>()
   readonly #refusals = new Map<string, Counts>()
 
   constructor(slots: readonly PlayerSlot[]) {
     this.#slots = slots
-    for (const [index, slot] of slots.entries()) slot.limited.onChange((event) => event && this.#count(event, index))
+    for (const [index, slot] of slots.entries()) onChange(slot.limited, (event) => event && this.#count(event, index))
   }
 
   /** Takes one sample. */
   tick(): void {
     const found = this.#slots.flatMap(({ client }, slot) => (client?.limits() ?? []).map((use) => ({ use, slot })))
     // A route that turned out to have no limit has no plot.
-    this.gauges.set(found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, slot }) => this.#gauge(use, slot)))
+    this.gauges.value = found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, slot }) => this.#gauge(use, slot))
   }
 
   #gauge(use: RateLimitUsage, slot: number): Gauge {
@@ -65,6 +66,11 @@ export class LimitsMeter {
 
 /** Counts refusals. Each player's client counts separately. */
 const idOf = ({ bucket }: { bucket: string }, slot: number): string => `${bucket} ${slot}`
+
+/** Sorts the gauges by player, then by limit. */
+export function inOrder(gauges: readonly Gauge[]): Gauge[] {
+  return gauges.toSorted((a, b) => a.slot - b.slot || a.id.localeCompare(b.id))
+}
 
 /** Formats the time at which the next call can start. After a 429 the service blocks a bucket even while it has free slots. */
 export function nextSlot({ free, nextAt }: Pick<RateLimitUsage, 'free' | 'nextAt'>, now: number): string {

@@ -1,9 +1,10 @@
 /** Limits as the emulator counts them, with the calls that wait in the clients: a sample of each, several times a second. */
+import { signal } from '@preact/signals'
+import { onChange } from '../on-change'
 import type { RateLimitUsage } from 'foyer-sdk'
 import { askPageServer } from '../game/ask-page-server'
 import type { PlayerSlot } from '../game/lobby-player'
 import { type Sample, SAMPLE_COUNT } from './rate-limit-samples'
-import { Store } from '../observable'
 
 export type HeaderMode = 'visible' | 'hidden' | 'absent'
 
@@ -62,8 +63,8 @@ export const resetLimits = () => askPageServer<object>('resetLimits')
 export const sendBurst = (order: BurstOrder) => askPageServer<BurstResult>('burst', order)
 
 export class ServiceLimitsMeter {
-  readonly gauges = new Store<readonly LimitGauge[]>([])
-  readonly current = new Store<ServiceLimits | undefined>(undefined)
+  readonly gauges = signal<readonly LimitGauge[]>([])
+  readonly current = signal<ServiceLimits | undefined>(undefined)
   readonly #slots: readonly PlayerSlot[]
   readonly #samples = new Map<string, readonly Sample[]>()
   readonly #refused = new Map<string, number>()
@@ -72,7 +73,7 @@ export class ServiceLimitsMeter {
   constructor(slots: readonly PlayerSlot[]) {
     this.#slots = slots
     for (const slot of slots) {
-      slot.limited.onChange((event) => {
+      onChange(slot.limited, (event) => {
         if (event?.by === 'service') this.#refused.set(event.bucket, (this.#refused.get(event.bucket) ?? 0) + 1)
       })
     }
@@ -85,8 +86,8 @@ export class ServiceLimitsMeter {
     const read = await askPageServer<ServiceLimits>('limits').catch(() => undefined)
     this.#isReading = false
     if (!read) return
-    this.current.set(read)
-    this.gauges.set(read.limits.map((use) => this.#gauge(use)))
+    this.current.value = read
+    this.gauges.value = read.limits.map((use) => this.#gauge(use))
   }
 
   /** Forgets the refusals of the players' clients. */
@@ -116,7 +117,10 @@ export function describeEdge({ used, limit, per }: EdgeUse): string {
   return `${counted}. Risk of a block: ${words} (${share < 1 && used > 0 ? 'less than 1' : Math.round(share)} %).`
 }
 
-export function describeBurst({ succeeded, refused, failed, ms }: BurstResult): string {
+/** @param burst.plain true for requests without the SDK. */
+export function describeBurst({ succeeded, refused, failed, ms }: BurstResult, { plain }: { plain: boolean }): string {
   const rest = failed === 0 ? '' : `, ${failed} failed otherwise`
-  return `${succeeded} succeeded, ${refused} were refused with 429${rest}. It took ${(ms / 1000).toFixed(1)} s.`
+  const words = `${succeeded} succeeded, ${refused} were refused with 429${rest}. It took ${(ms / 1000).toFixed(1)} s.`
+  if (refused === 0) return words
+  return plain ? `${words} Each refusal counts towards a block of the address.` : `${words} Something else used the same limits.`
 }

@@ -1,4 +1,5 @@
 /** Reports the session of this tab to the other tabs: its state, and which tab requested its last tokens. */
+import { onChange } from '../on-change'
 import type { DemoContext } from '../panel-context'
 import { storeLabel } from '../game/token-store-options'
 import { everySecond } from '../ui/format-time'
@@ -12,7 +13,7 @@ export function followSession(context: Followed, profile: string): OpenTabs | un
   const { sessionLog, storeKind, connection, signIn } = context
   const tabs = new OpenTabs(profile)
   const report = () => tabs.change({ session: sessionLog.session?.state ?? '', store: storeLabel(storeKind.value) })
-  connection.watch(({ client }) => {
+  connection.subscribe(({ client }) => {
     client?.subscribe('tokenRefreshed', ({ elsewhere }) => {
       const refreshes = tabs.own.refreshes + (elsewhere ? 0 : 1)
       tabs.change({ refreshes, renewedAt: Date.now(), isElsewhere: elsewhere })
@@ -21,8 +22,8 @@ export function followSession(context: Followed, profile: string): OpenTabs | un
   tabs.onCall = () => {
     if (sessionLog.session) void sessionLog.callApi()
   }
-  for (const changed of [sessionLog.revision, storeKind]) changed.watch(report)
-  signIn.player.onChange(report)
+  for (const changed of [sessionLog.revision, storeKind]) changed.subscribe(report)
+  onChange(signIn.player, report)
   everySecond(() => void tabs.prune())
   return tabs
 }

@@ -1,5 +1,5 @@
 /** Tabs of this page that are open with the same profile, and which of them refreshed the tokens. A tab is open while it holds its lock. */
-import { Store } from '../observable'
+import { type Signal, signal } from '@preact/signals'
 
 /** State of one tab, as it reports itself to the others. */
 export interface TabState {
@@ -26,7 +26,7 @@ const DELIVERY = 150
 
 export class OpenTabs {
   /** All open tabs, the oldest first; this one included. */
-  readonly list: Store<readonly TabState[]>
+  readonly list: Signal<readonly TabState[]>
   /** Called in every tab at the same moment, after `callInAll`. */
   onCall: () => void = () => undefined
   readonly id = crypto.randomUUID()
@@ -35,7 +35,7 @@ export class OpenTabs {
 
   constructor(profile: string) {
     this.#profile = profile
-    this.list = new Store<readonly TabState[]>([{ id: this.id, openedAt: Date.now(), session: '', store: '', refreshes: 0 }])
+    this.list = signal<readonly TabState[]>([{ id: this.id, openedAt: Date.now(), session: '', store: '', refreshes: 0 }])
     this.#channel = new BroadcastChannel(`${LOCK}${profile}`)
     this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#receive(data))
     void navigator.locks.request(`${LOCK}${profile}:${this.id}`, () => new Promise(() => undefined))
@@ -68,7 +68,7 @@ export class OpenTabs {
     const { held = [] } = await navigator.locks.query()
     const open = new Set(held.map(({ name }) => name))
     const left = this.list.value.filter(({ id }) => id === this.id || open.has(`${LOCK}${this.#profile}:${id}`))
-    if (left.length !== this.list.value.length) this.list.set(left)
+    if (left.length !== this.list.value.length) this.list.value = left
   }
 
   #receive(message: Message): void {
@@ -84,7 +84,7 @@ export class OpenTabs {
 
   #put(tab: TabState): void {
     const others = this.list.value.filter(({ id }) => id !== tab.id)
-    this.list.set([...others, tab].toSorted((a, b) => a.openedAt - b.openedAt || a.id.localeCompare(b.id)))
+    this.list.value = [...others, tab].toSorted((a, b) => a.openedAt - b.openedAt || a.id.localeCompare(b.id))
   }
 
   #post(message: Message): void {

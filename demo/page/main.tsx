@@ -1,0 +1,75 @@
+/** Draws the panels of the page. */
+import { signal } from '@preact/signals'
+import { render } from 'preact'
+import { drawPanels, loadScreens, type Panels } from './draw-panels'
+import { clearIfRequested } from './clear-stored-data'
+import { createContext, connectWorkbench } from './panel-context'
+import { loadPreset } from './game/emulator-preset'
+import { ActivityLine } from './panels/activity-panel'
+import { CommandsPanel } from './panels/load-commands-studio'
+import { ConnectionNotice } from './panels/connection-notice'
+import { ServiceSummary } from './panels/service-summary'
+import { ArgumentsPanel } from './panels/sign-in-arguments-form'
+import { TabsPanel } from './panels/open-tabs-panel'
+import { RequestPanel } from './panels/authorize-url-and-example-code-panel'
+import { SessionPanel } from './panels/session-panel'
+import { LifecyclePanel } from './panels/session-lifecycle-panel'
+import { SignInPanel } from './panels/sign-in-button'
+import { StepsPanel } from './panels/sign-in-timeline-panel'
+import { SettingsButton, SettingsDialog } from './panels/settings-dialog'
+import { byId } from './by-id'
+import { applyLook } from './ui/look-settings'
+import { applyTheme, ThemeSwitch } from './ui/theme-switch'
+import { listenToKeys } from './keyboard-shortcuts'
+import { followAddress } from './switch-screens'
+
+/** Panels that are there from the start: those of the sign-in, and the notice above every screen. The commands load their editor themselves. */
+const PANELS: Panels = {
+  connection: ConnectionNotice,
+  activity: ActivityLine,
+  'sign-in': SignInPanel,
+  steps: StepsPanel,
+  session: SessionPanel,
+  life: LifecyclePanel,
+  tabs: TabsPanel,
+  'service-summary': ServiceSummary,
+  arguments: ArgumentsPanel,
+  request: RequestPanel,
+  'commands-panel': CommandsPanel,
+}
+
+const areSettingsOpen = signal(false)
+
+function drawSettings(): void {
+  applyTheme()
+  applyLook()
+  render(
+    <>
+      <ThemeSwitch />
+      <SettingsButton isOpen={areSettingsOpen} />
+    </>,
+    byId('theme'),
+  )
+  render(<SettingsDialog isOpen={areSettingsOpen} />, byId('settings'))
+}
+
+async function start(): Promise<void> {
+  await clearIfRequested()
+  drawSettings()
+  const context = createContext(await loadPreset())
+  const { signIn, steps, sessionLog } = context
+  drawPanels(PANELS, context)
+  void loadScreens(context).then(() => byId('page').removeAttribute('aria-busy'))
+  followAddress(context.address)
+  listenToKeys(context, () => (areSettingsOpen.value = true))
+  // A redirect discards the page's memory; the steps so far are saved in the tab's storage.
+  window.addEventListener('pagehide', () => {
+    if (signIn.progress.value.phase === 'waiting') steps.saveForRedirect()
+  })
+  await signIn.resume()
+  context.address.read()
+  connectWorkbench(context)
+  await sessionLog.restore()
+}
+
+void start()

@@ -1,0 +1,31 @@
+/** The emulator that was started with the page: its players, and what a game enters to use it. */
+import { Fragment } from 'preact'
+import type { Preset } from '../game/emulator-preset'
+import { CopyButton } from '../ui/copy-button'
+import { Icon } from '../ui/icons'
+
+export function EmulatorFacts({ preset, hidden }: { preset: Preset; hidden: boolean }) {
+  const facts = [
+    { name: 'Host', value: preset.host },
+    { name: 'Application id', value: preset.applicationId },
+  ]
+  return (
+    <div class="emulator" hidden={hidden}>
+      <p>
+        <Icon name="check" />
+        <strong>{preset.name}</strong> with {preset.players.length} players to sign in as. Nothing leaves this machine.
+      </p>
+      <dl class="facts">
+        {facts.map(({ name, value }) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+              <CopyButton what={`the ${name.toLowerCase()}`} text={() => value} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+/** Fields that limit the list of exchanges. The address of the page contains them. */
+import { useState } from 'preact/hooks'
+import { type Exchange, isFailed, matches } from '../exchange/http-exchange-fields'
+import type { Address } from '../page-address'
+import { useDemo } from '../use-demo'
+
+export interface Filter {
+  readonly words: string
+  readonly failedOnly: boolean
+}
+
+export function filterOf({ screen, parameters }: Address): Filter {
+  const { filter = '', failed } = screen === 'exchange' ? parameters : {}
+  return { words: filter, failedOnly: failed !== undefined }
+}
+
+export function isShown(exchange: Exchange, { words, failedOnly }: Filter): boolean {
+  return matches(exchange, words) && (!failedOnly || isFailed(exchange))
+}
+
+export function ExchangeFilter({ hidden }: { hidden: boolean }) {
+  const { exchanges, address } = useDemo()
+  const all = exchanges.list.value
+  const filter = filterOf(address.current.value)
+  const shown = all.filter((exchange) => isShown(exchange, filter)).length
+  return (
+    <div class="exchange-filter" hidden={hidden}>
+      <div class="field">
+        <label for="exchange-filter">Show those with</label>
+        <WordsInput words={filter.words} />
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          id="exchange-failed"
+          checked={filter.failedOnly}
+          onChange={({ currentTarget }) => address.change({ failed: currentTarget.checked ? 'only' : undefined })}
+        />
+        Failed only
+      </label>
+      <p class="hint" role="status">
+        {shown === all.length ? '' : `${shown} of ${all.length} shown.`}
+      </p>
+    </div>
+  )
+}
+
+function WordsInput({ words }: { words: string }) {
+  const { address } = useDemo()
+  const [typed, setTyped] = useState(words)
+  const input = (text: string) => {
+    setTyped(text)
+    address.change({ filter: text.trim() })
+  }
+  return (
+    <input
+      id="exchange-filter"
+      type="search"
+      autocomplete="off"
+      placeholder="token 400"
+      // Spaces at the end stay while the next word is typed.
+      value={typed.trim() === words ? typed : words}
+      onInput={({ currentTarget }) => input(currentTarget.value)}
+    />
+  )
+}

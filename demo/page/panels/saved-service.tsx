@@ -1,0 +1,102 @@
+/** One saved service: choose, rename and delete. */
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { SavedService } from '../game/saved-services'
+import { Icon } from '../ui/icons'
+import { useDemo } from '../use-demo'
+
+/** Reports an action in words, with a function that undoes it. */
+export type Say = (text: string, undo?: () => void) => void
+
+interface Props {
+  one: SavedService
+  say: Say
+}
+
+export function ServiceEntry({ one, say }: Props) {
+  const { services } = useDemo()
+  const [isRenaming, setRenaming] = useState<boolean>()
+  const choice = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (isRenaming === false) choice.current?.focus()
+  }, [isRenaming])
+  const renamed = (name: string | undefined) => {
+    if (name !== undefined) services.rename(one.id, name)
+    setRenaming(false)
+  }
+  return (
+    <li class="service" data-service={one.id}>
+      {isRenaming === true ? (
+        <NameForm name={one.name} onDone={renamed} />
+      ) : (
+        <>
+          <ChoiceButton one={one} choice={choice} />
+          <EntryButtons one={one} say={say} onRename={() => setRenaming(true)} />
+        </>
+      )}
+    </li>
+  )
+}
+
+function ChoiceButton({ one: { id, name, host = '' }, choice }: { one: SavedService; choice: RefObject<HTMLButtonElement | null> }) {
+  const { services, signIn } = useDemo()
+  return (
+    <button
+      type="button"
+      class="secondary service-choice"
+      aria-pressed={services.chosen === id}
+      disabled={signIn.busy}
+      ref={choice}
+      onClick={() => services.choose(id)}
+    >
+      <strong>{name}</strong>
+      <span class="hint">{host === '' ? 'no host yet' : host}</span>
+    </button>
+  )
+}
+
+function EntryButtons({ one: { id, name }, say, onRename }: Props & { onRename: () => void }) {
+  const { services } = useDemo()
+  const remove = () => {
+    const undo = services.remove(id)
+    say(`${name} was deleted.`, undo)
+  }
+  return (
+    <div class="buttons">
+      <button type="button" class="quiet" aria-label={`Rename ${name}`} onClick={onRename}>
+        Rename
+      </button>
+      <button type="button" class="quiet" aria-label={`Delete ${name}`} onClick={remove}>
+        <Icon name="cross" />
+        Delete
+      </button>
+    </div>
+  )
+}
+
+/** Form for a new name. Escape keeps the old one. */
+function NameForm({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(name)
+  useLayoutEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    onDone(typed)
+  }
+  return (
+    <form class="inline" onSubmit={submit} onKeyDown={({ key }) => key === 'Escape' && onDone(undefined)}>
+      <input
+        aria-label={`New name of ${name}`}
+        maxlength={60}
+        autocomplete="off"
+        ref={input}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <button class="secondary">Save</button>
+    </form>
+  )
+}

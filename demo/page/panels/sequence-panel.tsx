@@ -1,0 +1,24 @@
+/** Exchange screen: sequence diagram of all calls and exchanges. */
+import { toArrows, toMermaid } from '../exchange/sequence-arrows'
+import { CopyButton } from '../ui/copy-button'
+import { Panel } from '../ui/panel'
+import { useDemo } from '../use-demo'
+import { SequenceDiagram } from './sequence-diagram'
+
+const INTRO = 'Calls of the game, messages and checks, in the order in which they happened. Select an arrow for its details.'
+
+export function SequencePanel() {
+  const { exchanges, openedExchanges } = useDemo()
+  const arrows = toArrows(exchanges.list.value, exchanges.calls.value)
+  const isEmpty = arrows.length === 0
+  const copy = <CopyButton what="the diagram as Mermaid" label="Mermaid" text={() => toMermaid(arrows)} hidden={isEmpty} />
+  return (
+    <Panel id="sequence" title="Sequence" intro={INTRO} tools={copy}>
+      {isEmpty ? (
+        <p class="empty">The messages between game, SDK, browser and service are drawn here.</p>
+      ) : (
+        <SequenceDiagram arrows={arrows} onSelect={(id) => openedExchanges.focus(id)} />
+      )}
+    </Panel>
+  )
+}

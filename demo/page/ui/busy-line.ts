@@ -1,6 +1,0 @@
-/** Text with a turning circle, while something takes a moment. */
-import { h } from './create-element'
-
-export function busy(text: string): HTMLElement {
-  return h('span', { class: 'busy' }, [h('span', { class: 'spinner', 'aria-hidden': 'true' }), h('span', {}, [text])])
-}

@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+/** Components of the demo: what was typed, revealed or opened is kept when they are drawn again. */
+import { signal } from '@preact/signals'
+import { createElement, render } from 'preact'
+import { act } from 'preact/test-utils'
+import { Secret } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { OpenedExchanges } from '../../demo/page/exchange/opened-exchanges'
+import type { Exchange } from '../../demo/page/exchange/http-exchange-fields'
+import { onChange } from '../../demo/page/on-change'
+import { PageAddress } from '../../demo/page/page-address'
+import { Field } from '../../demo/page/ui/input-field'
+import { SecretField } from '../../demo/page/ui/masked-token'
+
+let place: HTMLElement
+
+beforeEach(() => {
+  place = document.body.appendChild(document.createElement('div'))
+})
+afterEach(() => {
+  render(null, place)
+  place.remove()
+  vi.useRealTimers()
+  history.replaceState(null, '', '/')
+})
+
+function exchange(id: number, failure?: string): Exchange {
+  const empty = { query: [], headers: [], body: [], checks: [], startedAt: 0 }
+  return { id, kind: 'request', method: 'GET', url: 'https://service.example/', failure, ...empty }
+}
+
+const scopes = signal('openid')
+const Form = () =>
+  createElement(Field, {
+    id: 'scopes',
+    label: 'Scopes',
+    hint: '',
+    value: scopes.value,
+    onInput: (value: string) => (scopes.value = value),
+  })
+const input = () => {
+  const found = place.querySelector('input')
+  if (!found) throw new Error('no input')
+  return found
+}
+const type = (text: string) =>
+  act(() => {
+    input().value = text
+    input().dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+const showSecret = (secret: Secret) => act(() => render(createElement(SecretField, { name: 'Access token', secret }), place))
+const reveal = () => act(() => place.querySelector('button')?.click())
+
+const openList = (fragment = '#exchange') => {
+  history.replaceState(null, '', fragment)
+  return new OpenedExchanges(new PageAddress('player'))
+}
+
+describe('a field', () => {
+  it('reports its value without the spaces around it, and keeps them and the focus while it is typed', async () => {
+    await act(() => render(createElement(Form, {}), place))
+    const before = input()
+    before.focus()
+    await type('openid identify ')
+    expect(scopes.value).toBe('openid identify')
+    expect(input()).toBe(before)
+    expect([input().value, document.activeElement]).toEqual(['openid identify ', before])
+  })
+
+  it('shows a value that was set elsewhere', async () => {
+    await act(() => render(createElement(Form, {}), place))
+    await type('mine ')
+    await act(() => void (scopes.value = 'openid sdk.lobbies'))
+    expect(input().value).toBe('openid sdk.lobbies')
+  })
+})
+
+describe('a revealed secret', () => {
+  it('is masked again after ten seconds', async () => {
+    vi.useFakeTimers()
+    await showSecret(new Secret('first'))
+    await reveal()
+    expect(place.textContent).toContain('first')
+    await act(() => void vi.advanceTimersByTime(9999))
+    expect(place.textContent).toContain('first')
+    await act(() => void vi.advanceTimersByTime(1))
+    expect(place.textContent).not.toContain('first')
+  })
+
+  it('does not reveal the next one in its place', async () => {
+    await showSecret(new Secret('first'))
+    await reveal()
+    await showSecret(new Secret('second'))
+    expect(place.textContent).not.toMatch(/first|second/)
+  })
+})
+
+describe('the list of exchanges', () => {
+  it('opens those that failed, until the reader closes them', () => {
+    const opened = openList()
+    expect([opened.isOpen(exchange(1)), opened.isOpen(exchange(2, 'no response'))]).toEqual([false, true])
+    opened.toggle(2, false)
+    expect(opened.isOpen(exchange(2, 'no response'))).toBe(false)
+  })
+
+  it('opens the one that the address names, and brings it into view', () => {
+    const opened = openList('#exchange?request=3')
+    expect(opened.isOpen(exchange(3))).toBe(true)
+    expect(opened.wanted.value).toEqual({ id: 3, hasFocus: false })
+  })
+
+  it('names the one that was opened in the address, without moving the page', () => {
+    const opened = openList()
+    opened.toggle(4, true)
+    expect([location.hash, opened.wanted.value]).toEqual(['#exchange?request=4', undefined])
+    opened.toggle(4, false)
+    expect(location.hash).toBe('#exchange')
+  })
+
+  it('shows a selected one whatever the filter was, with the focus', () => {
+    const opened = openList('#exchange?filter=token&failed=only')
+    opened.focus(5)
+    expect(location.hash).toBe('#exchange?request=5')
+    expect([opened.isOpen(exchange(5)), opened.wanted.value]).toEqual([true, { id: 5, hasFocus: true }])
+  })
+})
+
+describe('a change of a signal', () => {
+  it('is reported without the first value, until the listener stops', () => {
+    const count = signal(1)
+    const seen: number[] = []
+    const stop = onChange(count, (value) => seen.push(value))
+    count.value = 2
+    stop()
+    count.value = 3
+    expect(seen).toEqual([2])
+  })
+})
