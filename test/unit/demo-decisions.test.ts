@@ -6,6 +6,9 @@ import { type Gauge, inOrder } from '../../demo/page/limits/rate-limit-samples'
 import { describeBurst } from '../../demo/page/limits/service-limits'
 import { offered } from '../../demo/page/ui/select-field'
 
+const about = (field: string) => new ConfigurationError('insecure_endpoint', `service.${field}`)
+const gauge = (bucket: string, slot: number) => ({ id: `${bucket} ${slot}`, slot }) as Gauge
+
 describe('a list of choices', () => {
   const choices = [
     { value: 'closed', label: 'closed', disabled: true },
@@ -27,8 +30,6 @@ describe('a list of choices', () => {
 })
 
 describe('an error in the service settings', () => {
-  const about = (field: string) => new ConfigurationError('insecure_endpoint', `service.${field}`)
-
   it('is shown at the field that was typed in', () => {
     expect(blamedField(about('tokenUrl'), { kind: 'custom', tokenUrl: 'http://service.example' })).toBe('tokenUrl')
     expect(blamedField(new ConfigurationError('missing_application_id'), { kind: 'custom', host: 'https://a.example' })).toBeUndefined()
@@ -43,7 +44,6 @@ describe('an error in the service settings', () => {
 })
 
 it('the limits are sorted by player, then by name', () => {
-  const gauge = (bucket: string, slot: number) => ({ id: `${bucket} ${slot}`, slot }) as Gauge
   const gauges = [gauge('send_message', 0), gauge('global', 1), gauge('global', 0)]
   expect(inOrder(gauges).map(({ id }) => id)).toEqual(['global 0', 'send_message 0', 'global 1'])
 })
