@@ -21,6 +21,10 @@ test('connects to the host page on its other port, and both players are there', 
   const { activity } = (await (await fetch(`${demo.url}preset.json`)).json()) as { activity: string }
   expect(new URL(activity).port).not.toBe('3333')
   const page = await (await browser.newContext()).newPage()
+  // A page that no window embeds offers the link, and waits for no host window.
+  await page.goto(demo.url)
+  await page.locator('main:not([aria-busy])').waitFor()
+  expect(await page.locator('#activity').innerText()).toMatch(/^Open as an Activity in the emulator’s host window/)
   await page.goto(activity)
   await page.getByLabel('Bruno').check()
   await page.getByRole('button', { name: 'Launch' }).click()

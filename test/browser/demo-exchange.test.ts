@@ -36,7 +36,9 @@ describe('the Exchange screen', () => {
       'POST /api/v10/oauth2/token',
     ])
     expect(await exchange('/oauth2/token').locator('.exchange-outcome').textContent()).toBe('200')
-    expect(await page.locator('.sequence svg .arrow').count()).toBeGreaterThanOrEqual(6)
+    const arrows = await page.locator('.sequence svg .arrow-text').allTextContents()
+    expect(arrows.slice(0, 3)).toEqual(['authorize()', 'opens the consent page', 'GET /oauth2/authorize'])
+    expect(arrows.length).toBeGreaterThanOrEqual(6)
   })
 
   it('shows the checks of the SDK at the message that was checked', async () => {

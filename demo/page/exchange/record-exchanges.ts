@@ -39,14 +39,14 @@ export class ExchangeRecorder {
     this.calls.value = []
   }
 
-  /** Records a call of the game with its result. Settles as the call does. */
-  async recordCall<T>(name: string, work: Promise<T>, resultOf: (value: T) => string): Promise<T> {
+  /** Makes a call of the game, and records it with its result. Settles as the call does. */
+  async recordCall<T>(name: string, call: () => Promise<T>, resultOf: (value: T) => string): Promise<T> {
     const started: RecordedCall = { name, startedAt: now() }
     this.calls.value = [...this.calls.value, started].slice(-MAXIMUM)
     const end = (result: string, isFailed = false) =>
-      (this.calls.value = this.calls.value.map((call) => (call === started ? { ...started, endedAt: now(), result, isFailed } : call)))
+      (this.calls.value = this.calls.value.map((one) => (one === started ? { ...started, endedAt: now(), result, isFailed } : one)))
     try {
-      const value = await work
+      const value = await call()
       end(resultOf(value))
       return value
     } catch (error) {

@@ -110,10 +110,11 @@ export class SignIn {
     const surface = captureCallback(opened, (url) => (captured.url = url))
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
-    const authorized = client.getActivityLaunch()
-      ? client.connectActivity({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
-      : client.authorize(toArgs(form), { surface, timeout, signal: aborted })
-    const recorded = this.#exchanges.recordCall('authorize()', authorized, () => 'AuthorizationResult')
+    const authorize = () =>
+      client.getActivityLaunch()
+        ? client.connectActivity({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
+        : client.authorize(toArgs(form), { surface, timeout, signal: aborted })
+    const recorded = this.#exchanges.recordCall('authorize()', authorize, () => 'AuthorizationResult')
     const answered = recorded.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
     void this.#finish(answered, running)
   }
@@ -139,7 +140,11 @@ export class SignIn {
     const running = this.#begin({ again: true })
     this.#exchanges.addCallback(href)
     this.progress.value = { phase: 'redeeming', mode: 'redirect' }
-    const recorded = this.#exchanges.recordCall('handleCallback()', authorized, () => 'AuthorizationResult')
+    const recorded = this.#exchanges.recordCall(
+      'handleCallback()',
+      () => authorized,
+      () => 'AuthorizationResult',
+    )
     const answered = recorded.then((result) => result && { client, options, result, callbackUrl: href })
     await this.#finish(answered, running)
   }
@@ -187,9 +192,18 @@ export class SignIn {
     const exchanges = this.#exchanges
     if (verifier)
       this.player.value = unheld(
-        await exchanges.recordCall('getToken()', client.getToken(result, verifier, { signal: aborted }), () => 'TokenSet'),
+        await exchanges.recordCall(
+          'getToken()',
+          () => client.getToken(result, verifier, { signal: aborted }),
+          () => 'TokenSet',
+        ),
       )
-    else await exchanges.recordCall('signIn({ result })', client.signIn({ result, signal: aborted }), () => 'Session')
+    else
+      await exchanges.recordCall(
+        'signIn({ result })',
+        () => client.signIn({ result, signal: aborted }),
+        () => 'Session',
+      )
     this.#answered = answer
     return { phase: 'signed-in', mode }
   }

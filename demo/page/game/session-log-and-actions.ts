@@ -69,20 +69,34 @@ export class SessionLog {
   }
 
   refresh(): Promise<void> {
-    return this.#try('refreshToken', (client) => this.#exchanges.recordCall('refreshToken()', client.refreshToken(), () => 'TokenSet'))
+    return this.#try('refreshToken', (client) =>
+      this.#exchanges.recordCall(
+        'refreshToken()',
+        () => client.refreshToken(),
+        () => 'TokenSet',
+      ),
+    )
   }
 
   /** Calls the API with the player's token. An expired token is refreshed first. */
   callApi(): Promise<void> {
     return this.#try('fetchCurrentUser', async (client) => {
-      const { username } = await this.#exchanges.recordCall('fetchCurrentUser()', client.fetchCurrentUser(), () => 'User')
+      const { username } = await this.#exchanges.recordCall(
+        'fetchCurrentUser()',
+        () => client.fetchCurrentUser(),
+        () => 'User',
+      )
       this.#note('fetchCurrentUser', `answered: ${username}`)
     })
   }
 
   revoke(): Promise<void> {
     return this.#try('signOut', async (client) => {
-      const outcome = this.#exchanges.recordCall('signOut({ revoke: true })', client.signOut({ revoke: true }), () => 'signed out')
+      const outcome = this.#exchanges.recordCall(
+        'signOut({ revoke: true })',
+        () => client.signOut({ revoke: true }),
+        () => 'signed out',
+      )
       const { revoked, error } = await outcome
       if (revoked) this.#note('signOut', 'the service revoked the tokens')
       else this.#note('signOut', `on this device only: ${error?.code ?? 'not requested'}`, 'warning')

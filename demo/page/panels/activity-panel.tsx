@@ -9,10 +9,10 @@ import { useDemo } from '../use-demo'
 export function ActivityLine() {
   const { connection, preset, faultControls } = useDemo()
   const { client } = connection.value
-  const isInside = client?.getActivityLaunch() !== undefined
+  const launch = client?.getActivityLaunch()
   return (
     <p id="activity" class="activity">
-      {client && isInside ? <Inside client={client} key={client} /> : preset && faultControls() && <HostWindowLink preset={preset} />}
+      {client && launch ? <Inside client={client} key={client} /> : preset && faultControls() && <HostWindowLink preset={preset} />}
     </p>
   )
 }

@@ -36,7 +36,7 @@ function SignedIn({ session, slot }: { session: Session; slot: PlayerSlot }) {
       <PlayerFace player={player} />
       <div class="player-words">
         <p class="player-name">{playerName(player)}</p>
-        <p class="hint">{session.storage === 'store' ? 'Signed in again after a reload.' : 'Signed out after a reload.'}</p>
+        <p class="hint">{session.storage === 'store' ? 'A reload keeps the player signed in.' : 'A reload signs the player out.'}</p>
       </div>
       <button type="button" class="secondary" onClick={() => void slot.signOut()}>
         Sign out
