@@ -76,7 +76,7 @@ describe('the limits screen', () => {
       return [...new Set(Object.values(limits).map((limit) => limit?.headers))].filter((mode) => mode !== undefined)
     }
     expect(await modes()).toEqual(['visible'])
-    await page.getByLabel('Headers of rate limits').selectOption('sent, but not readable by pages (CORS)')
+    await page.getByLabel('Headers of rate limits').selectOption('not readable (CORS)')
     await expect.poll(modes).toEqual(['hidden'])
     await page.getByLabel('Headers of rate limits').selectOption('not sent')
     await expect.poll(modes).toEqual(['absent'])

@@ -55,7 +55,8 @@ function cutOffInPage(): string[] {
   // What only screen readers get is one pixel wide.
   const isExcluded = (one: HTMLElement) =>
     one.clientWidth <= 1 || one.matches('.visually-hidden, .skip, .theme *, .cm-editor *, [role=option] *')
-  const wide = shown('button, a, label, legend, h1, h2, h3, summary, dt, dd').filter(
+  // A closed list shows as much of its choice as it has room for.
+  const wide = shown('button, a, label:not(:has(select)), legend, h1, h2, h3, summary, dt, dd').filter(
     (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline',
   )
   const clips = (box: HTMLElement) => ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)

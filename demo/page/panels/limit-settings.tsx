@@ -5,8 +5,8 @@ import { SelectField } from '../ui/select-field'
 import type { Status } from '../ui/use-status'
 
 const HEADERS: readonly { value: HeaderMode; label: string }[] = [
-  { value: 'visible', label: 'sent, and readable by pages' },
-  { value: 'hidden', label: 'sent, but not readable by pages (CORS)' },
+  { value: 'visible', label: 'readable' },
+  { value: 'hidden', label: 'not readable (CORS)' },
   { value: 'absent', label: 'not sent' },
 ]
 
