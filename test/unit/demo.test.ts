@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 /** Explanations in the demo: error advice, limits meter and chat. */
 import { signal } from '@preact/signals'
-import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
+import { ConfigurationError, type LobbyMessage, ProtocolError, type RateLimitUsage, type Session, ValidationError } from 'foyer-sdk'
 import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../demo/page/game/error-advice'
-import { nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/rate-limit-samples'
+import { LimitsMeter, nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/rate-limit-samples'
+import type { PlayerSlot } from '../../demo/page/game/lobby-player'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
 import { Chat } from '../../demo/page/panels/lobby-messages-panel'
 import { plotData } from '../../demo/page/limits/plot-data'
@@ -35,7 +36,30 @@ function openChat(isSent: boolean) {
   return { input, type, send, sent }
 }
 
+/** A meter over one player, whose client lists the limits in `uses`. */
+function openMeter(uses: RateLimitUsage[]) {
+  const slot = { client: { limits: () => uses }, limited: signal(null) } as unknown as PlayerSlot
+  return new LimitsMeter([slot])
+}
+
 describe('the limits meter of the demo', () => {
+  it('keeps the plot of a limit that nobody uses any more, at rest', () => {
+    const use = { bucket: 'global', key: '', limit: 50, per: 1000, free: 48, inFlight: 1, releasing: 1, waiting: 3, nextAt: 9000 }
+    const uses = [use]
+    const meter = openMeter(uses)
+    meter.tick()
+    uses.length = 0
+    meter.tick()
+    meter.tick()
+    const [gauge] = meter.gauges.value
+    expect(meter.gauges.value).toHaveLength(1)
+    expect(gauge?.use).toEqual({ ...use, free: 50, inFlight: 0, releasing: 0, waiting: 0, nextAt: null })
+    expect(gauge?.samples.map(({ used }) => used)).toEqual([2, 0, 0])
+    uses.push(use)
+    meter.tick()
+    expect(meter.gauges.value.map(({ samples }) => samples.at(-1)?.used)).toEqual([2])
+  })
+
   it('shows when the next call can start while the service blocks a bucket with free slots', () => {
     expect(nextSlot({ free: 5, nextAt: 13_000 }, 10_000)).toBe('in 3.0 s')
     expect(nextSlot({ free: 0, nextAt: 10_400 }, 10_000)).toBe('in 0.4 s')

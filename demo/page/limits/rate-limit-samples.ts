@@ -42,11 +42,14 @@ export class LimitsMeter {
     for (const [index, slot] of slots.entries()) onChange(slot.limited, (event) => event && this.#count(event, index))
   }
 
-  /** Takes one sample. */
+  /** Takes one sample. A client forgets a limit that nobody uses: its plot goes on at rest. */
   tick(): void {
     const found = this.#slots.flatMap(({ client }, slot) => (client?.limits() ?? []).map((use) => ({ use, slot })))
+    const used = new Map(found.map(({ use, slot }) => [idOf(use, slot), use]))
+    const resting = this.gauges.value.filter(({ id }) => !used.has(id)).map(({ use, slot }) => ({ use: atRest(use), slot }))
     // A route that turned out to have no limit has no plot.
-    this.gauges.value = found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, slot }) => this.#gauge(use, slot))
+    const limited = [...found, ...resting].filter(({ use }) => Number.isFinite(use.limit))
+    this.gauges.value = limited.map(({ use, slot }) => this.#gauge(use, slot))
   }
 
   #gauge(use: RateLimitUsage, slot: number): Gauge {
@@ -66,6 +69,15 @@ export class LimitsMeter {
 
 /** Counts refusals. Each player's client counts separately. */
 const idOf = ({ bucket }: { bucket: string }, slot: number): string => `${bucket} ${slot}`
+
+const atRest = (use: RateLimitUsage): RateLimitUsage => ({
+  ...use,
+  free: use.limit,
+  inFlight: 0,
+  releasing: 0,
+  waiting: 0,
+  nextAt: null,
+})
 
 /** Sorts the gauges by player, then by limit. */
 export function inOrder(gauges: readonly Gauge[]): Gauge[] {
