@@ -36,8 +36,8 @@ export function largestAmount(unit: Unit): number {
   return LONGEST / UNITS[unit]
 }
 
-/** Changes that the form can make, by the text of the choice. */
-export const DIRECTIONS = { forward: 'forward', ahead: 'ahead of this machine', behind: 'behind this machine' } as const
+/** Changes that the form can make, with the text of the choice: WebKit draws a closed list as wide as its longest choice. */
+export const DIRECTIONS = { forward: 'forward', ahead: 'ahead', behind: 'behind' } as const
 
 export type Direction = keyof typeof DIRECTIONS
 

@@ -99,6 +99,7 @@ function AnyAmount({ change }: { change: (order: ClockOrder) => Promise<boolean>
         </select>
       </label>
       <button>Move the clock</button>
+      <p class="quiet">Ahead and behind are measured from the time of this machine.</p>
     </form>
   )
 }

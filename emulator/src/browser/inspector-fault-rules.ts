@@ -14,6 +14,14 @@ export const EFFECTS = {
 
 export type EffectName = keyof typeof EFFECTS
 
+/** Text of each choice: WebKit draws a closed list as wide as its longest choice. */
+export const EFFECT_CHOICES: Readonly<Record<EffectName, string>> = {
+  status: 'status',
+  delay: 'delay',
+  drop: 'disconnect',
+  lostAnswer: 'lost response',
+}
+
 export interface FaultFields {
   method: string
   /** Path without a query; `*` matches anything. */

@@ -4,7 +4,7 @@ import { Fragment } from './fragment.js'
 import { read } from './inspector-api.js'
 import type { Act, SetFault } from './inspector-data.js'
 import {
-  EFFECTS,
+  EFFECT_CHOICES,
   effectWords,
   FAULT_PRESETS,
   isSet,
@@ -144,7 +144,7 @@ function RuleForm({ change }: { change: Change }) {
       <label>
         Effect
         <select value={fields.effect} onChange={({ currentTarget }) => set(effectChoice(currentTarget.value))}>
-          {Object.entries(EFFECTS).map(([name, words]) => (
+          {Object.entries(EFFECT_CHOICES).map(([name, words]) => (
             <option key={name} value={name}>
               {words}
             </option>
