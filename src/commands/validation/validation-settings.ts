@@ -25,13 +25,18 @@ export interface ValidateCommandOptions {
 }
 
 /** Options with their defaults. */
-export type ValidationRules = ValidateCommandOptions & Required<Pick<ValidateCommandOptions, 'scope' | 'operation'>>
-
-/** Completes options; `otherwise` is the default operation. */
-export function withDefaults(options: ValidateCommandOptions, otherwise: ValidationRules['operation']): ValidationRules {
-  // The copy accepts null, which a caller without types may pass.
-  const { scope = 'global', operation = otherwise, ...others } = { ...options }
-  return { ...others, scope, operation }
+export interface ValidationRules extends Required<Pick<ValidateCommandOptions, 'scope' | 'operation'>> {
+  readonly knownType: ValidateCommandOptions['knownType'] | undefined
+  readonly application: ValidateCommandOptions['application'] | undefined
 }
+
+/** Completes options; `otherwise` is the default operation. Accepts null, which a caller without types may pass. */
+export function withDefaults(options: ValidateCommandOptions | null, otherwise: ValidationRules['operation']): ValidationRules {
+  // Written out, since a spread takes a third of the time of a small command.
+  const { scope = 'global', operation = otherwise, knownType, application } = options ?? NO_OPTIONS
+  return { scope, operation, knownType, application }
+}
+
+const NO_OPTIONS: ValidateCommandOptions = {}
 
 export type CommandBody = Unread<keyof CommandOverwriteBody>
