@@ -4,8 +4,10 @@ import { missingRedis } from '../../test/support/redis-server'
 import type { Result } from '../measure'
 
 const SECONDS = 20
-/** Fraction of the limit that must be used again in the last 5 s, by the round trip to the server in ms. */
-const AFTER: Readonly<Record<number, number>> = { 0: 0.9, 20: 0.85, 150: 0.5 }
+/** Fraction of the limit that must be used again in the last 5 s, after a fault. */
+const AFTER = 0.9
+/** Fraction that must be used in the whole run, by the round trip to the server in ms: nothing fails there that has to recover. */
+const THROUGHOUT: Readonly<Record<number, number>> = { 20: 0.85, 150: 0.65 }
 
 export async function bench(): Promise<Result[]> {
   const missing = missingRedis()
@@ -16,7 +18,8 @@ export async function bench(): Promise<Result[]> {
   const results: Result[] = []
   for (const fault of FAULTS) {
     const { share, refused, standstill, after } = await readThrough(fault, SECONDS)
-    const least = AFTER[fault.away ?? 0] ?? 0.9
+    const throughout = THROUGHOUT[fault.away ?? 0]
+    const [used, least, time] = throughout === undefined ? [after, AFTER, 'in the last 5 s'] : [share, throughout, 'in the whole run']
     console.log(
       `  ${fault.name}: ${share.toFixed(3)} of the limit, ${refused} refused, standstill ${Math.round(standstill)} ms, then ${after.toFixed(3)}`,
     )
@@ -27,8 +30,8 @@ export async function bench(): Promise<Result[]> {
       peer: 50,
       unit: '/s',
       ratio: share,
-      target: `${refused} refused, standstill ${Math.round(standstill)} ms, ${after.toFixed(2)} of >= ${least} in the last 5 s`,
-      passed: after >= least,
+      target: `${refused} refused, standstill ${Math.round(standstill)} ms, ${used.toFixed(2)} of >= ${least} ${time}`,
+      passed: used >= least,
     })
   }
   return results

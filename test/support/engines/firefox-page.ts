@@ -55,11 +55,14 @@ export function firefoxPage(place: Place): EnginePage {
     },
     resize: (width, height) =>
       bidi.send('browsingContext.setViewport', { context: window, viewport: { width, height } }).then(() => undefined),
-    pressTab: (times) =>
-      sendKeys(
+    async pressTab(times) {
+      // A popup may have the focus.
+      await bidi.send('browsingContext.activate', { context: window })
+      await sendKeys(
         place,
         Array.from({ length: times }, () => TAB),
-      ),
+      )
+    },
     async runFirst(script) {
       await bidi.send('script.addPreloadScript', { functionDeclaration: `() => { ${script} }`, contexts: [window] })
     },
