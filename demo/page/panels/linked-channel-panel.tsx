@@ -47,7 +47,7 @@ function LobbyField({ link }: { link: ChannelLink }) {
   return (
     <div class="field">
       <label for="link-lobby">Lobby of the backend</label>
-      <div class="inline">
+      <div class="inline wraps">
         <input
           id="link-lobby"
           inputmode="numeric"
@@ -102,7 +102,7 @@ function GuildField({ link }: { link: ChannelLink }) {
   return (
     <div class="field">
       <label for="link-guild">Guild</label>
-      <div class="inline">
+      <div class="inline wraps">
         <Select id="link-guild" choices={guilds} value={offered(guilds, guild)} disabled={guilds.length === 0} onChange={choose} />
         <button type="button" class="secondary" onClick={load}>
           Load the guilds

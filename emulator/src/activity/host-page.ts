@@ -106,8 +106,9 @@ interface LobbyContents {
 
 export function lobbyDocument(activity: ActivityService, context: EmulatorContext, { problem, link }: LobbyContents = {}): Page {
   const { players, application } = context.seed
-  const channels = players.flatMap((player) => visibleChannels(player, context)).filter(({ kind }) => kind === 'guild')
-  const unique = [...new Map(channels.map((location) => [location.id, location])).values()]
+  const places = players.flatMap((player) => visibleChannels(player, context)).filter((place) => place.kind === 'guild')
+  const unique = [...new Map(places.map((place) => [place.id, place])).values()]
+  const guilds = [...new Set(unique.map(({ guild }) => guild))]
   return hostFrame(
     `Launch ${application.name}`,
     html`<main class="card">
@@ -129,7 +130,12 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
           <label class="field"
             >Channel
             <select name="channel">
-              ${unique.map((location) => html`<option value="${location.id}">${spotName(location)}</option>`)}
+              ${guilds.map(
+                (guild) =>
+                  html`<optgroup label="${guild.name}">
+                    ${unique.filter((place) => place.guild === guild).map(({ id, channel }) => html`<option value="${id}">#${channel.name}</option>`)}
+                  </optgroup>`,
+              )}
             </select></label
           >
           ${platformFields(link)}

@@ -10,8 +10,8 @@ const GENERAL = '319562910281203745'
 
 const at = (name: string, path: string): Screen => ({ name, open: (page, { emulator }) => page.goto(emulator.url + path) })
 
-async function consent(page: EnginePage, emulator: Emulator): Promise<void> {
-  await page.goto((await beginSignIn(emulator)).url)
+async function consent(page: EnginePage, { url }: { url: string }): Promise<void> {
+  await page.goto(url)
   await shows(page, 'Approve', 'button')
 }
 
@@ -75,11 +75,15 @@ export const EMULATOR_SCREENS: readonly Screen[] = [
       await shows(page, 'Joined', 'h1')
     },
   },
-  { name: 'consent', open: (page, { emulator }) => consent(page, emulator) },
+  {
+    name: 'consent',
+    // The demo serves the callback page on the same port.
+    open: async (page, { emulator, demo }) => consent(page, await beginSignIn(emulator, { redirect_uri: `${demo}callback.html` })),
+  },
   {
     name: 'consent-unreachable',
     open: async (page, { emulator }) => {
-      await consent(page, emulator)
+      await consent(page, await beginSignIn(emulator))
       await has(page, '#callback')
     },
   },

@@ -1,20 +1,23 @@
 /** Finds the controls of a page that Tab does not reach, in any engine. */
 import type { EnginePage } from '../engines/engine'
 
-/** Presses in one command. */
+/** Presses in one command, where there is no frame. */
 const BATCH = 20
 
-/** Presses beyond the number of controls: the browser's own controls, and lists that take the focus. */
-const BEYOND = 60
+/** Presses beyond the number of controls: the browser's own controls, lists that take the focus, and the controls in frames. */
+const BEYOND = 160
 
 /** Presses Tab through the whole page, and returns the beginning of the markup of each control that never had the focus. */
 export async function unreachedControls(page: EnginePage): Promise<string[]> {
   const count = await page.evaluate<number>(`(${markControls.toString()})()`)
   let left = await page.evaluate<string[]>(LEFT)
-  for (let presses = 0; left.length > 0 && presses < count + BEYOND; presses += BATCH) {
-    await page.pressTab(BATCH)
+  // An evaluation takes the focus away from a frame in WebKit.
+  const batch = (await page.evaluate<boolean>("document.querySelector('iframe') !== null")) ? count + BEYOND : BATCH
+  for (let presses = 0; left.length > 0 && presses < count + BEYOND; presses += batch) {
+    await page.pressTab(batch)
     left = await page.evaluate<string[]>(LEFT)
   }
+  await page.evaluate("document.querySelector('#keyboard-start')?.remove()")
   return left
 }
 
@@ -32,9 +35,9 @@ function markControls(): number {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) delete target.dataset['unreached']
   })
-  const start = Object.assign(document.createElement('span'), { tabIndex: -1 })
+  // Stays there: Firefox goes on from the caret of a field, once the element with the focus is gone.
+  const start = Object.assign(document.createElement('span'), { id: 'keyboard-start', tabIndex: -1 })
   root.prepend(start)
   start.focus()
-  start.remove()
   return controls.length
 }
