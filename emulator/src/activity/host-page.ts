@@ -106,9 +106,6 @@ interface LobbyContents {
 
 export function lobbyDocument(activity: ActivityService, context: EmulatorContext, { problem, link }: LobbyContents = {}): Page {
   const { players, application } = context.seed
-  const places = players.flatMap((player) => visibleChannels(player, context)).filter((place) => place.kind === 'guild')
-  const unique = [...new Map(places.map((place) => [place.id, place])).values()]
-  const guilds = [...new Set(unique.map(({ guild }) => guild))]
   return hostFrame(
     `Launch ${application.name}`,
     html`<main class="card">
@@ -127,24 +124,28 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
                 >`,
             )}
           </fieldset>
-          <label class="field"
-            >Channel
-            <select name="channel">
-              ${guilds.map(
-                (guild) =>
-                  html`<optgroup label="${guild.name}">
-                    ${unique.filter((place) => place.guild === guild).map(({ id, channel }) => html`<option value="${id}">#${channel.name}</option>`)}
-                  </optgroup>`,
-              )}
-            </select></label
-          >
-          ${platformFields(link)}
+          ${channelField(context)} ${platformFields(link)}
           <button class="primary">Launch</button>
         </form>
       </main>
       ${connectionWatch}`,
     { url: context.url, game: activity.game },
   )
+}
+
+/** The channels that a player can see, by guild. */
+function channelField(context: EmulatorContext): Page {
+  const places = context.seed.players.flatMap((player) => visibleChannels(player, context)).filter((place) => place.kind === 'guild')
+  const unique = [...new Map(places.map((place) => [place.id, place])).values()]
+  const options = (of: unknown) =>
+    unique.filter(({ guild }) => guild === of).map(({ id, channel }) => html`<option value="${id}">#${channel.name}</option>`)
+  const guilds = [...new Set(unique.map(({ guild }) => guild))]
+  return html`<label class="field"
+    >Channel
+    <select name="channel">
+      ${guilds.map((guild) => html`<optgroup label="${guild.name}">${options(guild)}</optgroup>`)}
+    </select></label
+  >`
 }
 
 function platformFields(link: LobbyContents['link']): Page {
