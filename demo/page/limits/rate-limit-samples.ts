@@ -45,7 +45,7 @@ export class LimitsMeter {
   /** Takes one sample. A client forgets a limit that nobody uses: its plot goes on at rest. */
   tick(): void {
     const found = this.#slots.flatMap(({ client }, slot) => (client?.limits() ?? []).map((use) => ({ use, slot })))
-    const used = new Map(found.map(({ use, slot }) => [idOf(use, slot), use]))
+    const used = new Set(found.map(({ use, slot }) => idOf(use, slot)))
     const resting = this.gauges.value.filter(({ id }) => !used.has(id)).map(({ use, slot }) => ({ use: atRest(use), slot }))
     // A route that turned out to have no limit has no plot.
     const limited = [...found, ...resting].filter(({ use }) => Number.isFinite(use.limit))

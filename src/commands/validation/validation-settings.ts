@@ -32,7 +32,7 @@ export interface ValidationRules extends Required<Pick<ValidateCommandOptions, '
 
 /** Completes options; `otherwise` is the default operation. Accepts null, which a caller without types may pass. */
 export function withDefaults(options: ValidateCommandOptions | null, otherwise: ValidationRules['operation']): ValidationRules {
-  // Written out, since a spread takes a third of the time of a small command.
+  // Written out, which is faster than a spread.
   const { scope = 'global', operation = otherwise, knownType, application }: ValidateCommandOptions = options ?? {}
   return { scope, operation, knownType, application }
 }

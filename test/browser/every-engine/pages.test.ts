@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 /** Screens whose controls engines draw themselves: meters, lists, dialogs, fields of files and plots. */
-const DRAWN = ['settings', 'sign-in-scheme', 'lobby-list', 'limits', 'chat-silent', 'activity', 'inspector', 'inspector-faults']
+const DRAWN = ['settings', 'sign-in-scheme', 'lobby-list', 'limits', 'inspector', 'inspector-faults', 'chat-silent', 'activity']
 
 /** WebKit forgets the click while the page reads the configuration of the issuer, so the page has a button for a second one. */
 async function openOtherSignIn(page: EnginePage): Promise<EnginePage> {

@@ -77,7 +77,7 @@ export const EMULATOR_SCREENS: readonly Screen[] = [
   },
   {
     name: 'consent',
-    // The demo serves the callback page on the same port.
+    // The demo serves this callback page, so there is nothing to warn of.
     open: async (page, { emulator, demo }) => consent(page, await beginSignIn(emulator, { redirect_uri: `${demo}callback.html` })),
   },
   {
