@@ -107,6 +107,11 @@ function redirectToInspector({ headers }, response, { url, controlToken }) {
   response.writeHead(302, { Location: `${url}/inspector${token}`, 'Cache-Control': 'no-store' }).end()
 }
 
+/** Origins that may frame the page: the host window of an Activity, and the chat, which frames that window. */
+function framingOrigins({ activity, url }) {
+  return [new URL(activity.url).origin, url, `http://localhost:${new URL(url).port}`].join(' ')
+}
+
 /** Returns the listener of the page's server, with the files of a folder. */
 function createPage(folder, { emulator, origin }) {
   // Changes with each start: the page recognizes by it that the emulator lost its state.
@@ -119,8 +124,7 @@ function createPage(folder, { emulator, origin }) {
   return async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Content-Type-Options', 'nosniff')
-    // Only the host window of an Activity may frame the page.
-    response.setHeader('Content-Security-Policy', `frame-ancestors ${new URL(emulator.activity.url).origin}`)
+    response.setHeader('Content-Security-Policy', `frame-ancestors ${framingOrigins(emulator)}`)
     if (await faultEndpoints.handle(request, response)) return
     if (await commandEndpoints.handle(request, response)) return
     if (request.url === '/inspector') return redirectToInspector(request, response, emulator)
