@@ -73,6 +73,22 @@ test.each([
   await expect.poll(() => why().textContent()).toContain(words)
 })
 
+test('a game that admits the host page but not the chat around it is told both origins', async () => {
+  const game = await servePage({ headers: { 'content-security-policy': 'frame-ancestors http://localhost:*' } })
+  const emulator = await createEmulator({ activityUrl: game })
+  cleanups.push(() => emulator.close())
+  page = await (await browser.newContext()).newPage()
+  await page.clock.install({ time: 0 })
+  await page.goto(`${emulator.url}/chat`)
+  await page.getByRole('button', { name: 'Launch' }).click()
+  const host = page.frameLocator('iframe[title^="The Activity, as Ada Quinn"]')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  await page.clock.fastForward(5100)
+  await expect
+    .poll(() => host.locator('.why').textContent())
+    .toContain(`Let ${new URL(emulator.activity.url ?? '').origin} and ${emulator.url} frame it.`)
+})
+
 test('a game that leads to another origin is named', async () => {
   const elsewhere = await servePage()
   await open(await servePage({ body: `<!doctype html><title>Game</title><script>location.replace('${elsewhere}')</script>` }))

@@ -7,6 +7,8 @@ export interface Framing {
   host: string
   /** Origin from which the frame loads the game. */
   frame: string
+  /** Origin of the chat page, if that frames the host page: browsers ask the game to admit each page around it. */
+  chat?: string | undefined
 }
 
 /** Milliseconds. A local server responds sooner, or not at all. */
@@ -22,13 +24,16 @@ export async function findFrameProblem(framing: Framing): Promise<string | undef
   return framingProblem(answer.headers, framing)
 }
 
-function framingProblem(headers: Headers, { game, host, frame }: Framing): string | undefined {
+function framingProblem(headers: Headers, { game, host, frame, chat }: Framing): string | undefined {
   const ancestors = /(?:^|;)\s*frame-ancestors\s+([^;]*)/i.exec(headers.get('content-security-policy') ?? '')?.[1]
-  const allow = `Let ${host} frame it.`
+  const around = chat === undefined ? [host] : [host, chat]
+  const allow = `Let ${around.join(' and ')} frame it.`
   if (ancestors !== undefined)
-    return admits(ancestors, { host, frame }) ? undefined : `The game’s Content-Security-Policy forbids this page to frame it. ${allow}`
+    return around.every((page) => admits(ancestors, { host: page, frame }))
+      ? undefined
+      : `The game’s Content-Security-Policy forbids this page to frame it. ${allow}`
   const option = headers.get('x-frame-options')?.trim().toLowerCase()
-  if (option === 'deny' || (option === 'sameorigin' && host !== frame))
+  if (option === 'deny' || (option === 'sameorigin' && around.some((page) => page !== frame)))
     return `The game’s X-Frame-Options header forbids this page to frame ${game.origin}. ${allow}`
   return undefined
 }
@@ -36,6 +41,7 @@ function framingProblem(headers: Headers, { game, host, frame }: Framing): strin
 /** Matches a CSP source list leniently: a wrong warning would mislead more than none. */
 function admits(sources: string, { host, frame }: Pick<Framing, 'host' | 'frame'>): boolean {
   const words = sources.trim().toLowerCase().split(/\s+/)
-  const fits = (word: string) => word === '*' || word === 'http:' || word.includes('localhost:*') || host === word.replace(/\/$/, '')
+  const fits = (word: string) =>
+    word === '*' || word === 'http:' || (word.includes('localhost:*') && host.includes('//localhost')) || host === word.replace(/\/$/, '')
   return words.some(fits) || (words.includes("'self'") && host === frame)
 }

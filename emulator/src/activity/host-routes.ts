@@ -82,7 +82,7 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
   app.post(`${hostPath}windows`, async (c) => openWindow(c, activity, context))
   app.get(`${hostPath}ready`, async (c) => c.body(null, (await gameAnswers(activity)) ? 204 : 503))
   app.get(`${hostPath}events`, (c) => holdOpen(c))
-  app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity))
+  app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity, context))
   app.get(`${hostPath}windows/:window/events`, (c) => listen(c, activity))
   addFrameRoutes(app, activity)
   addPlayerRoutes(app, activity)
@@ -194,10 +194,12 @@ function showImage(c: Context, { host }: ActivityService): Response {
   return c.body(new Uint8Array(image.bytes), 200, headers)
 }
 
-/** Explains to the page why a frame may be silent. */
-async function showObstacle(c: Context, { host, origin: hostOrigin, game, frameUrl }: ActivityService): Promise<Response> {
+/** Explains to the page why a frame may be silent. Only the chat may frame the page. */
+async function showObstacle(c: Context, activity: ActivityService, { url }: EmulatorContext): Promise<Response> {
+  const { host, origin: hostOrigin, game, frameUrl } = activity
   if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl) return notFound(c)
-  const obstacle = await findFrameProblem({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin })
+  const chat = c.req.query('framed') === undefined ? undefined : url
+  const obstacle = await findFrameProblem({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin, chat })
   return c.json({ obstacle: obstacle ?? null })
 }
 

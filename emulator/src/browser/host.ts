@@ -149,7 +149,8 @@ function change(tile: HTMLElement, player: string, field: EventTarget | null): v
 }
 
 async function findObstacle(windowId: string): Promise<string | undefined> {
-  const { obstacle }: { obstacle: string | null } = await (await fetch(`${base}windows/${windowId}/obstacle`)).json()
+  const framed = window.top === window ? '' : '?framed'
+  const { obstacle }: { obstacle: string | null } = await (await fetch(`${base}windows/${windowId}/obstacle${framed}`)).json()
   return obstacle ?? undefined
 }
 
