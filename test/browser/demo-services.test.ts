@@ -75,6 +75,7 @@ describe('the saved services', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Restored.').waitFor()
     expect(await services()).toEqual(['First', 'Second'])
+    expect(await page.evaluate(() => document.activeElement?.closest('button')?.textContent)).toContain('First')
     await page.getByRole('button', { name: /^First/, pressed: true }).waitFor()
   })
 

@@ -13,7 +13,8 @@ export interface DemoOptions {
 }
 
 export interface OpenDemo {
-  readonly demo: Demo
+  /** A test that restarts it assigns the new one. */
+  demo: Demo
   readonly browser: Browser
   readonly context: BrowserContext
   readonly page: Page

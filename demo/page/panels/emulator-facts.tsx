@@ -3,8 +3,12 @@ import { Fragment } from 'preact'
 import type { Preset } from '../game/emulator-preset'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icons'
+import { useDemo } from '../use-demo'
 
 export function EmulatorFacts({ preset, hidden }: { preset: Preset; hidden: boolean }) {
+  const { reach } = useDemo()
+  // Draws again after a restart, which replaces the values of the preset in place.
+  void reach.value
   const facts = [
     { name: 'Host', value: preset.host },
     { name: 'Application id', value: preset.applicationId },

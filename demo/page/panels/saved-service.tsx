@@ -5,21 +5,28 @@ import type { SavedService } from '../game/saved-services'
 import { Icon } from '../ui/icons'
 import { useDemo } from '../use-demo'
 
-/** Reports an action in words, with a function that undoes it. */
-export type Say = (text: string, undo?: () => void) => void
+export interface Deleted {
+  id: string
+  /** Undoes the deletion. */
+  restore: () => void
+}
+
+/** Reports an action in words; a deletion can be undone. */
+export type Say = (text: string, deleted?: Deleted) => void
 
 interface Props {
   one: SavedService
   say: Say
 }
 
-export function ServiceEntry({ one, say }: Props) {
+/** Has the focus once it is restored or renamed. */
+export function ServiceEntry({ one, say, isRestored }: Props & { isRestored: boolean }) {
   const { services } = useDemo()
   const [isRenaming, setRenaming] = useState<boolean>()
   const choice = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (isRenaming === false) choice.current?.focus()
-  }, [isRenaming])
+    if (isRenaming === false || isRestored) choice.current?.focus()
+  }, [isRenaming, isRestored])
   const renamed = (name: string | undefined) => {
     if (name !== undefined) services.rename(one.id, name)
     setRenaming(false)
@@ -58,8 +65,8 @@ function ChoiceButton({ one: { id, name, host = '' }, choice }: { one: SavedServ
 function EntryButtons({ one: { id, name }, say, onRename }: Props & { onRename: () => void }) {
   const { services } = useDemo()
   const remove = () => {
-    const undo = services.remove(id)
-    say(`${name} was deleted.`, undo)
+    const restore = services.remove(id)
+    say(`${name} was deleted.`, { id, restore })
   }
   return (
     <div class="buttons">

@@ -4,19 +4,25 @@ import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
 import { ExportButton, ImportButton } from './exchange-saved-services'
 import { SaveServiceForm } from './save-service-form'
-import { type Say, ServiceEntry } from './saved-service'
+import { type Deleted, type Say, ServiceEntry } from './saved-service'
 
 const INTRO = 'Saved in this browser: name, addresses, client id and scopes. A secret is never saved.'
 
 interface Said {
   text: string
-  undo?: (() => void) | undefined
+  deleted?: Deleted | undefined
+  /** Id of the service that the last action restored. */
+  restored?: string
 }
 
 export function SavedServicesPanel() {
   const { services } = useDemo()
   const [said, setSaid] = useState<Said>({ text: '' })
-  const say: Say = (text, undo) => setSaid({ text, undo })
+  const say: Say = (text, deleted) => setSaid({ text, deleted })
+  const undo = ({ id, restore }: Deleted) => {
+    restore()
+    setSaid({ text: 'Restored.', restored: id })
+  }
   const all = services.saved.value
   const isEmpty = all.length === 0
   const tools = (
@@ -32,29 +38,25 @@ export function SavedServicesPanel() {
       </p>
       <ul class="services" aria-label="Services" hidden={isEmpty}>
         {all.map((one) => (
-          <ServiceEntry one={one} say={say} key={one.id} />
+          <ServiceEntry one={one} say={say} isRestored={one.id === said.restored} key={one.id} />
         ))}
       </ul>
-      <Report said={said} say={say} />
+      <Report said={said} onUndo={undo} />
       <SaveServiceForm say={say} />
     </Panel>
   )
 }
 
 /** Line that reports the last action, with a button that undoes it and has the focus. */
-function Report({ said: { text, undo }, say }: { said: Said; say: Say }) {
+function Report({ said: { text, deleted }, onUndo }: { said: Said; onUndo: (deleted: Deleted) => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (undo) button.current?.focus()
-  }, [undo])
-  const revert = () => {
-    undo?.()
-    say('Restored.')
-  }
+    if (deleted) button.current?.focus()
+  }, [deleted])
   return (
     <p class="report hint">
       <span role="status">{text}</span>
-      <button type="button" class="secondary" hidden={!undo} ref={button} onClick={revert}>
+      <button type="button" class="secondary" hidden={!deleted} ref={button} onClick={() => deleted && onUndo(deleted)}>
         Undo
       </button>
     </p>
