@@ -25,7 +25,7 @@ export interface Callback {
  * @throws AuthorizationError `malformed_callback`.
  */
 export function readCallback(url: string): Callback {
-  const [, address = '', query = '', fragment = ''] = isReadable(url) ? (PARTS.exec(url) ?? []) : []
+  const [, address = '', query = '', fragment = ''] = PARTS.exec(isReadable(url) ? url : '') ?? []
   const pairs = [...new URLSearchParams(query)]
   const parameters = new Map(pairs)
   // A repeated parameter makes the map smaller than the list (RFC 6749 section 3.1).

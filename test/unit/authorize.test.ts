@@ -122,6 +122,13 @@ describe('authorize', () => {
     expect((await first).redirectUri).toBe('http://127.0.0.1:7001/callback')
   })
 
+  it('asks for no redirect URI when its arguments are invalid, so that no loopback server starts', async () => {
+    let asked = 0
+    const surface = silentSurface({ redirectUri: () => `http://127.0.0.1:700${++asked}/callback` })
+    await expect(createGame().client.authorize({ scopes: ' ' }, { surface })).rejects.toMatchObject({ code: 'invalid_argument' })
+    expect(asked).toBe(0)
+  })
+
   it('accepts its response after a foreign callback with the same state was rejected', async () => {
     const { client } = createGame()
     const state = 'a-state-of-the-callers-own'
