@@ -52,6 +52,15 @@ describe('a refused access token', () => {
 const refused = () => Response.json({ retry_after: 20, global: false }, { status: 429 })
 
 describe('a call of the service', () => {
+  it('sorts the channels of a guild by position, whatever the order of the response', async () => {
+    const channels = [2, 0, 1].map((position) => ({ id: `${position + 10}`, name: `${position}`, type: 0, position }))
+    const client = createGame({
+      fetch: async (url, init) => (url.endsWith('/channels') ? Response.json(channels) : service.fetch(url, init)),
+    })
+    await service.signIn(client)
+    expect((await client.getGuildChannels('7')).map(({ name }) => name)).toEqual(['0', '1', '2'])
+  })
+
   it('is logged with its route and status if it is refused', async () => {
     const entries: object[] = []
     const client = createGame({

@@ -100,6 +100,11 @@ describe('a sync plan', () => {
       { options: [{ type: 3, name: 'a', description: 'A' }] },
     ],
     [
+      'an empty list of channel types',
+      { options: [{ type: 7, name: 'a', description: 'A', channel_types: [] }] },
+      { options: [{ type: 7, name: 'a', description: 'A' }] },
+    ],
+    [
       'the order of channel types',
       { options: [{ type: 7, name: 'a', description: 'A', channel_types: [2, 0] }] },
       { options: [{ type: 7, name: 'a', description: 'A', channel_types: [0, 2] }] },
