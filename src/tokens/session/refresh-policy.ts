@@ -16,7 +16,7 @@ const MIN_REMAINING = 5000
 /** Epoch ms from which the session is refreshed under normal conditions: early enough to survive days of failures. */
 export function refreshDueAt({ id, obtainedAt, tokens }: SessionRecord): number {
   const lifetime = Math.max(tokens.expiresAt - obtainedAt, 0)
-  const fraction = lifetime > 2 * DAY ? Math.min(lifetime / 2, lifetime - DAY) : lifetime * 0.75
+  const fraction = lifetime > 2 * DAY ? lifetime / 2 : lifetime * 0.75
   // Spreads the refreshes of players who signed in at the same time.
   return obtainedAt + fraction * (1 - jitter(id))
 }

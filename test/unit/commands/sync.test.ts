@@ -119,6 +119,12 @@ describe('a sync plan', () => {
     ['removed options', {}, { options: [{ type: 3, name: 'a', description: 'A' }] }, { options: [] }],
     ['removed default permissions', {}, { default_member_permissions: '32' }, { default_member_permissions: null }],
     ['a removed age restriction', {}, { nsfw: true }, { nsfw: false }],
+    [
+      'another range',
+      { options: [{ type: 4, name: 'a', description: 'A', min_value: 1, max_value: 9 }] },
+      { options: [{ type: 4, name: 'a', description: 'A', min_value: 1, max_value: 8 }] },
+      { options: [{ type: 4, name: 'a', description: 'A', min_value: 1, max_value: 9 }] },
+    ],
     ['removed contexts', {}, { contexts: [0] }, { contexts: null }],
     [
       'other file types',
