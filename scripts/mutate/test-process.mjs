@@ -23,5 +23,7 @@ async function passes({ mutant, file, tests, limit }) {
   Object.assign(process.env, { [ACTIVE_MUTANT]: mutant, MUTATE_TEST_LIMIT: String(limit) })
   const specification = vitest.getRootProject().createSpecification(file, tests && { testIds: tests })
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-  return unhandledErrors.length === 0 && testModules.length > 0 && testModules.every((each) => each.ok())
+  // The list has the files of all earlier runs too.
+  const module = testModules.find(({ moduleId }) => moduleId === file)
+  return unhandledErrors.length === 0 && module?.ok() === true
 }
