@@ -65,6 +65,20 @@ inEveryEngine((engineTest) => {
     expect(await frame.evaluate('window.work')).toBe(ADA)
   })
 
+  engineTest('a game that is launched from the chat connects to its host, two frames deep, and signs in', async (engine) => {
+    const { emulator, url } = await serveEngineGame()
+    await emulator.activity.serve(url)
+    const page = await engine.open()
+    await page.goto(`${emulator.url}/chat`)
+    await page.press('Launch')
+    const host = await page.frame()
+    const game = await host.frame()
+    await expectOutcome(game, 'nobody')
+    await game.evaluate('void (window.work = client.connectActivity().then(() => client.signIn()).then(({ userId }) => userId))')
+    await host.press('Approve')
+    expect(await game.evaluate('window.work')).toBe(ADA)
+  })
+
   engineTest('the classic script runs in a worker', async (engine) => {
     const { url } = await serveEngineGame()
     const page = await openGame(await engine.open(), url)

@@ -76,7 +76,7 @@ export function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage 
     picture: () => page.screenshot({ fullPage: true }),
     evaluate: async (expression) => (frame.parentFrame() ? frame.evaluate(expression) : evaluate(await session(), expression)),
     async frame() {
-      const inner = await (await page.waitForSelector('iframe')).contentFrame()
+      const inner = await (await frame.waitForSelector('iframe')).contentFrame()
       if (!inner) throw new Error('The page has no frame.')
       return pageOf(page, inner)
     },

@@ -84,7 +84,8 @@ export function firefoxPage(place: Place): EnginePage {
     evaluate: (expression) => evaluate(place, expression),
     frame: () =>
       retry(async () => {
-        const [inner] = (await own())?.children ?? []
+        const { contexts } = await bidi.send<{ contexts: Context[] }>('browsingContext.getTree', { root: context })
+        const [inner] = contexts[0]?.children ?? []
         if (!inner) throw new Error('The page has no frame.')
         return firefoxPage({ ...place, context: inner.context })
       }),

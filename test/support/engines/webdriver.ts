@@ -40,15 +40,15 @@ export async function openSession(driver: string, capabilities: object): Promise
   const session = `${driver}/session/${sessionId}`
   await command(`${session}/timeouts`, { script: TIMEOUT, pageLoad: TIMEOUT })
   const handle = await command<string>(`${session}/window`)
-  const place: Place = { session, handle, inFrame: false, enqueue: oneAtATime() }
+  const place: Place = { session, handle, depth: 0, enqueue: oneAtATime() }
   return { page: pageOf(place), end: () => command(session, undefined, 'DELETE') }
 }
 
 interface Place {
   session: string
   handle: string
-  /** Commands go to the first frame of the window. */
-  inFrame: boolean
+  /** How deep the frame is to which commands go; 0 for the window. Each frame is the first of its page. */
+  depth: number
   enqueue: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -57,7 +57,7 @@ function pageOf(place: Place): EnginePage {
   const click = (using: string, value: string) => retry(() => inside(place, () => clickOn(session, using, value)))
   const handles = () => command<string[]>(`${session}/window/handles`)
   /** Commands for the window itself, even if the clicks go to its frame. */
-  const onWindow = <T>(work: () => Promise<T>) => inside({ ...place, inFrame: false }, work)
+  const onWindow = <T>(work: () => Promise<T>) => inside({ ...place, depth: 0 }, work)
   return {
     goto: (url) => onWindow(() => command(`${session}/url`, { url })),
     reload: () => onWindow(() => command(`${session}/refresh`, {})),
@@ -86,13 +86,13 @@ function pageOf(place: Place): EnginePage {
         if (!found) throw new Error(`No window opened after a click on ${css}.`)
         return found
       })
-      return pageOf({ ...place, handle: opened, inFrame: false })
+      return pageOf({ ...place, handle: opened, depth: 0 })
     },
     evaluate: (expression) => inside(place, () => command(`${session}/execute/sync`, { script: `return (${expression})`, args: [] })),
-    frame: async () => pageOf({ ...place, inFrame: true }),
+    frame: async () => pageOf({ ...place, depth: place.depth + 1 }),
     async openTab() {
       const opened = await onWindow(() => command<{ handle: string }>(`${session}/window/new`, { type: 'tab' }))
-      return pageOf({ ...place, handle: opened.handle, inFrame: false })
+      return pageOf({ ...place, handle: opened.handle, depth: 0 })
     },
     windows: async () => (await handles()).length,
     isClosed: async () => !(await handles()).includes(handle),
@@ -101,10 +101,10 @@ function pageOf(place: Place): EnginePage {
 }
 
 /** Runs commands in the window: a session has one current window, and leaves its frame when the window is selected. */
-function inside<T>({ session, handle, inFrame, enqueue }: Place, work: () => Promise<T>): Promise<T> {
+function inside<T>({ session, handle, depth, enqueue }: Place, work: () => Promise<T>): Promise<T> {
   return enqueue(async () => {
     await command(`${session}/window`, { handle })
-    if (inFrame) await command(`${session}/frame`, { id: 0 })
+    for (let entered = 0; entered < depth; entered++) await command(`${session}/frame`, { id: 0 })
     return await work()
   })
 }
