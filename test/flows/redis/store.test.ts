@@ -245,10 +245,12 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
         await expect.poll(() => client.ping().catch(() => '')).toBe('PONG')
       }
       // No lock: it waits for a window only.
-      const { wait } = await store.acquire({ buckets, want: 1, hold: 60_000 })
+      const { wait, leases } = await store.acquire({ buckets, want: 1, hold: 60_000 })
       expect(wait).toBeLessThan(10)
       await pass(wait)
-      expect((await store.acquire({ buckets, want: 1, hold: 60_000 })).leases).toHaveLength(1)
+      // On a busy machine the window is over before the first call ends, which then has the lease.
+      const later = leases.length > 0 ? leases : (await store.acquire({ buckets, want: 1, hold: 60_000 })).leases
+      expect(later).toHaveLength(1)
     } finally {
       client.disconnect()
       await own.close()
