@@ -1,4 +1,5 @@
 /** Measures what a game downloads: consumers of the packed package are bundled and minified as a game would be, and each file is gzipped. */
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -37,7 +38,7 @@ const LOADED_ON_RESUME = ['browser/load-token-store-sessions.js', 'dist/sessions
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 13_950 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 13_960 }),
     await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 29_750 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
@@ -158,7 +159,9 @@ function outputChunks(result: Awaited<ReturnType<typeof build>>): BuiltChunk[] {
 }
 
 function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budget: number }): Measure {
-  const parts = Object.fromEntries(chunks.map(({ name, fileName, code }) => [isOnly(name, chunks) ? name : fileName, gzip(code)]))
+  const parts = Object.fromEntries(
+    chunks.map(({ name, fileName, code }) => [isOnly(name, chunks) ? name : fileName, gzip(withStableNames(code))]),
+  )
   return {
     what,
     budget,
@@ -167,6 +170,16 @@ function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budge
     gzip: total(Object.values(parts)),
   }
 }
+
+/**
+ * Replaces the hash in names of other files by one of their name. That of their content changes with every build, and with it the size after
+ * gzip, by up to ten bytes.
+ */
+function withStableNames(code: string): string {
+  return code.replaceAll(/([\w.-]+)-[\w-]{8}\.js/g, (_, name: string) => `${name}-${hashOf(name)}.js`)
+}
+
+const hashOf = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 8)
 
 /** Two chunks may have files of the same name. */
 const isOnly = (name: string, chunks: readonly Chunk[]): boolean => chunks.filter((chunk) => chunk.name === name).length === 1
