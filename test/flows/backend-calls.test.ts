@@ -48,7 +48,7 @@ describe('a backend', () => {
     const instance = await backend.activityInstances.get(instanceId)
     expect(instance).toMatchObject({ instance_id: instanceId, users: [idOf('ada'), idOf('bruno')], location: { kind: 'gc' } })
     expect(await backend.activityInstances.get('i-1-gc-2-3')).toBe(null)
-    for (const odd of ['', '../x', 'a/b', 'x'.repeat(129)]) expect(await issuesOf(backend.activityInstances.get(odd))).toHaveLength(1)
+    for (const odd of ['', '../x', '/a', 'a/b', 'x'.repeat(129)]) expect(await issuesOf(backend.activityInstances.get(odd))).toHaveLength(1)
   })
 
   it('invites a member of a linked lobby', async () => {

@@ -1,5 +1,5 @@
 /** Requests of a signed-in client: renewed credentials, limits, tokens of others, and tokens that a game hands over. */
-import { type ClientOptions, Secret } from 'foyer-sdk'
+import { type Client, type ClientOptions, Secret } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
 import { codeOf } from '../support/settle'
@@ -52,6 +52,15 @@ describe('a refused access token', () => {
 const refused = () => Response.json({ retry_after: 20, global: false }, { status: 429 })
 
 describe('a call of the service', () => {
+  it.each<[what: string, response: { end: string; body: object }, read: (client: Client) => Promise<unknown>]>([
+    ['permissions', { end: '/guilds', body: { id: '7', name: 'a', permissions: '8x' } }, (client) => client.getUserGuilds()],
+    ['a name', { end: '/channels', body: { id: '7', name: 8, type: 0, position: 0 } }, (client) => client.getGuildChannels('7')],
+  ])('is rejected as malformed if its response has %s that cannot be read', async (_, { end, body }, read) => {
+    const client = createGame({ fetch: async (url, init) => (url.endsWith(end) ? Response.json([body]) : service.fetch(url, init)) })
+    await service.signIn(client)
+    expect(await codeOf(() => read(client))).toBe('malformed_response')
+  })
+
   it('sorts the channels of a guild by position, whatever the order of the response', async () => {
     const channels = [2, 0, 1].map((position) => ({ id: `${position + 10}`, name: `${position}`, type: 0, position }))
     const client = createGame({

@@ -8,14 +8,14 @@ const MIB = 1024 * 1024
 /** The SDK reads at most 32 MiB. */
 const PIECES = 40
 
-/** A service with a response of 40 MiB in chunks of 1 MiB, counted as they are read. */
-function largeResponse(headers: Record<string, string>) {
+/** A service with a response in chunks of 1 MiB, counted as they are read. */
+function largeResponse(headers: Record<string, string>, pieces = PIECES) {
   const given = { pieces: 0 }
   const chunk = new TextEncoder().encode('x'.repeat(MIB))
   const fetch: Fetch = async () => {
     const body = new ReadableStream<Uint8Array>({
       pull(stream) {
-        if (given.pieces === PIECES) return stream.close()
+        if (given.pieces === pieces) return stream.close()
         given.pieces += 1
         stream.enqueue(chunk)
       },
@@ -35,4 +35,11 @@ it.each([
   const outcome = client.fetchCurrentUser({ accessToken: 'a-token' })
   await expect(outcome).rejects.toMatchObject({ name: 'ProtocolError', code: 'response_too_large' })
   expect(given.pieces).toBeLessThan(PIECES)
+})
+
+it('a response of 32 MiB is read to its end, and is then no JSON', async () => {
+  const { fetch, given } = largeResponse({}, 32)
+  const client = createClientAt({ ...(await createTokenService()), fetch })
+  await expect(client.fetchCurrentUser({ accessToken: 'a-token' })).rejects.toMatchObject({ code: 'malformed_response' })
+  expect(given.pieces).toBe(32)
 })

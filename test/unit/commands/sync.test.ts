@@ -78,6 +78,7 @@ describe('a sync plan', () => {
     ['leading zeros', { default_member_permissions: '0032' }, { default_member_permissions: '32' }],
     ['the order of contexts', { contexts: [1, 0] }, { contexts: [0, 1] }],
     ['all contexts listed', { contexts: [0, 1, 2] }, { contexts: null }],
+    ['a handler that is left out', {}, { handler: 1 }],
     ['default installation settings', {}, { integration_types: [1] }],
     [
       'default values of options',

@@ -243,6 +243,8 @@ const of = (...list: object[]) =>
 describe('equal names', () => {
   test('of options are found in every locale, with the index of the first', () => {
     expect(issuesOf(option('a'), option('b'), option('a'))).toEqual(['options[2].name name_taken 0'])
+    const many = Array.from('abcdefghijklmnop', (name) => option(name))
+    expect(issuesOf(...many, option('c'))).toEqual(['options[16].name name_taken 2'])
     expect(issuesOf(option('a', { de: 'x' }), option('b', { de: 'x' }))).toContain("options[1].name_localizations['de'] name_taken 0")
     expect(issuesOf(option('a', { de: 'x' }), option('b', { fr: 'x' }))).toEqual([])
     expect(issuesOf(option('a'), option('b', { de: 'a' }))).toContain("options[1].name_localizations['de'] name_taken 0")

@@ -108,6 +108,9 @@ describe('validation before a request rejects', () => {
       'members too_many',
       'idle_timeout_seconds out_of_range',
     ])
+    const strangers = await rejection(client.lobbies.create({ members: JSON.parse(JSON.stringify(Array(26).fill(null))) }))
+    // One for the length, and one for each of the members that are allowed.
+    expect(strangers instanceof ValidationError && strangers.issues).toHaveLength(26)
     expect(await rejection(client.lobbies.updateMembers('1', []))).toMatchObject({ code: 'invalid_body' })
     expect(await rejection(client.lobbies.putMember('1', { id: '2', additional_name: '' }))).toMatchObject({ code: 'invalid_body' })
     expect(service.calls).toEqual([])
@@ -218,6 +221,18 @@ describe('a change of metadata keys', () => {
     expect(await rejection(second)).toMatchObject({ code: 'aborted' })
     expect(await rejection(first)).toMatchObject({ code: 'aborted' })
   })
+})
+
+test('a listener hears of each lobby that a call may have changed, until it unsubscribes', async () => {
+  const changed: string[] = []
+  const unsubscribe = client.lobbies.onChanged((id) => changed.push(id))
+  const { id } = await client.lobbies.create()
+  await client.lobbies.edit(id, { metadata: null })
+  expect([...new Set(changed)]).toEqual([id])
+  unsubscribe()
+  const before = changed.length
+  await client.lobbies.edit(id, { metadata: { a: 'b' } })
+  expect(changed).toHaveLength(before)
 })
 
 describe('an application with client credentials', () => {

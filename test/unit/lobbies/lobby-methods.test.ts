@@ -273,6 +273,12 @@ describe('watchLobby', () => {
   })
 })
 
+it('a join that was aborted before it began does not hold up the next one of its lobby', async () => {
+  const client = await signIn()
+  expect(await codeOf(() => client.createOrJoinLobby('moon', { signal: AbortSignal.abort() }))).toBe('aborted')
+  expect((await client.createOrJoinLobby('moon')).id).toBe('7')
+})
+
 it('joinLinkedLobbyGuild returns the code, and its address at the service', async () => {
   const client = await signIn()
   expect(await client.joinLinkedLobbyGuild('7')).toEqual({ code: 'a b', url: `${HOST}/invite/a%20b` })
