@@ -145,6 +145,11 @@ describe('a request without a response', () => {
     expect(limiter.limits()).toEqual([])
   })
 
+  it.each(['text', null, 7])('rejects with its own error if the cause is %j', async (cause) => {
+    const error = new NetworkError('connection_failed', 'POST /lobbies', { cause })
+    expect(await outcome(call([error]))).toBe(error)
+  })
+
   it('does not block later requests', async () => {
     const buckets = [{ name: 'b', limit: 1, per: 1000 }]
     const first = call([lost], { buckets }).catch(() => {})
