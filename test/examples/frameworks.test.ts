@@ -19,6 +19,8 @@ globalThis.client = client
 `
 /** Number of listeners that the page or the server has added to its client. */
 const LISTENERS = "['sessionChanged', 'tokenRefreshed'].map((event) => client.listenerCount(event)).join()"
+/** The text of the server is there before the scripts: only a hydrated page hears clicks. */
+const IS_HYDRATED = `globalThis.client && ${LISTENERS} === '1,1'`
 
 const VUE = {
   'App.js': `import { h, ref } from 'vue'
@@ -105,7 +107,7 @@ const SVELTE_CONFIG = `import { foyer } from 'foyer-sdk/vite'
 import { compile } from 'svelte/compiler'
 export default {
   plugins: [foyer(), ${COMPILE}],
-  optimizeDeps: { include: ['svelte', 'svelte/store', 'svelte/internal/client', 'svelte/internal/disclose-version'] },
+  optimizeDeps: { include: ['svelte', 'svelte/store', 'svelte/internal/client', 'svelte/internal/disclose-version', 'svelte/internal/flags/legacy'] },
 }
 `
 
@@ -159,6 +161,7 @@ test.each(['Vue', 'Svelte'] as Framework[])(
     const { tab, complaints } = await open(await serveExample(project.root))
     const shows = (text: string) => tab.locator('#player', { hasText: new RegExp(`^${text}$`) }).waitFor()
     await shows('nobody')
+    await tab.waitForFunction(IS_HYDRATED)
     await deny(await popupAfter(tab, '#sign-in'))
     await shows('nobody access_denied')
     await approve(await popupAfter(tab, '#sign-in'))

@@ -119,6 +119,12 @@ describe('a sync plan', () => {
     ['a removed translation', {}, { name_localizations: { de: 'a' } }, { name_localizations: null }],
     ['removed options', {}, { options: [{ type: 3, name: 'a', description: 'A' }] }, { options: [] }],
     ['removed default permissions', {}, { default_member_permissions: '32' }, { default_member_permissions: null }],
+    [
+      'other default permissions, but for a zero',
+      { default_member_permissions: '1032' },
+      { default_member_permissions: '132' },
+      { default_member_permissions: '1032' },
+    ],
     ['a removed age restriction', {}, { nsfw: true }, { nsfw: false }],
     [
       'another range',

@@ -130,6 +130,13 @@ describe('validation warns about', () => {
       { name_localizations: { 'en-GB': 'colour' } },
       ['name_localizations missing_own_locale'],
     ],
+    ['the other English translation', { name_localizations: { 'en-US': 'color' } }, ['name_localizations missing_own_locale']],
+    [
+      'direct messages that the contexts leave out',
+      { dm_permission: true, contexts: [0] },
+      ['dm_permission contradicts_contexts', 'dm_permission deprecated'],
+    ],
+    ['direct messages that the contexts allow', { dm_permission: true, contexts: [0, 1] }, ['dm_permission deprecated']],
     ['two English translations', { name_localizations: { 'en-GB': 'colour', 'en-US': 'color' } }, []],
     ['an English translation equal to the default', { name_localizations: { 'en-GB': 'blep' } }, []],
     [
