@@ -170,6 +170,22 @@ describe('the polling interval', () => {
     },
   )
 
+  it.each([
+    [400, { code: 1, message: 'Something else' }, 'http_400'],
+    [403, { error: 'authorization_pending' }, 'authorization_failed'],
+  ])('attack/143 does not go on after an answer that means no waiting: %d %j', async (status, body, code) => {
+    const clock = new ManualClock()
+    const client = new Client({
+      applicationId: '1',
+      service: { host: HOST },
+      clock,
+      fetch: async (url) => (url.endsWith('/authorize') ? Response.json(HONEST) : Response.json(body, { status })),
+    })
+    const outcome = client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => setImmediate(() => clock.advance(5000)) })
+    await expect(outcome).rejects.toMatchObject({ code })
+    client.close()
+  })
+
   it('attack/143 ends when the service reports an expired code', async () => {
     const device = new WaitingDevice(emulator)
     await device.code

@@ -169,6 +169,8 @@ describe('the participants', () => {
   it.each([
     [{ config: { cdn_host: 'cdn.test' } }, 'https://cdn.test/avatars'],
     [{ config: { cdn_host: 'http://localhost:1/cdn' } }, 'http://localhost:1/cdn/avatars'],
+    [{ config: { cdn_host: 'cdn.test/http:80' } }, 'https://cdn.test/http:80/avatars'],
+    [{ config: { cdn_host: 'https.test' } }, 'https://https.test/avatars'],
     [{ config: { cdn_host: 7 } }, 'https:///avatars'],
     [{ config: 'x' }, 'https:///avatars'],
     [null, 'https:///avatars'],

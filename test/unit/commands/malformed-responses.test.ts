@@ -1,20 +1,33 @@
 /** Malformed responses of the service, and permissions without overwrites. */
 import { allChannelsId, resolveCommandPermission } from 'foyer-sdk/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { CommandService, GUILD, json } from './fake-command-service'
 
 const GIVE = { name: 'give', description: 'Gives an item' }
+const WHOLE = { ...GIVE, id: '5', application_id: '6', type: 1, version: '7' }
 
 describe('a list of commands', () => {
   it.each([
     ['null', [null]],
     ['a string', ['give']],
-    ['a command without an ID', [{ ...GIVE, type: 1 }]],
+    ['a command without an ID', [{ ...WHOLE, id: undefined }]],
+    ['a command without its application', [{ ...WHOLE, application_id: undefined }]],
+    ['a command without a version', [{ ...WHOLE, version: undefined }]],
+    ['a command without a type', [{ ...WHOLE, type: undefined }]],
+    ['a command whose name is no text', [{ ...WHOLE, name: 5 }]],
+    ['a command whose description is no text', [{ ...WHOLE, description: 5 }]],
+    ['one bad command among good ones', [WHOLE, { ...WHOLE, id: 'x' }, WHOLE]],
   ])('that contains %s is rejected as malformed', async (_, body) => {
     const service = new CommandService()
     service.faults.push(() => json(body))
     await expect(service.client().commands.global.list()).rejects.toMatchObject({ name: 'ProtocolError', code: 'malformed_response' })
   })
+})
+
+test('a list of well-formed commands is returned as it is', async () => {
+  const service = new CommandService()
+  service.faults.push(() => json([WHOLE]))
+  expect(await service.client().commands.global.list()).toEqual([WHOLE])
 })
 
 describe('the permission of a command', () => {

@@ -115,6 +115,9 @@ describe('the validation of option values reports', () => {
       { type: 99, choices: [{ name: 'a', value: true }], min_value: 1 },
       ['options[0].type unknown_value', 'options[0].choices[0].value wrong_type'],
     ],
+    ['options of an option that takes none', { options: [{}] }, ['options[0].options not_for_type']],
+    ['no options of an option that takes none', { options: [] }, []],
+    ['options of an unknown option type', { type: 99, options: [{}] }, ['options[0].type unknown_value']],
     ['autocomplete with empty choices', { autocomplete: true, choices: [] }, []],
   ])('%s', (...[, option, expected]) => {
     expect(codes(withOption(option))).toEqual(expected)
