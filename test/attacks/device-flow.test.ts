@@ -115,6 +115,21 @@ describe('the user code', () => {
     expect(shown).toEqual([])
   })
 
+  it('needs an application ID, of the client or of the call', async () => {
+    const sent: string[] = []
+    const fetch = async (url: string) => (sent.push(url), Response.json(HONEST))
+    const client = new Client({ service: { host: HOST }, clock: new ManualClock(), fetch })
+    await expect(client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode() {} })).rejects.toMatchObject({
+      code: 'missing_application_id',
+    })
+    expect(sent).toEqual([])
+    const shown = new Promise((resolve) => {
+      client.getTokenFromDevice({ scopes: 'openid', clientId: '1' }, { onUserCode: resolve }).catch(() => undefined)
+    })
+    expect(await shown).toMatchObject({ userCode: HONEST.user_code })
+    client.close()
+  })
+
   it('attack/143 expires after at most an hour', async () => {
     const now = new ManualClock().now()
     expect((await responded({ expires_in: 1e12 })).shown).toMatchObject([{ expiresAt: now + 3_600_000 }])
