@@ -1,4 +1,4 @@
 import { foyer } from 'foyer-sdk/vite'
 import { defineConfig } from 'vite'
 
-export default defineConfig({ plugins: [foyer()], server: { proxy: { '/api': 'http://127.0.0.1:8787' } } })
+export default defineConfig({ plugins: [foyer()], server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT}` } } })

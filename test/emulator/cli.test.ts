@@ -217,6 +217,7 @@ describe('foyer-emulator', () => {
     [['start', '--colour', 'red']],
     [['start', '--port', 'many']],
     [['start', '--port', '70000']],
+    [['start', '--interactions-url', 'http://127.0.0.1:0/interactions']],
     [['start', 'now']],
     [['begin']],
     [['--json']],
@@ -239,6 +240,25 @@ describe('foyer-emulator', () => {
   })
 })
 
+/** A backend on PORT. A player uses a command; prints the port and the path of the first request. */
+const BACKEND = `
+const { PORT, FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CONTROL_TOKEN } = process.env
+const post = async (path, authorization, body) => {
+  const headers = { authorization, 'content-type': 'application/json' }
+  const response = await fetch(FOYER_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return response.text()
+}
+const backend = require('node:http').createServer(({ url }, response) => {
+  console.log(JSON.stringify([PORT, url]))
+  response.writeHead(401).end(() => process.exit())
+})
+backend.listen(PORT, '127.0.0.1', async () => {
+  const command = { name: 'greet', description: 'Greets' }
+  await post('/api/v10/applications/' + FOYER_APPLICATION_ID + '/guilds/319560327719026709/commands', 'Bot ' + FOYER_BOT_TOKEN, command)
+  console.log(await post('/_emulator/interactions/use', 'Bearer ' + FOYER_CONTROL_TOKEN, { as: 'ada', command: 'greet' }))
+  process.exit()
+})`
+
 describe('foyer-emulator exec', () => {
   it('passes the values to the command in its environment and stops with it', async () => {
     const names = ['FOYER_URL', 'FOYER_APPLICATION_ID', 'FOYER_BOT_TOKEN', 'FOYER_CLIENT_SECRET', 'FOYER_PUBLIC_KEY', 'FOYER_CONTROL_TOKEN']
@@ -247,6 +267,13 @@ describe('foyer-emulator exec', () => {
     const [status, url, ...present]: unknown[] = JSON.parse(out)
     expect([code, status, present]).toEqual([0, 200, names.map(() => true)])
     await expect(fetch(String(url))).rejects.toThrow('fetch failed')
+  })
+
+  it('chooses a free port for the backend, at which interactions arrive', async () => {
+    const { out } = await run(['exec', '--interactions-url', 'http://127.0.0.1:0/interactions', ...script(BACKEND).slice(1)])
+    const [port, path] = JSON.parse(out) as [string, string]
+    expect(port).toMatch(/^[1-9]\d+$/)
+    expect(path).toBe('/interactions')
   })
 
   it('exits with the status of the command', async () => {

@@ -3,14 +3,19 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { environment } from '../emulator/environment-for-backend.js'
 import { UsageError, type ServeOptions } from './parse-arguments.js'
+import { chooseBackendPort } from './choose-backend-port.js'
 import { serve } from './create-emulator-from-options.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function exec(options: ServeOptions, command: string[]): Promise<number> {
-  const emulator = await serve(options, { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) })
+  const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
+  const emulator = await serve(
+    { ...options, interactionsUrl },
+    { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) },
+  )
   try {
-    return await run(command, environment(emulator))
+    return await run(command, { ...environment(emulator), ...variables })
   } finally {
     await emulator.close()
   }

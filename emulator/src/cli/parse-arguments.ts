@@ -57,6 +57,7 @@ Options:
   --limits PROFILE      Rate limits: production, development or off. Default: production.
   --interactions-url URL
                         Where the backend takes interactions; it is asked and probed before the first one.
+                        exec: with port 0 a free port is chosen, which COMMAND gets as PORT.
   --events-url URL      Where the backend takes events of the service; it is asked and probed before the first one.
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
   --activity-port NUMBER
@@ -87,7 +88,10 @@ export function readArguments(argv: string[]): Command {
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: serveOptions(values, defaultPort), json: values.json === true, quiet: values.quiet === true }
+    const options = serveOptions(values, defaultPort)
+    if (URL.parse(options.interactionsUrl ?? '')?.port === '0')
+      throw new UsageError('--interactions-url needs the port of the backend; only exec chooses one for port 0')
+    return { name, options, json: values.json === true, quiet: values.quiet === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
