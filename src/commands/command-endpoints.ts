@@ -123,7 +123,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     const issues = validateCommands(desired, this.#rules('overwrite'))
     assertValid(issues, desired)
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
-    return planCommands(desired, existing, { scope: this.#scope, warnings: issues.filter(({ level }) => level === 'warning') })
+    return planCommands(desired, existing, { scope: this.#scope, warnings: issues })
   }
 
   /**

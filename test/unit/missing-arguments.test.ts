@@ -94,6 +94,11 @@ describe('an option of the wrong type', () => {
       () => called(server.createInteractionHandler)({ ...endpoint, commands: [{ name: 'play' }] }),
       'commands[0]: made by defineCommand',
     ],
+    [
+      'a missing command',
+      () => called(server.createInteractionHandler)({ ...endpoint, commands: [null] }),
+      'commands[0]: made by defineCommand',
+    ],
     ['options that are not a list', () => called(server.defineCommand)({ name: 'play', options: {} }, () => 'hello'), 'play: options'],
     ['an invalid option', () => called(server.defineCommand)({ name: 'play', options: [null] }, () => 'hello'), 'play: options'],
     [

@@ -43,3 +43,18 @@ it('a response of 32 MiB is read to its end, and is then no JSON', async () => {
   await expect(client.fetchCurrentUser({ accessToken: 'a-token' })).rejects.toMatchObject({ code: 'malformed_response' })
   expect(given.pieces).toBe(32)
 })
+
+it('a character that is split between two chunks of a response is read whole', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify({ id: '1', username: 'zoë', global_name: '🦊' }))
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      start(stream) {
+        for (const byte of bytes) stream.enqueue(Uint8Array.of(byte))
+        stream.close()
+      },
+    })
+  const fetch: Fetch = async () => new Response(body(), { headers: { 'content-type': 'application/json' } })
+  const client = createClientAt({ ...(await createTokenService()), fetch })
+  const user = await client.fetchCurrentUser({ accessToken: 'a-token' })
+  expect(user).toEqual({ id: '1', username: 'zoë', globalName: '🦊' })
+})

@@ -208,6 +208,19 @@ describe('an error of the service:', () => {
     expect(await rejection(service.client().commands.global.plan([GIVE]))).toMatchObject({ code: 'malformed_response' })
   })
 
+  test('an empty response is malformed, and another attempt may help', async () => {
+    const service = new CommandService()
+    service.faults.push(() => new Response('', { status: 200 }))
+    expect(await rejection(service.client().commands.global.list())).toMatchObject({ code: 'malformed_response', retryable: true })
+  })
+
+  test('an aborted plan sends nothing', async () => {
+    const service = new CommandService()
+    const aborted = service.client().commands.global.plan([GIVE], { signal: AbortSignal.abort() })
+    expect(await rejection(aborted)).toMatchObject({ name: 'NetworkError', code: 'aborted' })
+    expect(service.seen).toEqual([])
+  })
+
   test('a failed connection and a cancelled call are reported as such', async () => {
     const service = new CommandService()
     const { global } = service.client({ fetch: () => Promise.reject(new TypeError('no')) }).commands

@@ -1,7 +1,16 @@
 /** Lobbies, members and messages in responses and streams, and what is malformed. */
 import { describe, expect, it } from 'vitest'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../../src/lobbies/decode-application-lobby'
-import { compareIds, readLobby, readMessage, readMessages, toLobby, toMember, toMessage } from '../../../src/lobbies/decode-player-lobby'
+import {
+  compareIds,
+  readInviteCode,
+  readLobby,
+  readMessage,
+  readMessages,
+  toLobby,
+  toMember,
+  toMessage,
+} from '../../../src/lobbies/decode-player-lobby'
 import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
 import { rejection } from '../../support/settle'
 import {
@@ -55,6 +64,21 @@ describe('a lobby in a response to a player', () => {
     const read = toLobby(lobby({ linked_channel: { id: '3001', name: 'general' }, metadata: null, members: [{ id: ADA }] }))
     expect(read).toMatchObject({ linkedChannel: { id: '3001', name: 'general' }, metadata: {}, members: [{ metadata: {} }] })
     expect(read?.linkedChannel).not.toHaveProperty('guildId')
+  })
+})
+
+describe('an invitation of a player', () => {
+  it('is read', () => {
+    expect(readInviteCode({ code: 'abc' }, ROUTE)).toBe('abc')
+  })
+
+  it.each([
+    ['an empty code', { code: '' }],
+    ['a number as its code', { code: 7 }],
+    ['no code', {}],
+    ['no object', 'abc'],
+  ])('with %s is malformed', async (_, body) => {
+    expect(await rejection(() => readInviteCode(body, ROUTE))).toMatchObject(MALFORMED)
   })
 })
 
