@@ -259,6 +259,17 @@ describe('a revocation', () => {
   })
 })
 
+it.each([
+  ['signs in if the Date header of the response agrees with the ID token', 0, undefined],
+  ['is refused without a Date header that agrees', HOUR, 'invalid_id_token'],
+])('a player whose clock is days behind %s', async (_, ahead, code) => {
+  const client = createGame()
+  const issued = service.clock.now() + 5 * DAY
+  service.claims = { iat: issued / 1000, exp: issued / 1000 + 3600 }
+  service.override = async () => Response.json(await service.tokens(), { headers: { date: new Date(issued + ahead).toUTCString() } })
+  expect(await codeOf(() => service.signIn(client))).toBe(code)
+})
+
 it('a token response without a body is malformed, and the session stays', async () => {
   const client = createGame()
   const session = await service.signIn(client)

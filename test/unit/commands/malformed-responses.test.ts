@@ -30,6 +30,8 @@ test('a list of well-formed commands is returned as it is', async () => {
   expect(await service.client().commands.global.list()).toEqual([WHOLE])
 })
 
+const role = (id: string, permission: boolean) => ({ id, type: 1, permission }) as const
+
 describe('the permission of a command', () => {
   const member = { id: '5', roles: [], permissions_in_channel: '2048' }
   const input = { guildId: GUILD, applicationId: '6', member, channel: { id: '7' }, defaultMemberPermissions: null }
@@ -42,5 +44,31 @@ describe('the permission of a command', () => {
   it('can be overwritten for one command', () => {
     const commandOverwrites = [{ id: allChannelsId(GUILD), type: 3, permission: false } as const]
     expect(resolveCommandPermission({ ...input, commandOverwrites }).allowed).toBe(false)
+  })
+
+  it.each([
+    ['an entry of a player whose ID is that of a role', ['8'], [{ id: '8', type: 2, permission: false }], 'Nothing forbids the command'],
+    ['an allowed role beats a forbidden one', ['8', '9'], [role('8', false), role('9', true)], 'allowed for one of the member’s roles'],
+    ['a forbidden role', ['8'], [role('8', false)], 'forbidden for the member’s roles'],
+    ['a role beats everyone', [GUILD, '8'], [role(GUILD, true), role('8', false)], 'forbidden for the member’s roles'],
+    ['everyone, listed among the roles', [GUILD], [role(GUILD, false)], 'forbidden for everyone'],
+    ['the member beats their role', ['8'], [role('8', false), { id: '5', type: 2, permission: true }], 'allowed for the member'],
+  ] as const)('names the entry that decides: %s', (_, roles, commandOverwrites, reason) => {
+    expect(resolveCommandPermission({ ...input, member: { ...member, roles }, commandOverwrites }).because).toContain(reason)
+  })
+})
+
+describe('permissions of a command in a response', () => {
+  const entry = { id: GUILD, type: 1, permission: false }
+
+  it.each([
+    ['an ID that is no snowflake', { id: 'x' }],
+    ['a type that is no number', { type: '1' }],
+    ['a permission that is no boolean', { permission: 1 }],
+  ])('are malformed if an entry has %s', async (_, change) => {
+    const service = new CommandService()
+    service.faults.push(() => json({ id: '1', application_id: '6', guild_id: GUILD, permissions: [entry, { ...entry, ...change }] }))
+    const permissions = service.client().commands.permissions(GUILD)
+    await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
   })
 })

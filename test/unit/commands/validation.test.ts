@@ -206,6 +206,14 @@ test('a command is measured by the longest translation of each field', () => {
   expect(size).toEqual({ total: 15, limit: 8000, left: 7985, names: 9, descriptions: 3, values: 3 })
 })
 
+test.each([
+  ['a command of the type 1', { type: 1, name: 'abc', description: 'x' }, 4],
+  ['a USER command', { type: 2, name: 'abc', description: '' }, 0],
+  ['no object', null, 0],
+])('%s has its size in characters', (_, body, total) => {
+  expect(measureCommand(body).total).toBe(total)
+})
+
 test('options deeper than a subcommand in a group do not count', () => {
   const nested = (depth: number): object => ({ type: 1, name: 'abc', description: 'x', ...(depth > 0 && { options: [nested(depth - 1)] }) })
   expect([0, 1, 2, 3, 4].map((depth) => measureCommand(nested(depth)).total)).toEqual([4, 8, 12, 16, 16])

@@ -73,6 +73,13 @@ describe('an unavailable service', () => {
     expect(sent).toEqual([0])
   })
 
+  it("with a wait of exactly the call's maximum is retried, however late the call begins", async () => {
+    await clock.run(60_000)
+    const away = response(503, { 'retry-after': '5' })
+    expect(await outcome(call([away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 200 })
+    expect(sent).toEqual([60_000, 65_010])
+  })
+
   it("is retried after two waits within the call's total maximum", async () => {
     const away = response(503, { 'retry-after': '3' })
     expect(await outcome(call([away, away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
@@ -118,7 +125,10 @@ describe('a request with a 429', () => {
   })
 
   it("is not retried forever: after a few attempts it fails with the service's wait", async () => {
-    expect(await outcome(call([response(429, { 'retry-after': '1' })]))).toMatchObject({ code: 'rate_limited', retryAfter: 1000 })
+    clock.offset = Date.UTC(2026, 0, 1)
+    const error = await outcome(call([response(429, { 'retry-after': '1' })]))
+    const resetAt = clock.offset + (sent[4] ?? 0) + 1010
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 1000, resetAt })
     expect(sent).toHaveLength(5)
   })
 
