@@ -214,6 +214,24 @@ test.each([
   expect(measureCommand(body).total).toBe(total)
 })
 
+test.each([
+  ['a pair of surrogates', '\u{1f600}', 1],
+  ['the first surrogate of a pair without the second', '\ud83dx', 2],
+  ['the second surrogate of a pair without the first', 'x\ude00', 2],
+])('%s has the size of its code points', (_, description, total) => {
+  expect(measureCommand({ name: '', description }).total).toBe(total)
+})
+
+test('translations that are no text do not conflict with each other, unlike equal names', () => {
+  const option = { type: 3, name: 'a', description: 'x', name_localizations: { de: 5 } }
+  const wrongTypes = [0, 1].map((index) => `options[${index}].name_localizations['de'] wrong_type`)
+  expect(codes({ ...BLEP, options: [option, option] })).toEqual([...wrongTypes, 'options[1].name name_taken'])
+})
+
+test('inherited fields of a dictionary are no translations', () => {
+  expect(codes({ ...BLEP, name_localizations: Object.create({ klingon: 'x' }) as object })).toEqual([])
+})
+
 test('options deeper than a subcommand in a group do not count', () => {
   const nested = (depth: number): object => ({ type: 1, name: 'abc', description: 'x', ...(depth > 0 && { options: [nested(depth - 1)] }) })
   expect([0, 1, 2, 3, 4].map((depth) => measureCommand(nested(depth)).total)).toEqual([4, 8, 12, 16, 16])

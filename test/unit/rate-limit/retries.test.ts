@@ -80,6 +80,13 @@ describe('an unavailable service', () => {
     expect(sent).toEqual([60_000, 65_010])
   })
 
+  it("counts a wait for a limit towards the call's maximum", async () => {
+    const buckets = [{ name: 'b', limit: 1, per: 3000 }]
+    const reactions = [response(503, { 'retry-after': '1' }), response(503, { 'retry-after': '3' }), response(200)]
+    expect(await outcome(call(reactions, { method: 'GET', maxWait: 5000, buckets }))).toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(2)
+  })
+
   it("is retried after two waits within the call's total maximum", async () => {
     const away = response(503, { 'retry-after': '3' })
     expect(await outcome(call([away, away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
