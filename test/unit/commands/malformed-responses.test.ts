@@ -53,7 +53,7 @@ describe('the permission of a command', () => {
     ['a role beats everyone', [GUILD, '8'], [role(GUILD, true), role('8', false)], 'forbidden for the member’s roles'],
     ['everyone, listed among the roles', [GUILD], [role(GUILD, false)], 'forbidden for everyone'],
     ['the member beats their role', ['8'], [role('8', false), { id: '5', type: 2, permission: true }], 'allowed for the member'],
-  ] as const)('names the entry that decides: %s', (_, roles, commandOverwrites, reason) => {
+  ] as const)('names the entry that decides: %s', (...[, roles, commandOverwrites, reason]) => {
     expect(resolveCommandPermission({ ...input, member: { ...member, roles }, commandOverwrites }).because).toContain(reason)
   })
 })
