@@ -83,6 +83,15 @@ describe('verifyIdToken', () => {
     expect(JSON.stringify(reports)).not.toContain(NONCE)
   })
 
+  it('reports the checks before keys that cannot be fetched', async () => {
+    const issuer = new TokenIssuer(ec)
+    const reports: (readonly Check[])[] = []
+    issuer.answer = async () => new Response(null, { status: 503 })
+    const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
+    await expect(verifyIdToken(await issuer.sign(ec), expectation(issuer), options)).rejects.toMatchObject({ code: 'keys_unavailable' })
+    expect(reports).toEqual([[expect.objectContaining({ check: 'header.alg', result: 'passed' })]])
+  })
+
   it('reports a signature by an unknown key', async () => {
     const issuer = new TokenIssuer(ec)
     const reports: (readonly Check[])[] = []

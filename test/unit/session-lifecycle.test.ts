@@ -169,6 +169,23 @@ describe('a token', () => {
     expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
   })
 
+  it('is stale from the millisecond in which it expires', async () => {
+    const client = createGame()
+    await service.tokens()
+    const { expiresAt } = (await client.updateToken('Bearer', 'access-1')).tokens
+    service.clock.advance(expiresAt - service.clock.now() - 1)
+    expect(client.session?.state).toBe('fresh')
+    service.clock.advance(1)
+    expect(client.session?.state).toBe('stale')
+  })
+
+  it('of a session without a refresh token is redeemed with a refresh token that the game gives', async () => {
+    const client = createGame()
+    await service.tokens()
+    await client.updateToken('Bearer', 'access-1')
+    expect((await client.refreshToken('refresh-1')).accessToken.reveal()).toBe('access-2')
+  })
+
   it('given alone is sent to the service, and an abort cancels that request', async () => {
     let sent: AbortSignal | null | undefined
     const client = createGame({
