@@ -12,6 +12,12 @@ beforeAll(async () => {
 
 const make = (options: Partial<InteractionHandlerOptions>) => new Sender(signer, options)
 
+it('a runtime without waitUntil gets the response all the same', async () => {
+  const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => 'here')] })
+  expect((await sender.handler(await sender.request(slash('x')), {})).status).toBe(200)
+  expect((await sender.handler(await sender.request(slash('x')))).status).toBe(200)
+})
+
 describe('a slow handler', () => {
   it('is deferred before the service times out, and its reply replaces the placeholder', async () => {
     const { held, release } = hold()
@@ -54,6 +60,21 @@ describe('a slow handler', () => {
     release()
     await sender.finished()
     expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'clicked' } }])
+  })
+
+  it('has ended only when the calls that it did not await have their responses', async () => {
+    const { held, release } = hold()
+    const x = defineCommand({ name: 'x', description: 'd' }, (interaction) => {
+      void interaction.reply('first').then(() => interaction.followUp('second'))
+    })
+    const sender = make({ commands: [x] })
+    sender.answers.push(() => held.then(() => Response.json({ id: '1', content: 'second' })))
+    await sender.deliver(slash('x'))
+    const ended = sender.finished().then(() => 'ended')
+    await expect.poll(() => sender.calls).toHaveLength(1)
+    expect(await Promise.race([ended, settle().then(() => 'running')])).toBe('running')
+    release()
+    expect(await ended).toBe('ended')
   })
 
   it('cannot reply twice after a deferral, but may retry a failed reply', async () => {

@@ -106,6 +106,17 @@ describe('a request is rejected with 401 and its own reason', () => {
     expect(sender.codes).toEqual(['old_timestamp', 'future_timestamp'])
   })
 
+  it('from the millisecond after its lifetime, and not before', async () => {
+    const [first, second] = [await sender.request(ping()), await sender.request(ping())]
+    const ahead = new Sender(signer)
+    ahead.clock.advance(300_000)
+    expect((await sender.handle(await ahead.request(ping()))).status).toBe(200)
+    sender.clock.advance(300_000)
+    expect((await sender.handle(first)).status).toBe(200)
+    sender.clock.advance(1)
+    expect((await sender.handle(second)).status).toBe(401)
+  })
+
   it('if it is repeated while its timestamp is valid', async () => {
     const request = await sender.request(ping())
     const again = Array.from({ length: 3 }, () => request.clone())
