@@ -187,7 +187,14 @@ describe('the participants', () => {
   })
 
   it('change with the events of the host, which a late list does not undo', async () => {
-    const host = scriptedHost()
+    let subscriptions = 0
+    const host = scriptedHost({
+      respond() {
+        // The list of players is requested after the two subscriptions, and gets no response yet.
+        host.isSilent = ++subscriptions === 2
+        return {}
+      },
+    })
     const { client, events } = openGame()
     const connected = await client.connectActivity()
     expect(connected.players).toEqual([])

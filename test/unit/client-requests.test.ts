@@ -55,6 +55,7 @@ describe('a call of the service', () => {
   it.each<[what: string, response: { end: string; body: object[] }, read: (client: Client) => Promise<unknown>]>([
     ['one guild among others', { end: '/guilds', body: [{ id: '6', name: 'b' }, {}] }, (client) => client.getUserGuilds()],
     ['permissions', { end: '/guilds', body: [{ id: '7', name: 'a', permissions: '8x' }] }, (client) => client.getUserGuilds()],
+    ['a number as permissions', { end: '/guilds', body: [{ id: '7', name: 'a', permissions: 8 }] }, (client) => client.getUserGuilds()],
     ['a name', { end: '/channels', body: [{ id: '7', name: 8, type: 0, position: 0 }] }, (client) => client.getGuildChannels('7')],
   ])('is rejected as malformed if its response has %s that cannot be read', async (_, { end, body }, read) => {
     const client = createGame({ fetch: async (url, init) => (url.endsWith(end) ? Response.json(body) : service.fetch(url, init)) })

@@ -106,6 +106,7 @@ describe('an option of the wrong type', () => {
       () => called(server.verifyInteraction)({ headers: { 'x-signature-timestamp': '1' } }, endpoint.publicKey),
       'request: a Request of the Fetch API',
     ],
+    ['no request', () => called(server.verifyInteraction)(null, endpoint.publicKey), 'request: a Request of the Fetch API'],
     ['a Redis client with other method names', () => called(redisRateLimitStore)({ evalSha: () => null }), 'redis: a client of ioredis'],
     ['a missing member', () => called(server.resolveCommandPermission)({ guildId: ID, channel: {} }), 'member'],
     ['a missing channel', () => called(server.resolveCommandPermission)({ guildId: ID, member: {} }), 'channel'],
