@@ -123,6 +123,17 @@ describe('when the shared store is back, a limit', () => {
     expect([bucket.rule.limit, raised]).toEqual([40, [bucket]])
   })
 
+  it('is not quiet again, old or new', () => {
+    const { clock, registry } = openRegistry()
+    const bucket = registry.bucket(SECOND)
+    bucket.inFlight = 1
+    registry.splitAmong(4, AWAY)
+    clock.advance(20_000)
+    registry.splitAmong(4, BACK)
+    const later = registry.bucket({ ...SECOND, name: 'join' })
+    expect([bucket.blockedUntil, later.blockedUntil]).toEqual([1000, Number.NEGATIVE_INFINITY])
+  })
+
   it('stays divided if the store goes away again', () => {
     const { clock, raised, registry } = openRegistry()
     const bucket = registry.bucket(SECOND)
