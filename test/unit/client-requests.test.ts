@@ -279,6 +279,26 @@ it('a token response without a body is malformed, and the session stays', async 
   expect(client.session).toBe(session)
 })
 
+it("a backend's 401 is returned if the session ended meanwhile", async () => {
+  const client: Client = createGame({
+    backendOrigins: ['https://game.test'],
+    async fetch(url, init) {
+      if (!url.startsWith('https://game.test')) return service.fetch(url, init)
+      await client.signOut()
+      return new Response(null, { status: 401 })
+    },
+  })
+  await service.signIn(client)
+  expect((await client.fetchBackend('/score')).status).toBe(401)
+})
+
+it.each(['application/problem+json', 'Application/JSON; charset=utf-8'])('an error of the token endpoint is read as %s', async (type) => {
+  const client = createGame()
+  await service.signIn(client)
+  service.override = async () => new Response('{"error":"invalid_grant"}', { status: 400, headers: { 'content-type': type } })
+  expect(await codeOf(() => client.refreshToken())).toBe('refresh_rejected')
+})
+
 it('a request to an unreachable backend rejects with connection_failed', async () => {
   const fetch: TokenService['fetch'] = (url, init) =>
     url.startsWith('https://game.test') ? Promise.reject(new TypeError('Failed to fetch')) : service.fetch(url, init)

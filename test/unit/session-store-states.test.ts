@@ -82,6 +82,10 @@ describe('a sign-out', () => {
   })
 })
 
+it('a session without a store is in memory', async () => {
+  expect((await service.signIn(createClientAt(service))).storage).toBe('memory')
+})
+
 describe('a record of a later version', () => {
   it('is replaced neither by a sign-in nor by a refresh, and the session stays in memory', async () => {
     texts.set(KEY, '{"v":2}')

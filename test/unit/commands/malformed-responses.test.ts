@@ -41,6 +41,10 @@ describe('the permission of a command', () => {
     expect(resolveCommandPermission({ ...input, defaultMemberPermissions: '32' }).allowed).toBe(false)
   })
 
+  it.each(['12x', 'x12', '', '-1'])('rejects %j as permissions', (bits) => {
+    expect(() => resolveCommandPermission({ ...input, defaultMemberPermissions: bits })).toThrow(/defaultMemberPermissions/)
+  })
+
   it('can be overwritten for one command', () => {
     const commandOverwrites = [{ id: allChannelsId(GUILD), type: 3, permission: false } as const]
     expect(resolveCommandPermission({ ...input, commandOverwrites }).allowed).toBe(false)

@@ -180,6 +180,42 @@ test('permissions: an entry has an ID, a type and a permission', () => {
   ])
 })
 
+test('permissions: the IDs of everyone and of all channels need their own types, other IDs may have any', () => {
+  const guildId = '290926798626357999'
+  const [everyone, channels] = [guildId, String(BigInt(guildId) - 1n)]
+  const warned = (id: string) =>
+    [1, 2, 3].filter((type) => validatePermissions({ permissions: [{ id, type, permission: true }] }, { guildId }).length > 0)
+  expect([everyone, channels, '7'].map((id) => warned(id))).toEqual([[2, 3], [1, 2], []])
+})
+
+test('a list is read up to its thousandth command', () => {
+  const issues = validateCommands(
+    Array.from({ length: 1002 }, () => null),
+    { scope: 'global' },
+  )
+  expect(issues.filter(({ code }) => code === 'wrong_type')).toHaveLength(1000)
+  expect(issues.at(-1)).toMatchObject({ code: 'too_many', params: { max: 1000, actual: 1002 } })
+})
+
+const named = (name: string, texts: Record<string, string>) => ({ type: 3, name, description: 'x', name_localizations: texts })
+const shownTwice = (...options: object[]) =>
+  validateCommand({ ...BLEP, options }, { scope: 'global', operation: 'create' })
+    .filter(({ code }) => code === 'shown_twice')
+    .map(({ path, params }) => [path, params])
+
+describe('two options with equal names in a locale that uses a fallback', () => {
+  test.each([
+    ['first', [named('a', { 'es-ES': 'x' }), named('b', { 'es-419': 'x' })], 0],
+    ['second', [named('a', { 'es-419': 'x' }), named('b', { 'es-ES': 'x' })], 1],
+  ] as const)('are a warning for the %s, which falls back', (_, options, index) => {
+    expect(shownTwice(...options)).toEqual([[`options[${index}].name_localizations['es-ES']`, { locale: 'es-419', first: 1 - index }]])
+  })
+
+  test('are no such warning if neither falls back', () => {
+    expect(shownTwice(named('a', { 'es-419': 'x' }), named('b', { 'es-419': 'x' }))).toEqual([])
+  })
+})
+
 test('permissions: at most a hundred entries are accepted', () => {
   const permissions = Array.from({ length: 101 }, (_, index) => ({ id: String(index + 1), type: 1, permission: true }))
   expect(validatePermissions({ permissions }).map(({ code }) => code)).toEqual(['too_many'])

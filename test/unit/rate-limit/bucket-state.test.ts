@@ -9,6 +9,7 @@ import {
   isEmpty,
   normalizeClock,
   recordHeartbeat,
+  renewLease,
 } from '../../../src/rate-limit/shared/bucket-state'
 
 const NOW = 100_000_000
@@ -22,6 +23,14 @@ const LATEST_LEASE = NOW + 61_002
 
 const normalized = (changes: Partial<BucketState>, isStep = false): BucketState =>
   normalizeClock({ ...emptyBucketState(), ...changes }, BUCKET, { now: NOW, isStep })
+
+describe('a lease', () => {
+  it('lasts for its hold, a window and 2 ms after its renewal, if it has not ended', () => {
+    const state = { ...emptyBucketState(), out: { 'p:1': NOW + 1, 'p:2': NOW } }
+    expect(['p:1', 'p:2', 'p:3'].map((lease) => renewLease(state, { bucket: BUCKET, lease, hold: 500 }, NOW))).toEqual([true, false, false])
+    expect(state.out).toEqual({ 'p:1': NOW + 1502, 'p:2': NOW })
+  })
+})
 
 describe('a stored state whose times are possible', () => {
   it('stays as it is', () => {
