@@ -279,6 +279,17 @@ it('a join that was aborted before it began does not hold up the next one of its
   expect((await client.createOrJoinLobby('moon')).id).toBe('7')
 })
 
+it('a join begins at once when the one before it has failed', async () => {
+  const client = await signIn()
+  answer = () => (sent.length === 1 ? Response.json({ message: 'no' }, { status: 403 }) : undefined)
+  const first = codeOf(() => client.createOrJoinLobby('moon'))
+  const second = client.createOrJoinLobby('moon')
+  expect(await first).toBe('http_403')
+  await settle()
+  expect(calls()).toEqual(['PUT /lobbies', 'PUT /lobbies'])
+  expect((await second).id).toBe('7')
+})
+
 it('joinLinkedLobbyGuild returns the code, and its address at the service', async () => {
   const client = await signIn()
   expect(await client.joinLinkedLobbyGuild('7')).toEqual({ code: 'a b', url: `${HOST}/invite/a%20b` })
