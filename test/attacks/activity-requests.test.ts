@@ -68,6 +68,7 @@ describe('verifyActivityRequest', () => {
   it('rejects an invalid key and an invalid request as a mistake of the caller', async () => {
     const request = new Request('https://game.example/')
     await expect(verifyActivityRequest(request, 'abc')).rejects.toMatchObject({ code: 'invalid_argument' })
-    await expect(verifyActivityRequest({ headers: {} } as Request, hexKey)).rejects.toMatchObject({ code: 'invalid_argument' })
+    for (const invalid of [undefined, {}, { headers: {} }])
+      await expect(verifyActivityRequest(invalid as Request, hexKey)).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 })

@@ -105,6 +105,12 @@ describe('the parameters of a callback:', () => {
     expect(await codeOf({ iss: undefined })).toBe('accepted')
   })
 
+  it('attack/5 the error for a foreign issuer names the setting to check', async () => {
+    const { client } = createGame()
+    const { url } = startAttempt(client)
+    await expect(client.handleCallback(callbackTo(url, { iss: 'https://evil.test' }))).rejects.toThrow('service.issuer')
+  })
+
   it('attack/8 an error beside a code is an error', async () => {
     expect(await codeOf({ error: 'access_denied' })).toBe('access_denied')
   })

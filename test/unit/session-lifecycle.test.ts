@@ -318,6 +318,22 @@ describe('a refresh', () => {
     expect((await refresh).refreshToken?.reveal()).toBe('refresh-2')
   })
 
+  it('is aborted for one caller, and the others get its tokens', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const gate = new EventTarget()
+    const responded = new Promise((resolve) => gate.addEventListener('open', resolve))
+    service.override = (_, original) => responded.then(original)
+    const stop = new AbortController()
+    const aborted = client.refreshToken(undefined, { signal: stop.signal }).catch((error: { code: string }) => error.code)
+    const refresh = client.refreshToken()
+    await expect.poll(() => service.refreshes().length).toBe(1)
+    stop.abort()
+    gate.dispatchEvent(new Event('open'))
+    expect((await refresh).refreshToken?.reveal()).toBe('refresh-2')
+    expect(await aborted).toBe('aborted')
+  })
+
   it('without a response is given up at its timeout', async () => {
     const client = createGame()
     await service.signIn(client)

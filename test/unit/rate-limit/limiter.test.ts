@@ -114,8 +114,14 @@ describe('a rate-limited request', () => {
 
   it('that was cancelled before takes no slot', async () => {
     const error = await rejection(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
-    expect(error).toMatchObject({ code: 'aborted' })
+    expect(error).toMatchObject({ code: 'aborted', message: 'aborted: join_lobby' })
     expect(limiter.limits()).toEqual([])
+  })
+
+  it('has no known start while every slot waits for a response', async () => {
+    for (const name of 'abc') void send(name)
+    expect(limiter.limits()).toMatchObject([{ free: 0, inFlight: 2, waiting: 1, nextAt: null }])
+    await clock.run(2000)
   })
 
   it('that was never sent returns its slot at once', async () => {

@@ -14,6 +14,12 @@ describe('an in-memory store', () => {
   testRateLimitStore(make)
   testLeaseRenewal(make)
 
+  it('returns no time to retry to a party that got all it wanted', async () => {
+    const store = new MemoryRateLimitStores(new VirtualClock()).store()
+    const grant = await store.acquire({ buckets: [{ key: 'a', limit: 2, per: 60_000 }], want: 2, hold: 60_000 })
+    expect(grant).toMatchObject({ wait: 0, leases: [expect.any(String), expect.any(String)] })
+  })
+
   it('returns to each waiting party the time to retry', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)

@@ -157,6 +157,12 @@ describe('a request without a response', () => {
     expect(await outcome(call([lost, response(200)], { isRepeatable: true }))).toMatchObject({ status: 200 })
   })
 
+  it('keeps its slot for a whole window, since the service may have counted it', async () => {
+    const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
+    expect(await outcome(call([lost, response(200)], { method: 'PUT', buckets }))).toMatchObject({ status: 200 })
+    expect(sent[1]).toBeGreaterThan(60_000)
+  })
+
   it('is sent again if it was never sent', async () => {
     expect(await outcome(call([unsent, response(201)]))).toMatchObject({ status: 201 })
     expect(limiter.limits()).toEqual([])
