@@ -91,7 +91,6 @@ export class SlotWindow {
   }
 
   expire(now: number): void {
-    if (this.#releases === 0) return
     if (!this.#releaseLog) {
       if (this.#at <= now) this.#releases = 0
       return

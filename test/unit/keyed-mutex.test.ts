@@ -195,6 +195,23 @@ describe('a renewed lock', () => {
     expect(order).toEqual(['a', 'b'])
   })
 
+  it('of a client without a store is held for as long as its work takes', async () => {
+    const turns = createKeyedMutex({ clock, maxWait: MAX_WAIT })
+    all.push(turns)
+    const long = turns.runExclusive('sync', () => new Promise<number>((resolve) => void clock.at(25_000, () => resolve(1))), renewed)
+    await clock.run(25_000)
+    expect(await long).toBe(1)
+  })
+
+  it('whose work ends during a renewal is not renewed again, and leaves no timer', async () => {
+    const store = budget.store()
+    let renewals = 0
+    const renew = async () => (renewals++, await new Promise<void>((resolve) => void clock.at(clock.time + 500, resolve)), true)
+    const work = () => new Promise<void>((resolve) => void clock.at(2600, resolve))
+    await Promise.all([join({ ...store, renew }).runExclusive('sync', work, renewed), clock.run(30_000)])
+    expect([renewals, clock.waiting]).toEqual([1, 0])
+  })
+
   it('of a store that cannot renew ends after ten seconds', async () => {
     const store = budget.store()
     Reflect.deleteProperty(store, 'renew')

@@ -28,6 +28,12 @@ describe('a bucket', () => {
     expect(registry.bucket({ ...SECOND, name: 'join' }).definition).not.toBe(bucket.definition)
   })
 
+  it('shares one timer with the others of its name', () => {
+    const { clock, registry } = openRegistry()
+    for (const key of ['1', '2', '3']) registry.bucket({ ...SECOND, key })
+    expect(clock.waiting).toBe(1)
+  })
+
   it('is deleted once it is idle, at most an eighth of a window later, and no timer is left', () => {
     const { clock, registry, count } = openRegistry()
     registry.bucket(SECOND)
@@ -121,6 +127,17 @@ describe('when the shared store is back, a limit', () => {
     expect([bucket.rule.limit, raised]).toEqual([10, []])
     clock.advance(1)
     expect([bucket.rule.limit, raised]).toEqual([40, [bucket]])
+  })
+
+  it('that is used for the first time five seconds later is whole at once', () => {
+    const { clock, registry } = openRegistry()
+    registry.splitAmong(4, AWAY)
+    registry.splitAmong(4, BACK)
+    clock.advance(4999)
+    const early = registry.bucket(SECOND)
+    clock.advance(1)
+    const late = registry.bucket({ ...SECOND, name: 'join' })
+    expect([early.rule.limit, late.rule.limit]).toEqual([10, 40])
   })
 
   it('is not quiet again, old or new', () => {

@@ -52,6 +52,7 @@ describe('a stored state whose times are possible', () => {
 describe('a stored state with times further ahead than possible', () => {
   it('releases all of its slots one window from now', () => {
     expect(normalized({ releasing: [FREE_AT - 900, 2, LATEST + 1, 3] }).releasing).toEqual([FREE_AT, 5])
+    expect(normalized({ releasing: [FREE_AT - 900, 2, LATEST, 3] }).releasing).toEqual([FREE_AT - 900, 2, LATEST, 3])
   })
 
   it('loses the reservations that are too late, and keeps the others', () => {

@@ -14,7 +14,7 @@ let settled: Settlement[]
 /** Latency of the store in ms. */
 let latency: number
 /** Operation that fails in the store. */
-let broken: 'ask' | 'block' | 'settle' | 'heartbeat' | undefined
+let broken: 'ask' | 'block' | 'settle' | 'heartbeat' | 'refusals' | 'unblock' | undefined
 /** Messages to the store, in order. */
 let steps: string[]
 let states: RateLimitStoreEvent[]
@@ -53,6 +53,14 @@ beforeEach(() => {
     block: async (bucket, ms) => {
       step('block')
       return store.block(bucket, ms)
+    },
+    unblock: async (bucket) => {
+      step('unblock')
+      return store.unblock(bucket)
+    },
+    countRefusals: async (count) => {
+      step('refusals')
+      return store.countRefusals(count)
     },
     close: async () => {
       step('close')
@@ -128,6 +136,27 @@ it.each(['block', 'settle', 'heartbeat'] as const)('a limiter treats a store as 
   ;(await long).answered({ status: 429, retryAfter: 100 })
   await clock.run(2010)
   expect(states).toEqual([{ isAway: true, parties: 1 }])
+})
+
+it('a limiter notices that the store is unavailable when it cannot count a rejection there', async () => {
+  const long = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(5)
+  broken = 'refusals'
+  ;(await long).answered({ status: 403 })
+  await clock.run(10)
+  expect([steps.includes('refusals'), states]).toEqual([true, [{ isAway: true, parties: 1 }]])
+})
+
+it('a limiter notices that the store is unavailable when it cannot end blocks there', async () => {
+  broken = 'unblock'
+  await limiter.clearBlocks(BUCKETS)
+  expect([steps, states]).toEqual([['unblock'], [{ isAway: true, parties: 4 }]])
+})
+
+it('a limiter that is closed twice closes its store once', () => {
+  limiter.close()
+  limiter.close()
+  expect(steps).toEqual(['close'])
 })
 
 it('a limiter uses its share while the store is unavailable, even below one request per window', async () => {
