@@ -216,7 +216,9 @@ describe('the binding of a code to its attempt:', () => {
     const { client } = createGame({ clock })
     const { url } = startAttempt(client)
     await client.handleCallback(callbackTo(url))
-    clock.advance(61_000)
+    clock.advance(59_999)
+    expect((await client.handleCallback(callbackTo(url)))?.code.reveal()).toBe('the-code')
+    clock.advance(1)
     await expect(client.handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
   })
 

@@ -299,6 +299,13 @@ it.each(['application/problem+json', 'Application/JSON; charset=utf-8'])('an err
   expect(await codeOf(() => client.refreshToken())).toBe('refresh_rejected')
 })
 
+it.each(['text/plain; like=application/json', 'application/jsonp'])('a token response of type %s is malformed', async (type) => {
+  const client = createGame()
+  await service.signIn(client)
+  service.override = async () => new Response('{"error":"invalid_grant"}', { status: 400, headers: { 'content-type': type } })
+  expect(await codeOf(() => client.refreshToken())).toBe('malformed_response')
+})
+
 it('a request to an unreachable backend rejects with connection_failed', async () => {
   const fetch: TokenService['fetch'] = (url, init) =>
     url.startsWith('https://game.test') ? Promise.reject(new TypeError('Failed to fetch')) : service.fetch(url, init)
