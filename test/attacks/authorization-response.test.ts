@@ -1,5 +1,5 @@
 /** Attacks through the authorization response. */
-import { AuthorizationError, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
+import { AuthorizationError, AuthorizationResult, Client, type ClientOptions, Secret } from 'foyer-sdk'
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -74,16 +74,19 @@ describe('a callback that belongs to no attempt', () => {
   it('attack/2 can be detected by the surface, which keeps listening', async () => {
     const { client } = createGame()
     let isOwnCallback: ((url: string) => boolean) | undefined
+    let own = ''
     const surface = silentSurface({
       open: (url, options) => {
         isOwnCallback = options.belongs
-        return Promise.resolve(callbackTo(new URL(url)))
+        own = callbackTo(new URL(url))
+        return Promise.resolve(own)
       },
     })
     const result = await client.authorize(ARGS, { surface })
     expect(result.code.reveal()).toBe('the-code')
     expect(isOwnCallback?.(`${REDIRECT_URI}?code=x&state=${'A'.repeat(43)}`)).toBe(false)
     expect(isOwnCallback?.('%%%')).toBe(false)
+    expect([isOwnCallback?.(own), isOwnCallback?.(`${own}&state=${'A'.repeat(43)}`)]).toEqual([true, false])
   })
 })
 
@@ -105,10 +108,13 @@ describe('the parameters of a callback:', () => {
     expect(await codeOf({ iss: undefined })).toBe('accepted')
   })
 
-  it('attack/5 the error for a foreign issuer names the setting to check', async () => {
-    const { client } = createGame()
-    const { url } = startAttempt(client)
-    await expect(client.handleCallback(callbackTo(url, { iss: 'https://evil.test' }))).rejects.toThrow('service.issuer')
+  it.each([
+    ['a foreign issuer', (own: string) => own.replace('service.test', 'evil.test'), 'service.issuer'],
+    ['another address', (own: string) => own.replace('/callback', '/moved'), 'redirectUri'],
+    ['a fragment', (own: string) => `${own}#x`, /^response type mismatch$/],
+  ])('attack/5 the error for %s names the setting to check, if there is one', async (_, change, text) => {
+    const surface = scriptedSurface((url) => change(callbackTo(url)))
+    await expect(createGame().client.authorize(ARGS, { surface })).rejects.toThrow(text)
   })
 
   it('attack/8 an error beside a code is an error', async () => {
@@ -205,7 +211,8 @@ describe('the binding of a code to its attempt:', () => {
     const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
     expect(second).toBe(first)
     if (!first) throw new Error('no result')
-    const own = AuthorizationResult.fromTrustedCode('c', REDIRECT_URI)
+    const own = AuthorizationResult.fromTrustedCode(new Secret('c'), REDIRECT_URI)
+    expect(own.code.reveal()).toBe('c')
     await Promise.all([client.getToken(own, 'v'.repeat(43)), client.getToken(own, 'v'.repeat(43))])
     await client.getToken(own, 'v'.repeat(43))
     expect(requests).toHaveLength(1)
