@@ -66,7 +66,6 @@ export function sendJson({ transport, clock, abortGroup }: SendContext, request:
 
 /** The parser's own error is dropped, since it quotes the body. */
 function parse(text: string): unknown {
-  if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {

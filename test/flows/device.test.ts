@@ -197,6 +197,15 @@ describe('getTokenFromDevice', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'surface_failed', cause: { message: 'no screen' } })
   })
 
+  it('rejects a missing function for the code before it sends a request', async () => {
+    const client = new Client({ applicationId: '1', service: { host: emulator.url } })
+    for (const options of [undefined, {}, { onUserCode: 'show' }]) {
+      const outcome = client.getTokenFromDevice(ARGS, options as never)
+      await expect(outcome).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('onUserCode') })
+    }
+    expect(emulator.requests).toEqual([])
+  })
+
   it.each([
     [{ scopes: '' }, 'scopes'],
     [{ scopes: 'openid', clientId: 'arena' }, 'clientId'],

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from '../../src/http/retry-policy'
 import { bucketsOf, configuredBuckets, fairnessKeyOf } from '../../src/http/route-limits'
 import { apiError } from '../../src/http/to-api-error'
+import { sendJson } from '../../src/http/send-rest-request'
 import { userAgent } from '../../src/http/user-agent'
+import { AbortGroup } from '../../src/foundation/cancel-callbacks'
+import { rejection } from '../support/settle'
+import { ManualClock } from '../support/manual-clock'
 
 describe('a response', () => {
   it.each([
@@ -81,6 +85,21 @@ describe('a connection that was never made', () => {
   ])('is not %o', (error) => {
     expect(isConnectionFailure(error)).toBe(false)
   })
+})
+
+const closedGroup = new AbortGroup()
+closedGroup.end()
+
+it.each([
+  ['caller has aborted', AbortSignal.abort(), new AbortGroup()],
+  ['client is closed', new AbortController().signal, closedGroup],
+])('a request whose %s is not sent', async (_, signal, abortGroup) => {
+  let sent = 0
+  const transport = () => (sent++, { answer: new Promise<never>(() => undefined), abort: () => undefined })
+  const request = { method: 'GET', url: 'https://service.test/', route: 'GET /', headers: {}, body: null, timeout: 1000, signal } as const
+  const outcome = rejection(() => sendJson({ transport, clock: new ManualClock(), abortGroup }, request))
+  expect(sent).toBe(0)
+  expect(await outcome).toMatchObject({ code: 'aborted' })
 })
 
 describe('the buckets of a call', () => {

@@ -16,6 +16,8 @@ describe('a list of commands', () => {
     ['a command without a type', [{ ...WHOLE, type: undefined }]],
     ['a command whose name is no text', [{ ...WHOLE, name: 5 }]],
     ['a command whose description is no text', [{ ...WHOLE, description: 5 }]],
+    ['an option whose choices are no objects', [{ ...WHOLE, options: [{ choices: ['x'] }] }]],
+    ['an option whose channel types are no numbers', [{ ...WHOLE, options: [{ options: [{ channel_types: ['0'] }] }] }]],
     ['one bad command among good ones', [WHOLE, { ...WHOLE, id: 'x' }, WHOLE]],
   ])('that contains %s is rejected as malformed', async (_, body) => {
     const service = new CommandService()
@@ -43,6 +45,12 @@ describe('the permission of a command', () => {
 
   it.each(['12x', 'x12', '', '-1'])('rejects %j as permissions', (bits) => {
     expect(() => resolveCommandPermission({ ...input, defaultMemberPermissions: bits })).toThrow(/defaultMemberPermissions/)
+  })
+
+  it('for a user command needs a channel to send messages in, but not in the picker', () => {
+    const muted = { ...input, commandType: 2, member: { ...member, permissions_in_channel: '0' } } as const
+    const stages = [undefined, 'invocation', 'picker'] as const
+    expect(stages.map((stage) => resolveCommandPermission({ ...muted, ...(stage && { stage }) }).allowed)).toEqual([false, false, true])
   })
 
   it('can be overwritten for one command', () => {

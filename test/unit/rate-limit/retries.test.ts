@@ -131,6 +131,12 @@ describe('a request with a 429', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('fails with a wait of more than five minutes only if its limit has such a window', async () => {
+    const away = response(429, { 'retry-after': '7000' })
+    const buckets = [{ name: 'message', limit: 5, per: 7_200_000 }]
+    expect(await outcome(call([away], { buckets }), 40_000_000)).toMatchObject({ code: 'rate_limited', retryAfter: 7_000_000 })
+  })
+
   it("is not retried forever: after a few attempts it fails with the service's wait", async () => {
     clock.offset = Date.UTC(2026, 0, 1)
     const error = await outcome(call([response(429, { 'retry-after': '1' })]))
@@ -161,6 +167,12 @@ describe('a request without a response', () => {
     const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
     expect(await outcome(call([lost, response(200)], { method: 'PUT', buckets }))).toMatchObject({ status: 200 })
     expect(sent[1]).toBeGreaterThan(60_000)
+  })
+
+  it('takes no slot if it was never sent', async () => {
+    const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
+    expect(await outcome(call([unsent, response(201)], { buckets }))).toMatchObject({ status: 201 })
+    expect(sent[1]).toBeLessThan(1000)
   })
 
   it('is sent again if it was never sent', async () => {
