@@ -239,6 +239,17 @@ describe('the binding of a code to its attempt:', () => {
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(surface.opened[0]?.searchParams.get('code_challenge'))
   })
 
+  it('attack/11 the token request of a code without a redirect address has none', async () => {
+    const { client, requests } = createGame()
+    await client.getToken(AuthorizationResult.fromTrustedCode('c', undefined as never), 'v'.repeat(43))
+    expect(Object.fromEntries(requests[0]?.form ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      client_id: '1234567890123456789',
+      code: 'c',
+      code_verifier: 'v'.repeat(43),
+    })
+  })
+
   it('attack/12 a code is not redeemed without a verifier', async () => {
     const { client, requests } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url))
