@@ -72,6 +72,11 @@ describe('a connection that was never made', () => {
     expect(isConnectionFailure(new Error('outer', { cause: new Error('inner', { cause: refused }) }))).toBe(true)
   })
 
+  it('is not searched for without end in an error that is its own cause', () => {
+    const error = new Error('x')
+    expect(isConnectionFailure(Object.assign(error, { cause: error }))).toBe(false)
+  })
+
   it.each([
     undefined,
     null,
@@ -100,6 +105,17 @@ it.each([
   const outcome = rejection(() => sendJson({ transport, clock: new ManualClock(), abortGroup }, request))
   expect(sent).toBe(0)
   expect(await outcome).toMatchObject({ code: 'aborted' })
+})
+
+it('a request that was answered is not cancelled when its client is closed', async () => {
+  let cancelled = 0
+  const answer = Promise.resolve({ status: 204, header: () => null, text: '' })
+  const transport = () => ({ answer, abort: () => void cancelled++ })
+  const abortGroup = new AbortGroup()
+  const request = { method: 'DELETE', url: 'https://service.test/', route: 'DELETE /', headers: {}, body: null, timeout: 1000 } as const
+  expect(await sendJson({ transport, clock: new ManualClock(), abortGroup }, request)).toMatchObject({ status: 204, body: undefined })
+  abortGroup.end()
+  expect(cancelled).toBe(0)
 })
 
 describe('the buckets of a call', () => {

@@ -28,6 +28,10 @@ test.each<[string, unknown]>([
   expect(codes(body)).toEqual([' wrong_type'])
 })
 
+test('options and choices that are no objects have no size', () => {
+  expect(measureCommand({ options: [null, 7, { choices: [null, 'x'] }] }).total).toBe(0)
+})
+
 test('a getter that throws is reported as unreadable without its message', () => {
   const body = {
     name: 'blep',

@@ -73,6 +73,13 @@ describe('the permission of a command', () => {
 describe('permissions of a command in a response', () => {
   const entry = { id: GUILD, type: 1, permission: false }
 
+  it.each(['id', 'application_id', 'guild_id'])('are malformed if their %s is no snowflake', async (field) => {
+    const service = new CommandService()
+    service.faults.push(() => json({ id: '1', application_id: '6', guild_id: GUILD, permissions: [entry], [field]: 'x' }))
+    const permissions = service.client().commands.permissions(GUILD)
+    await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
+  })
+
   it.each([
     ['an ID that is no snowflake', { id: 'x' }],
     ['a type that is no number', { type: '1' }],

@@ -238,9 +238,11 @@ describe('a command sync', () => {
   })
 
   test('includes the entry point, so that the list does not delete it', async () => {
-    const service = serviceWith({ type: 4, name: 'Launch', handler: 2 })
+    const entry: CommandOverwriteBody = { type: 4, name: 'Launch', handler: 2, name_localizations: { de: 'Los' }, nsfw: true }
+    const service = serviceWith(entry)
     await service.client().commands.global.sync([command(0), command(1)])
     expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'Launch'])
+    expect(service.commands[2]).toMatchObject(entry)
   })
 
   test('keeps listed fields that it does not compare', async () => {
