@@ -45,6 +45,13 @@ async function codeOf(changes: Record<string, string | undefined> | ((url: URL) 
   return outcome
 }
 
+/** Callback URL with this number of parameters and characters. */
+function filled(url: URL, parameters: number, length: number): string {
+  const own = callbackTo(url)
+  const names = Array.from({ length: parameters - new URL(own).searchParams.size }, (_, index) => `p${index}`)
+  return `${own}&${names.join('&')}=`.padEnd(length, 'x')
+}
+
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a callback that belongs to no attempt', () => {
@@ -167,6 +174,15 @@ describe('the parameters of a callback:', () => {
     expect(await codeOf(respond)).toBe('malformed_callback')
   })
 
+  it('attack/20 a callback with 32 parameters and 8,192 characters is read, one with more of either is not', async () => {
+    const outcomes = [
+      [32, 8192],
+      [33, 8192],
+      [32, 8193],
+    ].map(([parameters = 0, length = 0]) => codeOf((url) => filled(url, parameters, length)))
+    expect(await Promise.all(outcomes)).toEqual(['accepted', 'malformed_callback', 'malformed_callback'])
+  })
+
   it('attack/20 random input gives a result or a typed error', async () => {
     const { client } = createGame()
     const { url } = startAttempt(client)
@@ -241,7 +257,8 @@ describe('the binding of a code to its attempt:', () => {
 
   it('attack/11 the token request of a code without a redirect address has none', async () => {
     const { client, requests } = createGame()
-    await client.getToken(AuthorizationResult.fromTrustedCode('c', undefined as never), 'v'.repeat(43))
+    const result = AuthorizationResult.fromTrustedCode('c', undefined as never)
+    await client.getToken(result, 'v'.repeat(43))
     expect(Object.fromEntries(requests[0]?.form ?? [])).toEqual({
       grant_type: 'authorization_code',
       client_id: '1234567890123456789',

@@ -171,6 +171,24 @@ describe('a sync plan', () => {
     ])
   })
 
+  test('names the field of a rename that breaks a cycle', async () => {
+    const desired = [
+      { ...command(1), id: '1000' },
+      { ...command(0), id: '1001' },
+    ]
+    const { steps } = await serviceWith(command(0), command(1)).client().commands.global.plan(desired)
+    expect(steps.map((step) => step.action === 'update' && step.fields)).toEqual([['name'], ['name'], ['name']])
+  })
+
+  test('renames nothing because a command is called “undefined”', async () => {
+    const odd = { name: 'undefined', description: 'Odd' }
+    const { global } = serviceWith(command(0), odd).client().commands
+    const updates = await global.plan([command(0, 'Changed'), { ...odd, description: 'Even' }])
+    expect(updates.steps.map(({ action }) => action)).toEqual(['update', 'update'])
+    const deletion = await global.plan([command(0, 'Changed')])
+    expect(deletion.steps.map(({ action }) => action)).toEqual(['update', 'delete'])
+  })
+
   test('accepts valid commands only', async () => {
     const service = serviceWith()
     await expect(service.client().commands.global.plan([command(0), command(0)])).rejects.toMatchObject({ code: 'invalid_body' })

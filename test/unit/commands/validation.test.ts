@@ -124,6 +124,17 @@ describe('the validation of option values reports', () => {
   })
 })
 
+test.each([
+  ['0', []],
+  [String(2n ** 54n - 1n), []],
+  [String(2n ** 54n), ['default_member_permissions unknown_permission_bits']],
+  ['9'.repeat(100), ['default_member_permissions unknown_permission_bits']],
+  ['0x20', ['default_member_permissions wrong_type']],
+  [32, ['default_member_permissions wrong_type']],
+])('the permissions %s: %j', (bits, expected) => {
+  expect(codes({ ...BLEP, default_member_permissions: bits })).toEqual(expected)
+})
+
 describe('validation warns about', () => {
   test.each<[string, object, string[]]>([
     ['a deprecated field', { default_permission: true }, ['default_permission deprecated']],

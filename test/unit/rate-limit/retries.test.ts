@@ -141,7 +141,7 @@ describe('a request with a 429', () => {
     clock.offset = Date.UTC(2026, 0, 1)
     const error = await outcome(call([response(429, { 'retry-after': '1' })]))
     const resetAt = clock.offset + (sent[4] ?? 0) + 1010
-    expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 1000, resetAt })
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 1000, resetAt, bucket: 'join_lobby' })
     expect(sent).toHaveLength(5)
   })
 
