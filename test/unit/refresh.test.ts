@@ -5,6 +5,7 @@ import { createClientAt } from '../support/local-client'
 import { createTokenService, type TokenService, USER_ID } from '../support/token-service'
 
 const MINUTE = 60_000
+const loseKeys = () => Promise.reject(new TypeError('Failed to fetch'))
 let service: TokenService
 beforeEach(async () => {
   service = await createTokenService()
@@ -49,6 +50,23 @@ describe('a refresh', () => {
     service.claims = { auth_time: 1_700_000_000 }
     await service.signIn(client)
     expect((await client.refreshToken()).accessToken.reveal()).toBe('access-2')
+  })
+
+  it('whose keys cannot be fetched is completed later with the response that has arrived', async () => {
+    let areKeysThere = true
+    const client = createClientAt(service, {
+      fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? loseKeys() : service.fetch(url, init)),
+    })
+    await service.signIn(client)
+    const release = client.hold()
+    service.clock.advance(48 * 60 * MINUTE)
+    areKeysThere = false
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'keys_unavailable' })
+    areKeysThere = true
+    service.clock.advance(MINUTE)
+    expect((await client.refreshToken()).refreshToken?.reveal()).toBe('refresh-2')
+    expect(service.refreshes()).toHaveLength(1)
+    release()
   })
 
   it('is rejected if auth_time has changed', async () => {

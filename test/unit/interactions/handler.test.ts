@@ -239,6 +239,7 @@ describe('a failing handler', () => {
     const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => {})] })
     expect(await sender.deliver(slash('x'))).toEqual(SORRY)
     expect(sender.codes).toEqual(['no_answer'])
+    expect(sender.errors[0]?.message).toContain(': x')
   })
 
   it('is logged after its response, and the response stays', async () => {
