@@ -86,7 +86,7 @@ export class Backoff {
     if (sentAt < this.#ignoreBefore) return
     const rule = this.#effectiveRule(fullRule)
     // Slow start: one more per response, which doubles the number with each round of responses.
-    if (this.cap < Number.POSITIVE_INFINITY) this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
+    this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
     if (this.#consecutiveRefusals === 0) return
     const cleanTime = now - this.#cleanSince
     if (this.#fraction < 1) {

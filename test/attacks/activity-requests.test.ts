@@ -25,12 +25,22 @@ function signed(content: object | string, { key = privateKey, encoding = 'base64
   }
 }
 
+/** A payload whose header has this number of characters. */
+function sized(characters: number) {
+  const more = 'x'.repeat((characters / 4) * 3 - JSON.stringify({ ...payload, more: '' }).length)
+  return { ...payload, more }
+}
+
 const verify = (headers: Record<string, string>, options: { brand?: string } = {}) =>
   verifyActivityRequest(new Request('https://game.example/api', { headers }), hexKey, { clock, ...options })
 
 describe('verifyActivityRequest', () => {
   it.each(['base64', 'hex'] as const)('accepts a signature in %s, and returns the payload', async (encoding) => {
     expect(await verify(signed(payload, { encoding }))).toEqual({ ok: true, payload })
+  })
+
+  it('accepts a payload of 8,192 characters', async () => {
+    expect(await verify(signed(sized(8192)))).toEqual({ ok: true, payload: sized(8192) })
   })
 
   it('reads the header of the brand', async () => {
@@ -57,7 +67,7 @@ describe('verifyActivityRequest', () => {
     ['a payload that is no object', signed('null'), 'malformed_payload'],
     ['a payload that is no JSON', signed('{'), 'malformed_payload'],
     ['a payload that is no base64', { ...signed(payload), 'x-service-proxy-payload': '%%%' }, 'malformed_payload'],
-    ['a payload of 9 KB', signed({ ...payload, more: 'x'.repeat(9000) }), 'malformed_payload'],
+    ['a payload of 8,196 characters', signed(sized(8196)), 'malformed_payload'],
     ['a signature of 63 bytes', { ...signed(payload), 'x-signature-ed25519': Buffer.alloc(63).toString('base64') }, 'malformed_signature'],
     ['no signature', { ...signed(payload), 'x-signature-ed25519': '' }, 'missing_header'],
     ['no timestamp', { ...signed(payload), 'x-signature-timestamp': '' }, 'missing_header'],

@@ -191,6 +191,7 @@ describe('the polling interval', () => {
   })
 
   it.each([
+    [200, { access_token: 'a', token_type: 'Bearer', expires_in: 60, scope: 'openid', id_token: 'a.b.c' }, 'invalid_id_token'],
     [400, { code: 1, message: 'Something else' }, 'http_400'],
     [403, { error: 'authorization_pending' }, 'authorization_failed'],
   ])('attack/143 does not go on after an answer that means no waiting: %d %j', async (status, body, code) => {

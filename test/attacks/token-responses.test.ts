@@ -2,6 +2,7 @@
 import { Client, type ClientOptions } from 'foyer-sdk'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { callbackTo, scriptedSurface } from '../support/scripted-surface'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const WEEK = 7 * 24 * 3_600_000
@@ -98,6 +99,15 @@ describe('a token response:', () => {
   it('attack/51 no ID token although openid was requested rejects with missing_id_token', async () => {
     service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
     await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'missing_id_token' })
+  })
+
+  it('attack/51 a sign-in without openid is no session', async () => {
+    service.override = async () => Response.json(await service.tokens({ id_token: undefined, scope: 'identify' }))
+    const client = createGame()
+    const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
+    const result = await client.authorize({ scopes: 'identify' }, { surface })
+    await expect(client.signIn({ result })).rejects.toMatchObject({ code: 'missing_id_token' })
+    expect(client.session).toBeNull()
   })
 
   it('attack/52 attack/107 other scopes than before are accepted and reported', async () => {
