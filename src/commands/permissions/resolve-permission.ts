@@ -78,14 +78,10 @@ function maySend(granted: bigint, { type }: CommandPermissionInput['channel']): 
 }
 
 /** A channel entry can only deny; if it allows, the member is checked. A thread uses the entries of its parent. */
-function byChannel({
-  guildId,
-  channel,
-  appOverwrites = [],
-  commandOverwrites = [],
-}: CommandPermissionInput): CommandPermission | undefined {
+function byChannel(input: CommandPermissionInput): CommandPermission | undefined {
+  const { guildId, channel } = input
   const id = channel.parent_id ?? channel.id
-  for (const [owner, overwrites] of levels(commandOverwrites, appOverwrites)) {
+  for (const [owner, overwrites] of levels(input)) {
     for (const [target, label] of [
       [id, 'this channel'],
       [allChannelsId(guildId), 'all channels'],
@@ -98,9 +94,10 @@ function byChannel({
 }
 
 /** The first matching entry of the command decides; one of the application can only deny. */
-function byMember({ guildId, member, appOverwrites = [], commandOverwrites = [] }: CommandPermissionInput): CommandPermission | undefined {
+function byMember(input: CommandPermissionInput): CommandPermission | undefined {
+  const { guildId, member, commandOverwrites } = input
   const everyone = everyoneId(guildId)
-  for (const [owner, overwrites] of levels(commandOverwrites, appOverwrites)) {
+  for (const [owner, overwrites] of levels(input)) {
     const roles = overwrites.filter(({ id, type }) => type === ROLE && id !== everyone && member.roles.includes(id))
     for (const [entry, label] of [
       [find(overwrites, USER, member.id), 'the member'],
@@ -133,10 +130,10 @@ function readBits(text: string, field: string): bigint {
 }
 
 /** Checks the entries of the command before those of the application. */
-const levels = (command: readonly ApplicationCommandPermission[], application: readonly ApplicationCommandPermission[]) =>
+const levels = ({ commandOverwrites = [], appOverwrites = [] }: CommandPermissionInput) =>
   [
-    ['The command', command],
-    ['The application', application],
+    ['The command', commandOverwrites],
+    ['The application', appOverwrites],
   ] as const
 
 const find = (overwrites: readonly ApplicationCommandPermission[], type: number, id: string) =>

@@ -36,7 +36,7 @@ const CONTROL = /[\0-\x1f\x7f-\x9f\u2028\u2029]/
 /** Fast path: returns true if a text is valid without further checks. */
 export function isFine(text: unknown, { kind, min, max }: TextRule): text is string {
   if (typeof text !== 'string' || text.length < min || text.length > max) return false
-  return kind === 'plain' || (kind === 'slash' && isPlainName(text))
+  return kind === 'plain' || isPlainName(text)
 }
 
 /** True for each character code of a-z, 0-9, `-`, `_` and `'`. A table is several times faster here than a regular expression. */

@@ -80,6 +80,16 @@ describe('permissions of a command in a response', () => {
     await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
   })
 
+  it.each([null, 'text', 7, [], { id: '1', application_id: '6', guild_id: GUILD, permissions: {} }])(
+    'are malformed as %j',
+    async (body) => {
+      const service = new CommandService()
+      service.faults.push(() => json(body))
+      const permissions = service.client().commands.permissions(GUILD)
+      await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
+    },
+  )
+
   it.each([
     ['an ID that is no snowflake', { id: 'x' }],
     ['a type that is no number', { type: '1' }],

@@ -135,6 +135,15 @@ test.each([
   expect(codes({ ...BLEP, default_member_permissions: bits })).toEqual(expected)
 })
 
+test('permissions without a target are not duplicates of each other', () => {
+  const issues = validatePermissions({ permissions: [{ permission: true }, { permission: true }, { id: '1', permission: true }] })
+  expect(issues.filter(({ code }) => code === 'duplicate')).toEqual([])
+})
+
+test('a description that is too long is not trimmed like the name of a context menu', () => {
+  expect(codes({ ...BLEP, description: `${'x'.repeat(100)} ` })).toEqual(['description length'])
+})
+
 describe('validation warns about', () => {
   test.each<[string, object, string[]]>([
     ['a deprecated field', { default_permission: true }, ['default_permission deprecated']],
