@@ -53,6 +53,16 @@ describe('the permission of a command', () => {
     expect(stages.map((stage) => resolveCommandPermission({ ...muted, ...(stage && { stage }) }).allowed)).toEqual([false, false, true])
   })
 
+  it.each([
+    ['0', 0, false],
+    ['2048', 0, true],
+    ['2048', 'thread', false],
+    ['274877906944', 'thread', true],
+  ])('for a user command with the permissions %s in a channel of type %s is granted: %s', (permissions, type, allowed) => {
+    const user = { ...input, commandType: 2, channel: { id: '7', type }, member: { ...member, permissions_in_channel: permissions } }
+    expect(resolveCommandPermission(user).allowed).toBe(allowed)
+  })
+
   it('can be overwritten for one command', () => {
     const commandOverwrites = [{ id: allChannelsId(GUILD), type: 3, permission: false } as const]
     expect(resolveCommandPermission({ ...input, commandOverwrites }).allowed).toBe(false)

@@ -334,6 +334,12 @@ describe('the order of a plan', () => {
     expect(await actionsOf(full, [...full.slice(1), user('new')])).toEqual(['delete', 'create'])
   })
 
+  test('counts the created commands of each type for themselves', async () => {
+    const service = serviceWith(...hundred.slice(0, 99), { type: 2, name: 'Wave' })
+    const plan = await service.client().commands.global.plan([...hundred, { type: 2, name: 'Hug' }])
+    expect(plan.steps.map(({ action }) => action)).toEqual(['create', 'create', 'delete'])
+  })
+
   test('has room for the last command of a scope', async () => {
     expect(await actionsOf([...hundred.slice(0, 98), command(200)], [...hundred.slice(0, 98), command(99)])).toEqual(['create', 'delete'])
     expect(await actionsOf([...hundred.slice(0, 99), command(200)], [...hundred.slice(0, 99), command(99)])).toEqual(['delete', 'create'])
