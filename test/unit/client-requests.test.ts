@@ -306,6 +306,13 @@ it.each(['text/plain; like=application/json', 'application/jsonp'])('a token res
   expect(await codeOf(() => client.refreshToken())).toBe('malformed_response')
 })
 
+it('a request with a token that the game gives is sent once, whatever the response', async () => {
+  let sent = 0
+  const client = createGame({ fetch: async () => (sent++, Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })) })
+  expect(await codeOf(() => client.fetchCurrentUser({ accessToken: 'a-token' }))).toBe('http_401')
+  expect(sent).toBe(1)
+})
+
 it('a request to an unreachable backend rejects with connection_failed', async () => {
   const fetch: TokenService['fetch'] = (url, init) =>
     url.startsWith('https://game.test') ? Promise.reject(new TypeError('Failed to fetch')) : service.fetch(url, init)

@@ -43,6 +43,11 @@ describe('the permission of a command', () => {
     expect(resolveCommandPermission({ ...input, defaultMemberPermissions: '32' }).allowed).toBe(false)
   })
 
+  it('is granted if the permissions that it needs are not given', () => {
+    const { defaultMemberPermissions, ...rest } = input
+    expect([defaultMemberPermissions, resolveCommandPermission(rest).allowed]).toEqual([null, true])
+  })
+
   it.each(['12x', 'x12', '', '-1'])('rejects %j as permissions', (bits) => {
     expect(() => resolveCommandPermission({ ...input, defaultMemberPermissions: bits })).toThrow(/defaultMemberPermissions/)
   })

@@ -12,6 +12,24 @@ test('an option without a type is reported once', () => {
   expect(codes({ ...BLEP, options: [{ name: 'size', description: 'Size' }] })).toEqual(['options[0].type required'])
 })
 
+test('choices of an option without a type may be numbers or texts', () => {
+  const choices = [
+    { name: 'one', value: 1 },
+    { name: 'two', value: 'two' },
+    { name: 'three', value: true },
+  ]
+  expect(codes({ ...BLEP, options: [{ name: 'size', description: 'Size', choices }] })).toEqual([
+    'options[0].type required',
+    'options[0].choices[2].value wrong_type',
+  ])
+})
+
+test('translated names of options that are no texts are not equal to each other', () => {
+  const options = ['a', 'b', 'a'].map((name) => ({ type: 3, name, description: 'x', name_localizations: { de: 5 } }))
+  const wrong = [0, 1, 2].map((index) => `options[${index}].name_localizations['de'] wrong_type`)
+  expect(codes({ ...BLEP, options }).sort()).toEqual(['options[2].name name_taken', ...wrong].sort())
+})
+
 test.each([
   [[0], [0, 1], []],
   [[0], [1], ['integration_types[0] not_installable']],
@@ -29,4 +47,5 @@ test('entries of permissions with an ID and no type are not duplicates of each o
 test('the locale of a list is that of the header without spaces, and of the next source if it is empty', () => {
   expect(requesterLocale({ header: ' de ' })).toBe('de')
   expect(requesterLocale({ header: '  ', userLocale: 'fr' })).toBe('fr')
+  expect(requesterLocale({ acceptLanguage: 'de;eq=0;Q=0.9, fr;q=0.5' })).toBe('de')
 })
