@@ -39,6 +39,11 @@ describe('verifyActivityRequest', () => {
     expect(await verify(signed(payload, { encoding }))).toEqual({ ok: true, payload })
   })
 
+  it('accepts a timestamp five minutes ahead, and an expiry of this second', async () => {
+    const limits = { ...payload, created_at: NOW + 300, expires_at: NOW }
+    expect(await verify(signed(limits))).toEqual({ ok: true, payload: limits })
+  })
+
   it('accepts a payload of 8,192 characters', async () => {
     expect(await verify(signed(sized(8192)))).toEqual({ ok: true, payload: sized(8192) })
   })

@@ -267,6 +267,13 @@ describe('the binding of a code to its attempt:', () => {
     })
   })
 
+  it('attack/12 a code is not redeemed without an application', async () => {
+    const { client, requests } = createGame({ applicationId: undefined as never })
+    const result = AuthorizationResult.fromTrustedCode('c', REDIRECT_URI)
+    await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({ code: 'missing_application_id' })
+    expect(requests).toEqual([])
+  })
+
   it('attack/12 a code is not redeemed without a verifier', async () => {
     const { client, requests } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url))

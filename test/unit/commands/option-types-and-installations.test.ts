@@ -12,6 +12,10 @@ test('an option without a type is reported once', () => {
   expect(codes({ ...BLEP, options: [{ name: 'size', description: 'Size' }] })).toEqual(['options[0].type required'])
 })
 
+test('an empty list of contexts contradicts nothing', () => {
+  expect(codes({ ...BLEP, contexts: [], dm_permission: true })).toEqual(['contexts empty', 'dm_permission deprecated'])
+})
+
 test('choices of an option without a type may be numbers or texts', () => {
   const choices = [
     { name: 'one', value: 1 },

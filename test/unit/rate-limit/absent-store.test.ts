@@ -89,6 +89,26 @@ describe('a store that has never responded', () => {
     limiter.close()
   })
 
+  it('has no more than a second for later requests, once it has responded', async () => {
+    const clock = new VirtualClock()
+    const states: RateLimitStoreEvent[] = []
+    const store = new MemoryRateLimitStores(clock).store()
+    const slow: RateLimitStore = {
+      ...store,
+      connectTimeout: 5000,
+      acquire: (ask) => after(clock, clock.time < 100 ? 1 : 60_000).then(() => store.acquire(ask)),
+    }
+    const limiter = new RateLimiter({ clock, store: slow, events: { shared: (state) => states.push(state) } })
+    const first = limiter.acquire({ buckets: [{ ...BUCKET, limit: 1 }] })
+    await clock.run(100)
+    ;(await first).answered({ status: 200 })
+    await clock.run(2000)
+    void Promise.resolve(limiter.acquire({ buckets: [{ ...BUCKET, limit: 1 }] })).catch(() => {})
+    await clock.run(3100)
+    expect(states.map(({ isAway }) => isAway)).toEqual([true])
+    limiter.close()
+  })
+
   it('is treated as unavailable after that, until it responds', async () => {
     const clock = new VirtualClock()
     const states: RateLimitStoreEvent[] = []
