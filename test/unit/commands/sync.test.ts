@@ -180,6 +180,13 @@ describe('a sync plan', () => {
     expect(steps.map((step) => step.action === 'update' && step.fields)).toEqual([['name'], ['name'], ['name']])
   })
 
+  test('restores direct messages unless the contexts decide about them', async () => {
+    const wanted: CommandOverwriteBody[] = [command(0), { ...command(1), contexts: [0] }]
+    const service = serviceWith(...wanted.map((each) => ({ ...each, dm_permission: false })))
+    const { steps } = await service.client().commands.global.plan(wanted)
+    expect(steps).toMatchObject([{ action: 'update', existing: { name: 'c0' }, fields: ['dm_permission'] }])
+  })
+
   test('renames nothing because a command is called “undefined”', async () => {
     const odd = { name: 'undefined', description: 'Odd' }
     const { global } = serviceWith(command(0), odd).client().commands

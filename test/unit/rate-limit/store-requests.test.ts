@@ -147,6 +147,19 @@ it('a limiter notices that the store is unavailable when it cannot count a rejec
   expect([steps.includes('refusals'), states]).toEqual([true, [{ isAway: true, parties: 1 }]])
 })
 
+it('a limiter without requests stops asking whether the store is back', async () => {
+  const long = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(5)
+  broken = 'settle'
+  ;(await long).answered({ status: 200 })
+  await clock.run(10)
+  broken = 'heartbeat'
+  await clock.run(60_000)
+  const before = acquires.length
+  await clock.run(600_000)
+  expect([states.length, acquires.length - before]).toEqual([1, 0])
+})
+
 it('a limiter notices that the store is unavailable when it cannot end blocks there', async () => {
   broken = 'unblock'
   await limiter.clearBlocks(BUCKETS)
