@@ -39,11 +39,13 @@ export function isFine(text: unknown, { kind, min, max }: TextRule): text is str
   return kind === 'plain' || isPlainName(text)
 }
 
-/** True for each character code of a-z, 0-9, `-`, `_` and `'`. A table is several times faster here than a regular expression. */
-const PLAIN_CODES: readonly boolean[] = Array.from({ length: 128 }, (_, code) => /[-_'a-z0-9]/.test(String.fromCharCode(code)))
-
+/** Matches a-z 0-9 - _ ', several times faster than a regular expression. */
 function isPlainName(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (!PLAIN_CODES[text.charCodeAt(i)]) return false
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    const isLetter = unit >= 97 && unit <= 122
+    if (!isLetter && !(unit >= 48 && unit <= 57) && unit !== 45 && unit !== 95 && unit !== 39) return false
+  }
   return true
 }
 
