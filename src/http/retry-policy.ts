@@ -19,8 +19,6 @@ export interface RetryState {
 /** Maximum number of retries for each kind of failure. */
 const MAX_RETRIES: Readonly<Record<Failure, number>> = { refused: 4, unsent: 3, lost: 2, broken: 2 }
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
-/** Number of nested causes to search: an error may be its own cause. */
-const MAX_CAUSES = 10
 /** Error codes of connections that were never made. */
 const UNSENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -56,10 +54,11 @@ export function retryDelay(failure: Failure, attempts: number, chance: number): 
   return Math.min(MAX_DELAY, INITIAL_DELAY * 2 ** (attempts - 1)) * (0.5 + chance / 2)
 }
 
-/** True if an error or one of its first causes has a code for a connection that was never made. Browsers do not provide such codes. */
+/**
+ * True if an error or one of its causes has a code for a connection that was never made. Browsers do not provide such codes. Errors of the
+ * SDK have copies of three nested causes at most, so the search ends.
+ */
 export function isConnectionFailure(error: unknown): boolean {
-  for (let [current, depth] = [error, 0]; isRecord(current) && depth < MAX_CAUSES; current = current['cause'], depth++) {
-    if (UNSENT.has(current['code'])) return true
-  }
+  for (let current = error; isRecord(current); current = current['cause']) if (UNSENT.has(current['code'])) return true
   return false
 }
