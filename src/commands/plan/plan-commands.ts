@@ -166,6 +166,6 @@ function asCreate(command: CommandOverwriteBody): CommandOverwriteBody {
 
 /** Converts an existing command for the overwrite list, so that it is preserved. */
 function asUnchanged(command: ApplicationCommand): CommandOverwriteBody {
-  const fields = Object.fromEntries(FIELDS.map((field) => [field, command[field]]))
-  return { ...fields, id: command.id, type: command.type, name: command.name }
+  const given = FIELDS.filter((field) => command[field] !== undefined)
+  return { ...Object.fromEntries(given.map((field) => [field, command[field]])), id: command.id, type: command.type, name: command.name }
 }
