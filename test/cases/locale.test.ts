@@ -45,6 +45,12 @@ test('Accept-Language follows the weights, ignores unsupported languages and is 
   expect(preferred('EN-us')).toBe('en-US')
   expect(preferred('pt-pt, PT-br;q=0.9')).toBe('pt-BR')
   expect(preferred('*;q=1, de;q=0')).toBe('ja')
+  expect(preferred('de;eq=0;Q=0.9, fr;q=0.5')).toBe('de')
+})
+
+test('the header counts without its spaces, and not at all if it is empty', () => {
+  expect(requesterLocale({ header: ' de ' })).toBe('de')
+  expect(requesterLocale({ header: '  ', userLocale: 'fr' })).toBe('fr')
 })
 
 describe('the content of a list of commands', () => {

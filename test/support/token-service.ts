@@ -47,6 +47,13 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
       return service.override?.(form, honest, init.signal) ?? honest()
     }) as Fetch,
     revoked: async () => Response.json({}),
+    /** Delays the responses of the token endpoint until the returned function is called. */
+    delayResponses(): () => void {
+      const gate = new EventTarget()
+      const released = new Promise((resolve) => gate.addEventListener('open', resolve))
+      service.override = (_, original) => released.then(original)
+      return () => void gate.dispatchEvent(new Event('open'))
+    },
     async signIn(client: Pick<Client, 'signIn'>, args: { clientId?: string } = {}) {
       const surface = scriptedSurface((url) => {
         nonces.set('code', url.searchParams.get('nonce') ?? '')

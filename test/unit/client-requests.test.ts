@@ -292,18 +292,16 @@ it("a backend's 401 is returned if the session ended meanwhile", async () => {
   expect((await client.fetchBackend('/score')).status).toBe(401)
 })
 
-it.each(['application/problem+json', 'Application/JSON; charset=utf-8'])('an error of the token endpoint is read as %s', async (type) => {
+it.each([
+  ['application/problem+json', 'refresh_rejected'],
+  ['Application/JSON; charset=utf-8', 'refresh_rejected'],
+  ['text/plain; like=application/json', 'malformed_response'],
+  ['application/jsonp', 'malformed_response'],
+])('an error of the token endpoint of type %s is %s', async (type, code) => {
   const client = createGame()
   await service.signIn(client)
   service.override = async () => new Response('{"error":"invalid_grant"}', { status: 400, headers: { 'content-type': type } })
-  expect(await codeOf(() => client.refreshToken())).toBe('refresh_rejected')
-})
-
-it.each(['text/plain; like=application/json', 'application/jsonp'])('a token response of type %s is malformed', async (type) => {
-  const client = createGame()
-  await service.signIn(client)
-  service.override = async () => new Response('{"error":"invalid_grant"}', { status: 400, headers: { 'content-type': type } })
-  expect(await codeOf(() => client.refreshToken())).toBe('malformed_response')
+  expect(await codeOf(() => client.refreshToken())).toBe(code)
 })
 
 it('a request with a token that the game gives is sent once, whatever the response', async () => {

@@ -124,9 +124,7 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     await service.signIn(tab)
     await other.resume()
-    const gate = new EventTarget()
-    const released = new Promise((resolve) => gate.addEventListener('open', resolve))
-    service.override = (_, original) => released.then(original)
+    const release = service.delayResponses()
     const refresh = tab.refreshToken()
     await passUntil(() => service.refreshes().length === 1)
     const waiting = [other.refreshToken(), other.refreshToken()]
@@ -137,7 +135,7 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
       service.clock.advance(1000)
     }
     expect(state.ended).toBe(false)
-    gate.dispatchEvent(new Event('open'))
+    release()
     const tokens = await Promise.all([refresh, ...waiting])
     expect(tokens.map(({ refreshToken }) => refreshToken?.reveal())).toEqual(['refresh-2', 'refresh-2', 'refresh-2'])
     expect(service.refreshes()).toHaveLength(1)

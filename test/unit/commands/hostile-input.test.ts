@@ -28,13 +28,6 @@ test.each<[string, unknown]>([
   expect(codes(body)).toEqual([' wrong_type'])
 })
 
-const tooMany = (length: number) =>
-  validateCommands(Array(length).fill(null), { scope: 'global' }).filter(({ code }) => code === 'too_many')
-
-test('a list of a thousand is read to its end, and a longer one says so', () => {
-  expect([tooMany(1000), tooMany(1001)]).toMatchObject([[], [{ path: '', params: { max: 1000, actual: 1001 } }]])
-})
-
 test('options and choices that are no objects have no size', () => {
   expect(measureCommand({ options: [null, 7, { choices: [null, 'x'] }] }).total).toBe(0)
 })

@@ -87,31 +87,22 @@ describe('the permission of a command', () => {
 
 describe('permissions of a command in a response', () => {
   const entry = { id: GUILD, type: 1, permission: false }
-
-  it.each(['id', 'application_id', 'guild_id'])('are malformed if their %s is no snowflake', async (field) => {
-    const service = new CommandService()
-    service.faults.push(() => json({ id: '1', application_id: '6', guild_id: GUILD, permissions: [entry], [field]: 'x' }))
-    const permissions = service.client().commands.permissions(GUILD)
-    await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
-  })
-
-  it.each([null, 'text', 7, [], { id: '1', application_id: '6', guild_id: GUILD, permissions: {} }])(
-    'are malformed as %j',
-    async (body) => {
-      const service = new CommandService()
-      service.faults.push(() => json(body))
-      const permissions = service.client().commands.permissions(GUILD)
-      await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
-    },
-  )
+  const whole = { id: '1', application_id: '6', guild_id: GUILD, permissions: [entry] }
+  const withEntry = (change: object) => ({ ...whole, permissions: [entry, { ...entry, ...change }] })
 
   it.each([
-    ['an ID that is no snowflake', { id: 'x' }],
-    ['a type that is no number', { type: '1' }],
-    ['a permission that is no boolean', { permission: 1 }],
-  ])('are malformed if an entry has %s', async (_, change) => {
+    ['null', null],
+    ['a list', []],
+    ['permissions that are no list', { ...whole, permissions: {} }],
+    ['an ID that is no snowflake', { ...whole, id: 'x' }],
+    ['an application that is no snowflake', { ...whole, application_id: 'x' }],
+    ['a guild that is no snowflake', { ...whole, guild_id: 'x' }],
+    ['an entry whose ID is no snowflake', withEntry({ id: 'x' })],
+    ['an entry whose type is no number', withEntry({ type: '1' })],
+    ['an entry whose permission is no boolean', withEntry({ permission: 1 })],
+  ])('are malformed with %s', async (_, body) => {
     const service = new CommandService()
-    service.faults.push(() => json({ id: '1', application_id: '6', guild_id: GUILD, permissions: [entry, { ...entry, ...change }] }))
+    service.faults.push(() => json(body))
     const permissions = service.client().commands.permissions(GUILD)
     await expect(permissions.get('1')).rejects.toMatchObject({ code: 'malformed_response' })
   })

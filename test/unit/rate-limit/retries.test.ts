@@ -131,7 +131,7 @@ describe('a request with a 429', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('fails with a wait of more than five minutes only if its limit has such a window', async () => {
+  it('fails with a wait of more than five minutes if its limit has a longer window', async () => {
     const away = response(429, { 'retry-after': '7000' })
     const buckets = [{ name: 'message', limit: 5, per: 7_200_000 }]
     expect(await outcome(call([away], { buckets }), 40_000_000)).toMatchObject({ code: 'rate_limited', retryAfter: 7_000_000 })
