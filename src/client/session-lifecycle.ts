@@ -46,13 +46,13 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
         return (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).redeem(context, refreshToken, signal)
       // Other callers share the refresh; an abort releases this caller only.
       const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
-      refresh({ dead: false }).then(pending.resolve, pending.reject)
+      refresh().then(pending.resolve, pending.reject)
       return (await pending.promise).tokens
     },
     async getUsableRecord() {
       const record = requireSession(currentSession)
       // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
-      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? refresh({ dead: true }) : record
+      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? refresh() : record
     },
     signOut: (options) => signOut(context, currentSession, options),
   }
@@ -154,7 +154,7 @@ function reportingFailures({ authState }: ClientContext, currentSession: Current
         await loadRefresh()
       )(reason)
     } catch (error) {
-      if (currentSession.session && (reason.dead || currentSession.session.state !== 'fresh'))
+      if (currentSession.session && (reason?.dead || currentSession.session.state !== 'fresh'))
         authState.set(authState.session, 'reconnecting')
       throw error
     }

@@ -68,9 +68,12 @@ describe('the game’s own code', () => {
     const client = createGame()
     await service.signIn(client)
     const left: Promise<unknown>[] = []
+    const users: unknown[] = []
+    client.on('sessionChanged', ({ session }) => users.push(session?.userId))
     client.on('tokenRefreshed', () => left.push(client.signOut()))
     await client.refreshToken()
     await Promise.all(left)
+    expect(users).toEqual([undefined])
     expect(client).toMatchObject({ session: null, status: 'disconnected' })
   })
 

@@ -42,6 +42,17 @@ describe('a session', () => {
     expect(session?.tokens.accessToken.reveal()).toBe('access-1')
     expect(session?.tokens.refreshToken).toBeUndefined()
   })
+
+  it('whose access token is rejected is refreshed, even right after a refresh of an earlier session', async () => {
+    const client = createClientAt(service)
+    await service.signIn(client)
+    service.access.clear()
+    await client.fetchCurrentUser()
+    await service.signIn(client)
+    service.access.clear()
+    expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
+    expect(service.refreshes()).toHaveLength(2)
+  })
 })
 
 describe('a refresh', () => {

@@ -3,6 +3,7 @@
 import type { Client, ClientOptions, TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClientAt } from '../support/local-client'
+import { settle } from '../support/settle'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const KEY = `foyer:session:${HOST} ${CLIENT_ID} default`
@@ -85,12 +86,16 @@ describe('a tab without a session', () => {
     expect(other.session).toBeNull()
   })
 
-  it('does not restore a player whom the store failed to delete', async () => {
+  it.each([
+    ['could not delete', false],
+    ['could neither read nor delete', true],
+  ])('does not restore a player whom the store %s', async (_, isUnreadable) => {
     const { texts, tokenStore } = openStore()
     const failing = { ...tokenStore }
     const tab = createTab({ tokenStore: failing })
     await service.signIn(tab)
     failing.set = failing.delete = () => Promise.reject(new Error('full'))
+    if (isUnreadable) failing.get = () => Promise.reject(new Error('unreadable'))
     await tab.signOut()
     expect(texts.get(KEY)).toContain('access-1')
     const seen: unknown[] = []
@@ -105,6 +110,47 @@ describe('a tab without a session', () => {
     await read
     expect(seen).toEqual([])
     expect(tab.session).toBeNull()
+  })
+})
+
+/** Returns a tab that waits for this key of the store, and the function that ends the wait. */
+async function startFinding(key: string) {
+  const { texts, tokenStore } = openStore()
+  const gate = new EventTarget()
+  const opened = new Promise((resolve) => gate.addEventListener('open', resolve))
+  const slow = { ...tokenStore }
+  const other = createTab({ tokenStore: slow })
+  await other.resume()
+  await service.signIn(createTab({ tokenStore }))
+  const reading = new Promise<void>((resolve) => {
+    slow.get = async (wanted) => {
+      if (wanted === key) {
+        resolve()
+        await opened
+      }
+      return texts.get(wanted)
+    }
+  })
+  wake()
+  await reading
+  return { other, release: () => void gate.dispatchEvent(new Event('open')) }
+}
+
+describe('a tab that is about to find the session of another tab', () => {
+  it('has none after signing out', async () => {
+    const { other, release } = await startFinding(KEY)
+    const signingOut = other.signOut({ revoke: true })
+    release()
+    await signingOut
+    expect(other).toMatchObject({ session: null, status: 'disconnected' })
+  })
+
+  it('has none once it is closed', async () => {
+    const { other, release } = await startFinding(`${KEY} epoch`)
+    other.close()
+    release()
+    for (let turn = 0; turn < 10; turn++) await settle()
+    expect(other).toMatchObject({ session: null, status: 'disconnected' })
   })
 })
 

@@ -93,7 +93,7 @@ async function withLastingIdToken(context: ClientContext): Promise<SessionRecord
   const remaining = endOfIdToken(record) - context.clock.now()
   if (remaining > MIN_REMAINING || !record.tokens.refreshToken) return record
   const { refresh } = await context.sessions()
-  return refresh({ dead: false }).catch((error: unknown) => {
+  return refresh().catch((error: unknown) => {
     if (remaining > 0) return record
     throw error
   })
@@ -110,7 +110,7 @@ async function renew({ sessions }: ClientContext, refused: SessionRecord): Promi
   const current = await currentSession.sync()
   if (current && current.epoch !== refused.epoch) return current
   if (!current?.tokens.refreshToken) return undefined
-  return refresh({ dead: false }).catch(() => undefined)
+  return refresh().catch(() => undefined)
 }
 
 /** @throws ProtocolError `missing_id_token`. */

@@ -182,30 +182,28 @@ export class CurrentSession {
   }
 
   #clear(error?: SessionError): void {
-    const hadSession = this.#record !== null
     if (this.#record) this.#endedIds.add(this.#record.id)
     this.#record = null
     this.#session = null
-    this.#network = 'there'
     this.#endedBy = error?.code
-    if (error && hadSession) this.#notify({ kind: 'ended', error })
+    if (error) this.#notify({ kind: 'ended', error })
   }
 
   /** Makes the stored session current, if there is still no session after it was read. */
-  #adoptStored(isWanted: (record: SessionRecord) => boolean): Promise<boolean> {
+  #adoptStored(isWanted: (record: SessionRecord) => boolean): Promise<Session | undefined> {
     const endCount = this.#endCount
     return this.#runExclusive(async (stored) => {
-      if (!isRecordOf(stored) || !isWanted(stored.record)) return false
-      if (this.#record || endCount !== this.#endCount || this.#options.closeSignal.aborted) return false
-      this.#set(stored.record)
+      if (!isRecordOf(stored) || !isWanted(stored.record)) return undefined
+      if (this.#record || endCount !== this.#endCount || this.#options.closeSignal.aborted) return undefined
+      const session = this.#set(stored.record)
       this.#rolledBack = await this.#persistence.isOlder(stored.record)
-      return true
+      return session
     })
   }
 
   async #readStored(): Promise<void> {
-    const isRestored = await this.#adoptStored(({ id }) => !this.#endedIds.has(id))
-    if (isRestored && this.#session) this.#notify({ kind: 'found', session: this.#session })
+    const session = await this.#adoptStored(({ id }) => !this.#endedIds.has(id))
+    if (session) this.#notify({ kind: 'found', session })
   }
 
   /** A missing record means that the store was cleared; a sign-out leaves an end marker. */

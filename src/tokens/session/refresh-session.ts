@@ -31,7 +31,7 @@ export interface RefreshOptions extends HttpContext {
 }
 
 /** `dead`: the service rejected the access token, whatever its expiry. */
-export type Refresh = (why: { dead: boolean }) => Promise<SessionRecord>
+export type Refresh = (why?: { dead: true }) => Promise<SessionRecord>
 
 interface RefreshContext extends RefreshOptions {
   /** A response that could not be processed yet, because the keys could not be fetched. */
@@ -52,7 +52,7 @@ export function createRefresher(options: RefreshOptions): Refresh {
   }
 }
 
-async function refreshOnce(context: RefreshContext, why: { dead: boolean }): Promise<SessionRecord> {
+async function refreshOnce(context: RefreshContext, why?: { dead: true }): Promise<SessionRecord> {
   const { currentSession, environment, closeSignal } = context
   const before = requireSession(currentSession)
   if (!before.tokens.refreshToken) throw new SessionError('session_expired')
@@ -67,7 +67,7 @@ async function refreshOnce(context: RefreshContext, why: { dead: boolean }): Pro
         : tryRefresh(context, record, {
             tokenClient,
             alone,
-            dead: why.dead || isExpired(record, context.clock.now()),
+            dead: why?.dead || isExpired(record, context.clock.now()),
             until: context.clock.now() + LOCK_WAIT,
           })
     }),
@@ -199,8 +199,8 @@ async function handleInvalidGrant(
   before: RefreshAttempt | undefined,
 ): Promise<SessionRecord> {
   // Without locks another tab may have been faster.
-  const now = await currentSession.sync()
-  if (now && !isSame(now, record)) return now
+  await currentSession.sync()
+  if (!isSame(currentSession.record, record)) return requireSession(currentSession)
   const verdict = evaluateInvalidGrant(before)
   if (verdict === 'doubt') {
     await currentSession.replace(record, { ...record, attempt: markInDoubt(record.attempt, clock.now()) })
