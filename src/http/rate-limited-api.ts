@@ -86,10 +86,10 @@ function eventsOf({ onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
 }
 
 /** Listener errors must not change the order of waiting requests. */
-function ignoreErrors<Event>(listener: ((event: Event) => void) | undefined): (event: Event) => void {
+function ignoreErrors<Event>(listener: (event: Event) => void = () => undefined): (event: Event) => void {
   return (event) => {
     try {
-      listener?.(event)
+      listener(event)
     } catch {
       // Ignored: the error is the listener's own.
     }

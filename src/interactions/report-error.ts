@@ -18,12 +18,12 @@ export type Report = (error: InteractionError, interaction?: PlayerInteraction) 
 
 /** Without logger and `onError`, handler failures are printed to the console, so that they do not go unnoticed. */
 export function createReport({ logger, onError }: Listeners): Report {
-  const listen = onError ?? (logger ? undefined : printFailure)
+  const listen = onError ?? (logger ? () => undefined : printFailure)
   return (error, interaction) => {
     attempt(() =>
       logger?.(levelOf(error), `interaction.${error.code}`, { message: error.message, ...(interaction && { id: interaction.id }) }),
     )
-    attempt(() => listen?.(error, interaction))
+    attempt(() => listen(error, interaction))
   }
 }
 

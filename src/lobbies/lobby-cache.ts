@@ -53,7 +53,9 @@ export class LobbyCache {
 
   drop(id: string): void {
     const lobby = this.#lobbies.get(id)
-    if (this.#lobbies.delete(id) && lobby) this.#listeners.lobbyDeleted({ lobby })
+    if (!lobby) return
+    this.#lobbies.delete(id)
+    this.#listeners.lobbyDeleted({ lobby })
   }
 
   clear(): void {

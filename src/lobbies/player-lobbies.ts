@@ -105,9 +105,14 @@ export class PlayerLobbies {
 
   async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<Lobby> {
     requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
-    const body = channelId === undefined ? {} : { channel_id: channelId }
     const { generation } = this.#cache
-    const response = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
+    const response = await this.#send({
+      method: 'PATCH',
+      route: LINK,
+      ids: { 'lobby.id': lobbyId },
+      body: { channel_id: channelId },
+      signal,
+    })
     return this.#cacheLobby(readLobby(response.body, `PATCH ${LINK}`), generation)
   }
 

@@ -43,15 +43,15 @@ export class BucketRegistry {
    * Divides every limit among the parties while the store that counts for all is unavailable. After it is back, a limit stays divided for
    * one more window, since the store has not counted the requests sent meanwhile.
    */
-  splitAmong(parties: number, { isAway, hasResponded }: { isAway: boolean; hasResponded: boolean }): void {
+  splitAmong(parties: number, { isAway, hasResponded }: { isAway: boolean; hasResponded?: boolean }): void {
     this.#parts = parties
     this.#undividedFrom = isAway ? Number.POSITIVE_INFINITY : this.#clock.elapsed() + MIN_SPLIT_TIME
-    if (isAway && hasResponded) this.#quietUntil = this.#clock.elapsed() + QUIET_TIME
+    if (hasResponded) this.#quietUntil = this.#clock.elapsed() + QUIET_TIME
     for (const bucketFamily of this.#families.values()) {
       if (isAway) bucketFamily.splitAmong(parties, this.#phase)
       else bucketFamily.restoreFullLimitLater(this.#onLimitRaised)
     }
-    if (isAway && hasResponded) for (const bucket of this.buckets()) bucket.hold(this.#quietUntilFor(bucket))
+    if (hasResponded) for (const bucket of this.buckets()) bucket.hold(this.#quietUntilFor(bucket))
   }
 
   /** Divides a limit that is used for the first time like the others. */

@@ -17,7 +17,7 @@ interface Signing {
 
 /** A request as the proxy sends it; `changes` replace or, as undefined, remove its headers. */
 function signed(content: object | string, { key = privateKey, encoding = 'base64', brand = 'service' }: Signing = {}) {
-  const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
+  const bytes = content instanceof Buffer ? content : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
   return {
     'x-signature-ed25519': sign(null, bytes, key).toString(encoding),
     'x-signature-timestamp': JSON.stringify((content as { created_at?: unknown }).created_at ?? NOW),
@@ -71,6 +71,7 @@ describe('verifyActivityRequest', () => {
     ['times as text', signed({ created_at: String(NOW), expires_at: String(NOW + 60) }), 'malformed_payload'],
     ['a payload that is no object', signed('null'), 'malformed_payload'],
     ['a payload that is no JSON', signed('{'), 'malformed_payload'],
+    ['text that is no UTF-8', signed(Buffer.from(JSON.stringify({ ...payload, name: 'é' }), 'latin1')), 'malformed_payload'],
     ['a payload that is no base64', { ...signed(payload), 'x-service-proxy-payload': '%%%' }, 'malformed_payload'],
     ['a payload of 8,196 characters', signed(sized(8196)), 'malformed_payload'],
     ['a signature of 63 bytes', { ...signed(payload), 'x-signature-ed25519': Buffer.alloc(63).toString('base64') }, 'malformed_signature'],

@@ -82,7 +82,8 @@ export function createKeyedMutex({ clock, maxWait, store }: KeyedMutexOptions): 
 function renewalOf({ storeLease: lease, buckets }: Permit, store: RateLimitStore | undefined): (() => Promise<boolean>) | undefined {
   if (!store || lease === undefined) return async () => true
   const bucket = { key: buckets[0]?.id ?? '', ...LOCK }
-  return store.renew && (async () => (await store.renew?.({ bucket, lease, hold: HOLD })) ?? false)
+  const renew = store.renew?.bind(store)
+  return renew && (() => renew({ bucket, lease, hold: HOLD }))
 }
 
 /** An abandoned request may still arrive: the lock must be held until that is impossible. */

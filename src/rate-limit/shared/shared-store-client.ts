@@ -27,8 +27,8 @@ export interface SharedStoreClientOptions {
   fence: number | undefined
   /** Called when the store has granted or refused leases to a group. */
   changed: (group: RequestGroup) => void
-  /** Called when the store became unavailable or is back. `parties` share it; `hasResponded`: it had responded before. */
-  stateChanged: (state: { isAway: boolean; parties: number; hasResponded: boolean }) => void
+  /** Called when the store became unavailable or is back. `parties` share it; `hasResponded`: it became unavailable after it had responded. */
+  stateChanged: (state: { isAway: boolean; parties: number; hasResponded?: boolean }) => void
   /** Called with the refusals of all parties that share the store. */
   refusals: (refusals: Refusals) => void
 }
@@ -68,8 +68,8 @@ export class SharedStoreClient {
   }
 
   /** True if a request to the store for these buckets is pending. */
-  isPending(buckets: readonly Bucket[]): boolean {
-    return this.#groups.get(setId(buckets))?.isPending ?? false
+  isPending(buckets: readonly Bucket[]): boolean | undefined {
+    return this.#groups.get(setId(buckets))?.isPending
   }
 
   /** Takes one of the leases found by `obstacle`; undefined while the store is unavailable. */
@@ -240,7 +240,7 @@ export class SharedStoreClient {
     const isBack = this.#isAway
     this.#hasResponded = true
     this.#isAway = false
-    if (isBack) this.#options.stateChanged({ isAway: false, parties: this.#parties, hasResponded: true })
+    if (isBack) this.#options.stateChanged({ isAway: false, parties: this.#parties })
   }
 }
 

@@ -42,6 +42,18 @@ describe('a slow handler', () => {
     expect(sender.codes).toEqual(['handler_failed'])
   })
 
+  it('whose error message cannot be delivered either reports both failures', async () => {
+    const { held, release } = hold()
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => Promise.reject(new Error('x'))))
+    const sender = make({ commands: [slow] })
+    await deliverAfter(sender, slash('slow'), 2000)
+    sender.answers.push(() => Response.json({ code: 50_001, message: 'Missing Access' }, { status: 403 }))
+    release()
+    await sender.finished()
+    expect(sender.codes).toHaveLength(2)
+    expect(sender.codes[0]).toBe('handler_failed')
+  })
+
   it('gets an error reply if there is no service to call', async () => {
     const { held, release } = hold()
     const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'late'))
@@ -308,6 +320,23 @@ describe('autocomplete', () => {
     })
     expect(await deliverAfter(late, focused, 2500)).toEqual(NOTHING)
     expect(late.codes).toEqual(['too_slow'])
+  })
+
+  it('suggests values up to two and a half seconds after it was received', async () => {
+    const { held, release } = hold()
+    const options = [{ type: 3, name: 'a', description: 'd', autocomplete: true }] as const
+    const slow = defineCommand(
+      { name: 'airhorn', description: 'd', options },
+      { run: () => 'x', autocomplete: { a: () => held.then(() => ['b']) } },
+    )
+    const sender = make({ commands: [slow] })
+    const response = deliverAfter(sender, typing([{ type: 3, name: 'a', value: '', focused: true }]), 2499)
+    await expect.poll(() => sender.clock.waiting).toBe(1)
+    await settle()
+    await settle()
+    release()
+    expect(await response).toMatchObject({ body: { data: { choices: [{ name: 'b' }] } } })
+    expect(sender.codes).toEqual([])
   })
 
   it('drops suggestions beyond the service’s limits, since one of them invalidates all', async () => {

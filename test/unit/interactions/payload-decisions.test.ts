@@ -1,5 +1,5 @@
 /** Payloads of the service field by field: which are interactions, and the values of options; and what a handler returns. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { toChoices } from '../../../src/interactions/autocomplete-choices'
 import { instanceId, messageData, requireMessage } from '../../../src/interactions/convert-reply-and-read-message'
 import { InteractionError } from '../../../src/interactions/interaction-error'
@@ -187,7 +187,9 @@ describe('an option during autocomplete', () => {
     [6, '9', { id: '9' }],
     [7, 9, undefined],
   ])('of type %i may be %j: %j', (type, value, expected) => {
-    expect(readOption(type, { value })).toEqual({ options: expected === undefined ? {} : { a: expected }, focused: undefined })
+    const { options } = readOption(type, { value })
+    expect(options).toEqual(expected === undefined ? {} : { a: expected })
+    expect(Object.keys(options)).toHaveLength(expected === undefined ? 0 : 1)
   })
 
   it('may be the focused one', () => {
@@ -276,6 +278,16 @@ describe('a report', () => {
       ['warn', 'interaction.unknown_command', { message: expect.any(String) as string }],
       ['unknown_command', undefined],
     ])
+  })
+
+  it('without listeners is printed if it is a failure, and not if a request was refused', () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => printed.mockRestore())
+    const report = createReport({})
+    report(new InteractionError('unknown_command'))
+    expect(printed).not.toHaveBeenCalled()
+    report(new InteractionError('too_slow'))
+    expect(printed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'too_slow' }))
   })
 
   it('ignores listeners that fail', async () => {
