@@ -224,6 +224,11 @@ describe('null options', () => {
   })
 })
 
+it.each([['acquire'], ['settle']])('a store for limits needs the method %s', async (missing) => {
+  const rateLimitStore = { acquire: () => undefined, settle: () => undefined, [missing]: undefined }
+  expect(await rejection(() => made(server.ApplicationClient)({ ...backend, rateLimitStore }))).toContain('Pass a store, for example')
+})
+
 describe('a misspelt name', () => {
   it.each<[string, () => unknown, string]>([
     ['tokenstore', () => made(foyer.Client)({ service, tokenstore: {} }), 'invalid argument: tokenstore. Did you mean tokenStore?'],

@@ -2,6 +2,7 @@
 import type { Fetch } from 'foyer-sdk'
 import { expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
+import { codeOf } from '../support/settle'
 import { createTokenService } from '../support/token-service'
 
 const MIB = 1024 * 1024
@@ -42,6 +43,18 @@ it('a response of 32 MiB is read to its end, and is then no JSON', async () => {
   const client = createClientAt({ ...(await createTokenService()), fetch })
   await expect(client.fetchCurrentUser({ accessToken: 'a-token' })).rejects.toMatchObject({ code: 'malformed_response' })
   expect(given.pieces).toBe(32)
+})
+
+it.each([
+  [65_536, undefined],
+  [65_537, 'response_too_large'],
+])('a token response of %i characters: %s', async (length, code) => {
+  const service = await createTokenService()
+  const client = createClientAt(service)
+  await service.signIn(client)
+  const text = JSON.stringify(await service.tokens())
+  service.override = async () => new Response(text.padEnd(length), { headers: { 'content-type': 'application/json' } })
+  expect(await codeOf(() => client.refreshToken())).toBe(code)
 })
 
 it('a character that is split between two chunks of a response is read whole', async () => {

@@ -201,6 +201,17 @@ describe('a 429 of the service', () => {
   })
 })
 
+test('a shared store holds the slot of a request until its time is over, and for one second more', async () => {
+  const store = new MemoryRateLimitStores().store()
+  const holds: number[] = []
+  const client = open(
+    {},
+    { requestTimeout: 5000, rateLimitStore: { ...store, acquire: (request) => (holds.push(request.hold), store.acquire(request)) } },
+  )
+  await client.lobbies.create()
+  expect(new Set(holds)).toEqual(new Set([6000]))
+})
+
 describe('limits()', () => {
   test('shows every limit in use', async () => {
     const client = open({ create_lobby: { limit: 3, per: 60_000 } })

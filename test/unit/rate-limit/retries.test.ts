@@ -100,6 +100,21 @@ describe('an unavailable service', () => {
 })
 
 describe('a request with a 429', () => {
+  it('keeps its place before the requests that came later', async () => {
+    const order: string[] = []
+    const labelled = (name: string, reactions: readonly ResponseHead[], maxWait?: number) => {
+      const left = [...reactions]
+      const send = () => {
+        order.push(name)
+        return new Promise<ResponseHead>((resolve) => clock.at(clock.time + 10, () => resolve(left.shift() ?? response(201))))
+      }
+      return call([], { send, maxWait, buckets: [{ name: 'b', limit: 1, per: 1000 }] })
+    }
+    const calls = [labelled('first', [response(429, { 'retry-after': '1' })], 2500), labelled('second', []), labelled('third', [])]
+    await outcome(Promise.all(calls))
+    expect(order).toEqual(['first', 'first', 'second', 'third'])
+  })
+
   it('is sent again after the wait in the body, whatever the method', async () => {
     const rejection = response(429, { 'retry-after': '1' }, { retry_after: 1.25, global: false })
     expect(await outcome(call([rejection, response(201)]))).toMatchObject({ status: 201 })

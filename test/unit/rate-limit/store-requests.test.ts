@@ -1,5 +1,5 @@
 /** Requests of a limiter to a shared store, in virtual time. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
@@ -19,6 +19,7 @@ let broken: 'ask' | 'block' | 'settle' | 'heartbeat' | 'refusals' | 'unblock' | 
 let steps: string[]
 let states: RateLimitStoreEvent[]
 let budget: MemoryRateLimitStores
+let delays: number[]
 let limiter: RateLimiter
 
 beforeEach(() => {
@@ -31,6 +32,7 @@ beforeEach(() => {
   broken = undefined
   steps = []
   states = []
+  delays = []
   const step = (name: string) => {
     steps.push(name)
     if (broken === name) throw new Error('broken')
@@ -67,7 +69,12 @@ beforeEach(() => {
       return store.close()
     },
   }
-  limiter = new RateLimiter({ clock, store: line, parties: 4, events: { shared: (state) => states.push(state) } })
+  limiter = new RateLimiter({
+    clock,
+    store: line,
+    parties: 4,
+    events: { shared: (state) => states.push(state), delayed: ({ wait }) => delays.push(wait) },
+  })
 })
 afterEach(() => limiter.close())
 
@@ -79,6 +86,19 @@ it('a limiter requests no more than a fair part at a time', async () => {
   for (let i = 0; i < 6; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(0)
   expect(acquires.map(({ want }) => want)).toEqual([2])
+})
+
+it('a request reports its wait when the store responds that another process has got a 429', async () => {
+  const other = new RateLimiter({ clock, store: budget.store() })
+  onTestFinished(() => other.close())
+  const rejected = other.acquire({ buckets: BUCKETS })
+  await clock.run(1)
+  ;(await rejected).answered({ status: 429, retryAfter: 5000 })
+  await clock.run(2)
+  void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
+  expect(delays).toEqual([])
+  await clock.run(10)
+  expect(delays).toEqual([4999])
 })
 
 it('a limiter has one pending store request at a time', async () => {
