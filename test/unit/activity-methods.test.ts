@@ -207,6 +207,14 @@ describe('the participants', () => {
     expect(connected.players.map(({ name }) => name)).toEqual(['bob'])
   })
 
+  it('do not change with other events, whatever data these have', async () => {
+    const host = scriptedHost()
+    const { client } = openGame()
+    const connected = await client.connectActivity()
+    host.event(JOIN, { participants: [BOB] })
+    expect(connected.players).toEqual([])
+  })
+
   it('stay unknown, without an error, if the host does not list them', async () => {
     scriptedHost({ respond: (command) => (command === GET_PARTICIPANTS ? new Error('4002') : {}) })
     const { client } = openGame()

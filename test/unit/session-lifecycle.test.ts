@@ -242,6 +242,7 @@ describe('a token', () => {
     await rejected()
     await rejected()
     expect(service.refreshes()).toHaveLength(1)
+    expect(service.sent.filter(({ url }) => url.endsWith('/users/@me'))).toHaveLength(3)
     service.clock.advance(30_000)
     await rejected()
     expect(service.refreshes()).toHaveLength(2)

@@ -93,6 +93,7 @@ describe('the user of a session', () => {
     ['claims of other types', { preferred_username: 7, nickname: ['a'], picture: {} }],
     ['names that are not one line of text', { preferred_username: '', nickname: 'a\nb', picture: '' }],
     ['an overlong name', { preferred_username: 'a'.repeat(257), nickname: 'a'.repeat(2000) }],
+    ['a picture with a space before its URL', { picture: ' https://cdn.test/ada.png' }],
     ['a picture with a javascript: URL', { picture: 'javascript:alert(1)' }],
     ['a picture of another origin without TLS', { picture: 'http://cdn.test/ada.png' }],
     ['a picture with a user and a password', { picture: 'https://a:b@cdn.test/ada.png' }],

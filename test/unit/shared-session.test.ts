@@ -3,7 +3,7 @@
 import type { Client, ClientOptions, TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClientAt } from '../support/local-client'
-import { settle } from '../support/settle'
+import { codeOf, settle } from '../support/settle'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const KEY = `foyer:session:${HOST} ${CLIENT_ID} default`
@@ -83,6 +83,7 @@ describe('a tab without a session', () => {
     wake()
     await tab.signOut()
     await service.signIn(tab)
+    for (let turn = 0; turn < 10; turn++) await settle()
     expect(other.session).toBeNull()
   })
 
@@ -198,6 +199,26 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     await passUntil(() => service.refreshes().length === 1)
     expect((await refresh).refreshToken?.reveal()).toBe('refresh-2')
     expect(service.clock.now() - now).toBeGreaterThanOrEqual(12_000)
+  })
+
+  it('gives up after twelve seconds if the other tab always starts anew', async () => {
+    const { texts, tokenStore } = openStore()
+    const starting = { ...tokenStore }
+    const tab = createTab({ tokenStore: starting })
+    await service.signIn(tab)
+    const begin = service.clock.now()
+    starting.get = async (key) => {
+      const text = texts.get(key)
+      const now = service.clock.now()
+      const attempt = { at: now, tries: 1, outcome: 'sent', retryAt: now + 30_000 }
+      return key === KEY && text ? JSON.stringify({ ...Object(JSON.parse(text)), attempt }) : text
+    }
+    let code: unknown
+    void codeOf(() => tab.refreshToken()).then((found) => (code = found))
+    await passUntil(() => code !== undefined || service.clock.now() - begin > 60_000)
+    expect(code).toBe('refresh_in_doubt')
+    expect(service.clock.now() - begin).toBeLessThan(15_000)
+    expect(service.refreshes()).toEqual([])
   })
 
   it('ends with the session and with the client', async () => {

@@ -40,7 +40,9 @@ describe('the permission of a command', () => {
 
   it('without overwrites follows default_member_permissions', () => {
     expect(resolveCommandPermission(input).allowed).toBe(true)
-    expect(resolveCommandPermission({ ...input, defaultMemberPermissions: '32' }).allowed).toBe(false)
+    const { allowed, because } = resolveCommandPermission({ ...input, defaultMemberPermissions: '2080' })
+    expect(allowed).toBe(false)
+    expect(because).toContain('bits 32')
   })
 
   it('is granted if the permissions that it needs are not given', () => {

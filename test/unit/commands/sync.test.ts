@@ -195,11 +195,12 @@ describe('a sync plan', () => {
   })
 
   test('ignores fields without effect in a guild', async () => {
+    const globalOnly = { contexts: [0], integration_types: [1], dm_permission: false }
     const service = serviceWith(command(0))
     const plan = await service
       .client()
       .commands.guild(GUILD)
-      .plan([{ ...command(0), description: 'Something' }])
+      .plan([{ ...command(0), ...globalOnly }])
     expect(plan.steps).toEqual([])
   })
 })

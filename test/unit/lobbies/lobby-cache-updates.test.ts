@@ -95,6 +95,12 @@ describe('the cache of lobbies', () => {
     expect(events).toEqual(expected)
   })
 
+  it('keeps a lobby with a pending message, even if the player is unknown', () => {
+    const { cache, events } = cacheWith(withMembers(ADA))
+    cache.update(update('messagePending', { messageId: '2001' }), undefined)
+    expect(events).toEqual([])
+  })
+
   it('removes a member that has left, and replaces one that has changed in place', () => {
     const { cache } = cacheWith(withMembers(ADA, BOB))
     cache.update(update('member', { member: toMember(member(ADA, { flags: 1 })) }), ada)

@@ -164,6 +164,19 @@ describe('a change by the own player', () => {
     expect(stream.announced).toEqual([])
   })
 
+  it('that is rejected keeps the lobby, unless it is gone', async () => {
+    const client = await signIn()
+    await client.createOrJoinLobby('moon')
+    const left: string[] = []
+    client.on('lobbyDeleted', ({ lobby }) => left.push(lobby.id))
+    answer = () => Response.json({ code: 50_001 }, { status: 403 })
+    expect(await codeOf(() => client.sendLobbyMessage('7', 'Hi'))).toBe('missing_access')
+    expect(left).toEqual([])
+    answer = () => Response.json({ code: 10_031 }, { status: 404 })
+    expect(await codeOf(() => client.sendLobbyMessage('7', 'Hi'))).toBe('unknown_lobby')
+    expect(left).toEqual(['7'])
+  })
+
   it('succeeds even if the stream cannot announce it, or cannot announce at all', async () => {
     using stray = strayErrors()
     const { lobbyUpdates } = openStream()
