@@ -48,6 +48,8 @@ export interface LimitedApiOptions extends LimitListeners {
 
 export interface LimitedApi {
   readonly api: Api
+  /** Pending requests, cancelled by `close`; also those to which no limits apply. */
+  readonly abortGroup: AbortGroup
   /** Usage of every bucket in use. */
   limits(): RateLimitUsage[]
   /** Removes all blocks caused by 429 responses, also in the shared store. Sent requests stay counted. */
@@ -72,6 +74,7 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
+    abortGroup,
     limits: () => limiter.limits(),
     clearBlocks: () => limiter.clearBlocks(configuredBuckets({ limits, user: user?.() })),
     close() {

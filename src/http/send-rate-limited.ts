@@ -13,7 +13,7 @@ export interface LimitedContext {
   limiter: RateLimiter
   clock: MonotonicClock
   /** Cancels every request and pause when the client is closed. */
-  abortGroup?: AbortGroup | undefined
+  abortGroup: AbortGroup
   /** Random number from 0 to 1 for jitter. Default: `Math.random`. */
   chance?: () => number
 }
@@ -104,8 +104,8 @@ async function sleep({ clock, abortGroup }: LimitedContext, ms: number, { signal
     'abort',
     clock.after(ms, () => pending.resolve(undefined)),
   )
-  const handle = abortGroup?.add(() => pending.reject(new NetworkError('aborted', route)))
-  await pending.promise.finally(() => handle !== undefined && abortGroup?.remove(handle))
+  const handle = abortGroup.add(() => pending.reject(new NetworkError('aborted', route)))
+  await pending.promise.finally(() => abortGroup.remove(handle))
 }
 
 type SleepOptions = Pick<LimitRequest, 'signal'> & { route: string }

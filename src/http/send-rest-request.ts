@@ -10,7 +10,7 @@ export interface SendContext {
   transport: Transport
   clock: Clock
   /** Cancels every request when the client is closed. */
-  abortGroup?: AbortGroup | undefined
+  abortGroup: AbortGroup
 }
 
 export interface SendRequest extends TransportRequest {
@@ -34,17 +34,17 @@ export interface HttpResponse {
  */
 export function sendJson({ transport, clock, abortGroup }: SendContext, request: SendRequest): Promise<HttpResponse> {
   const { route, timeout, signal } = request
-  if (signal?.aborted || abortGroup?.aborted) return Promise.reject(new NetworkError('aborted', route))
+  if (signal?.aborted || abortGroup.aborted) return Promise.reject(new NetworkError('aborted', route))
   return new Promise((resolve, reject) => {
     const { answer, abort } = transport(request)
     const stop = () => fail(new NetworkError('aborted', route))
     const cancelTimer = clock.after(timeout, () => fail(new NetworkError('timed_out', route)))
-    const handle = abortGroup?.add(stop)
+    const handle = abortGroup.add(stop)
     signal?.addEventListener('abort', stop)
 
     function release(): void {
       cancelTimer()
-      if (handle !== undefined) abortGroup?.remove(handle)
+      abortGroup.remove(handle)
       signal?.removeEventListener('abort', stop)
     }
     function fail(error: NetworkError): void {

@@ -1,4 +1,5 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
+import { AbortGroup } from '../foundation/cancel-callbacks'
 import { systemClock } from '../foundation/clock'
 import { requireNames } from '../foundation/misspelt-names'
 import type { Fetch } from '../http/request-json'
@@ -52,6 +53,7 @@ export function createInteractionHandler(options: InteractionHandlerOptions): In
   requireNames(rest, OPTIONS)
   return createHandler(
     { ...rest, clock },
-    service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceConfig(service)),
+    service &&
+      createInteractionCalls({ transport: fetchTransport(fetch), clock, abortGroup: new AbortGroup() }, createServiceConfig(service)),
   )
 }

@@ -1,4 +1,5 @@
 /** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
+import { ConfigurationError } from '../foundation/errors'
 import { apiError } from '../http/to-api-error'
 import { sendJson, type SendContext } from '../http/send-rest-request'
 import { EMULATOR_RULE } from '../http/request-json'
@@ -9,6 +10,7 @@ import type { ServiceConfig } from '../service/service-config'
 export function createInteractionCalls(context: SendContext, { baseUrl, brand }: ServiceConfig): InteractionCalls {
   return {
     send: async ({ method, path, route, body, timeout }) => {
+      if (context.abortGroup.aborted) throw new ConfigurationError('closed', 'client')
       const {
         status,
         header,

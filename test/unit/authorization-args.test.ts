@@ -208,6 +208,7 @@ describe('authorize', () => {
     ['https://game.test/spiel/für alle', 'https://game.test/spiel/f%C3%BCr%20alle'],
     ['https://bücher.test/play', 'https://xn--bcher-kva.test/play'],
     ['https://game.test/a/../play', 'https://game.test/play'],
+    ['https://GAME.test/a:/play', 'https://game.test/a:/play'],
   ])('sends the redirect URI %s unchanged and accepts a callback that a browser normalizes to %s', async (redirectUri, arrived) => {
     for (const address of [redirectUri, arrived]) {
       const surface = scriptedSurface((url) => callbackTo(url).replace(redirectUri, address), redirectUri)

@@ -22,11 +22,24 @@ const fetch: Fetch = async (url, { method = 'GET', body }) => {
   return response()
 }
 
-const replies = (): InteractionReplies =>
-  new ApplicationClient({ applicationId: APPLICATION, credentials: botToken('x'), service: { host: 'https://service.example' }, fetch })
-    .interactions
+const open = (options: { fetch: Fetch } = { fetch }) =>
+  new ApplicationClient({
+    applicationId: APPLICATION,
+    credentials: botToken('x'),
+    service: { host: 'https://service.example' },
+    ...options,
+  })
+const replies = (): InteractionReplies => open().interactions
 
 describe('a response by a call', () => {
+  it('is cancelled when the client is closed, and refused afterwards', async () => {
+    const client = open({ fetch: () => new Promise(() => undefined) })
+    const pending = codeOf(() => client.interactions.reply(INTERACTION, 'hello'))
+    client.close()
+    expect(await pending).toBe('aborted')
+    expect(await codeOf(() => client.interactions.reply(INTERACTION, 'hello'))).toBe('closed')
+  })
+
   it.each<[string, (calls: InteractionReplies) => Promise<unknown>, string, unknown]>([
     ['a message', (calls) => calls.reply(INTERACTION, 'hello'), `POST ${CALLBACK}`, { type: 4, data: { content: 'hello' } }],
     ['a deferral', (calls) => calls.defer(INTERACTION), `POST ${CALLBACK}`, { type: 5 }],

@@ -9,7 +9,7 @@ import { VirtualClock } from './support/virtual-clock'
 
 const SECOND: BucketSpec = { name: 'global', limit: 40, per: 1000 }
 const AWAY = { isAway: true, hasResponded: true }
-const BACK = { isAway: false, hasResponded: true }
+const BACK = { isAway: false }
 
 function openRegistry() {
   const clock = new ManualClock(0)

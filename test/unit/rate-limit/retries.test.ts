@@ -34,7 +34,7 @@ const unsent = new NetworkError('connection_failed', 'POST /lobbies', { cause: {
 function call(
   reactions: readonly Reaction[],
   request: Partial<LimitedRequest<ResponseHead>> = {},
-  life?: AbortGroup,
+  life: AbortGroup = new AbortGroup(),
 ): Promise<ResponseHead> {
   const send = () =>
     new Promise<ResponseHead>((resolve, reject) => {

@@ -1,4 +1,5 @@
 /** Hours of calls through limiters, in virtual time: one alone, and three on a store that is unavailable at times. */
+import { AbortGroup } from '../../../../src/foundation/cancel-callbacks'
 import { monotonic } from '../../../../src/foundation/monotonic-clock'
 import { sendRateLimited } from '../../../../src/http/send-rate-limited'
 import { RateLimiter } from '../../../../src/rate-limit/rate-limiter'
@@ -107,7 +108,7 @@ async function callOnce(world: World, { limiter, service }: Party): Promise<void
     signal: controller.signal,
     send: () => service.send(controller.signal),
   }
-  const how = await sendRateLimited({ limiter, clock: monotonic(clock), chance }, request).then(
+  const how = await sendRateLimited({ limiter, clock: monotonic(clock), abortGroup: new AbortGroup(), chance }, request).then(
     ({ status }) => String(status),
     ({ code, message }: { code?: string; message: string }) => code ?? message,
   )
