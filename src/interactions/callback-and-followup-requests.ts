@@ -51,7 +51,7 @@ export function followUpCall(interaction: Addressed, body: unknown): Interaction
 export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE', body?: unknown): InteractionCall {
   const path = `${webhook(interaction)}/messages/${ORIGINAL}`
   const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${ORIGINAL}`
-  return { method, path, route, timeout: CALL_TIMEOUT, ...(body !== undefined && { body }) }
+  return { method, path, route, timeout: CALL_TIMEOUT, body }
 }
 
 function webhook(interaction: Addressed): string {

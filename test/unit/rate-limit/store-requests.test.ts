@@ -101,6 +101,21 @@ it('a request reports its wait when the store responds that another process has 
   expect(delays).toEqual([4999])
 })
 
+it.each([
+  [1999, 'only checks whether it is back', 0],
+  [2000, 'requests leases again', 1],
+])('%i ms after it lost the store, a limiter %s', async (...[ms, , want]) => {
+  broken = 'ask'
+  void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
+  await clock.run(0)
+  expect(states).toMatchObject([{ isAway: true }])
+  broken = undefined
+  await clock.run(ms)
+  void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
+  await clock.run(ms + 1)
+  expect(acquires.at(-1)).toMatchObject({ want })
+})
+
 it('a limiter has one pending store request at a time', async () => {
   latency = 100
   for (const party of ['a', 'b', 'c']) {
