@@ -2,6 +2,7 @@
 import { memoryStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
+import { codeOf } from '../support/settle'
 import { createTokenService, type TokenService, USER_ID } from '../support/token-service'
 
 const MINUTE = 60_000
@@ -99,4 +100,14 @@ describe('an error response to a code', () => {
     await expect(service.signIn(client)).rejects.toMatchObject({ name: 'AuthorizationError', code: 'invalid_grant' })
     expect(client.session).toBeNull()
   })
+})
+
+it('a token request of a call that was already aborted is not sent', async () => {
+  const client = createClientAt(service)
+  await service.signIn(client)
+  const before = service.sent.length
+  const signal = AbortSignal.abort()
+  expect(await codeOf(() => client.updateToken('Bearer', 'access-1', { signal }))).toBe('aborted')
+  expect(await codeOf(() => client.revokeToken('other', { signal }))).toBe('aborted')
+  expect(service.sent).toHaveLength(before)
 })
