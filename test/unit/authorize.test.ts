@@ -3,6 +3,7 @@ import { type AuthorizationSurface, Client, ConfigurationError, FoyerError } fro
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { codeOf, settle } from '../support/settle'
 
 const ARGS = { scopes: 'openid' }
 
@@ -183,6 +184,15 @@ describe('authorize', () => {
     client.close()
     const calls = [client.authorize(ARGS, { surface: silentSurface() }), client.handleCallback('x'), client.signIn({ args: ARGS })]
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'closed' })
+  })
+
+  it('opens nothing for a sign-in whose signal is aborted already', async () => {
+    const { client } = createGame()
+    const surface = silentSurface()
+    const outcome = codeOf(() => client.signIn({ surface, args: ARGS, signal: AbortSignal.abort() }))
+    await settle()
+    expect(surface.opened).toEqual([])
+    expect(await outcome).toBe('aborted')
   })
 
   it('rejects with errors that are safe to serialize', async () => {

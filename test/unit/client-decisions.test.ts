@@ -75,12 +75,12 @@ describe('the events of a client', () => {
 
 describe('the origins of a backend', () => {
   it('may be https, and http on this machine', () => {
-    const origins = ['https://game.example', 'https://game.example:8443/', 'http://localhost:3000', 'http://127.0.0.1', 'http://[::1]']
+    const origins = ['https://game.example', 'https://game.example:8443/', 'http://localhost:3000', 'http://127.10.0.255', 'http://[::1]']
     expect(allowedOrigins(origins)).toEqual([
       'https://game.example',
       'https://game.example:8443',
       'http://localhost:3000',
-      'http://127.0.0.1',
+      'http://127.10.0.255',
       'http://[::1]',
     ])
     expect(allowedOrigins()).toEqual([])

@@ -224,6 +224,12 @@ describe('null options', () => {
   })
 })
 
+it('a token store needs the methods of one', async () => {
+  const tokenStore = { get: () => undefined, set: () => undefined }
+  const client = made(foyer.Client)({ service, applicationId: ID, tokenStore }) as foyer.Client
+  expect(await rejection(methodOf(client, 'resume'))).toContain('Give a store, for example indexedDbStore()')
+})
+
 it.each([['acquire'], ['settle']])('a store for limits needs the method %s', async (missing) => {
   const rateLimitStore = { acquire: () => undefined, settle: () => undefined, [missing]: undefined }
   expect(await rejection(() => made(server.ApplicationClient)({ ...backend, rateLimitStore }))).toContain('Pass a store, for example')

@@ -8,8 +8,8 @@ const REMEDY = "Name the backend in the client's options: backendOrigins: ['http
 /** @throws ConfigurationError `insecure_endpoint`, `invalid_argument` for an entry that is more than an origin. */
 export function allowedOrigins(given: readonly string[] = []): readonly string[] {
   if (!Array.isArray(given)) throw new ConfigurationError('invalid_argument', 'backendOrigins: a list')
-  return given.map((entry: unknown, index) => {
-    const url = typeof entry === 'string' ? parse(entry) : undefined
+  return given.map((entry, index) => {
+    const url = parse(entry)
     if (!url || (url.origin !== entry && `${url.origin}/` !== entry))
       throw new ConfigurationError('invalid_argument', `backendOrigins[${index}]`, { remedy: REMEDY })
     if (!isSecure(url)) throw new ConfigurationError('insecure_endpoint', `backendOrigins[${index}]`)

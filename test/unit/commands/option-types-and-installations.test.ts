@@ -36,6 +36,7 @@ test('translated names of options that are no texts are not equal to each other'
 
 test.each([
   [[0], [0, 1], []],
+  [[1], undefined, []],
   [[0], [1], ['integration_types[0] not_installable']],
   [[-1], [0, 1], ['integration_types[0] unknown_value']],
   [[2], undefined, ['integration_types[0] unknown_integration_type']],

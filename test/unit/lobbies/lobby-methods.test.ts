@@ -1,6 +1,8 @@
 /** Lobby calls of a client: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
 import type { ClientOptions, LobbyUpdates } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
 import { createClientAt } from '../../support/local-client'
 import { codeOf, rejection, settle } from '../../support/settle'
 import { strayErrors } from '../../support/stray-errors'
@@ -195,6 +197,18 @@ describe('a change by the own player', () => {
   })
 })
 
+it('the limits of lobby calls are counted in the store that the game gives', async () => {
+  const store = new MemoryRateLimitStores(service.clock).store()
+  const wanted: string[] = []
+  const acquire: RateLimitStore['acquire'] = (request) => {
+    wanted.push(...request.buckets.map(({ key }) => key))
+    return store.acquire(request)
+  }
+  const client = await signIn({ rateLimitStore: { ...store, acquire } })
+  await client.createOrJoinLobby('moon')
+  expect(wanted).toContainEqual(expect.stringContaining('join_lobby'))
+})
+
 describe('the stream of a client', () => {
   it('is subscribed once per player, with the requests of that player, and ends with the session', async () => {
     const { stream, lobbyUpdates } = openStream()
@@ -208,6 +222,14 @@ describe('the stream of a client', () => {
     expect([stream.subscribed, stream.active.size]).toEqual([1, 0])
     await service.signIn(client)
     expect([stream.subscribed, stream.active.size]).toEqual([2, 1])
+    client.close()
+    expect(stream.active.size).toBe(0)
+  })
+
+  it('ends with a client that never signed in', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = createClientAt({ ...service, fetch }, { lobbyUpdates })
+    expect(await codeOf(() => client.createOrJoinLobby('moon'))).toBe('signed_out')
     client.close()
     expect(stream.active.size).toBe(0)
   })
