@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
+import { createModuleLevel } from './module-level.mjs'
 
 export const CACHE = resolve('.cache/mutate')
 /** String and object literals are left out: a changed message or table is no change of logic. */
@@ -62,14 +63,15 @@ async function readSources(folder) {
   )
 }
 
-/** Describes the mutant with the code that it replaces, for the list of survivors. */
+/** Describes the mutant with the code that it replaces, for the list of survivors, and with whether it runs when its module is loaded. */
 function describe(mutant, { folder, files }) {
-  const lines = files.find(({ name }) => name === mutant.fileName).content.split('\n')
+  const file = files.find(({ name }) => name === mutant.fileName)
+  const lines = file.content.split('\n')
   const { start, end } = mutant.location
   const cut = lines.slice(start.line, end.line + 1)
   cut.push(cut.pop().slice(0, end.column))
   cut.unshift(cut.shift().slice(start.column))
-  return { ...mutant, folder, original: cut.join('\n') }
+  return { ...mutant, folder, original: cut.join('\n'), isModuleLevel: createModuleLevel(file)(mutant.location) }
 }
 
 function identity({ fileName, mutatorName, location, replacement }) {

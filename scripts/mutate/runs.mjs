@@ -20,7 +20,7 @@ export async function findCoveringTests(mutants, sources) {
   if (changed.length > 0) await measureCoverage(changed, known)
   const files = [...known.values()].map((file) => indexed(file, sources))
   console.log(`${files.length} test files.`)
-  return new Map(mutants.map(({ id, fileName }) => [id, sortBy(files, costOf(fileName)).flatMap((file) => covering(file, id))]))
+  return new Map(mutants.map((mutant) => [mutant.id, sortBy(files, costOf(mutant.fileName)).flatMap((file) => covering(file, mutant))]))
 }
 
 const costOf = (source) => (file) => (STARTUP_COST + file.ms) / (file.shares.get(source) ?? Number.EPSILON)
@@ -36,11 +36,12 @@ function sortBy(list, weigh) {
   return [...list].sort((a, b) => weigh(a) - weigh(b))
 }
 
-/** A mutant that runs outside of tests, such as during an import, may change any test of the file. */
-function covering({ file, ms, outside, tests }, mutant) {
-  if (outside.has(mutant)) return [{ file, ms }]
-  const ids = tests.filter(({ mutants }) => mutants.has(mutant)).map(({ id }) => id)
-  return ids.length > 0 ? [{ file, ms, tests: ids }] : []
+/** A mutant that runs when its module is loaded may change any test of the file, even if the first one loads the module. */
+function covering({ file, ms, outside, tests }, { id, isModuleLevel }) {
+  if (outside.has(id)) return [{ file, ms }]
+  const executing = tests.filter(({ mutants }) => mutants.has(id))
+  if (executing.length === 0) return []
+  return [isModuleLevel ? { file, ms } : { file, ms, tests: executing.map((test) => test.id) }]
 }
 
 /** Runs these test files without a mutant, and stores which mutants each test executes. */
