@@ -12,7 +12,8 @@ import type { Sessions } from './session-module-types'
  * @throws ConfigurationError `invalid_argument` for a token store without the methods of one.
  */
 export function createSessions(context: ClientContext, environment: SessionEnvironment = singleClientEnvironment()): Sessions {
-  if (context.tokenStore && typeof context.tokenStore.delete !== 'function')
+  const { tokenStore: store } = context
+  if (store && typeof store.delete !== 'function')
     throw new ConfigurationError('invalid_argument', 'tokenStore', { remedy: 'Give a store, for example indexedDbStore()' })
-  return createMemorySessions(context, environment, (options) => new SessionPersistence(options))
+  return createMemorySessions(context, environment, store && ((options) => new SessionPersistence({ ...options, store })))
 }

@@ -26,7 +26,7 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
   const scheduler = startScheduler(context, { currentSession, environment, refresh })
   const activate = <T extends Session | null>(session: T): T => {
     // Preloaded, so that a page can still refresh after a new deployment or a network failure.
-    if (session) void Promise.all([refresher(), context.exchange()]).catch(() => undefined)
+    if (session) void refresher().catch(() => undefined)
     scheduler.reschedule()
     return session
   }
@@ -89,7 +89,7 @@ function createCurrentSession(
     applyChange(context, change)
     afterChange()
   }
-  return new CurrentSession({ ...parts, store, storageKey, clock, closeSignal, log, onChange })
+  return new CurrentSession({ ...parts, storageKey, clock, closeSignal, log, onChange })
 }
 
 function startScheduler(

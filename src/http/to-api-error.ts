@@ -74,7 +74,7 @@ export interface ErrorContext {
 
 export function apiError({ status, body, route, emulatorRule }: ErrorContext): ApiError {
   const { code, errors }: ErrorResponse = isRecord(body) ? body : {}
-  const issues = errors === undefined ? [] : flatten(errors)
+  const issues = flatten(errors)
   return new ApiError(CODES.get(code) ?? (status === LOCKED ? 'account_locked' : `http_${status}`), route, {
     status,
     remedy: status === 401 ? UNAUTHORIZED : '',

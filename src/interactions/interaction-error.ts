@@ -8,8 +8,9 @@ export class InteractionError extends FoyerError<InteractionErrorCode> {
   /** Name of the class, also after minification. */
   override readonly name = 'InteractionError'
 
-  /** `subject` may come from a payload. */
-  /** `cause` stays unmodified: the game's own handler threw it, and the game's `onError` receives it. */
+  /**
+   * `subject` may come from a payload. `cause` stays unmodified: the game's own handler threw it, and the game's `onError` receives it.
+   */
   constructor(code: InteractionErrorCode, subject = '', { cause, ...details }: ErrorDetails = {}) {
     super(code, clean(subject), details)
     if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause })

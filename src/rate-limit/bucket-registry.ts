@@ -133,7 +133,7 @@ class BucketFamily {
     let next = Number.POSITIVE_INFINITY
     for (const [key, bucket] of this.#byKey) {
       if (bucket.isIdle(now)) this.#byKey.delete(key)
-      else next = Math.min(next, bucket.inFlight > 0 ? now : Math.max(bucket.lastRelease, now))
+      else next = Math.min(next, Math.max(bucket.lastRelease, now))
     }
     this.#cancelSweep = undefined
     if (this.#byKey.size > 0) this.#sweepAt(next)

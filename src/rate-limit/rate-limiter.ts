@@ -98,7 +98,7 @@ export class RateLimiter {
   #issuePermit(buckets: readonly Bucket[], sequence: number, now: number): Permit {
     for (const bucket of buckets) bucket.inFlight++
     this.#inFlight++
-    if (this.#inFlight > this.#peak) this.#peak = this.#inFlight
+    this.#peak = Math.max(this.#peak, this.#inFlight)
     const permit = new Permit({ buckets, sequence, sentAt: now }, this.#onSettled)
     const storeLease = this.#sharedStore?.takeLease(buckets)
     permit.storeLease = storeLease?.name

@@ -117,7 +117,7 @@ async function open(context: ClientContext, reset: () => void): Promise<Connecte
   const parts: HostParts = { ...presenceSource(context), launch, connection, window: host, followInvitations: () => invitations.follow() }
   const activityHost = createActivityHost(parts, hostEvents, () => received.players)
   emit('activityLaunched', { launch })
-  received.fetchPlayers()
+  received.fetchPlayers(connection)
   return { host: activityHost, connection }
 }
 
@@ -148,8 +148,8 @@ function createReceiver(context: ClientContext, invitations: InvitationJoins) {
       return (hostEvents = new HostEvents(opened, [PARTICIPANTS, JOIN]))
     },
     /** The players before the first change. A host that does not respond is reported by the game's own calls. */
-    fetchPlayers(): void {
-      connection?.command(GET_PARTICIPANTS).then(
+    fetchPlayers(opened: ActivityConnection): void {
+      opened.command(GET_PARTICIPANTS).then(
         (data) => receiver.players.length > 0 || setPlayers(readParticipants(data) ?? []),
         () => undefined,
       )

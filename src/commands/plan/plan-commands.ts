@@ -160,8 +160,9 @@ function withoutId(command: CommandOverwriteBody): CommandOverwriteBody {
  * (docs/interface/commands.md#command, docs/interface/commands.md#names).
  */
 function asCreate(command: CommandOverwriteBody): CommandOverwriteBody {
-  const { description, ...rest } = withoutId(command)
-  return description === '' ? rest : { ...rest, ...(description !== undefined && { description }) }
+  const body = withoutId(command)
+  const { description, ...rest } = body
+  return description === '' ? rest : body
 }
 
 /** Converts an existing command for the overwrite list, so that it is preserved. */

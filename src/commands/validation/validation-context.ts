@@ -84,9 +84,9 @@ export class ValidationContext {
 
   /** Adds an error unless the value is a number within the limits. */
   number(value: unknown, { min, max, fractions }: Limits, field: string): void {
-    if (typeof value !== 'number' || !(fractions ? Number.isFinite(value) : Number.isInteger(value))) {
+    if (!(fractions ? Number.isFinite(value) : Number.isInteger(value))) {
       this.wrongType(fractions ? 'a number' : 'a whole number', field)
-    } else if (value < min || value > max) this.error('out_of_range', field, { min, max })
+    } else if (Number(value) < min || Number(value) > max) this.error('out_of_range', field, { min, max })
   }
 
   /** Returns the elements of a list, up to twice the maximum; adds an error for other values and for too many. */

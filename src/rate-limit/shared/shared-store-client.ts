@@ -103,7 +103,7 @@ export class SharedStoreClient {
     const how = status === 429 ? 'refused' : outcome.kind
     const id = `${how} ${setId(buckets)}`
     const { leases = [], used = 0 } = this.#settlements.get(id) ?? {}
-    if (this.#settlements.size === 0) void Promise.resolve().then(() => this.#flush())
+    void Promise.resolve().then(() => this.#flush())
     leases.push(storeLease)
     const reported = how === 'answered' ? limit - remaining : 0
     this.#settlements.set(id, { buckets: buckets.map(shared), leases, how, used: Math.max(used, reported) })

@@ -97,7 +97,7 @@ export function evaluateResponse(response: JsonResponse, { route, interval }: { 
   if (!error) return { granted: response }
   if (body['error'] === 'slow_down') return { interval: interval + SLOW_DOWN_STEP }
   if (body['error'] === 'expired_token') throw new AuthorizationError('timed_out')
-  const isPending = status === 400 && body['code'] === undefined && /^(authorization_failed|http_400)$/.test(error.code)
+  const isPending = status === 400 && body['code'] === undefined && ['authorization_failed', 'http_400'].includes(error.code)
   if (isPending || status === 423) return { interval }
   return evaluateFailure(error, interval)
 }

@@ -13,7 +13,7 @@ export interface JwksCache {
   readonly keys: readonly PublishedKey[]
   readonly fetchedAt?: number
   /** The last successful fetch for an unknown key id while the cache was fresh. */
-  readonly searchedAt?: number
+  readonly searchedAt?: number | undefined
   /** The last fetch, if it failed. */
   readonly failedAt?: number
 }
@@ -39,8 +39,7 @@ export function isUsable({ fetchedAt }: JwksCache, now: number): boolean {
 }
 
 export function afterFetch(cache: JwksCache, keys: readonly PublishedKey[], now: number): JwksCache {
-  const searchedAt = isFresh(cache, now) ? now : cache.searchedAt
-  return { keys, fetchedAt: now, ...(searchedAt !== undefined && { searchedAt }) }
+  return { keys, fetchedAt: now, searchedAt: isFresh(cache, now) ? now : cache.searchedAt }
 }
 
 export function afterFailure(cache: JwksCache, now: number): JwksCache {

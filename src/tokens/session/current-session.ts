@@ -8,7 +8,6 @@ import { isSame } from './is-same-record'
 import type { SessionRecord, Stored } from './session-record'
 import { IN_MEMORY, type Persist, type Persistence } from './optional-session-persistence'
 import type { StorageKey } from './session-persistence'
-import type { TokenStore } from './token-store'
 import type { SessionEnvironment } from './tabs-and-network-port'
 
 /** ms that another tab may take between reading and writing. */
@@ -25,8 +24,6 @@ export type SessionChange =
 export interface CurrentSessionOptions {
   /** Default: in memory only. */
   persist?: Persist | undefined
-  /** Undefined: in memory only. */
-  store: TokenStore | undefined
   environment: SessionEnvironment
   /** Key of the session in the store: by issuer, application and profile. Without an argument: for the client's own application. */
   storageKey: (clientId?: ApplicationId) => StorageKey

@@ -5,7 +5,7 @@ import type { PersistenceOptions, SessionPersistence } from './session-persisten
 export type Persistence = Pick<SessionPersistence, 'lastWritten' | 'read' | 'write' | 'writeEnd' | 'isOlder'>
 
 /** Connects a session to its token store. */
-export type Persist = (options: PersistenceOptions) => Persistence
+export type Persist = (options: Omit<PersistenceOptions, 'store'>) => Persistence
 
 /** A session that lives in memory. */
 export const IN_MEMORY: Persistence = {

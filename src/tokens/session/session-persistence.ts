@@ -16,8 +16,7 @@ export interface StorageKey extends RecordOwner {
 }
 
 export interface PersistenceOptions {
-  /** Undefined: in memory only. */
-  store: TokenStore | undefined
+  store: TokenStore
   environment: SessionEnvironment
   storageKey: () => StorageKey
   clock: Clock
@@ -39,7 +38,6 @@ export class SessionPersistence {
 
   async read(): Promise<Stored> {
     const { store } = this.#options
-    if (!store) return undefined
     const storageKey = this.#options.storageKey()
     try {
       const stored = decodeStored(await this.#withTimeout(() => store.get(storageKey.key)), storageKey)
@@ -62,7 +60,7 @@ export class SessionPersistence {
 
   /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
   async isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
-    const storedEpoch = await this.#withTimeout(async () => this.#options.store?.get(this.#epochKey)).catch(() => undefined)
+    const storedEpoch = await this.#withTimeout(async () => this.#options.store.get(this.#epochKey)).catch(() => undefined)
     const [storedId, epochValue] = storedEpoch?.split(' ') ?? []
     return storedId === id && Number(epochValue) > epoch
   }
@@ -73,7 +71,6 @@ export class SessionPersistence {
 
   async #write(text: string, aged?: SessionRecord): Promise<void> {
     const { store, environment } = this.#options
-    if (!store) return
     const { key } = this.#options.storageKey()
     try {
       await this.#withTimeout(() => store.set(key, text))
