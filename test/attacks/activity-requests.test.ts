@@ -1,7 +1,7 @@
 /** Requests that claim to come from the proxy of an Activity, and do not: each is refused with a reason. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { verifyActivityRequest } from 'foyer-sdk/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 const NOW = 1_800_000_000
 const clock = { now: () => NOW * 1000, after: () => () => undefined }
@@ -79,6 +79,12 @@ describe('verifyActivityRequest', () => {
     ['no timestamp', { ...signed(payload), 'x-signature-timestamp': '' }, 'missing_header'],
   ])('refuses %s', async (_, headers, reason) => {
     expect(await verify(headers)).toEqual({ ok: false, reason })
+  })
+
+  it('refuses every request in a runtime without Ed25519', async () => {
+    using importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('Unrecognized name', 'NotSupportedError'))
+    expect(await verify(signed(payload))).toEqual({ ok: false, reason: 'key_unusable' })
+    expect(importKey).toHaveBeenCalledOnce()
   })
 
   it('rejects an invalid key and an invalid request as a mistake of the caller', async () => {

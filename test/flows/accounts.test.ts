@@ -192,12 +192,15 @@ describe('getTokenFromProvisionalMerge', () => {
     expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
-  it('never sends a code twice after a lost response', async () => {
+  it.each([
+    ['a lost response', { lostAnswer: true }, 'connection_failed'],
+    ['the status 500', { status: 500, body: {} }, 'http_500'],
+  ])('never sends a code twice after %s', async (_, effect, code) => {
     const client = createGame()
     const result = await authorize(client)
-    emulator.faults({ match: { path: '/api/v10/oauth2/token' }, effect: { lostAnswer: true } })
+    emulator.faults({ match: { path: '/api/v10/oauth2/token' }, effect })
     for (let time = 0; time < 2; time++)
-      await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'connection_failed' })
+      await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code })
     expect(tokenRequests()).toBe(1)
   })
 

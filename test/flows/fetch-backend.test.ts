@@ -125,6 +125,17 @@ describe('fetchBackend', () => {
     expect(received[1]?.token).toBe(`Bearer ${access}`)
   })
 
+  it('sends a lasting access token without a refresh, even if the ID token has ended', async () => {
+    service.claims = { exp: service.clock.now() / 1000 + 60 }
+    const client = await signIn()
+    service.clock.advance(MINUTE)
+    await client.fetchBackend('/x', { token: 'access_token' })
+    expect(service.refreshes()).toHaveLength(0)
+    service.claims = {}
+    await client.fetchBackend('/x')
+    expect(service.refreshes()).toHaveLength(1)
+  })
+
   it('rejects without a session, and when aborted', async () => {
     const client = createClientAt({ ...service, fetch }, { backendOrigins: [BACKEND] })
     expect(await codeOf(client.fetchBackend('/x'))).toBe('signed_out')

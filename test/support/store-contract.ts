@@ -120,6 +120,10 @@ export function testRateLimitStore(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 3)).leases).toHaveLength(2)
   })
 
+  it('names the first bucket if several leave the same number of slots', async () => {
+    expect(await ask(b, 4, [bucket, { ...bucket, key: wide.key }])).toMatchObject({ leases: { length: 3 }, blockedBy: 0 })
+  })
+
   it('frees the slots of a dead party after the longest time that its requests can take', async () => {
     const begin = now()
     await a.acquire({ buckets: [brief], want: 3, hold: unit * 20 })

@@ -37,6 +37,23 @@ describe('authorize', () => {
     expect(ended()).toBe(true)
   })
 
+  it('reports a window that may have been closed, and goes on waiting', async () => {
+    const { client, clock } = createGame()
+    const times: number[] = []
+    client.on('maybeClosed', ({ at }) => times.push(at))
+    const surface = silentSurface({
+      open: (_, { maybeClosed }) => {
+        maybeClosed()
+        return new Promise<string>(() => undefined)
+      },
+    })
+    const outcome = client.authorize(ARGS, { surface })
+    await settle()
+    expect(times).toEqual([clock.now()])
+    client.abortAuthorize()
+    await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
+  })
+
   it('rejects with aborted on its signal, even one that is aborted already', async () => {
     const { client } = createGame()
     const controller = new AbortController()

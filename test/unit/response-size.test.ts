@@ -57,17 +57,36 @@ it.each([
   expect(await codeOf(() => client.refreshToken())).toBe(code)
 })
 
+/** A JSON response in chunks of one byte. */
+function inSingleBytes(content: object, status = 200): Response {
+  const bytes = new TextEncoder().encode(JSON.stringify(content))
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      for (const byte of bytes) stream.enqueue(Uint8Array.of(byte))
+      stream.close()
+    },
+  })
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+}
+
 it('a character that is split between two chunks of a response is read whole', async () => {
-  const bytes = new TextEncoder().encode(JSON.stringify({ id: '1', username: 'zoë', global_name: '🦊' }))
-  const body = () =>
-    new ReadableStream<Uint8Array>({
-      start(stream) {
-        for (const byte of bytes) stream.enqueue(Uint8Array.of(byte))
-        stream.close()
-      },
-    })
-  const fetch: Fetch = async () => new Response(body(), { headers: { 'content-type': 'application/json' } })
-  const client = createClientAt({ ...(await createTokenService()), fetch })
+  const content = { id: '1', username: 'zoë', global_name: '🦊' }
+  const client = createClientAt({ ...(await createTokenService()), fetch: async () => inSingleBytes(content) })
   const user = await client.fetchCurrentUser({ accessToken: 'a-token' })
   expect(user).toEqual({ id: '1', username: 'zoë', globalName: '🦊' })
+})
+
+it('a character that is split between two chunks of a token response is read whole', async () => {
+  const service = await createTokenService()
+  const errors = { external_auth_token: { _errors: [{ code: 'INVALID', message: 'Schlüssel 🦊' }] } }
+  service.override = async () => inSingleBytes({ code: 50_035, message: 'Invalid Form Body', errors }, 400)
+  const outcome = createClientAt(service).getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
+  await expect(outcome).rejects.toMatchObject({ code: 'invalid_body', issues: [{ message: 'Schlüssel 🦊' }] })
+})
+
+it('a token response that is announced as JSON and has no body is malformed', async () => {
+  const service = await createTokenService()
+  service.override = async () => new Response(null, { headers: { 'content-type': 'application/json' } })
+  const outcome = createClientAt(service).getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
+  await expect(outcome).rejects.toMatchObject({ code: 'malformed_response' })
 })

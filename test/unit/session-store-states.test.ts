@@ -112,6 +112,21 @@ async function rejectedAfter(set: (first: string) => void): Promise<string> {
 
 const get: TokenStore['get'] = async (key) => (key === EPOCH_KEY ? Promise.reject(new Error('broken')) : texts.get(key))
 
+describe('a refresh', () => {
+  it('is recorded before it is sent, and changes the age of the record when it has succeeded', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const written: string[] = []
+    const { set } = tokenStore
+    tokenStore.set = (key, text) => {
+      written.push(key)
+      return set(key, text)
+    }
+    await client.refreshToken()
+    expect(written).toEqual([KEY, KEY, EPOCH_KEY])
+  })
+})
+
 describe('a refresh token that the service rejects', () => {
   it('was revoked if the store holds the latest record', async () => {
     expect(await rejectedAfter(() => undefined)).toBe('refresh_rejected')

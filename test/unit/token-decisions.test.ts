@@ -51,6 +51,7 @@ describe('a token response', () => {
     ['access_token', 'a b'],
     ['token_type', 'mac'],
     ['token_type', 'Bearer x'],
+    ['token_type', 'xBearer'],
     ['refresh_token', 'a b'],
     ['refresh_token', null],
     ['id_token', 7],
@@ -185,8 +186,18 @@ describe('a published key', () => {
   })
 
   it('is usable with both coordinates of the curve', () => {
-    const keys = [{}, { x: point(31) }, { y: point(33) }, { y: 7 }, { x: undefined }, { crv: 'P-384' }, { kty: 'OKP' }, { x: '*' }]
-    expect(keys.map((changes) => usable({ ...EC, ...changes }))).toEqual([true, false, false, false, false, false, false, false])
+    const keys = [
+      {},
+      { x: point(31) },
+      { y: point(33) },
+      { x: [point(32)] },
+      { y: [point(32)] },
+      { x: undefined },
+      { crv: 'P-384' },
+      { kty: 'OKP' },
+      { x: '*' },
+    ]
+    expect(keys.map((changes) => usable({ ...EC, ...changes }))).toEqual([true, false, false, false, false, false, false, false, false])
   })
 
   it.each([

@@ -18,10 +18,15 @@ const click = () => ({ ...invocation({}), type: 3, data: { custom_id: 'again', c
 
 /** Delivers a click; returns the response, the methods of the later calls, and the codes of all errors. */
 async function outcomeOf(act: Act) {
+  const sender = await senderAfter(act)
+  return { response: sender.response, methods: sender.calls.map(({ method }) => method), codes: sender.codes }
+}
+
+async function senderAfter(act: Act) {
   const sender = make({ onComponent: async (interaction) => void (await act(interaction)) })
   const response = await sender.deliver(click())
   await sender.finished()
-  return { response, methods: sender.calls.map(({ method }) => method), codes: sender.codes }
+  return Object.assign(sender, { response })
 }
 
 const MODAL = { custom_id: 'm', title: 'Name', components: [] }
@@ -48,6 +53,15 @@ describe('a response', () => {
     ['deleteReply', (interaction) => interaction.deleteReply()],
   ])('by %s is refused before the first one, and nothing is sent', async (_, act) => {
     expect(await outcomeOf(act)).toEqual({ response: SORRY, methods: [], codes: ['no_answer'] })
+  })
+
+  it.each<[string, Act]>([
+    ['editReply', (interaction) => interaction.editReply('two')],
+    ['deleteReply', (interaction) => interaction.deleteReply()],
+  ])('that is missing before %s is reported with the name of the call, and without a cause', async (name, act) => {
+    const [error] = (await senderAfter(act)).errors
+    expect(error?.message).toContain(name)
+    expect(Object.hasOwn(error ?? {}, 'cause')).toBe(false)
   })
 
   it('by update replaces the message of the component', async () => {

@@ -1,5 +1,5 @@
 /** Verification of interaction requests. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createReplayMemory, verifyInteraction } from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
 import { nextId, PING, Sender, Signer, slash } from './signed-sender'
@@ -214,6 +214,13 @@ describe('verifyInteraction', () => {
     const request = await sender.request(ping())
     await expect(verifyInteraction(request, key)).rejects.toMatchObject({ code: 'invalid_argument' })
     expect(() => new Sender(signer, { publicKey: key })).toThrow(/public/)
+  })
+
+  it('refuses every request in a runtime without Ed25519', async () => {
+    using importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('Unrecognized name', 'NotSupportedError'))
+    const outcome = await verifyInteraction(await sender.request(ping()), signer.publicKey, { clock: sender.clock })
+    expect(outcome).toEqual({ ok: false, reason: 'key_unusable' })
+    expect(importKey).toHaveBeenCalledOnce()
   })
 
   it('accepts an imported Ed25519 key for verification', async () => {

@@ -183,10 +183,10 @@ describe('a change of metadata keys', () => {
     let writes = 0
     service.answered = (call) => {
       const lobby = service.lobbies.get(id)
-      if (call.startsWith('PATCH') && writes++ === 0 && lobby) lobby.metadata = { count: '10', other: 'x' }
+      if (call.startsWith('PATCH') && writes++ === 0 && lobby) lobby.metadata = { count: '10', host: 'ada', other: 'x' }
     }
-    const { metadata } = await client.lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
-    expect(metadata).toEqual({ count: '11', other: 'x' })
+    const { metadata } = await client.lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1), host: 'ada' }))
+    expect(metadata).toEqual({ count: '11', host: 'ada', other: 'x' })
   })
 
   test('is given up if that happens each time', async () => {

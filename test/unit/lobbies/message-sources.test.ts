@@ -237,6 +237,11 @@ describe('a pending message', () => {
     pulls.pull('1001')
     await reads[2]?.answer(listOf(9, 8, 5))
     expect(seen).toEqual([9, 5])
+    pulls.pull('1001', '12')
+    await reads[3]?.answer(listOf(12, 9, 8, 5))
+    pulls.pull('1001')
+    await reads[4]?.answer(listOf(12, 11, 9))
+    expect(seen).toEqual([9, 5, 12])
   })
 
   it('is read again after a failure', async () => {

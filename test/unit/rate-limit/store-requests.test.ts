@@ -273,7 +273,7 @@ it('a limiter returns leases at once that are no longer wanted', async () => {
   await clock.run(0)
   controller.abort()
   await clock.run(5)
-  expect(unused()).toHaveLength(2)
+  expect(new Set(unused()).size).toBe(2)
 })
 
 it('a limiter returns leases that arrive after the timeout', async () => {
