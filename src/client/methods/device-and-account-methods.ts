@@ -48,7 +48,8 @@ export interface AccountMethods {
    *
    * @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` when `onUserCode` throws.
    * @throws ValidationError `invalid_argument`. @throws ApiError. @throws NetworkError.
-   * @throws ProtocolError `malformed_response`, also when the verification page is on a foreign origin.
+   * @throws ProtocolError `malformed_response`, also when the verification page is on a foreign origin; `keys_unavailable` if the service's
+   * keys cannot be fetched until the code expires.
    */
   getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet>
   /** Rejects every pending device sign-in of this client with `aborted`. */

@@ -115,15 +115,16 @@ async function poll({ context, client, device, signal }: PendingDevice, interval
   }
 }
 
-/** The tokens have arrived: a failure to fetch the keys must not end the sign-in. */
+/** The tokens have arrived: the keys are fetched until the code expires, and the last failure says what is missing. */
 async function readWithRetries(pendingDevice: PendingDevice, received: ReceivedResponse): Promise<TokenSet> {
   const { context, device, signal } = pendingDevice
   for (let { interval } = device; ;) {
     try {
       return await context.read(received, signal)
     } catch (error) {
-      if (!isFailure(error) || context.clock.now() >= device.expiresAt) throw error
+      if (!isFailure(error)) throw error
       ;({ interval } = evaluateFailure(error, interval))
+      if (context.clock.now() + interval >= device.expiresAt) throw error
     }
     await pause(pendingDevice, interval)
   }
