@@ -117,10 +117,9 @@ describe('a refresh', () => {
     const client = createGame()
     await service.signIn(client)
     const written: string[] = []
-    const { set } = tokenStore
-    tokenStore.set = (key, text) => {
+    tokenStore.set = async (key, text) => {
       written.push(key)
-      return set(key, text)
+      texts.set(key, text)
     }
     await client.refreshToken()
     expect(written).toEqual([KEY, KEY, EPOCH_KEY])
