@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPlayer } from '../support/find-player'
-import { settle } from '../support/settle'
+import { rejection, settle } from '../support/settle'
 import { WaitingDevice } from '../support/waiting-device'
 
 const HOUR = 3_600_000
@@ -148,9 +148,9 @@ describe('getTokenFromDevice', () => {
     emulator.advance(5000)
     device.clock.advance(5000)
     await expect.poll(() => fetched.length).toBe(1)
-    const outcome = expect(device.outcome).rejects.toMatchObject({ code: 'keys_unavailable', retryable: true })
+    const error = rejection(device.outcome)
     for (; device.clock.now() < expiresAt; device.clock.advance(1000)) await settle()
-    await outcome
+    expect(await error).toMatchObject({ code: 'keys_unavailable', retryable: true })
     const pauses = fetched.slice(1).map((time, i) => (time - (fetched[i] ?? 0)) / 1000)
     expect(pauses).toEqual([10, 20, 40, 60, 60, 60])
   })
