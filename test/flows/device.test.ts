@@ -148,7 +148,7 @@ describe('getTokenFromDevice', () => {
     emulator.advance(5000)
     device.clock.advance(5000)
     await expect.poll(() => fetched.length).toBe(1)
-    const error = rejection(device.outcome)
+    const error = rejection(() => device.outcome)
     for (; device.clock.now() < expiresAt; device.clock.advance(1000)) await settle()
     expect(await error).toMatchObject({ code: 'keys_unavailable', retryable: true })
     const pauses = fetched.slice(1).map((time, i) => (time - (fetched[i] ?? 0)) / 1000)
