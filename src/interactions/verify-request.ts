@@ -61,57 +61,61 @@ export function createSignatureVerifier(
   const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = { ...options }
   if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
   if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
-  const rules = { maxAge, maxBodyBytes, replays, clock }
+  const rules = { maxAge, replays, clock }
   const key = requirePublicKey(publicKey)
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
     if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
-    const signed = await readSigned(request, rules)
+    const signed = readSignature(request.headers, rules)
     if (typeof signed === 'string') return signed
-    return (await refuse(signed, (imported ??= importPublicKey(key)), rules)) ?? signed.body.bytes
+    const body = await readBody(request, maxBodyBytes)
+    if (typeof body === 'string') return body
+    return (await refuse({ ...signed, body }, (imported ??= importPublicKey(key)), rules)) ?? body.bytes
   }
 }
 
 interface Rules {
   readonly maxAge: number
-  readonly maxBodyBytes: number
   readonly replays: ReplayStore | undefined
   readonly clock: Clock
 }
 
-interface Signed {
-  readonly signature: string
+interface Signature {
+  readonly signature: Uint8Array<ArrayBuffer>
   readonly timestamp: string
-  readonly body: Body
+  /** The signature in lower case, so that it does not pass again in another spelling. */
+  readonly replayKey: string
 }
 
-/** Checks headers, age and body size before the signature. */
-async function readSigned(request: Request, { maxAge, maxBodyBytes, clock }: Rules): Promise<Signed | VerificationReason> {
-  const { headers } = request
-  const signature = headers.get('x-signature-ed25519')
+/** Checks headers and age, before the body is read. */
+function readSignature(headers: Headers, { maxAge, clock }: Rules): Signature | VerificationReason {
+  const hex = headers.get('x-signature-ed25519')
   const timestamp = headers.get('x-signature-timestamp')
-  if (!signature || !timestamp) return 'missing_header'
-  if (!/^[\da-f]{128}$/i.test(signature)) return 'malformed_signature'
+  if (!hex || !timestamp) return 'missing_header'
+  const signature = hex.length === 128 && bytesOfHex(hex)
+  if (!signature) return 'malformed_signature'
   if (!/^\d{1,12}$/.test(timestamp)) return 'malformed_timestamp'
   const age = clock.now() - Number(timestamp) * 1000
   if (age > maxAge) return 'old_timestamp'
   if (age < -maxAge) return 'future_timestamp'
-  const body = await readBody(request, maxBodyBytes)
-  return typeof body === 'string' ? body : { signature, timestamp, body }
+  return { signature, timestamp, replayKey: hex.toLowerCase() }
+}
+
+interface Signed extends Signature {
+  readonly body: Body
 }
 
 async function refuse(signed: Signed, key: Promise<CryptoKey>, { replays, maxAge }: Rules): Promise<VerificationReason | undefined> {
   let valid: boolean
   try {
-    const signature = bytesOfHex(signed.signature) ?? new Uint8Array()
-    valid = await crypto.subtle.verify('Ed25519', await key, signature, message(signed))
+    valid = await crypto.subtle.verify('Ed25519', await key, signed.signature, message(signed))
   } catch {
     return 'key_unusable'
   }
   if (!valid) return signed.body.altered ? 'body_altered' : 'bad_signature'
   try {
-    // Lower case, so that the same signature does not pass in another spelling. Future timestamps stay valid for twice as long.
-    return (await replays?.seen(signed.signature.toLowerCase(), 2 * maxAge)) ? 'replayed' : undefined
+    // Future timestamps stay valid for twice as long.
+    return (await replays?.seen(signed.replayKey, 2 * maxAge)) ? 'replayed' : undefined
   } catch {
     return 'replay_unknown'
   }

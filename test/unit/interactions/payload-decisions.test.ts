@@ -364,6 +364,11 @@ describe('the body of a request', () => {
     expect(await outcome(send(null))).toEqual(['', false])
   })
 
+  it('cannot be read from parts that are no bytes', async () => {
+    const text = new ReadableStream({ start: (controller) => controller.enqueue('abc') })
+    expect(await outcome(send(text))).toBe('body_unreadable')
+  })
+
   it('can be read once', async () => {
     const request = send('abc')
     await request.text()
