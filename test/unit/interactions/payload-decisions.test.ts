@@ -369,6 +369,19 @@ describe('the body of a request', () => {
     expect(await outcome(send(text))).toBe('body_unreadable')
   })
 
+  it('stays as it was read if its source reuses the memory', async () => {
+    const memory = new TextEncoder().encode('abc')
+    const source = new ReadableStream({
+      start(controller) {
+        controller.enqueue(memory)
+        controller.close()
+      },
+    })
+    const read = await readBody(send(source), 4)
+    memory.fill(0)
+    expect(read).toEqual({ bytes: new TextEncoder().encode('abc'), altered: false })
+  })
+
   it('can be read once', async () => {
     const request = send('abc')
     await request.text()
