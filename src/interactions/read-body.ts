@@ -35,7 +35,8 @@ async function readBounded(
   for (let size = 0; ;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) return join(parts, size)
-    if (!(value instanceof Uint8Array)) throw new TypeError('A part of a body is a Uint8Array.')
+    // Not `instanceof`: a part may come from another realm, such as a `node:vm` context or a worker sandbox.
+    if (!ArrayBuffer.isView(value)) throw new TypeError('A part of a body is a Uint8Array.')
     size += value.length
     if (size > limit) {
       void reader?.cancel().catch(() => undefined)

@@ -1,4 +1,5 @@
 /** Payloads of the service field by field: which are interactions, and the values of options; and what a handler returns. */
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { toChoices } from '../../../src/interactions/autocomplete-choices'
 import { instanceId, messageData, requireMessage } from '../../../src/interactions/convert-reply-and-read-message'
@@ -365,8 +366,23 @@ describe('the body of a request', () => {
   })
 
   it('cannot be read from parts that are no bytes', async () => {
-    const text = new ReadableStream({ start: (controller) => controller.enqueue('abc') })
+    const text = new ReadableStream({
+      start(controller) {
+        controller.enqueue('12')
+        controller.close()
+      },
+    })
     expect(await outcome(send(text))).toBe('body_unreadable')
+  })
+
+  it('can be read from bytes of another realm', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(runInNewContext('new Uint8Array([97, 98])'))
+        controller.close()
+      },
+    })
+    expect(await outcome(send(body))).toEqual(['ab', false])
   })
 
   it('stays as it was read if its source reuses the memory', async () => {
