@@ -4,8 +4,12 @@ import { Service, withProcesses } from './backend-processes'
 import { type RedisGroup, startCluster, startSentinelGroup } from './redis-groups'
 import { openLine } from './redis-line'
 import type { RedisServer } from './redis-server'
+import { finalShare } from './shared-use'
 
 const LIMIT = 50
+const PER = 1000
+/** ms at the end for which `after` is measured. */
+const LAST = 5000
 /** ms after the warm-up at which the fault happens. */
 const FAULT_AT = 3000
 
@@ -66,7 +70,7 @@ export interface FaultUse {
   refused: number
   /** Longest time without an accepted request, in ms. */
   standstill: number
-  /** Fraction of the limit in the last 5 s. */
+  /** Fraction of the limit in the last 5 s, averaged over one window. */
   after: number
 }
 
@@ -77,7 +81,7 @@ export async function readThrough({ start, away, act }: Fault, seconds: number):
     const group = await start?.()
     const line = away === undefined ? undefined : await openLine(redis.path, { delay: away / 2 })
     try {
-      sendTask('read', { redis: group?.where ?? line?.path ?? redis.path, limit: { limit: LIMIT, per: 1000 }, requestTimeout: 60_000 })
+      sendTask('read', { redis: group?.where ?? line?.path ?? redis.path, limit: { limit: LIMIT, per: PER }, requestTimeout: 60_000 })
       await service.until(() => service.passed.length >= 2 * LIMIT)
       const [from, refused, begin] = [service.passed.length, service.refused, performance.now()]
       const ended = pause(seconds * 1000)
@@ -91,7 +95,7 @@ export async function readThrough({ start, away, act }: Fault, seconds: number):
         share: times.length / (LIMIT * seconds),
         refused: service.refused - refused,
         standstill: Math.max(...gaps),
-        after: times.filter((at) => at >= end - 5000).length / (LIMIT * 5),
+        after: finalShare(times, { limit: LIMIT, per: PER, end, span: LAST }),
       }
     } finally {
       await line?.close()

@@ -25,3 +25,16 @@ export function efficiencyOf(
   const best = mean((index) => Math.floor(index / limit) * per) + delay
   return { efficiency: best / time, time, best }
 }
+
+/**
+ * Requests at the end as a fraction of the limit: the average of all intervals of `span` ms that end in the last window. Requests start in
+ * bursts, one a window, so the count of a single interval depends on whether a burst lies just before or just after its edge.
+ */
+export function finalShare(
+  sentAt: readonly number[],
+  { limit, per, end, span }: { limit: number; per: number; end: number; span: number },
+): number {
+  // A request counts as often as such intervals contain it: a moment `m` ends an interval with the request from `at` to `at + span`.
+  const weightOf = (at: number) => Math.max(0, Math.min(end, at + span) - Math.max(end - per, at)) / per
+  return sentAt.reduce((sum, at) => sum + weightOf(at), 0) / ((limit * span) / per)
+}
