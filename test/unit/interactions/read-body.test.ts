@@ -1,0 +1,81 @@
+/** The body of a request, read as bytes with a size limit. */
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { readBody } from '../../../src/interactions/read-body'
+
+const send = (body: BodyInit | null, headers: Record<string, string> = {}) =>
+  new Request('https://game.test', { method: 'POST', body, headers, ...(body instanceof ReadableStream && { duplex: 'half' }) })
+
+const stream = (...parts: string[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+      controller.close()
+    },
+  })
+
+const outcome = async (request: Request, limit = 4) => {
+  const read = await readBody(request, limit)
+  return typeof read === 'string' ? read : [new TextDecoder().decode(read.bytes), read.altered]
+}
+
+describe('the body of a request', () => {
+  it.each([
+    ['abcd', {}, ['abcd', false]],
+    ['abcde', {}, 'body_too_large'],
+    ['abcd', { 'content-length': '4' }, ['abcd', false]],
+    ['abcd', { 'content-length': '3' }, ['abcd', true]],
+    ['abc', { 'content-length': '5' }, 'body_too_large'],
+    ['abcde', { 'content-length': '4' }, 'body_too_large'],
+    ['abc', { 'content-length': '5', 'content-encoding': 'gzip' }, ['abc', false]],
+    ['abc', { 'content-length': '5x' }, ['abc', false]],
+    ['abc', { 'content-length': 'x5' }, ['abc', false]],
+  ])('%j with %j is %j', async (body, headers, expected) => {
+    expect(await outcome(send(body, headers))).toEqual(expected)
+  })
+
+  it('may come in parts, and may be absent', async () => {
+    expect(await outcome(send(stream('ab', 'c', 'd')))).toEqual(['abcd', false])
+    expect(await outcome(send(stream('ab', 'cd', 'e')))).toBe('body_too_large')
+    expect(await outcome(send(null))).toEqual(['', false])
+  })
+
+  it('cannot be read from parts that are no bytes', async () => {
+    const text = new ReadableStream({
+      start(controller) {
+        controller.enqueue('12')
+        controller.close()
+      },
+    })
+    expect(await outcome(send(text))).toBe('body_unreadable')
+  })
+
+  it('can be read from bytes of another realm', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(runInNewContext('new Uint8Array([97, 98])'))
+        controller.close()
+      },
+    })
+    expect(await outcome(send(body))).toEqual(['ab', false])
+  })
+
+  it('stays as it was read if its source reuses the memory', async () => {
+    const memory = new TextEncoder().encode('abc')
+    const source = new ReadableStream({
+      start(controller) {
+        controller.enqueue(memory)
+        controller.close()
+      },
+    })
+    const read = await readBody(send(source), 4)
+    memory.fill(0)
+    expect(read).toEqual({ bytes: new TextEncoder().encode('abc'), altered: false })
+  })
+
+  it('can be read once', async () => {
+    const request = send('abc')
+    await request.text()
+    expect(await outcome(request)).toBe('body_consumed')
+  })
+})
