@@ -40,20 +40,20 @@ export class Router {
     if (interaction.type === 2) return this.#runCommand(interaction, methods)
     const { onComponent, onModal } = this.#options
     const customId = interaction.data.custom_id
-    if (interaction.type === 3 && onComponent) return onComponent(withMethods(methods, commonFields(interaction), { customId }))
-    if (interaction.type === 5 && onModal) return onModal(withMethods(methods, commonFields(interaction), { customId }))
+    if (interaction.type === 3 && onComponent) return onComponent(Object.assign(methods, commonFields(interaction), { customId }))
+    if (interaction.type === 5 && onModal) return onModal(Object.assign(methods, commonFields(interaction), { customId }))
     throw new InteractionError('unknown_route', customId)
   }
 
   #runCommand(interaction: ApplicationCommandInteraction, methods: InteractionMethods): unknown {
     const { data } = interaction
     const { route, entries } = this.#find(data)
-    const fields = withMethods(methods, commonFields(interaction), { commandName: data.name })
+    const argument = Object.assign(methods, commonFields(interaction), { commandName: data.name })
     if (data.type === 1) {
       const options = readOptions(route.parameters, { entries, resolved: { ...data.resolved } })
-      return route.run(Object.assign(fields, { options }))
+      return route.run(Object.assign(argument, { options }))
     }
-    return route.run(data.type === 4 ? fields : Object.assign(fields, { target: targetOf(data) }))
+    return route.run(data.type === 4 ? argument : Object.assign(argument, { target: targetOf(data) }))
   }
 
   #suggest(interaction: ApplicationCommandAutocompleteInteraction): unknown {
@@ -88,9 +88,6 @@ function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, Def
   }
   return commands
 }
-
-const withMethods = <T extends object, U extends object>(methods: InteractionMethods, fields: T, more: U): InteractionMethods & T & U =>
-  Object.assign(methods, fields, more)
 
 /** Returns the selected user or message. */
 function targetOf({ type, target_id: id, resolved }: Extract<CommandData, { target_id: unknown }>): unknown {

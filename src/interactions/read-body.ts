@@ -37,7 +37,7 @@ async function readBounded(
     if (done) return join(parts, size)
     // Not `instanceof`: a part may come from another realm, such as a `node:vm` context or a worker sandbox.
     if (!ArrayBuffer.isView(value)) throw new TypeError('A part of a body is a Uint8Array.')
-    size += value.length
+    size += value.byteLength
     if (size > limit) {
       void reader?.cancel().catch(() => undefined)
       return undefined

@@ -70,7 +70,7 @@ export interface FaultUse {
   refused: number
   /** Longest time without an accepted request, in ms. */
   standstill: number
-  /** Fraction of the limit in the last 5 s, averaged over one window. */
+  /** Fraction of the limit in the last 5 s, as `finalShare` measures it. */
   after: number
 }
 

@@ -34,7 +34,7 @@ export function finalShare(
   sentAt: readonly number[],
   { limit, per, end, span }: { limit: number; per: number; end: number; span: number },
 ): number {
-  // A request counts as often as such intervals contain it: a moment `m` ends an interval with the request from `at` to `at + span`.
+  // The fraction of these intervals that contain a request: those that end between `at` and `at + span`.
   const weightOf = (at: number) => Math.max(0, Math.min(end, at + span) - Math.max(end - per, at)) / per
   return sentAt.reduce((sum, at) => sum + weightOf(at), 0) / ((limit * span) / per)
 }

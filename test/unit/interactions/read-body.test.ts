@@ -6,13 +6,15 @@ import { readBody } from '../../../src/interactions/read-body'
 const send = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request('https://game.test', { method: 'POST', body, headers, ...(body instanceof ReadableStream && { duplex: 'half' }) })
 
-const stream = (...parts: string[]) =>
-  new ReadableStream<Uint8Array>({
+const streamOf = (...parts: unknown[]) =>
+  new ReadableStream({
     start(controller) {
-      for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+      for (const part of parts) controller.enqueue(part)
       controller.close()
     },
   })
+
+const stream = (...parts: string[]) => streamOf(...parts.map((part) => new TextEncoder().encode(part)))
 
 const outcome = async (request: Request, limit = 4) => {
   const read = await readBody(request, limit)
@@ -40,35 +42,22 @@ describe('the body of a request', () => {
     expect(await outcome(send(null))).toEqual(['', false])
   })
 
-  it('cannot be read from parts that are no bytes', async () => {
-    const text = new ReadableStream({
-      start(controller) {
-        controller.enqueue('12')
-        controller.close()
-      },
-    })
-    expect(await outcome(send(text))).toBe('body_unreadable')
+  it('cannot be read from parts that are not bytes', async () => {
+    expect(await outcome(send(streamOf('12')))).toBe('body_unreadable')
+  })
+
+  it('is limited in bytes if a part is another view of them', async () => {
+    expect(await outcome(send(streamOf(new DataView(new ArrayBuffer(5)))))).toBe('body_too_large')
+    expect(await outcome(send(streamOf(new Uint16Array(3))))).toBe('body_too_large')
   })
 
   it('can be read from bytes of another realm', async () => {
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(runInNewContext('new Uint8Array([97, 98])'))
-        controller.close()
-      },
-    })
-    expect(await outcome(send(body))).toEqual(['ab', false])
+    expect(await outcome(send(streamOf(runInNewContext('new Uint8Array([97, 98])'))))).toEqual(['ab', false])
   })
 
   it('stays as it was read if its source reuses the memory', async () => {
     const memory = new TextEncoder().encode('abc')
-    const source = new ReadableStream({
-      start(controller) {
-        controller.enqueue(memory)
-        controller.close()
-      },
-    })
-    const read = await readBody(send(source), 4)
+    const read = await readBody(send(streamOf(memory)), 4)
     memory.fill(0)
     expect(read).toEqual({ bytes: new TextEncoder().encode('abc'), altered: false })
   })
