@@ -11,6 +11,7 @@ import type { Fetch } from '../http/request-json'
 import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import type { TokenStore } from '../tokens/session/token-store'
+import { userAgent } from '../http/user-agent'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
 import type { PageServices } from './shared-limits-and-tab-end-port'
 
@@ -79,6 +80,7 @@ export interface ResolvedOptions extends Pick<
   applicationId: ApplicationId | undefined
   service: Readonly<ServiceConfig>
   fetch: Fetch
+  userAgent: string | undefined
   clock: Clock
   requestTimeout: number
   surface: AuthorizationSurface | undefined
@@ -106,6 +108,7 @@ export function resolveOptions(
   const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
   if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
   const { applicationId, service, profile: player = 'default' } = given
+  const config = createServiceConfig(service)
   return {
     clock: systemClock,
     fetch: platformFetch(),
@@ -115,7 +118,8 @@ export function resolveOptions(
     findAttempt,
     ...given,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
-    service: createServiceConfig(service),
+    service: config,
+    userAgent: userAgent(config.brand),
     player,
   }
 }

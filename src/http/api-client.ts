@@ -53,7 +53,7 @@ export interface ApiOptions extends SendContext {
 /** Calls the REST API with one set of credentials. */
 export class Api {
   readonly #options: ApiOptions
-  readonly #userAgent: string
+  readonly #userAgent: string | undefined
 
   constructor(options: ApiOptions) {
     this.#options = options
@@ -119,7 +119,8 @@ export class Api {
   #sendOnce({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { timeout } = this.#options
     // Field by field: spreading objects takes a notable part of a call's time.
-    const sent: Record<string, string> = { accept: 'application/json', 'user-agent': this.#userAgent, authorization }
+    const sent: Record<string, string> = { accept: 'application/json', authorization }
+    if (this.#userAgent) sent['user-agent'] = this.#userAgent
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
     const text = body === undefined ? null : JSON.stringify(body)

@@ -20,6 +20,8 @@ export interface HttpContext {
   fetch: Fetch
   /** Source of time. */
   clock: Clock
+  /** The `User-Agent` header. Undefined in a page. */
+  userAgent?: string | undefined
   /** Aborts every request when the client is closed. */
   closeSignal?: AbortSignal
 }
@@ -61,7 +63,7 @@ export type SendJson = (request: HttpRequest) => Promise<JsonResponse>
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
 export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonResponse> {
-  return withinDeadline(context, request, (signal) => fetchJson(context.fetch, request, signal))
+  return withinDeadline(context, request, (signal) => fetchJson(context, request, signal))
 }
 
 /**
@@ -80,10 +82,15 @@ export function withinDeadline<T>(
   return pending.promise
 }
 
-async function fetchJson(fetch: Fetch, { url, method, form, content, route }: HttpRequest, signal: AbortSignal): Promise<JsonResponse> {
+async function fetchJson(
+  { fetch, userAgent }: HttpContext,
+  { url, method, form, content, route }: HttpRequest,
+  signal: AbortSignal,
+): Promise<JsonResponse> {
   const response = await fetch(url, {
     method,
     signal,
+    ...(userAgent && { headers: { 'user-agent': userAgent } }),
     body: form ?? content ?? null,
     redirect: 'error',
     credentials: 'omit',

@@ -52,12 +52,13 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
   if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(clientSecret, 'clientSecret')
-  return ({ fetch, clock, service }) => {
+  return ({ service, ...http }) => {
+    const { clock } = http
     let cached: TokenSet | undefined
     let inFlight: Promise<TokenSet> | undefined
     const request = async (): Promise<TokenSet> => {
       const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
-      const { body } = await requestTokens({ fetch, clock }, { url: service.tokenUrl, fields })
+      const { body } = await requestTokens(http, { url: service.tokenUrl, fields })
       return decodeTokenSet(body, { requested: scopes, now: clock.now() })
     }
     /** One request for all waiting calls; a failed request is not cached. */

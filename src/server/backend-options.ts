@@ -7,6 +7,7 @@ import type { Credentials } from '../http/credentials-port'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/rate-limited-api'
 import type { Fetch, HttpContext } from '../http/request-json'
 import { fetchTransport, type Transport } from '../http/transport'
+import { userAgent } from '../http/user-agent'
 import { createKeyedMutex, type KeyedMutex } from '../rate-limit/shared/cross-process-mutex'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
@@ -77,7 +78,7 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
       throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Pass a number' })
   const { transport = fetchTransport(fetch), rateLimitStore: store, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
   const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
-  const credentials = source({ fetch, clock, service })
+  const credentials = source({ fetch, clock, service, userAgent: userAgent(service.brand) })
   const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
   const mutex = createKeyedMutex({ clock, maxWait, store })
   return {

@@ -6,6 +6,7 @@ import { requireNames } from '../foundation/misspelt-names'
 import { createLimitedApi } from '../http/rate-limited-api'
 import type { Fetch } from '../http/request-json'
 import { fetchTransport } from '../http/transport'
+import { userAgent } from '../http/user-agent'
 import { createAccessTokenLookup } from '../players/look-up-access-token'
 import type { Player } from '../players/verified-player'
 import { readPlayerToken } from '../players/read-player-token'
@@ -70,7 +71,7 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
   const clientId = toApplicationId(given.applicationId)
   if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const service = createServiceConfig(given.service)
-  const keys = createRemoteJwks({ fetch, clock }, service.keysUrl, TIMEOUT)
+  const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
   const api = accessTokens ? openApi({ service, fetch, clock, rateLimitStore }) : undefined
   const lookUp = api && createAccessTokenLookup({ api, applicationId: clientId, clock })
   return async (request) => {

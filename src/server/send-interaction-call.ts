@@ -8,6 +8,7 @@ import type { InteractionCalls } from '../interactions/callback-and-followup-req
 import type { ServiceConfig } from '../service/service-config'
 
 export function createInteractionCalls(context: SendContext, { baseUrl, brand }: ServiceConfig): InteractionCalls {
+  const agent = userAgent(brand)
   return {
     send: async ({ method, path, route, body, timeout }) => {
       if (context.abortGroup.aborted) throw new ConfigurationError('closed', 'client')
@@ -19,7 +20,7 @@ export function createInteractionCalls(context: SendContext, { baseUrl, brand }:
         method,
         url: baseUrl + path,
         route,
-        headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent(brand) },
+        headers: { accept: 'application/json', 'content-type': 'application/json', ...(agent && { 'user-agent': agent }) },
         body: body === undefined ? null : JSON.stringify(body),
         timeout,
       })

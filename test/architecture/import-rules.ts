@@ -196,13 +196,13 @@ export const PACKAGES: Record<string, readonly string[]> = {
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
     names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
-    only: ['src/browser/', 'src/engine/next-gesture.ts', 'src/vite/panel/', 'src/activity/host-window.ts', 'src/server/refuse-in-pages.ts'],
+    only: ['src/browser/', 'src/engine/next-gesture.ts', 'src/vite/panel/', 'src/activity/host-window.ts', 'src/foundation/is-page.ts'],
     instead: 'only src/browser knows the page: receive it through an interface',
   },
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
   {
     names: ['process'],
-    only: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/', 'src/vite/', 'src/server/refuse-in-pages.ts'],
+    only: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/', 'src/vite/', 'src/foundation/is-page.ts'],
     instead: 'only src/electron/main and src/electron/checks use Node',
   },
   {

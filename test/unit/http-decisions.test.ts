@@ -251,6 +251,6 @@ describe('an error response', () => {
 
 describe('the user agent', () => {
   it('names the deployment and the SDK', () => {
-    expect(userAgent('service')).toMatch(/^ServiceBot \(foyer-sdk, \d+\.\d+\.\d+\)$/)
+    expect(userAgent('service')).toMatch(/^ServiceBot \(https:\/\/\S+, \d+\.\d+\.\d+\)$/)
   })
 })

@@ -32,10 +32,39 @@ export function exposeToNobody(response: ServerResponse): void {
   response.removeHeader('Access-Control-Expose-Headers')
 }
 
-export function answerPreflight(c: Context): Response {
+/**
+ * Headers that pages may send, by the recorded preflight responses of services of this kind. `User-Agent` is not among them. Neither is
+ * `Accept`, which needs no permission.
+ */
+const allowed = [
+  'Content-Type',
+  'Authorization',
+  'X-Audit-Log-Reason',
+  'X-Track',
+  'X-Super-Properties',
+  'X-Context-Properties',
+  'X-Failed-Requests',
+  'X-Fingerprint',
+  'X-RPC-Proxy',
+  'X-Service-Locale',
+  'X-Service-Timezone',
+  'X-Debug-Options',
+  'X-Client-Trace-ID',
+  'If-None-Match',
+  'Range',
+  'X-RateLimit-Precision',
+]
+
+/** The stream of lobbies stands in for a game's backend, which allows what the SDK sends. */
+const allowedOfStream = ['Authorization', 'Content-Type', 'Last-Event-ID']
+
+/** Answers a preflight of a page. `requested`: allows any header. */
+export function answerPreflight(c: Context, { allowedHeaders }: { allowedHeaders: 'fixed' | 'requested' }): Response {
+  const requested = allowedHeaders === 'requested' ? c.req.header('access-control-request-headers') : undefined
+  const list = c.req.path.startsWith('/api/') || c.req.path.startsWith('/.well-known/') ? allowed : allowedOfStream
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Headers': c.req.header('access-control-request-headers') ?? 'Authorization, Content-Type',
+    'Access-Control-Allow-Headers': requested ?? list.join(', '),
     'Access-Control-Max-Age': '600',
   })
 }

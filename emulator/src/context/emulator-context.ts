@@ -22,6 +22,8 @@ export interface EmulatorContext {
   readonly events: Events
   /** True if a refresh revokes the old access token too. */
   readonly strictRefresh: boolean
+  /** Headers that pages may send: the service's list, or all that they ask for. */
+  readonly allowedHeaders: 'fixed' | 'requested'
   /** Mutable: changed in place while the emulator runs. */
   readonly commandBehavior: CommandBehavior
   /** Mutable, like `commandBehavior`. */

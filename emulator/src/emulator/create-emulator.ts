@@ -56,6 +56,11 @@ export interface EmulatorOptions {
   lobbies?: Partial<LobbyBehavior>
   /** A refresh revokes the old access token too, not only the old refresh token. Default: false. */
   strictRefresh?: boolean
+  /**
+   * Headers that pages may send: the service's list, or `requested` for any that a page asks for. Default: `fixed`
+   * (docs/interface/README.md#pages).
+   */
+  allowedHeaders?: EmulatorContext['allowedHeaders']
   /** URL of the backend's interactions endpoint; probed before the first interaction. */
   interactionsUrl?: string
   /** URL of the backend's endpoint for events; probed before the first one. */
@@ -88,6 +93,7 @@ const OPTIONS: Readonly<Record<keyof EmulatorOptions, boolean>> = {
   limits: false,
   lobbies: false,
   strictRefresh: false,
+  allowedHeaders: false,
   interactionsUrl: true,
   eventsUrl: true,
   activityUrl: true,
@@ -196,6 +202,7 @@ function createContext(
     clock: parts.state.clock,
     events: new Events(),
     strictRefresh: options.strictRefresh === true,
+    allowedHeaders: options.allowedHeaders ?? 'fixed',
   }
   addJoinedMembers(context)
   new Registry(context).enableActivities()

@@ -119,7 +119,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   const { provider, accountService, log, activity, interactions, webhooks, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
-  for (const root of ['/api/*', '/.well-known/*', lobbyStreamPath]) app.options(root, answerPreflight)
+  for (const root of ['/api/*', '/.well-known/*', lobbyStreamPath]) app.options(root, (c) => answerPreflight(c, context))
   app.use(`${api}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)))
   app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, api))

@@ -17,10 +17,11 @@ interface Revoked {
 
 /** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
 export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
-  const { service, fetch } = context
+  const { service, fetch, userAgent } = context
   const body = new URLSearchParams({ token: reveal(token), client_id: client })
   const init: RequestInit = {
     method: 'POST',
+    ...(userAgent && { headers: { 'user-agent': userAgent } }),
     body,
     redirect: 'error',
     credentials: 'omit',

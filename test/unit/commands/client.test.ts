@@ -42,7 +42,7 @@ describe('commands of an application:', () => {
       authorization: 'Bot secret',
       accept: 'application/json',
       'content-type': 'application/json',
-      'user-agent': expect.stringMatching(/^ServiceBot \(.+, .+\)$/),
+      'user-agent': expect.stringMatching(/^ServiceBot \(https:\/\/\S+, \d+\.\d+\.\d+\)$/),
     })
   })
 

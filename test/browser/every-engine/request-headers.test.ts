@@ -1,0 +1,65 @@
+/** The headers of requests from a page and from a worker: the service's preflight responses allow a fixed list of them. */
+import { expect, onTestFinished, test } from 'vitest'
+import * as Foyer from 'foyer-sdk'
+import { createEmulator } from 'foyer-emulator'
+import { consentSurface } from '../../support/consent-surface'
+import { openGame } from '../../support/engines/engine-game'
+import { inEveryEngine } from '../../support/engines/in-every-engine'
+import { serveEngineGame } from '../../support/engines/serve-engine-game'
+import { type RecordedRequest, recordRequests } from '../../support/recorded-requests'
+
+const API = '/api/v10'
+
+/** Every request of `recordRequests`, with the headers that a page sets. */
+const IN_A_PAGE: RecordedRequest[] = [
+  { request: `GET ${API}/oauth2/keys`, headers: '', type: '' },
+  { request: `POST ${API}/oauth2/token`, headers: '', type: 'form' },
+  { request: `GET ${API}/users/@me`, headers: 'accept authorization', type: '' },
+  { request: `PUT ${API}/lobbies`, headers: 'accept authorization content-type', type: 'application/json' },
+  { request: `POST ${API}/lobbies/:id/messages`, headers: 'accept authorization content-type', type: 'application/json' },
+  { request: `GET ${API}/lobbies/:id/messages?limit`, headers: 'accept authorization', type: '' },
+  { request: `DELETE ${API}/lobbies/:id/members/@me`, headers: 'accept authorization', type: '' },
+  { request: `POST ${API}/oauth2/token`, headers: '', type: 'form' },
+  { request: `POST ${API}/oauth2/token/revoke`, headers: '', type: 'form' },
+]
+
+/** Outside a page, every request also names the library. */
+const IN_NODE = IN_A_PAGE.map(({ headers, ...others }) => ({ ...others, headers: `${headers} user-agent`.trim() }))
+
+/** Sorted, since the keys may be fetched before or after the code is redeemed. */
+const sorted = (requests: readonly RecordedRequest[]) => requests.map((each) => [each.request, each.headers, each.type].join(' | ')).sort()
+
+inEveryEngine((engineTest) => {
+  engineTest('a page sets exactly the headers that the service allows', async (engine) => {
+    const { emulator, url } = await serveEngineGame()
+    const page = await openGame(await engine.open(), url)
+    const game = `{ applicationId: '${emulator.application.id}', host: '${emulator.url}', surface: consent('ada') }`
+    const recorded = await page.evaluate<string>(`(${String(recordRequests)})(Foyer, ${game}).then(JSON.stringify)`)
+    expect(sorted(JSON.parse(recorded) as RecordedRequest[])).toEqual(sorted(IN_A_PAGE))
+  })
+
+  engineTest('a client in a worker calls the service', async (engine) => {
+    const { emulator, url } = await serveEngineGame()
+    const page = await openGame(await engine.open(), url)
+    await page.evaluate("window.signInAs('ada')")
+    const options = JSON.stringify({ applicationId: emulator.application.id, service: { host: emulator.url } })
+    const source = `importScripts('${new URL('/dist/umd/index.umd.js', url).href}')
+      const client = new Foyer.Client(${options})
+      onmessage = ({ data }) => client.updateToken('Bearer', data).then(() => client.fetchCurrentUser()).then(
+        ({ username }) => postMessage(username), ({ code }) => postMessage(code))`
+    const call = `new Promise((resolve) => {
+      const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])))
+      worker.onmessage = ({ data }) => resolve(data)
+      worker.postMessage(client.session.tokens.accessToken.reveal())
+    })`
+    expect(await page.evaluate(call)).toBe('ada')
+  })
+})
+
+test('outside a page, every request also has the user agent of a library', async () => {
+  const emulator = await createEmulator()
+  onTestFinished(() => emulator.close())
+  const surface = consentSurface(emulator, { redirectUri: 'http://127.0.0.1:51234/callback' })
+  const recorded = await recordRequests(Foyer, { applicationId: emulator.application.id, host: emulator.url, surface })
+  expect(sorted(recorded)).toEqual(sorted(IN_NODE))
+})
