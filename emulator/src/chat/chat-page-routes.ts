@@ -7,15 +7,17 @@ import { pageFile } from '../pages/page-files.js'
 import { inputParsers } from '../interactions/parse-player-actions.js'
 import type { ChangeNotifier } from './notify-chat-pages.js'
 import { chatDocument } from './chat-page.js'
+import { ParsedTexts } from './markdown/parsed-texts.js'
 import { startOf, suggestionsIn, viewOf, type ChatServices } from './chat-page-view.js'
 
-export function createChat(services: ChatServices, notifier: ChangeNotifier): Hono {
+export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeNotifier): Hono {
   const routes = new Hono()
-  const { context, interactions, activity } = services
+  const services = { ...parts, texts: new ParsedTexts() }
+  const { context, interactions, activity, texts } = services
   routes.get('/chat', (c) =>
     c.html(chatDocument(context.seed.application.name, { activity: activity.url, game: activity.game }), 200, headers),
   )
-  routes.get('/chat/assets/:file', (c) => pageFile(c, c.req.param('file')))
+  routes.get('/chat/assets/:file{.+}', (c) => pageFile(c, c.req.param('file')))
   routes.get('/chat/api/start', (c) => c.json(startOf(services)))
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
   routes.get('/chat/events', (c) => stream(c, notifier))
@@ -38,7 +40,8 @@ export function createChat(services: ChatServices, notifier: ChangeNotifier): Ho
       const body = await bodyOf(c)
       const answer = await run(body, interactions)
       notifier.notify()
-      const choices = fieldsOf(answer)['choices']
+      const { choices, modal } = fieldsOf(answer)
+      if (modal !== undefined) return c.json({ ...fieldsOf(answer), modal: { ...fieldsOf(modal), markdown: texts.of([modal]) } })
       if (!Array.isArray(choices)) return c.json(answer)
       const locale = context.seed.players.find(({ id }) => id === body['as'])?.locale ?? ''
       return c.json({ ...fieldsOf(answer), choices: suggestionsIn(choices, locale) })

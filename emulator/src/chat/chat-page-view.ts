@@ -12,17 +12,21 @@ import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { inLanguage, textIn } from './localize-command.js'
+import type { ParsedTexts } from './markdown/parsed-texts.js'
 
 export interface ChatServices {
   context: EmulatorContext
   activity: ActivityService
   interactions: InteractionService
+  texts: ParsedTexts
 }
 
 /** Data that is the same for all players. */
 export function startOf({ context, interactions, activity }: ChatServices) {
   const { players, application } = context.seed
   return {
+    /** Origin of the files that the emulator serves. */
+    origin: context.url,
     application: { id: application.id, name: application.name },
     players: players.map((player) => ({ ...shownPlayer(player), locale: player.locale, adult: player.adult })),
     endpoint: interactions.url ?? null,
@@ -37,15 +41,16 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
   const visible = visibleChannels(player, context)
   const location = channel === undefined ? visible[0] : findVisibleChannel(channel, player, context)
   if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no such channel.`)
+  const kept = interactions.messageStore.list(location.id, player.id)
   return {
     player: player.id,
     channel: location.id,
     channels: interactions.channels(player.id),
     maySend: maySend(player, location),
     ageRestricted: location.kind === 'guild' && location.channel.nsfw,
-    messages: interactions.messageStore
-      .list(location.id, player.id)
-      .map(({ message, onlyFor }) => ({ ...message, ephemeral: onlyFor !== undefined })),
+    messages: kept.map(({ message, onlyFor }) => ({ ...message, ephemeral: onlyFor !== undefined })),
+    /** Texts of the messages, each with its parsed Markdown. */
+    markdown: services.texts.of(kept.map(({ message }) => message)),
     commands: commandsIn(location, player, context),
     people: usersIn({ player, location, context }).map(shownPlayer),
     roles: location.kind === 'guild' ? location.guild.roles.map(({ id, name }) => ({ id, name })) : [],

@@ -12,6 +12,6 @@ export function chatDocument(applicationName: string, links: SiteLinks): Page {
     },
     html`${siteHeader('Chat', links)}
       <div id="chat"><noscript>The chat page needs scripts.</noscript></div>
-      <script type="module" src="/chat/assets/chat.js"></script>`,
+      <script type="module" src="/chat/assets/chat/chat.js"></script>`,
   )
 }

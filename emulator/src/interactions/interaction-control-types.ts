@@ -2,7 +2,7 @@
 import type { Choice } from './backend-response.js'
 import type { DeliveryLogEntry } from './backend-request-log.js'
 import type { Message } from './channel-message-store.js'
-import type { Input } from './validate-player-input.js'
+import type { Input, UploadedFile } from './validate-player-input.js'
 
 /** The user who acts, and the channel. */
 export interface UserContext {
@@ -37,8 +37,12 @@ export interface PressButtonInput extends UserContext {
 export interface SubmitModalInput extends UserContext {
   /** Id of the modal, from `modal.id` of an outcome. */
   modal: string
-  values: Record<string, string>
+  /** Keyed by the `custom_id` of each component. */
+  values: Record<string, FormValue>
 }
+
+/** Value in a modal: a text, the chosen values or ids of a select or checkbox group, of a radio group (null for none), a checkbox, files. */
+export type FormValue = string | string[] | boolean | null | UploadedFile[]
 
 export interface Outcome {
   /**

@@ -1,8 +1,8 @@
 /** Parsers for the JSON input of players' actions, from the chat page and the control plane. */
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { InteractionControls, UserContext, UseCommandInput } from './interaction-control-types.js'
-import { readInputs } from './validate-player-input.js'
+import type { FormValue, InteractionControls, UserContext, UseCommandInput } from './interaction-control-types.js'
+import { readInputs, type UploadedFile } from './validate-player-input.js'
 
 type Body = Record<string, unknown>
 type Run = (body: Body, controls: InteractionControls) => unknown
@@ -17,7 +17,7 @@ export const inputParsers: Record<string, Run> = {
     return controls.press({ ...readUserContext(body), message: text(body, 'message'), component: text(body, 'component'), values: chosen })
   },
   submit: (body, controls) => {
-    const values = Object.entries(fieldsOf(body['values'])).map(([name, value]) => [name, textOf(value) ?? ''])
+    const values = Object.entries(fieldsOf(body['values'])).map(([name, value]) => [name, readFormValue(value)] as const)
     return controls.submit({ ...readUserContext(body), modal: text(body, 'modal'), values: Object.fromEntries(values) })
   },
   say: (body, controls) => controls.say({ ...readUserContext(body), content: text(body, 'content') }),
@@ -25,6 +25,16 @@ export const inputParsers: Record<string, Run> = {
     await controls.connect(text(body, 'url'))
     return { url: controls.url }
   },
+}
+
+function readFormValue(value: unknown): FormValue {
+  if (typeof value === 'boolean' || value === null) return value
+  if (!Array.isArray(value)) return textOf(value) ?? ''
+  return value.every((item) => typeof item === 'string') ? value : value.filter(isFile)
+}
+
+function isFile(value: unknown): value is UploadedFile {
+  return textOf(fieldsOf(value)['filename']) !== undefined
 }
 
 function readUse(body: Body): UseCommandInput {

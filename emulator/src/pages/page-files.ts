@@ -9,7 +9,7 @@ const folders = { js: new URL('../../dist/browser/', import.meta.url), css: new 
 const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
 export async function pageFile(c: Context, name: string): Promise<Response> {
-  const kind = /^[a-z-]+\.(?:js|css)$/.test(name) ? (name.endsWith('.js') ? 'js' : 'css') : undefined
+  const kind = /^(?:[a-z-]+\/)*[a-z-]+\.(?:js|css)$/.test(name) ? (name.endsWith('.js') ? 'js' : 'css') : undefined
   const body = kind === undefined ? undefined : await read(name, kind)
   if (kind === undefined || body === undefined) return notFound(c)
   const headers = { 'Content-Type': types[kind], 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }

@@ -1,7 +1,7 @@
 /** Fields for the options of a command: text, a choice, a file, and text with suggestions of the application. */
-import { h, type TargetedEvent } from './preact.js'
-import type { ControlProps, FieldProps, ShownOption, Suggestion, UploadedFile, View } from './chat-data.js'
-import { SuggestedField } from './chat-suggested-field.js'
+import { h, type TargetedEvent } from '../../preact.js'
+import type { ControlProps, FieldProps, ShownOption, Suggestion, UploadedFile, View } from '../chat-data.js'
+import { SuggestedField } from './suggested-field.js'
 
 const kinds = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
 

@@ -1,8 +1,8 @@
 /** Form for the options of a chosen command. */
-import { h, useLayoutEffect, useRef, useState, type TargetedEvent } from './preact.js'
-import { post } from './chat-api.js'
-import type { Act, OptionValue, Route, View } from './chat-data.js'
-import { OptionField } from './chat-option-fields.js'
+import { h, useLayoutEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
+import { post } from '../chat-api.js'
+import type { Act, OptionValue, Route, View } from '../chat-data.js'
+import { OptionField } from './option-fields.js'
 
 interface Props {
   route: Route

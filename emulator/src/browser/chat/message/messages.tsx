@@ -1,8 +1,8 @@
 /** Messages of a channel, oldest first, with their buttons and menus. */
-import { h, useEffect, useRef } from './preact.js'
-import { Fragment } from './fragment.js'
-import { Menu } from './chat-menu-button.js'
-import type { Act, ComponentData, EmbedData, ShownMessage, Start, View } from './chat-data.js'
+import { h, useEffect, useRef } from '../../preact.js'
+import { Fragment } from '../../fragment.js'
+import { Menu } from '../menu-button.js'
+import type { Act, ComponentData, EmbedData, ShownMessage, Start, View } from '../chat-data.js'
 
 const loading = 128
 const serviceLine = 7

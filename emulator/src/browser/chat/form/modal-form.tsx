@@ -1,6 +1,6 @@
 /** Modal that the application opened. */
-import { h, useEffect, useRef, useState, type TargetedEvent } from './preact.js'
-import type { ActionResult, ComponentData, ModalData } from './chat-data.js'
+import { h, useEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
+import type { ActionResult, ComponentData, ModalData } from '../chat-data.js'
 
 const paragraph = 2
 

@@ -1,5 +1,5 @@
 /** Listbox under a field: one entry is active, the arrow keys move it, Enter selects it. */
-import { h, useEffect, useRef, useState, type ComponentChildren } from './preact.js'
+import { h, useEffect, useRef, useState, type ComponentChildren } from '../preact.js'
 
 const steps: Record<string, number | undefined> = { ArrowDown: 1, ArrowUp: -1 }
 

@@ -1,6 +1,6 @@
 /** Notice above the composer: a lost connection, and the result of the player's last action. */
-import { h, useCallback, useState } from './preact.js'
-import { Fragment } from './fragment.js'
+import { h, useCallback, useState } from '../preact.js'
+import { Fragment } from '../fragment.js'
 import type { ActionResult } from './chat-data.js'
 
 export interface NoticeText {

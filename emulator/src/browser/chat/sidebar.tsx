@@ -1,7 +1,7 @@
 /** Sidebar: the current player, the channels that they see, and the other members. */
-import { h } from './preact.js'
-import { Fragment } from './fragment.js'
-import { Menu } from './chat-menu-button.js'
+import { h } from '../preact.js'
+import { Fragment } from '../fragment.js'
+import { Menu } from './menu-button.js'
 import type { Act, Place, Presence as PresenceData, Start, View } from './chat-data.js'
 
 /** Shows another player or channel. */

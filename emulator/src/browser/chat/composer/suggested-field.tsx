@@ -1,7 +1,7 @@
 /** Text field with suggestions of the application; the typed value may be sent as it is. */
-import { h, useRef, useState } from './preact.js'
-import type { ControlProps, Suggestion } from './chat-data.js'
-import { Listbox, useListKeys } from './chat-listbox.js'
+import { h, useRef, useState } from '../../preact.js'
+import type { ControlProps, Suggestion } from '../chat-data.js'
+import { Listbox, useListKeys } from '../listbox.js'
 
 interface Suggestions {
   items: Suggestion[]

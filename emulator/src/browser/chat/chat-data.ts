@@ -1,9 +1,9 @@
 /** Data of the chat page, as the emulator's chat API sends it (types only). */
-import type { ShownCommand, ShownOption } from '../chat/localize-command.js'
-import type { startOf, viewOf } from '../chat/chat-page-view.js'
-import type { DeliveryLogEntry } from '../interactions/backend-request-log.js'
-import type { Outcome } from '../interactions/interaction-control-types.js'
-import type { Message } from '../interactions/channel-message-store.js'
+import type { ShownCommand, ShownOption } from '../../chat/localize-command.js'
+import type { startOf, viewOf } from '../../chat/chat-page-view.js'
+import type { DeliveryLogEntry } from '../../interactions/backend-request-log.js'
+import type { Outcome } from '../../interactions/interaction-control-types.js'
+import type { Message } from '../../interactions/channel-message-store.js'
 
 /** Data that is the same for all players. */
 export type Start = ReturnType<typeof startOf>

@@ -1,0 +1,84 @@
+/** Parses the Markdown of messages into nodes that hold text, names and addresses of the web, and no markup. */
+import { SimpleMarkdown } from 'discord-markdown-parser'
+import { fieldsOf, textOf } from '../../foundation/type-guards.js'
+import type { MarkdownNode, MarkKind } from './markdown-node.js'
+import { markdownRules } from './markdown-rules.js'
+
+/** Longer texts are shown as they are: no part of a message is longer. */
+const longest = 6000
+
+const marks: Record<string, MarkKind> = {
+  strong: 'bold',
+  em: 'italic',
+  underline: 'underline',
+  strikethrough: 'strikethrough',
+  spoiler: 'spoiler',
+  blockQuote: 'quote',
+  subtext: 'subtext',
+}
+
+export type ParseMarkdown = (text: string) => MarkdownNode[]
+
+export function createMarkdownParser(): ParseMarkdown {
+  const parse = SimpleMarkdown.parserFor(markdownRules())
+  return (text) => (text.length > longest ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true })))
+}
+
+function nodesOf(content: unknown): MarkdownNode[] {
+  const nodes: MarkdownNode[] = []
+  for (const node of (Array.isArray(content) ? content.flat() : []).flatMap(nodeOf)) {
+    const last = nodes.at(-1)
+    if (node.type === 'text' && last?.type === 'text') nodes[nodes.length - 1] = { type: 'text', text: last.text + node.text }
+    else nodes.push(node)
+  }
+  return nodes
+}
+
+/** One node of the library; emphasis inside emphasis is a list of them. */
+function nodeOf(node: unknown): MarkdownNode | MarkdownNode[] {
+  const fields = fieldsOf(node)
+  const type = textOf(fields['type']) ?? 'text'
+  const mark = marks[type]
+  if (mark !== undefined) return { type: mark, children: nodesOf(fields['content']) }
+  return converters[type]?.(fields) ?? { type: 'text', text: textOf(fields['content']) ?? textOf(fields['name']) ?? '' }
+}
+
+type Fields = Record<string, unknown>
+
+const string = (fields: Fields, name: string) => textOf(fields[name]) ?? ''
+
+const converters: Record<string, (fields: Fields) => MarkdownNode> = {
+  br: () => ({ type: 'break' }),
+  newline: () => ({ type: 'break' }),
+  everyone: () => ({ type: 'everyone' }),
+  here: () => ({ type: 'here' }),
+  heading: (fields) => ({ type: 'heading', level: Number(fields['level']), children: nodesOf(fields['content']) }),
+  list: (fields) => ({ type: 'list', start: numberOf(fields['start']), items: listOf(fields['items']).map(nodesOf) }),
+  inlineCode: (fields) => ({ type: 'code', text: string(fields, 'content') }),
+  codeBlock: (fields) => ({ type: 'codeBlock', language: string(fields, 'lang'), text: string(fields, 'content') }),
+  link: linkOf,
+  url: linkOf,
+  autolink: linkOf,
+  user: (fields) => ({ type: 'user', id: string(fields, 'id') }),
+  role: (fields) => ({ type: 'role', id: string(fields, 'id') }),
+  channel: (fields) => ({ type: 'channel', id: string(fields, 'id') }),
+  slashCommand: (fields) => ({ type: 'command', name: string(fields, 'fullName') }),
+  emoji: (fields) => ({ type: 'emoji', name: string(fields, 'name') }),
+  timestamp: (fields) => ({ type: 'timestamp', seconds: Number(fields['timestamp']), style: textOf(fields['format']) ?? 'f' }),
+  guildNavigation: (fields) => ({ type: 'navigation', target: string(fields, 'navigation') }),
+}
+
+/** Any other scheme than that of the web stays text. */
+function linkOf(fields: Fields): MarkdownNode {
+  const url = string(fields, 'target')
+  const children = nodesOf(fields['content'])
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? { type: 'link', url, children } : { type: 'text', text: url }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
