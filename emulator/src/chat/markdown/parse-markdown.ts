@@ -17,7 +17,7 @@ const marks: Record<string, MarkKind> = {
   subtext: 'subtext',
 }
 
-export type ParseMarkdown = (text: string) => MarkdownNode[]
+type ParseMarkdown = (text: string) => MarkdownNode[]
 
 export function createMarkdownParser(): ParseMarkdown {
   const parse = SimpleMarkdown.parserFor(markdownRules())
