@@ -4,6 +4,7 @@ import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { pageFile } from '../pages/page-files.js'
+import type { ActivityService } from '../activity/activity-service.js'
 import { inputParsers } from '../interactions/parse-player-actions.js'
 import type { ChangeNotifier } from './notify-chat-pages.js'
 import { chatDocument } from './chat-page.js'
@@ -21,20 +22,7 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   routes.get('/chat/api/start', (c) => c.json(startOf(services)))
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
   routes.get('/chat/events', (c) => stream(c, notifier))
-  routes.post('/chat/api/join', async (c) => {
-    const { as, channel, customId, referrerId } = await bodyOf(c)
-    const link = { customId: textOf(customId), referrerId: textOf(referrerId) }
-    return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel), ...link }))
-  })
-  routes.post('/chat/api/accept', async (c) => {
-    const { as, invitation } = await bodyOf(c)
-    return c.json(activity.accept({ as: textOf(as) ?? '', invitation: textOf(invitation) ?? '' }))
-  })
-  routes.post('/chat/api/game', async (c) => {
-    await activity.serve(textOf((await bodyOf(c))['url']) ?? '')
-    notifier.notify()
-    return c.json({ game: activity.game })
-  })
+  addActivityRoutes(routes, activity, notifier)
   for (const [name, run] of Object.entries(inputParsers))
     routes.post(`/chat/api/${name}`, async (c) => {
       const body = await bodyOf(c)
@@ -51,6 +39,23 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
     throw error
   })
   return routes
+}
+
+function addActivityRoutes(routes: Hono, activity: ActivityService, notifier: ChangeNotifier): void {
+  routes.post('/chat/api/join', async (c) => {
+    const { as, channel, customId, referrerId } = await bodyOf(c)
+    const link = { customId: textOf(customId), referrerId: textOf(referrerId) }
+    return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel), ...link }))
+  })
+  routes.post('/chat/api/accept', async (c) => {
+    const { as, invitation } = await bodyOf(c)
+    return c.json(activity.accept({ as: textOf(as) ?? '', invitation: textOf(invitation) ?? '' }))
+  })
+  routes.post('/chat/api/game', async (c) => {
+    await activity.serve(textOf((await bodyOf(c))['url']) ?? '')
+    notifier.notify()
+    return c.json({ game: activity.game })
+  })
 }
 
 /** CSP: the page frames the host page, which may listen on any port. */
