@@ -119,7 +119,7 @@ export async function runRouter(): Promise<Comparison> {
     for (let operation = 0; operation < operations; operation++) {
       const interaction = decodeInteraction(JSON.parse(text))
       if (typeof interaction === 'string' || interaction.type === 1) throw new Error('An invocation was expected.')
-      if ((await router.dispatch(interaction, clock.now()).first) !== ANSWER) throw new Error('Another answer was expected.')
+      if ((await router.dispatch(interaction, clock.now()).first)?.content !== ANSWER) throw new Error('Another answer was expected.')
     }
     return performance.now() - begin
   }

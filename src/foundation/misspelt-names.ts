@@ -7,14 +7,14 @@ import { ConfigurationError } from './errors'
  */
 export function requireNames(options: object, names: readonly string[], owner = ''): void {
   for (const name of Object.keys(options)) {
-    const suggestion = names.includes(name) ? undefined : closest(name, names)
+    const suggestion = names.includes(name) ? undefined : closestName(name, names)
     if (suggestion)
       throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy: `Did you mean ${owner}${suggestion}?` })
   }
 }
 
 /** The first name that differs only in case, `_`, `-`, or a few neighbouring letters. */
-function closest(name: string, names: readonly string[]): string | undefined {
+export function closestName(name: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(name)
   return names.find((other) => differences(letters, lettersOf(other)) < (other.length > 6 ? 3 : 2))
 }

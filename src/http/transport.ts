@@ -18,8 +18,8 @@ export interface TransportRequest {
   readonly route: string
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON; null for no body. */
-  readonly body: string | null
+  /** JSON, or multipart as bytes; null for no body. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null
 }
 
 /** A response of the REST client. */

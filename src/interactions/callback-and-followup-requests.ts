@@ -3,7 +3,10 @@ import { isText } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import { requireRecord } from '../foundation/require-record'
+import { encodeBody, type EncodedBody } from '../messages/encode-body'
+import type { PreparedMessage } from '../messages/prepare-message'
 import type { PlayerInteraction } from '../wire/interaction-request'
+import type { InteractionResponse } from '../wire/interaction-response'
 
 export interface InteractionCall {
   method: 'POST' | 'PATCH' | 'DELETE'
@@ -11,7 +14,7 @@ export interface InteractionCall {
   path: string
   /** Route template, safe for errors and logs. */
   route: string
-  body?: unknown
+  body?: EncodedBody | undefined
   /** Time-out in ms. */
   timeout: number
 }
@@ -29,28 +32,38 @@ const REQUIRED_FIELDS = 'interaction: id, application_id and token'
 /** Refers to the message of the first response. */
 const ORIGINAL = '@original'
 
+interface CallbackOptions extends Partial<Pick<PreparedMessage, 'files'>> {
+  readonly query?: string
+}
+
 /** Sends the first response as a separate call instead of the HTTP response. */
-export function callbackCall(interaction: Addressed, body: unknown, query = ''): InteractionCall {
+export function callbackCall(
+  interaction: Addressed,
+  response: InteractionResponse,
+  { files, query = '' }: CallbackOptions = {},
+): InteractionCall {
   const { id, token } = requireFields(interaction)
   const path = `/interactions/${id}/${encodeURIComponent(token)}/callback${query}`
-  return { method: 'POST', path, route: 'POST /interactions/{interaction.id}/{interaction.token}/callback', body, timeout: CALL_TIMEOUT }
+  const route = 'POST /interactions/{interaction.id}/{interaction.token}/callback'
+  return { method: 'POST', path, route, body: encodeBody(response, files), timeout: CALL_TIMEOUT }
 }
 
 /** Sends a further message. */
-export function followUpCall(interaction: Addressed, body: unknown): InteractionCall {
+export function followUpCall(interaction: Addressed, { data, files }: PreparedMessage): InteractionCall {
   return {
     method: 'POST',
     path: webhook(interaction),
     route: 'POST /webhooks/{application.id}/{interaction.token}',
-    body,
+    body: encodeBody(data, files),
     timeout: CALL_TIMEOUT,
   }
 }
 
 /** Edits or deletes the first response. */
-export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE', body?: unknown): InteractionCall {
+export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE', message?: PreparedMessage): InteractionCall {
   const path = `${webhook(interaction)}/messages/${ORIGINAL}`
   const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${ORIGINAL}`
+  const body = message && encodeBody(message.data, message.files)
   return { method, path, route, timeout: CALL_TIMEOUT, body }
 }
 

@@ -1,22 +1,8 @@
-/** Request and response bodies of interaction calls. Pure. */
+/** Response bodies of interaction calls. Pure. */
 import { isRecord } from '../foundation/guard-untrusted-values'
 import { ProtocolError } from '../foundation/errors'
-import { requireRecord } from '../foundation/require-record'
 import type { Message } from '../wire/interaction-request'
-import type { MessageData } from '../wire/interaction-response'
-import type { Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
-
-/** Message flag for ephemeral messages. */
-export const EPHEMERAL = 64
-
-/** Converts `ephemeral` to its flag. @throws ConfigurationError `invalid_argument` for an invalid reply. */
-export function messageData(reply: Reply | string): MessageData {
-  if (typeof reply === 'string') return { content: reply }
-  requireRecord(reply, 'reply')
-  const { ephemeral, ...data } = reply
-  return ephemeral ? { ...data, flags: (data.flags ?? 0) | EPHEMERAL } : data
-}
 
 /** @throws ProtocolError `malformed_response`. */
 export function requireMessage(body: unknown, route: string): Message {

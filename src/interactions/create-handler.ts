@@ -89,6 +89,9 @@ function refuse(reason: Extract<Verification, { ok: false }>['reason'], report: 
 }
 
 /** Responds 202 without a body if the first response was a separate call (docs/interface/interactions.md#delivery). */
-const respond = (first: FirstResponse): Response => (first === undefined ? new Response(null, { status: 202 }) : json(first))
+const respond = (first: FirstResponse): Response =>
+  first === undefined
+    ? new Response(null, { status: 202 })
+    : new Response(first.content, { headers: { 'content-type': first.contentType } })
 
 const json = (body: string, status = 200): Response => new Response(body, { status, headers: { 'content-type': 'application/json' } })

@@ -1,6 +1,7 @@
 /** Interaction object of a handler: common fields and response methods. */
 import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction-request'
 import type { ModalBody } from '../wire/interaction-response'
+import { withBlobsRead } from '../messages/read-blobs'
 import type { ResponseState } from './response-state'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
@@ -38,11 +39,11 @@ export class InteractionMethods {
   }
 
   reply(reply: Reply | string): Promise<void> {
-    return this.#track(this.#response.reply(reply))
+    return this.#track(withBlobsRead(reply, (ready) => this.#response.reply(ready)))
   }
 
   update(reply: Reply | string): Promise<void> {
-    return this.#track(this.#response.update(reply))
+    return this.#track(withBlobsRead(reply, (ready) => this.#response.update(ready)))
   }
 
   defer(options?: { ephemeral?: boolean }): Promise<void> {
@@ -51,11 +52,11 @@ export class InteractionMethods {
   }
 
   followUp(reply: Reply | string): Promise<Message> {
-    return this.#track(this.#response.followUp(reply))
+    return this.#track(withBlobsRead(reply, (ready) => this.#response.followUp(ready)))
   }
 
   editReply(reply: Reply | string): Promise<Message> {
-    return this.#track(this.#response.edit(reply))
+    return this.#track(withBlobsRead(reply, (ready) => this.#response.edit(ready)))
   }
 
   deleteReply(): Promise<void> {
@@ -63,7 +64,7 @@ export class InteractionMethods {
   }
 
   showModal(modal: ModalBody): Promise<void> {
-    return this.#track(settle(() => this.#response.only({ type: 9, data: modal }, 'showModal')))
+    return this.#track(settle(() => this.#response.showModal(modal)))
   }
 
   launchActivity(options?: { withResponse?: false }): Promise<void>

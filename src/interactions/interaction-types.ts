@@ -1,7 +1,8 @@
 /** Interaction types passed to handlers, with the response methods of each kind. */
 import type { ChosenUser } from '../commands/types-from-definition'
 import { ConfigurationError } from '../foundation/errors'
-import type { AutocompleteChoice, MessageData, ModalBody } from '../wire/interaction-response'
+import type { MessageInput } from '../messages/prepare-message'
+import type { AutocompleteChoice, ModalBody } from '../wire/interaction-response'
 import type {
   ApplicationCommandAutocompleteInteraction,
   ApplicationCommandInteraction,
@@ -13,14 +14,11 @@ import type {
   User,
 } from '../wire/interaction-request'
 
-/** Message of a response; `ephemeral` shows it to the user only. Default: visible to all. */
-export interface Reply extends MessageData {
-  /** Shows the message to the user only. Default: false. */
-  ephemeral?: boolean
-}
+/** Message of a response, with its files; `ephemeral` shows it to the user only. Default: visible to all. */
+export type Reply = MessageInput
 
 /** Result of a handler: the reply to send, or nothing after a response method was called. */
-export type HandlerResult = Reply | ActivityInstance | string | undefined | void
+export type HandlerResult = Reply | Message | ActivityInstance | string | undefined | void
 
 /** Running Activity: all who launch it in the same location share its id. */
 export interface ActivityInstance {

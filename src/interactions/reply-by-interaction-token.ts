@@ -1,14 +1,25 @@
 /** Response methods without a handler: for interactions that arrived at another endpoint or process. */
+import { prepareMessage } from '../messages/prepare-message'
+import { withBlobsRead } from '../messages/read-blobs'
+import { EPHEMERAL } from '../messages/validate-message'
 import type { Message } from '../wire/interaction-request'
-import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './callback-and-followup-requests'
+import {
+  type Addressed,
+  callbackCall,
+  followUpCall,
+  type InteractionCall,
+  type InteractionCalls,
+  originalCall,
+} from './callback-and-followup-requests'
 import type { ActivityInstance, Reply } from './interaction-types'
-import { EPHEMERAL, instanceId, messageData, requireMessage } from './convert-reply-and-read-message'
+import { instanceId, requireMessage } from './convert-reply-and-read-message'
 
 /**
  * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,
  * later ones within 15 minutes. Uses only the interaction's own token, and counts for no rate limit.
  *
- * Every method rejects with ApiError (404: expired or unknown interaction; 400: already responded), NetworkError or ProtocolError.
+ * Every method rejects with ApiError (404: expired or unknown interaction; 400: already responded), NetworkError or ProtocolError, and with
+ * ValidationError `invalid_body` before anything is sent.
  */
 export class InteractionReplies {
   readonly #calls: InteractionCalls
@@ -18,8 +29,11 @@ export class InteractionReplies {
   }
 
   /** Sends a message as the first response. */
-  async reply(interaction: Addressed, reply: Reply | string): Promise<void> {
-    await this.#calls.send(callbackCall(interaction, { type: 4, data: messageData(reply) }))
+  reply(interaction: Addressed, reply: Reply | string): Promise<void> {
+    return withBlobsRead(reply, async (ready) => {
+      const { data, files } = prepareMessage(ready)
+      await this.#calls.send(callbackCall(interaction, { type: 4, data }, { files }))
+    })
   }
 
   /** Defers the response; `editReply` completes it. */
@@ -30,23 +44,27 @@ export class InteractionReplies {
 
   /** Launches the Activity (callback type 12) and returns its instance. */
   async launchActivity(interaction: Addressed): Promise<ActivityInstance> {
-    return { instanceId: instanceId(await this.#calls.send(callbackCall(interaction, { type: 12 }, '?with_response=true'))) }
+    return { instanceId: instanceId(await this.#calls.send(callbackCall(interaction, { type: 12 }, { query: '?with_response=true' }))) }
   }
 
   /** Sends a further message. */
-  async followUp(interaction: Addressed, reply: Reply | string): Promise<Message> {
-    const call = followUpCall(interaction, messageData(reply))
-    return requireMessage(await this.#calls.send(call), call.route)
+  followUp(interaction: Addressed, reply: Reply | string): Promise<Message> {
+    return withBlobsRead(reply, async (ready) => this.#send(followUpCall(interaction, prepareMessage(ready))))
   }
 
   /** Edits the first response, or completes a deferred one. */
-  async editReply(interaction: Addressed, reply: Reply | string): Promise<Message> {
-    const call = originalCall(interaction, 'PATCH', messageData(reply))
-    return requireMessage(await this.#calls.send(call), call.route)
+  editReply(interaction: Addressed, reply: Reply | string): Promise<Message> {
+    return withBlobsRead(reply, async (ready) =>
+      this.#send(originalCall(interaction, 'PATCH', prepareMessage(ready, { operation: 'edit' }))),
+    )
   }
 
   /** Deletes the first response. */
   async deleteReply(interaction: Addressed): Promise<void> {
     await this.#calls.send(originalCall(interaction, 'DELETE'))
+  }
+
+  async #send(call: InteractionCall): Promise<Message> {
+    return requireMessage(await this.#calls.send(call), call.route)
   }
 }

@@ -1,12 +1,16 @@
 /** State machine of the responses to one interaction: the first one is the HTTP response, later ones are calls to the service. */
 import type { Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
+import { encodeBody, type EncodedBody, type FilePart } from '../messages/encode-body'
+import { type PreparedMessage, prepareMessage, requireValid } from '../messages/prepare-message'
+import { validateModal } from '../messages/validate-modal'
+import { EPHEMERAL } from '../messages/validate-message'
 import type { Message, PlayerInteraction } from '../wire/interaction-request'
-import type { InteractionResponse, MessageData } from '../wire/interaction-response'
+import type { InteractionResponse, ModalBody } from '../wire/interaction-response'
 import { callbackCall, followUpCall, type InteractionCall, type InteractionCalls, originalCall } from './callback-and-followup-requests'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
-import { EPHEMERAL, instanceId, messageData, requireMessage } from './convert-reply-and-read-message'
+import { instanceId, requireMessage } from './convert-reply-and-read-message'
 
 /** Time in ms until automatic deferral. The service waits 3,000 ms, including network latency. */
 export const DEFER_AFTER = 2_000
@@ -16,8 +20,8 @@ const TOKEN_LIFETIME = 15 * 60_000
 /** Delays in ms for retries after a 404: a later call may reach the service before the first response. */
 const RETRY_DELAYS = [200, 400, 800] as const
 
-/** First response as JSON; undefined if it was sent as a separate call. */
-export type FirstResponse = string | undefined
+/** Body of the first response; undefined if it was sent as a separate call. */
+export type FirstResponse = EncodedBody | undefined
 
 export interface ResponseContext {
   readonly clock: Clock
@@ -67,7 +71,7 @@ export class ResponseState {
   }
 
   async reply(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') return this.#respond({ type: 4, data: messageData(reply) })
+    if (this.#state === 'open') return this.#respondWith(4, this.#prepare(reply, 'create'))
     if (this.#state === 'deferred') await this.#replyDeferred(reply)
     else if (this.#state === 'deferred_update') await this.followUp(reply)
     else throw this.#tooLate('reply')
@@ -77,7 +81,7 @@ export class ResponseState {
   async #replyDeferred(reply: Reply | string): Promise<void> {
     this.#state = 'completed'
     try {
-      await this.edit(reply)
+      await this.#edit(this.#prepare(reply, 'create'))
     } catch (error) {
       this.#state = 'deferred'
       throw error
@@ -85,7 +89,7 @@ export class ResponseState {
   }
 
   async update(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') return this.#respond({ type: 7, data: messageData(reply) })
+    if (this.#state === 'open') return this.#respondWith(7, this.#prepare(reply, 'edit'))
     if (this.#state !== 'deferred_update') throw this.#tooLate('update')
     await this.edit(reply)
   }
@@ -93,8 +97,8 @@ export class ResponseState {
   /** `isSilent`: defers without a loading state; the component's message stays unchanged. */
   defer({ ephemeral, isSilent }: { ephemeral?: boolean | undefined; isSilent?: boolean } = {}): void {
     if (this.#state !== 'open') throw this.#tooLate('defer')
-    if (isSilent) this.#respond({ type: 6 }, 'deferred_update')
-    else this.#respond({ type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }, 'deferred')
+    if (isSilent) this.#respond({ type: 6 }, { state: 'deferred_update' })
+    else this.#respond({ type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }, { state: 'deferred' })
   }
 
   /** Sends a response of a kind that must come first. */
@@ -103,13 +107,20 @@ export class ResponseState {
     this.#respond(response)
   }
 
+  /** @throws ValidationError `invalid_body`. */
+  showModal(modal: ModalBody): void {
+    if (this.#state !== 'open') throw this.#tooLate('showModal')
+    requireValid(validateModal(modal))
+    this.#respond({ type: 9, data: modal })
+  }
+
   async launch(): Promise<ActivityInstance> {
     if (this.#state !== 'open') throw this.#tooLate('launchActivity')
     const { clock, since } = this.#context
     this.#state = 'calling'
     try {
       const timeout = Math.max(1, RESPONSE_DEADLINE - (clock.now() - since))
-      const call = { ...callbackCall(this.#interaction, { type: 12 }, '?with_response=true'), timeout }
+      const call = { ...callbackCall(this.#interaction, { type: 12 }, { query: '?with_response=true' }), timeout }
       const body = await this.#calls('launchActivity').send(call)
       this.#state = 'replied'
       this.#first(undefined)
@@ -125,14 +136,18 @@ export class ResponseState {
 
   async followUp(reply: Reply | string): Promise<Message> {
     if (this.#state === 'open') throw this.#tooLate('followUp')
-    const call = followUpCall(this.#interaction, messageData(reply))
+    const call = followUpCall(this.#interaction, this.#prepare(reply, 'create'))
     const message = await this.#send(call)
     this.#completeDeferred()
     return requireMessage(message, call.route)
   }
 
   async edit(reply: Reply | string): Promise<Message> {
-    const message = await this.#original('PATCH', messageData(reply))
+    return this.#edit(this.#prepare(reply, 'edit'))
+  }
+
+  async #edit(prepared: PreparedMessage): Promise<Message> {
+    const message = await this.#original('PATCH', prepared)
     this.#completeDeferred()
     return requireMessage(message, 'PATCH /webhooks/{application.id}/{interaction.token}/messages/@original')
   }
@@ -142,9 +157,9 @@ export class ResponseState {
     this.#completeDeferred()
   }
 
-  #original(method: 'PATCH' | 'DELETE', body?: MessageData): Promise<unknown> {
+  #original(method: 'PATCH' | 'DELETE', message?: PreparedMessage): Promise<unknown> {
     if (this.#state === 'open') throw this.#tooLate(method === 'PATCH' ? 'editReply' : 'deleteReply')
-    return this.#send(originalCall(this.#interaction, method, body))
+    return this.#send(originalCall(this.#interaction, method, message))
   }
 
   async #send(call: InteractionCall): Promise<unknown> {
@@ -170,10 +185,19 @@ export class ResponseState {
   }
 
   /** Serializes before the state changes, because an exception must not count as a response. */
-  #respond(response: InteractionResponse, state: State = 'replied'): void {
-    const json = JSON.stringify(response)
+  #respond(response: InteractionResponse, { state = 'replied', files = [] }: { state?: State; files?: readonly FilePart[] } = {}): void {
+    const body = encodeBody(response, files)
     this.#state = state
-    this.#first(json)
+    this.#first(body)
+  }
+
+  #respondWith(type: 4 | 7, { data, files }: PreparedMessage): void {
+    this.#respond({ type, data }, { files })
+  }
+
+  /** @throws ValidationError `invalid_body`. */
+  #prepare(reply: Reply | string, operation: 'create' | 'edit'): PreparedMessage {
+    return prepareMessage(reply, { operation, attachmentSizeLimit: this.#interaction.attachment_size_limit })
   }
 
   #completeDeferred(): void {

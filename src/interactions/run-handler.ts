@@ -3,6 +3,8 @@ import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/guard-untrusted-values'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse } from '../wire/interaction-response'
+import { encodeBody, type EncodedBody } from '../messages/encode-body'
+import { withBlobsRead } from '../messages/read-blobs'
 import { ResponseState, DEFER_AFTER, type FirstResponse } from './response-state'
 import type { InteractionCalls } from './callback-and-followup-requests'
 import type { Reply } from './interaction-types'
@@ -75,7 +77,7 @@ class HandlerRun {
     try {
       const result = work(methods)
       const reply = isThenable(result) ? await result : result
-      if (isReply(reply)) await this.#response.reply(reply)
+      if (isReply(reply)) await withBlobsRead(reply, (ready) => this.#response.reply(ready))
       await InteractionMethods.idle(methods)
       if (this.#response.isPending) throw new InteractionError('no_answer', subjectOf(this.#received.interaction))
     } catch (error) {
@@ -120,31 +122,31 @@ export function runAutocomplete(
 ): HandlerOutcome {
   const { interaction, since } = received
   const { clock, report } = context
-  const fail = (error: InteractionError): string => {
+  const fail = (error: InteractionError): EncodedBody => {
     report(error, interaction)
-    return choicesJson([])
+    return choicesBody([])
   }
-  const first = new Promise<string>((resolve) => {
+  const first = new Promise<EncodedBody>((resolve) => {
     const cancel = clock.after(Math.max(0, since + AUTOCOMPLETE_TIMEOUT - clock.now()), () =>
       resolve(fail(new InteractionError('too_slow', subjectOf(interaction)))),
     )
     const run = async (): Promise<void> => {
-      let json: string
+      let body: EncodedBody
       try {
-        json = choicesJson(await work())
+        body = choicesBody(await work())
       } catch (error) {
-        json = fail(asInteractionError(error, subjectOf(interaction)))
+        body = fail(asInteractionError(error, subjectOf(interaction)))
       }
       cancel()
-      resolve(json)
+      resolve(body)
     }
     void run()
   })
   return { first, done: first }
 }
 
-function choicesJson(suggestions: unknown): string {
-  return JSON.stringify({ type: 8, data: { choices: toChoices(suggestions) } } satisfies InteractionResponse)
+function choicesBody(suggestions: unknown): EncodedBody {
+  return encodeBody({ type: 8, data: { choices: toChoices(suggestions) } } satisfies InteractionResponse)
 }
 
 /** Avoids an `await` for synchronous results. */

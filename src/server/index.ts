@@ -67,6 +67,13 @@ export type { CommandSize } from '../commands/validation/command-size'
 export { validateCommand, validateCommands } from '../commands/validation/validate-commands'
 export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation/validate-commands'
 
+// Message and modal validation, offline
+export { validateMessage } from '../messages/validate-message'
+export type { ValidateMessageOptions } from '../messages/validate-message'
+export { validateModal } from '../messages/validate-modal'
+export type { MessageIssueCode } from '../messages/message-issue'
+export type { FileData, MessageFile } from '../messages/file-data'
+
 // Interactions
 export { createReplayMemory } from '../interactions/replay-store'
 export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay-store'
@@ -157,6 +164,9 @@ export type {
 export type { ErrorResponse } from '../wire/error'
 export type * from '../wire/interaction-request'
 export type * from '../wire/interaction-response'
+export type * from '../wire/message-components'
+export type * from '../wire/message-parts'
+export type * from '../wire/modal-components'
 
 // Foundation
 export * from '../foundation/errors'

@@ -20,8 +20,8 @@ export function createInteractionCalls(context: SendContext, { baseUrl, brand }:
         method,
         url: baseUrl + path,
         route,
-        headers: { accept: 'application/json', 'content-type': 'application/json', ...(agent && { 'user-agent': agent }) },
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: { accept: 'application/json', ...(agent && { 'user-agent': agent }), ...(body && { 'content-type': body.contentType }) },
+        body: body?.content ?? null,
         timeout,
       })
       if (status >= 400) throw apiError({ status, body: responseBody, route, emulatorRule: header(EMULATOR_RULE) })

@@ -14,7 +14,7 @@ export interface UndiciRequest {
   path: string
   method: TransportRequest['method']
   headers: Readonly<Record<string, string>>
-  body: string | null
+  body: TransportRequest['body']
 }
 
 /** Callbacks of an `undici` request. */

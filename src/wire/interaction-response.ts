@@ -2,25 +2,28 @@
 import type { Snowflake } from '../foundation/ids'
 import type { Localizations } from './command'
 import type { InteractionType, Message } from './interaction-request'
+import type { MessageComponent } from './message-components'
+import type { AllowedMentions, AttachmentData, Embed, Poll } from './message-parts'
+import type { ModalComponent } from './modal-components'
 
-/** Content of a message. At least one of `content`, `embeds`, `components`, `attachments` and `poll` is needed. */
+/** Content of a message. A new one has at least one of `content`, `embeds`, `components`, `attachments` and `poll`. An edit clears with null. */
 export interface MessageData {
-  /** At most 2000 characters. */
-  content?: string
+  /** At most 2,000 characters. */
+  content?: string | null | undefined
   /** True has the message read aloud. */
-  tts?: boolean
+  tts?: boolean | undefined
   /** At most 10. */
-  embeds?: readonly unknown[]
-  /** Mentions that notify, as the service defines them. */
-  allowed_mentions?: Readonly<Record<string, unknown>>
+  embeds?: readonly Embed[] | null | undefined
+  /** Mentions that notify. Default: all that the text contains. */
+  allowed_mentions?: AllowedMentions | null | undefined
   /** A bit set: SUPPRESS_EMBEDS 4, EPHEMERAL 64, SUPPRESS_NOTIFICATIONS 4096, IS_VOICE_MESSAGE 8192, IS_COMPONENTS_V2 32768. */
-  flags?: number
-  /** Components, as the service defines them. */
-  components?: readonly unknown[]
-  /** Descriptions of attached files. */
-  attachments?: readonly unknown[]
-  /** A poll, as the service defines it. */
-  poll?: Readonly<Record<string, unknown>>
+  flags?: number | null | undefined
+  /** Up to 5 rows, or components of version 2: then up to 40, counted at every depth. */
+  components?: readonly MessageComponent[] | null | undefined
+  /** Descriptions of files that are sent, and in an edit the attachments that stay. At most 10. */
+  attachments?: readonly AttachmentData[] | null | undefined
+  /** A poll. */
+  poll?: Poll | null | undefined
 }
 
 /** A suggestion of autocomplete. */
@@ -33,14 +36,14 @@ export interface AutocompleteChoice<Value extends string | number = string | num
   value: Value
 }
 
-/** A modal. */
+/** A modal: a form that a player fills in. */
 export interface ModalBody {
-  /** 1 to 100 characters. */
+  /** Identifies the form: 1 to 100 characters. */
   custom_id: string
-  /** At most 45 characters. */
+  /** 1 to 45 characters. */
   title: string
-  /** Components, as the service defines them. */
-  components: readonly unknown[]
+  /** 1 to 5. */
+  components: readonly ModalComponent[]
 }
 
 /**

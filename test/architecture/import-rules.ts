@@ -16,7 +16,9 @@ export const FOLDERS: Record<string, readonly string[]> = {
   activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
   players: ['foundation', 'http', 'service', 'tokens'],
   commands: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/cross-process-mutex'],
-  interactions: ['foundation', 'wire (types)', 'commands'],
+  /** What an application sends: messages and modals. Counts characters as commands do. */
+  messages: ['foundation', 'wire (types)', 'commands/validation/count-characters'],
+  interactions: ['foundation', 'wire (types)', 'commands', 'messages'],
   events: ['foundation', 'wire (types)', 'interactions'],
   'lobby-hub': ['foundation', 'wire (types)', 'players', 'interactions/read-body'],
   client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
@@ -41,6 +43,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'tokens',
     'lobbies',
     'commands',
+    'messages',
     'interactions',
     'service',
     'foundation',

@@ -27,9 +27,11 @@ afterEach(async () => {
 type Launch = (interaction: Launchable & { raw: Addressed }) => Promise<unknown>
 
 /** Buttons for the component and the modal. */
-const components = ['launch', 'ask'].map((custom_id) => ({ type: 1, components: [{ type: 2, style: 1, label: custom_id, custom_id }] }))
-const input = { type: 4, style: 1, custom_id: 'why', label: 'Why?' }
-const modal = { custom_id: 'form', title: 'Ready?', components: [{ type: 1, components: [input] }] }
+const components = ['launch', 'ask'].map(
+  (custom_id) => ({ type: 1, components: [{ type: 2, style: 1, label: custom_id, custom_id }] }) as const,
+)
+const input = { type: 4, style: 1, custom_id: 'why', label: 'Why?' } as const
+const modal = { custom_id: 'form', title: 'Ready?', components: [{ type: 1, components: [input] }] } as const
 
 /** Each kind of interaction, caused by a player in the general channel. */
 const KINDS: [kind: string, cause: (emulator: Emulator) => Promise<Outcome>][] = [

@@ -363,7 +363,7 @@ describe('autocomplete', () => {
 
 describe('a form', () => {
   it('opens as the initial response', async () => {
-    const modal = { custom_id: 'm', title: 'Name', components: [] }
+    const modal = { custom_id: 'm', title: 'Name', components: [{ type: 10, content: 'Who?' }] } as const
     const ask = defineCommand({ name: 'ask', description: 'd' }, (interaction) => interaction.showModal(modal))
     expect(await make({ commands: [ask] }).deliver(slash('ask'))).toEqual({ status: 200, body: { type: 9, data: modal } })
   })

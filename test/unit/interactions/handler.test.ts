@@ -1,6 +1,6 @@
 /** Responses to interactions, and to every failure of a handler. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { defineCommand, type InteractionHandlerOptions, type Log } from 'foyer-sdk/server'
+import { defineCommand, type InteractionHandlerOptions, type Log, type Reply } from 'foyer-sdk/server'
 import { message, SORRY, UNAVAILABLE, fail } from './expected-responses'
 import { invocation, MEMBER, PING, slash, USER, Sender, Signer } from './signed-sender'
 
@@ -213,7 +213,7 @@ describe('a failing handler', () => {
     ['throws', fail],
     ['rejects', () => Promise.reject(new Error('later'))],
     ['throws nothing', () => Promise.reject()],
-    ['returns a value that cannot be serialized', () => ({ embeds: [1n] })],
+    ['returns a message that the service would refuse', (): Reply => ({ embeds: [JSON.parse('7')] })],
   ])('becomes an error reply visible to the player only, and a log entry, when it %s', async (_, run) => {
     const steps: string[] = []
     const logger: Log = (level, step) => void steps.push(`${level} ${step}`)

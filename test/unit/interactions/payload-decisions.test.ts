@@ -1,12 +1,13 @@
 /** Payloads of the service field by field: which are interactions, and the values of options; and what a handler returns. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { toChoices } from '../../../src/interactions/autocomplete-choices'
-import { instanceId, messageData, requireMessage } from '../../../src/interactions/convert-reply-and-read-message'
+import { instanceId, requireMessage } from '../../../src/interactions/convert-reply-and-read-message'
 import { InteractionError } from '../../../src/interactions/interaction-error'
 import { chosenUser, findOptionPath, lookUp, readOptions, readPartialOptions } from '../../../src/interactions/read-option-values'
 import { createReplayMemory } from '../../../src/interactions/replay-store'
 import { asInteractionError, createReport } from '../../../src/interactions/report-error'
 import { decodeInteraction } from '../../../src/interactions/validate-payload'
+import { prepareMessage } from '../../../src/messages/prepare-message'
 import { ManualClock } from '../../support/manual-clock'
 import { rejection } from '../../support/settle'
 
@@ -232,11 +233,11 @@ describe('suggestions', () => {
 
 describe('the bodies of interaction calls', () => {
   it('have the flag of a message for one player', () => {
-    expect(messageData('Hi')).toEqual({ content: 'Hi' })
-    expect(messageData({ content: 'Hi' })).toEqual({ content: 'Hi' })
-    expect(messageData({ content: 'Hi', ephemeral: false })).toEqual({ content: 'Hi' })
-    expect(messageData({ content: 'Hi', ephemeral: true })).toEqual({ content: 'Hi', flags: 64 })
-    expect(messageData({ content: 'Hi', ephemeral: true, flags: 4 })).toEqual({ content: 'Hi', flags: 68 })
+    expect(prepareMessage('Hi').data).toEqual({ content: 'Hi' })
+    expect(prepareMessage({ content: 'Hi' }).data).toEqual({ content: 'Hi' })
+    expect(prepareMessage({ content: 'Hi', ephemeral: false }).data).toEqual({ content: 'Hi' })
+    expect(prepareMessage({ content: 'Hi', ephemeral: true }).data).toEqual({ content: 'Hi', flags: 64 })
+    expect(prepareMessage({ content: 'Hi', ephemeral: true, flags: 4 }).data).toEqual({ content: 'Hi', flags: 68 })
   })
 
   it('of responses have a message or an Activity', async () => {
