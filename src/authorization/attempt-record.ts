@@ -7,7 +7,7 @@ import type { Attempt } from './authorize-url'
 /** Maximum number of stored records; the oldest one is replaced. */
 export const MAX_RECORDS = 8
 /** Lifetime of a record in ms. */
-const LIFETIME = 600_000
+export const LIFETIME = 600_000
 /** Matches any string. */
 const ANY_STRING = /^/
 

@@ -1,41 +1,54 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
 import { isText } from '../foundation/guard-untrusted-values'
-import { readRecord } from './get-attempt-from-session-storage'
+import { readRecord } from './attempt-record-storage'
+import { mapTexts } from './history-state'
 
 /** Every authorization response has a `state`. A `code` alone belongs to the game, for example in an invitation link. */
 const RESPONSE = /[?#&](state|access_token|id_token)=/
 /** On a page for callbacks only, a response without `state` counts too. */
-export const ANY_RESPONSE = /[?#&](code|error|state|access_token|id_token)=/
+const ANY_RESPONSE = /[?#&](code|error|state|access_token|id_token)=/
 /** Parameters of a response. This client requests no tokens in callbacks, but removes them because they are secrets. */
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'access_token', 'id_token', 'refresh_token']
 
-export interface TakeOptions {
-  /** Client that takes the response. Default: none, for a callback page, which forwards every response. */
-  owner?: string
-  pattern?: RegExp
+/** Response in the address bar. */
+export interface OwnResponse {
+  /** URL of the page with the response. */
+  url: string
+  /** Redirect URI that was sent. */
+  redirectUri: string
 }
 
 /**
- * Returns the URL of the page if it contains an authorization response, otherwise undefined. Cleans the address bar synchronously, and
- * restores query and fragment of the page that was left, if known. With an `owner`, a response to another client's attempt stays in the
- * address bar, and the function returns null.
+ * Returns the response in the address bar if its attempt belongs to this client, and removes it there synchronously. The record of the
+ * attempt decides, not the names of parameters: other services use them too. `others`: it belongs to another client of this browser.
+ * Undefined: nobody's response, which stays in the address bar, or one that was used before, which is removed.
  */
-export function takeCallbackUrl({ owner, pattern = RESPONSE }: TakeOptions = {}): string | undefined | null {
+export function takeOwnResponse(owner: string): OwnResponse | 'others' | undefined {
   if (typeof document !== 'object') return undefined
   const { href, hash } = location
-  const state = responseState(href, pattern)
-  if (state === undefined) return undefined
-  const { owner: pending, page } = owner === undefined ? {} : readRecord(state)
-  if (pending !== undefined && pending !== owner) return null
-  history.replaceState(history.state, '', isText(page, /^[?#]/) ? pageAddress(page) : withoutResponse(href, pattern))
+  const { owner: pending, isUsed, page, redirectUri } = readRecord(responseState(href) ?? '')
+  if (pending === undefined) return undefined
+  if (pending !== owner) return 'others'
+  const isRestored = isText(page, /^[?#]/)
+  replaceAddress(isRestored ? pageAddress(page) : withoutResponse(href))
+  if (isUsed || !isText(redirectUri, /./)) return undefined
   // A restored fragment belongs to the page, not to the response.
-  return isText(page, /#/) && page.endsWith(hash) ? href.slice(0, href.length - hash.length) : href
+  return { url: isRestored && isText(page, /#/) && page.endsWith(hash) ? href.slice(0, href.length - hash.length) : href, redirectUri }
 }
 
-/** Returns the `state` of the response in a URL; undefined without a response, empty for a response without `state`. */
-export function responseState(address: string, pattern = RESPONSE): string | undefined {
-  const { searchParams, search, hash } = new URL(address)
-  return pattern.test(search + hash) ? (searchParams.get('state') ?? '') : undefined
+/** Returns the URL of a callback page if it contains any response, and removes that from the address bar. */
+export function takeAnyResponse(): string | undefined {
+  const { href, search, hash } = location
+  if (!ANY_RESPONSE.test(search + hash)) return undefined
+  replaceAddress(withoutResponse(href, ANY_RESPONSE))
+  return href
+}
+
+/** Returns the `state` of the response in a URL; undefined without one. */
+export function responseState(address: string): string | undefined {
+  const { search, hash } = new URL(address)
+  const texts = [search, hash].filter((text) => RESPONSE.test(text))
+  return texts.map((text) => new URLSearchParams(text.slice(1)).get('state')).find((state) => state !== null) ?? undefined
 }
 
 /** Returns a URL without its authorization response. */
@@ -50,4 +63,12 @@ export function withoutResponse(address: string, pattern = RESPONSE): URL {
 /** Returns the URL of this page with another query and fragment. */
 export function pageAddress(page: string): URL {
   return new URL(page, location.origin + location.pathname)
+}
+
+/** Replaces the address, and tells routers, which have read it when they were created: they would write the response back. */
+function replaceAddress(url: URL): void {
+  const response = location.search + location.hash
+  const state = mapTexts(history.state, (text) => text.split(response).join(url.search + url.hash))
+  history.replaceState(state, '', url)
+  window.dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
 }

@@ -5,7 +5,7 @@ import { type ClientOptions, resolveOptions } from '../client/client-options'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/guard-untrusted-values'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
-import { takeCallbackUrl } from './address-bar'
+import { takeOwnResponse } from './address-bar'
 import { popupSurface } from './popup-surface'
 
 /**
@@ -44,28 +44,38 @@ export class Client extends CoreClient {
   }
 
   /**
-   * Completes an authorization by redirect or deep link. Default `url`: the address bar, which is cleaned synchronously. Resolves with null
-   * if it contains no response to this client; responses to other clients of the page (another service, application id or `profile`) stay
-   * there. For one minute, the same URL returns the same result.
+   * Completes an authorization by redirect or deep link. Default `url`: the address bar, from which a response to this client is removed
+   * synchronously. Resolves with null if there is none: parameters that this client did not ask for stay, whatever their names are, and so
+   * do responses to other clients of the page (another service, application id or `profile`). A response that was used before is removed.
+   * For one minute, the same URL returns the same result.
    *
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
-    const callbackUrl = url ?? takeCallbackUrl({ owner: this.owner })
+    if (url !== undefined) return super.handleCallback(url)
+    const response = takeOwnResponse(this.owner)
     // If the module cannot be loaded, the response stays in the address bar and this client continues.
-    if (callbackUrl === null) await returnToLeftPage().catch(() => undefined)
-    return callbackUrl === undefined || callbackUrl === null ? null : super.handleCallback(callbackUrl)
+    if (response === 'others') await returnToLeftPage().catch(() => undefined)
+    return response === undefined || response === 'others' ? null : super.handleCallback(response.url)
   }
 
   /**
    * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store.
    * Idempotent. Resolves with null if there is no session.
    *
-   * @throws The errors of `signIn`, after a redirect.
+   * @throws The errors of `signIn`, after a redirect. `client.session` then still is the session of the store, if there is one.
    */
   override async resume(): Promise<Session | null> {
-    const [result, session] = await Promise.all([this.handleCallback(), super.resume()])
-    return result ? this.signIn({ result }) : session
+    const restoring = super.resume()
+    const settled = restoring.catch(() => undefined)
+    try {
+      const result = await this.handleCallback()
+      await settled
+      // A store that fails does not cancel a sign-in, nor does a refused sign-in cancel a session.
+      return result ? await this.signIn({ result }) : await restoring
+    } finally {
+      await settled
+    }
   }
 }
 

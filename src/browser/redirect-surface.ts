@@ -1,7 +1,8 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { AuthorizationError } from '../foundation/errors'
-import { withoutResponse } from './address-bar'
+import { responseState, withoutResponse } from './address-bar'
+import { readRecord } from './attempt-record-storage'
 import { deleteAttempt, storeAttempt } from './attempt-store'
 import { redirectAddress } from './resolve-redirect-uri'
 
@@ -15,7 +16,8 @@ export interface RedirectOptions {
 }
 
 /**
- * Creates a surface that navigates away. All state in memory is lost, so it suits a start screen. Requires session storage.
+ * Creates a surface that navigates away. All state in memory is lost, so it suits a start screen. Requires local or session storage. The response may
+ * arrive in another tab of the same browser, which then completes the sign-in.
  *
  * @example
  * ```ts
@@ -44,8 +46,9 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
   }
 }
 
-/** Query and fragment of this page; undefined without both. */
+/** Query and fragment of this page; undefined without both. A response that this browser asked for is left out. */
 function ownQuery(): string | undefined {
-  const { search, hash } = withoutResponse(location.href)
+  const { href } = location
+  const { search, hash } = readRecord(responseState(href) ?? '')['owner'] === undefined ? location : withoutResponse(href)
   return search + hash || undefined
 }

@@ -1,7 +1,7 @@
 /** Callback page logic: cleans the address bar, forwards the response to the game, and reports the status. */
 import { callbackState } from '../authorization/parse-and-check-callback'
 import { systemClock } from '../foundation/clock'
-import { ANY_RESPONSE, takeCallbackUrl } from './address-bar'
+import { takeAnyResponse } from './address-bar'
 import { openChannel, RECEIVED } from './callback-channel'
 
 /** Time in ms for the game to acknowledge before the status becomes `unclaimed`. */
@@ -25,7 +25,7 @@ export type RelayStatus = 'empty' | 'waiting' | 'received' | 'unclaimed'
  * ```
  */
 export function relayCallback(onStatus?: (status: RelayStatus) => void): void {
-  const url = takeCallbackUrl({ pattern: ANY_RESPONSE })
+  const url = takeAnyResponse()
   if (!url) return onStatus?.('empty')
   // Without a unique state, the opener can still end its attempt.
   const state = callbackState(url) ?? ''

@@ -1,7 +1,7 @@
 /** Restores the page that a sign-in left, if the response in the address bar belongs to a client that this page has not created. */
 import { isText } from '../foundation/guard-untrusted-values'
 import { responseState, pageAddress } from './address-bar'
-import { PREFIX, readRecord } from './get-attempt-from-session-storage'
+import { readRecord, writeRecord } from './attempt-record-storage'
 
 /**
  * Reloads the page with its original query and the response, once per attempt: the query determines the client (`?profile=bob`), and an
@@ -11,10 +11,10 @@ export async function returnToLeftPage(): Promise<void> {
   await untilLoaded()
   // Another client of this page may have taken the response meanwhile.
   const state = responseState(location.href)
-  const { page, isBack, ...record } = readRecord(state ?? null)
+  const { page, isBack, ...record } = readRecord(state ?? '')
   if (state === undefined || !isText(page, /^[?#]/) || isBack) return
   // Stored first, to prevent a reload loop if the server drops the query.
-  sessionStorage.setItem(PREFIX + state, JSON.stringify({ ...record, page, isBack: true }))
+  if (writeRecord(state, { ...record, page, isBack: true })) return
   const url = pageAddress(page)
   const response = location.search.slice(1)
   url.search += (url.search ? '&' : '?') + response

@@ -21,6 +21,12 @@ function openAuthorizePage(client: Client): URL {
   return new URL(address ?? '')
 }
 
+/** Leaves for the authorize page, and returns with a query and fragment that contain the state of the attempt. */
+function returnWith(tail: (state: string) => string): void {
+  const state = openAuthorizePage(createGame()).searchParams.get('state') ?? ''
+  goTo(PAGE + tail(state))
+}
+
 /** Sets the address bar as a navigation would. */
 function goTo(url: string): void {
   const page = window as Window & { happyDOM?: { setURL(url: string): void } }
@@ -43,38 +49,88 @@ afterEach(() => {
 
 describe('the page of a callback', () => {
   it('attack/23 is cleaned before the callback is checked, and keeps its own query and fragment', async () => {
-    goTo(`${PAGE}?level=3&code=x&state=${'A'.repeat(43)}&iss=i#room`)
+    returnWith((state) => `?level=3&code=x&state=${state}&iss=i#room`)
     const client = createGame()
     const outcome = client.handleCallback()
     expect(location.href).toBe(`${PAGE}?level=3#room`)
-    await expect(outcome).rejects.toMatchObject({ code: 'state_mismatch' })
+    await expect(outcome).rejects.toMatchObject({ code: 'response_type_mismatch' })
   })
 
   it('attack/10 attack/23 is cleaned of a fragment with tokens', async () => {
-    goTo(`${PAGE}#access_token=x&state=y`)
+    returnWith((state) => `#access_token=x&state=${state}`)
     await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
     expect(location.href).toBe(PAGE)
   })
 
   it.each(['access_token', 'id_token', 'refresh_token'])('attack/23 is cleaned of a query with %s', async (name) => {
-    goTo(`${PAGE}?level=3&${name}=secret&state=y`)
+    returnWith((state) => `?level=3&${name}=secret&state=${state}`)
     await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
     expect(location.href).toBe(`${PAGE}?level=3`)
   })
 
-  it.each(['?level=3#room', '?code=ABCD', '?error=full', '#/join?code=ABCD', '#error=full'])(
-    'returns null without a callback in the address bar and keeps the game’s own parameters: %s',
-    async (own) => {
-      goTo(PAGE + own)
-      expect(await createGame().handleCallback()).toBeNull()
-      expect(await createGame().resume()).toBeNull()
-      expect(location.href).toBe(PAGE + own)
-    },
-  )
+  it.each([
+    '?level=3#room',
+    '?code=ABCD',
+    '?error=full',
+    '#/join?code=ABCD',
+    '#error=full',
+    '?code=4/0AX4&state=google-123',
+    '?state=CA',
+    `?code=x&state=${'A'.repeat(43)}&iss=https://service.test`,
+    '?error=access_denied&state=evil',
+    '#access_token=x&state=google-123',
+    '#/map?state=CA',
+    '?state=a&state=b',
+  ])('resolves with null if nobody asked for what the address bar contains, and leaves it there: %s', async (own) => {
+    goTo(PAGE + own)
+    const replace = vi.spyOn(history, 'replaceState')
+    expect(await createGame().handleCallback()).toBeNull()
+    expect(await createGame().resume()).toBeNull()
+    expect(location.href).toBe(PAGE + own)
+    expect(replace).not.toHaveBeenCalled()
+  })
+
+  it('keeps what another service answered across a sign-in by redirect', async () => {
+    goTo(`${PAGE}?code=4/0AX4&state=google-123#room`)
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+    createGame()
+      .authorize(ARGS, { surface: redirectSurface() })
+      .catch(() => undefined)
+    goTo(callbackTo(new URL(assign.mock.lastCall?.[0] ?? '')))
+    expect((await createGame().handleCallback())?.code.reveal()).toBe('the-code')
+    expect(location.href).toBe(`${PAGE}?code=4/0AX4&state=google-123#room`)
+    expect(await createGame().handleCallback()).toBeNull()
+    expect(location.href).toBe(`${PAGE}?code=4/0AX4&state=google-123#room`)
+  })
+
+  it('is cleaned of a response that was used before, and resolves with null', async () => {
+    const address = callbackTo(openAuthorizePage(createGame()))
+    goTo(address)
+    await createGame().handleCallback()
+    goTo(address)
+    expect(await createGame().resume()).toBeNull()
+    expect(location.href).toBe(PAGE)
+  })
+
+  it('tells other readers of the address, and removes the response from the state of the history entry', async () => {
+    const address = callbackTo(openAuthorizePage(createGame()))
+    goTo(address)
+    const { search, pathname } = new URL(address)
+    const state = { current: pathname + search, position: 1, tree: ['', { search }], at: new Date(0) }
+    history.replaceState(state, '')
+    const seen: unknown[] = []
+    const onPop = ({ state: given }: PopStateEvent) => seen.push(location.href, given)
+    addEventListener('popstate', onPop)
+    await createGame().handleCallback()
+    removeEventListener('popstate', onPop)
+    expect(seen).toEqual([PAGE, { current: '/start', position: 1, tree: ['', { search: '' }], at: new Date(0) }])
+    expect(JSON.stringify(history.state)).not.toContain('the-code')
+  })
 
   it('attack/23 is cleaned even if its path looks like another host', async () => {
-    goTo(`https://game.test//evil.test/start?code=x&state=${'A'.repeat(43)}`)
-    await expect(createGame().handleCallback()).rejects.toMatchObject({ code: 'state_mismatch' })
+    const state = openAuthorizePage(createGame()).searchParams.get('state')
+    goTo(`https://game.test//evil.test/start?code=x&state=${state}`)
+    await expect(createGame().handleCallback()).rejects.toMatchObject({ code: 'redirect_mismatch' })
     expect(location.href).toBe('https://game.test//evil.test/start')
   })
 
@@ -87,10 +143,10 @@ describe('the page of a callback', () => {
     const outcome = client.authorize(ARGS, { surface: redirectSurface({ redirectUri: PAGE }) })
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
     await new Promise<void>((resolve) => void setImmediate(resolve))
-    expect(sessionStorage).toHaveLength(1)
+    expect(localStorage).toHaveLength(1)
     end(client)
     await expect(outcome).rejects.toMatchObject({ code })
-    expect(sessionStorage).toHaveLength(0)
+    expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
   })
 
   it('completes an attempt of the previous page, once', async () => {
@@ -100,7 +156,8 @@ describe('the page of a callback', () => {
     expect(first?.code.reveal()).toBe('the-code')
     expect(second).toBe(first)
     await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
-    expect(sessionStorage).toHaveLength(0)
+    expect(localStorage).toHaveLength(0)
+    expect(Object.values<string>(sessionStorage).join('')).not.toMatch(/verifier|nonce/)
   })
 
   it('attack/17 rejects a callback for an attempt of more than ten minutes ago, and deletes the record', async () => {
@@ -108,24 +165,38 @@ describe('the page of a callback', () => {
     const url = openAuthorizePage(createGame({ clock: new ManualClock(clock.now()) }))
     clock.advance(600_001)
     await expect(createGame({ clock }).handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'timed_out' })
-    expect(sessionStorage).toHaveLength(0)
+    expect(localStorage).toHaveLength(0)
   })
 
   it('attack/18 keeps the newest eight records and all other entries', () => {
-    sessionStorage.setItem('save-game', 'level 3')
+    localStorage.setItem('save-game', 'level 3')
     for (let i = 0; i < 12; i++) openAuthorizePage(createGame())
-    expect(Object.keys(sessionStorage).filter((key) => key.startsWith('foyer:attempt:'))).toHaveLength(8)
-    expect(sessionStorage.getItem('save-game')).toBe('level 3')
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('foyer:attempt:'))).toHaveLength(8)
+    expect(localStorage.getItem('save-game')).toBe('level 3')
   })
 
   it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])('rejects a record that is %j', async (record) => {
     const url = openAuthorizePage(createGame())
-    sessionStorage.setItem(`foyer:attempt:${url.searchParams.get('state')}`, record)
+    localStorage.setItem(`foyer:attempt:${url.searchParams.get('state')}`, record)
     await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
   })
 
-  it('rejects with unsupported if session storage is denied', async () => {
-    vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
+  it('deletes expired records with the next attempt', () => {
+    const clock = new ManualClock()
+    openAuthorizePage(createGame({ clock }))
+    clock.advance(600_001)
+    openAuthorizePage(createGame({ clock }))
+    expect(localStorage).toHaveLength(1)
+  })
+
+  it('completes an attempt that the local storage had no room for', async () => {
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: denied, removeItem: () => undefined })
+    const url = openAuthorizePage(createGame())
+    expect((await createGame().handleCallback(callbackTo(url)))?.code.reveal()).toBe('the-code')
+  })
+
+  it('rejects with unsupported if all storage is denied', async () => {
+    for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, { getItem: denied, setItem: denied, removeItem: denied })
     const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
     await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
   })

@@ -52,6 +52,7 @@ async function resultOf(client: Client): Promise<AuthorizationResult> {
 
 beforeEach(() => {
   sessionStorage.clear()
+  localStorage.clear()
   goTo(PAGE)
 })
 afterEach(() => vi.restoreAllMocks())
@@ -94,7 +95,7 @@ describe.each(CLIENTS)('a callback in the address bar that belongs to a client w
       if (settings.applicationId === CLIENT_ID && settings.service.host === HOST) await service.signIn(createGame(settings).client)
       const ada = (await createGame(settings).client.resume())?.userId
       goTo(openAuthorizePage(createGame(own).client, { iss: undefined }))
-      const [record = '{}'] = Object.values(sessionStorage)
+      const [record = '{}'] = Object.values(localStorage)
       const { nonce }: { nonce?: string } = JSON.parse(record)
       service.claims = { sub: '2', nonce }
       const sent = service.sent.length
@@ -207,6 +208,6 @@ describe('the query and fragment of the page before the sign-in', () => {
     const { client } = createGame()
     vi.spyOn(location, 'assign').mockImplementation(() => undefined)
     client.authorize(ARGS, { surface: redirectSurface({ redirectUri: '/back' }) }).catch(() => undefined)
-    expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('profile=bob')
+    expect(JSON.stringify(Object.entries(localStorage))).not.toContain('profile=bob')
   })
 })

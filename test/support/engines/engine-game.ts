@@ -19,6 +19,8 @@ interface GameWindow {
   /** Factor by which the client's timers are faster. */
   speed: number
   isRestored: boolean | undefined
+  /** Name of the store if the query does not contain it. */
+  store?: string
   work: Promise<unknown> | undefined
   consent: (as: string) => FoyerModule.AuthorizationSurface
   signInAs: (as: string) => Promise<string>
@@ -30,7 +32,8 @@ export function engineGame(config: { applicationId: string; host: string }): voi
   const page = window as unknown as GameWindow
   const { Foyer } = page
   const query = new URLSearchParams(location.search)
-  const store = query.get('store') as 'memoryStore' | 'sessionStorageStore' | 'localStorageStore' | 'indexedDbStore' | null
+  const store = (query.get('store') ?? page.store ?? null) as
+    'memoryStore' | 'sessionStorageStore' | 'localStorageStore' | 'indexedDbStore' | null
   const profile = query.get('profile')
   Object.assign(page, { outcomes: [], messages: [], events: [], hints: 0, offset: 0, speed: 1, isRestored: undefined, work: undefined })
   const clock = {
