@@ -3,7 +3,8 @@ import type { Plugin } from 'vite'
 import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
 import { preloadResume } from './preload-resume'
-import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService } from './run-emulator'
+import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService, projectRoot } from './run-emulator'
+import { leaveEmulator, useEmulator } from './shared-emulator'
 import { defineService, warnAboutService } from './define-and-check-service-variables'
 
 export type { EmulatorSettings } from './run-emulator'
@@ -36,25 +37,24 @@ export interface FoyerPluginOptions {
  */
 export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
   let service: DevelopmentService | undefined
+  let root = ''
   const development: Plugin = {
     name: 'foyer:service',
     apply: (_, { command, isPreview }) => command === 'serve' && isPreview !== true,
     async config(config) {
+      root = projectRoot(config)
       service = await openService(options, config)
       return service && { define: defineService(service) }
     },
     configureServer(server) {
-      const close = server.close.bind(server)
-      // Vite closes the old server after it has started the new one.
-      server.close = async () => {
-        await close()
-        await service?.close()
-      }
+      if (service?.emulator) useEmulator(root, development)
       server.httpServer?.once('listening', () => {
         if (service) server.config.logger.info(describeService(service))
         if (service && server.config.server.https) server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
       })
     },
+    // At a restart, Vite closes the old server after it has configured the new one.
+    closeBundle: () => leaveEmulator(root, development),
   }
   const panel = developerPanel(() => (options.panel === false ? undefined : service?.emulator))
   return [development, callbackFiles(), preloadResume(), panel, warnAboutService()]

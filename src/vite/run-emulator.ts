@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { UserConfig } from 'vite'
 import type { ServiceVariables } from './define-and-check-service-variables'
+import { shareEmulator, type SharedSettings } from './shared-emulator'
 
 /** Settings of the emulator that the plugin starts; see docs/emulator.md. */
 export interface EmulatorSettings {
@@ -31,6 +32,8 @@ export interface RunningEmulator {
   limits(): { limits: Readonly<Record<string, { limit: number; uses: { key: string; used: number }[] } | null>> }
   faults(rules: object | readonly object[]): unknown
   tokens(request: { user: string; action: 'expire' | 'revoke' }): void
+  snapshot(): object
+  restore(snapshot: object): void
   close(): Promise<void>
 }
 
@@ -39,7 +42,6 @@ export interface DevelopmentService extends ServiceVariables {
   readonly emulator?: RunningEmulator
   /** Port that was meant for the emulator, if another program has it. */
   readonly busyPort?: number | undefined
-  close(): Promise<void>
 }
 
 const DEFAULT_PORT = 4320
@@ -51,25 +53,34 @@ export async function openService(
 ): Promise<DevelopmentService | undefined> {
   if (settings === false) return undefined
   const { FOYER_URL: host, FOYER_APPLICATION_ID: applicationId } = process.env
-  if (host && applicationId) return { host, applicationId, close: async () => undefined }
-  const { emulator, busyPort } = await start(settings, config)
-  return { host: emulator.url, applicationId: emulator.application.id, emulator, busyPort, close: () => emulator.close() }
+  if (host && applicationId) return { host, applicationId }
+  const { port = DEFAULT_PORT } = settings
+  const emulator = await openEmulator({ ...settings, port }, config)
+  const busyPort = port === 0 || emulator.url.endsWith(`:${port}`) ? undefined : port
+  return { host: emulator.url, applicationId: emulator.application.id, emulator, busyPort }
 }
 
-type Started = Pick<DevelopmentService, 'busyPort'> & { emulator: RunningEmulator }
+/** Folder of the project: what its dev servers share belongs to it. */
+export const projectRoot = (config: Pick<UserConfig, 'root'>): string => resolve(config.root ?? '.')
 
-async function start({ port = DEFAULT_PORT, ...settings }: EmulatorSettings, config: UserConfig): Promise<Started> {
-  const create = await loadEmulator(resolve(config.root ?? '.'))
+async function openEmulator(settings: EmulatorSettings & { port: number }, config: UserConfig): Promise<RunningEmulator> {
+  const root = projectRoot(config)
+  const create = await loadEmulator(root)
   const seed = withCallbacks(readSeed(settings.seed), callbackPages(config))
-  try {
-    return { emulator: await create({ ...settings, seed, port }) }
-  } catch (error) {
-    // Another project's emulator has the port, or the one of a server that Vite is about to replace.
-    if (!(error instanceof Error) || !/EADDRINUSE|in use|port_in_use/.test(`${error.message} ${String(Reflect.get(error, 'code'))}`))
-      throw error
-    return { emulator: await create({ ...settings, seed, port: 0 }), busyPort: port }
+  const start = async (wanted: SharedSettings): Promise<RunningEmulator> => {
+    try {
+      return await create(wanted)
+    } catch (error) {
+      // Another project's emulator has the port.
+      if (!isPortInUse(error)) throw error
+      return create({ ...wanted, port: 0 })
+    }
   }
+  return shareEmulator(root, { ...settings, seed }, start)
 }
+
+const isPortInUse = (error: unknown): boolean =>
+  error instanceof Error && ['EADDRINUSE', 'port_in_use'].includes(String(Reflect.get(error, 'code')))
 
 async function loadEmulator(root: string): Promise<(options: object) => Promise<RunningEmulator>> {
   const found = createRequire(join(root, 'package.json'))
@@ -83,10 +94,13 @@ async function loadEmulator(root: string): Promise<(options: object) => Promise<
   }
 }
 
+/** Editors on Windows begin files with it. */
+const BYTE_ORDER_MARK = /^\uFEFF/
+
 type Seed = Record<string, unknown>
 
 function readSeed(seed: Seed | string = {}): Seed {
-  return typeof seed === 'string' ? JSON.parse(readFileSync(seed, 'utf8')) : seed
+  return typeof seed === 'string' ? JSON.parse(readFileSync(seed, 'utf8').replace(BYTE_ORDER_MARK, '')) : seed
 }
 
 function withCallbacks(seed: Seed, pages: readonly string[]): Seed {

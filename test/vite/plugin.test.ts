@@ -1,11 +1,14 @@
 /** `foyer-sdk/vite` with Vite 6, 7 and 8: a sign-in during development, the developer panel, and a build without both. */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createEmulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { launchChromium } from '../support/chromium'
+import type { ViteDevServer } from 'vite'
 import { approve, popupAfter } from '../support/consent-page'
 import { createViteProject, loadVite, type ViteProject, type ViteVersion } from '../support/vite-project'
 
@@ -30,13 +33,21 @@ async function startServer(
   { root }: ViteProject,
   { port = 0, onLine }: { port?: number; onLine?: (line: string) => void } = {},
 ): Promise<string> {
-  const { createServer, createLogger } = await loadVite(version)
-  const customLogger = createLogger('silent')
+  const { resolvedUrls } = await startRestartable(version, { root, port, onLine })
+  return resolvedUrls?.local[0] ?? ''
+}
+
+async function startRestartable(
+  version: ViteVersion,
+  { root, port = 0, onLine }: { root: string; port?: number; onLine?: ((line: string) => void) | undefined },
+): Promise<ViteDevServer> {
+  const vite = await loadVite(version)
+  const customLogger = vite.createLogger('silent')
   if (onLine) customLogger.info = onLine
-  const server = await createServer({ root, customLogger })
+  const server = await vite.createServer({ root, customLogger })
   onTestFinished(() => server.close())
   await server.listen(port)
-  return server.resolvedUrls?.local[0] ?? ''
+  return server
 }
 
 async function open(url: string): Promise<Page> {
@@ -111,6 +122,100 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     const page = await open(url.replace('localhost', 'game.localhost'))
     expect(page.url()).toContain('https://')
     expect(await signIn(page)).toBe(ADA)
+  })
+})
+
+const config = (emulator: string, rest = '') =>
+  `import { foyer } from 'foyer-sdk/vite'\nexport default { plugins: [foyer({ emulator: ${emulator} })], ${rest} }\n`
+
+/** A port that is free now: a restarted server keeps a given one, but not "any". */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A project whose game keeps its session, since a restarted server reloads the page. */
+function createReturningProject(): ViteProject {
+  const project = createProject()
+  const game = readFileSync(join(project.root, 'main.js'), 'utf8')
+  const kept = game
+    .replace('import { Client }', 'import { Client, indexedDbStore }')
+    .replace('new Client({', 'new Client({ tokenStore: indexedDbStore(),')
+  project.write('main.js', `${kept}\nawait client.resume().then((session) => show(session ? 'back ' + session.userId : 'nobody'))\n`)
+  return project
+}
+
+/** Asserts that the player is signed in after a reload, and that the service still knows the tokens. */
+async function expectReturn(page: Page): Promise<void> {
+  await page.reload()
+  await page.locator('#outcome', { hasText: `back ${ADA}` }).waitFor()
+  await page.click('#user')
+  await page.locator('#outcome', { hasText: 'ada' }).waitFor()
+}
+
+/** Reads which service the page of a dev server signs in at. */
+async function hostInPage({ resolvedUrls }: ViteDevServer): Promise<string> {
+  const script = await (await fetch(`${resolvedUrls?.local[0] ?? ''}main.js`)).text()
+  return /http:\/\/127\.0\.0\.1:\d+/.exec(script)?.[0] ?? ''
+}
+
+const isServed = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+describe.each(VERSIONS)('Vite %i, a dev server that restarts', (version) => {
+  test.each([
+    ['in memory', '{ port: 0 }'],
+    ['with a state file', "{ port: 0, state: 'players.sqlite' }"],
+  ])('keeps one emulator, its address and its players through 20 restarts, %s', async (_, settings) => {
+    const project = createReturningProject()
+    const write = (rest: string) =>
+      project.write('vite.config.js', config(settings.replace('players', join(project.root, 'players')), rest))
+    write('')
+    const server = await startRestartable(version, { root: project.root, port: await findFreePort() })
+    const host = await hostInPage(server)
+    const page = await open(server.resolvedUrls?.local[0] ?? '')
+    await approve(await popupAfter(page, '#sign-in'))
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    for (let restart = 1; restart <= 20; restart += 1) {
+      write(`define: { RESTART: ${restart} }`)
+      await server.restart()
+      expect(await hostInPage(server)).toBe(host)
+    }
+    await expectReturn(page)
+    await server.close()
+    expect(await isServed(host)).toBe(false)
+  })
+
+  test('replaces the emulator when its settings change, on the same port and with its players', async () => {
+    const project = createReturningProject()
+    const server = await startRestartable(version, { root: project.root, port: await findFreePort() })
+    const host = await hostInPage(server)
+    const page = await open(server.resolvedUrls?.local[0] ?? '')
+    await approve(await popupAfter(page, '#sign-in'))
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    project.write('vite.config.js', config("{ port: 0, limits: 'off' }"))
+    await server.restart()
+    expect(await hostInPage(server)).toBe(host)
+    await expectReturn(page)
+  })
+
+  test('keeps running with the old settings while the new ones cannot be used', async () => {
+    const project = createProject()
+    const server = await startRestartable(version, { root: project.root, port: await findFreePort() })
+    const host = await hostInPage(server)
+    project.write('vite.config.js', config("{ port: 0, limits: 'none of these' }"))
+    await server.restart()
+    expect(await isServed(host)).toBe(true)
+    project.write('vite.config.js', config('{ port: 0 }'))
+    await server.restart()
+    expect(await hostInPage(server)).toBe(host)
   })
 })
 
