@@ -41,9 +41,18 @@ export function developerPanel(findEmulator: () => RunningEmulator | undefined):
 
 const readScript = (): string => readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'panel/developer-panel-script.js'), 'utf8')
 
-/** A custom header that other sites cannot send without permission; browsers also name the site of the page. */
-function isOwnPage({ headers }: IncomingMessage): boolean {
-  return headers['x-foyer-panel'] === '1' && [undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site']?.toString())
+/** Addresses and host names of this machine. */
+const LOOPBACK_ADDRESS = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
+const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
+
+/**
+ * True for a page of this dev server in a browser on this machine. Other sites cannot send the custom header without permission, and
+ * browsers name the site of the page. With `vite --host` the network can connect too, and with `allowedHosts: true` any name may lead here.
+ */
+function isOwnPage({ headers, socket }: IncomingMessage): boolean {
+  const isLocal =
+    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? String(headers[':authority'] ?? ''))
+  return isLocal && headers['x-foyer-panel'] === '1' && [undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site']?.toString())
 }
 
 function answer(emulator: RunningEmulator, request: IncomingMessage, response: ServerResponse): void {
