@@ -135,7 +135,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
    * unavailable.
    *
    * @throws RateLimitError if the lock is not available within `maxWait`. @throws NetworkError `timed_out` if the lock is lost; what was sent
-   *   stays.
+   *   stays. @throws ConfigurationError `invalid_argument` if the list is empty, there are commands, and `allowEmpty` is not set.
    * @example
    * ```ts
    * const { requests } = await client.commands.global.sync([
@@ -149,6 +149,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     assertValid(validateCommands(desired, this.#rules('overwrite')), desired)
     const work = async (lock: HeldLock) => {
       const plan = await this.plan(desired, { signal: lock.signal })
+      if (desired.length === 0 && options?.allowEmpty !== true) requireNothingToDelete(plan)
       const send: Parameters<typeof syncCommands>[1] = async (method, call) => {
         lock.requireHeld()
         return this.#send(method, { ...call, signal: lock.signal })
@@ -181,4 +182,12 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     }
     return api.send({ method, route: this.#route({ commandId }), ids, ...rest })
   }
+}
+
+/** A list is more often empty because its import failed than because every command should go. @throws ConfigurationError `invalid_argument`. */
+function requireNothingToDelete({ steps }: CommandPlan): void {
+  if (steps.length === 0) return
+  throw new ConfigurationError('invalid_argument', 'sync', {
+    remedy: `The list is empty, which would delete ${steps.length} commands with their permissions: check its import, or pass { allowEmpty: true }`,
+  })
 }

@@ -30,6 +30,8 @@ export interface CommandsOptions {
   /** Guild of the commands; undefined for global commands. */
   guild: string | undefined
   json: boolean
+  /** `sync` may delete every command. */
+  allowEmpty: boolean
 }
 
 export class UsageError extends Error {}
@@ -67,6 +69,7 @@ Options:
                         check, plan, sync: print one line of JSON with the outcome, and nothing else.
   --url URL             plan, sync: the service. Default: FOYER_URL.
   --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
+  --allow-empty         sync: an empty list deletes every command. Without it, such a list is refused.
   --guild ID            check, plan, sync: the commands of one guild instead of the global ones.
   --help, --version
 
@@ -131,8 +134,9 @@ function readCommandsArguments(
     'application-id': applicationId = process.env['FOYER_APPLICATION_ID'],
     guild,
     json = false,
+    'allow-empty': allowEmpty = false,
   } = values
-  return { name, file, options: { url, applicationId, guild, json } }
+  return { name, file, options: { url, applicationId, guild, json, allowEmpty } }
 }
 
 function parse(args: string[]) {
@@ -157,6 +161,7 @@ function parse(args: string[]) {
         url: { type: 'string' },
         'application-id': { type: 'string' },
         guild: { type: 'string' },
+        'allow-empty': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

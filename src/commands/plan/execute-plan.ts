@@ -12,6 +12,11 @@ export interface SyncOptions {
    * meanwhile. Default: `fewest`.
    */
   using?: 'fewest' | 'steps'
+  /**
+   * Allows an empty list to delete every command of the scope, with all permissions. Without it such a sync is refused: a list is more often
+   * empty because an import failed. Default: false.
+   */
+  allowEmpty?: boolean
   /** Called once with the plan before any write. An exception rejects `sync` without writing. */
   onPlan?: (plan: CommandPlan) => void
   /** Called after each completed step. */

@@ -13,6 +13,22 @@ function serviceWith(...commands: readonly CommandOverwriteBody[]): CommandServi
   return service
 }
 
+describe('a sync with an empty list', () => {
+  test('is refused while there are commands, since an import may have failed', async () => {
+    const service = serviceWith(command(0), command(1), { type: 4, name: 'Launch', handler: 2 })
+    const { global } = service.client().commands
+    await expect(global.sync([])).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('allowEmpty') })
+    expect((await global.list()).length).toBe(3)
+    await global.sync([], { allowEmpty: true })
+    expect((await global.list()).map(({ name }) => name)).toEqual(['Launch'])
+  })
+
+  test('changes nothing, and is no error, while there is nothing to delete', async () => {
+    const { requests } = await serviceWith({ type: 4, name: 'Launch', handler: 2 }).client().commands.global.sync([])
+    expect(requests).toBe(1)
+  })
+})
+
 describe('a sync plan', () => {
   test('of a hundred unchanged commands is empty and costs one request', async () => {
     const service = serviceWith(...hundred)

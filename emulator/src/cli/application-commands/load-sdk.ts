@@ -28,6 +28,7 @@ export interface SyncProgress {
 }
 
 export interface SyncOptions {
+  allowEmpty: boolean
   onPlan: (plan: Plan) => void
   onStep: (progress: SyncProgress) => void
 }

@@ -41,11 +41,12 @@ function connect(sdk: Sdk, { url, applicationId, guild }: CommandsOptions): Comm
   }
 }
 
-async function sync(commands: Commands, definitions: readonly unknown[], { json }: CommandsOptions): Promise<number> {
+async function sync(commands: Commands, definitions: readonly unknown[], { json, allowEmpty }: CommandsOptions): Promise<number> {
   const print = (text: string) => {
     if (!json) process.stdout.write(text)
   }
   const { plan, requests } = await commands.sync(definitions, {
+    allowEmpty,
     // Printed before anything is written: it names what a rename or a delete destroys.
     onPlan: (ahead) => print(ahead.steps.length === 0 ? '' : printPlan(String(ahead))),
     onStep: (progress) => print(printProgress(progress)),
