@@ -134,6 +134,20 @@ function createPage(folder, { emulator, origin }) {
   }
 }
 
+/** Answers what cannot be served: a request of any page must not end the process. */
+function guarded(handle) {
+  return async (request, response) => {
+    if (!URL.canParse(request.url, `http://${HOST}`)) return void response.writeHead(400).end('This is no address.')
+    try {
+      await handle(request, response)
+    } catch (error) {
+      console.error(error)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end('The demo failed to answer. Its terminal shows the error.')
+    }
+  }
+}
+
 function refuse(_request, response) {
   response.writeHead(503).end()
 }
@@ -160,7 +174,7 @@ async function start(undo) {
   })
   const emulator = await startEmulator(options, origin)
   undo.unshift(() => emulator.close())
-  const handle = createPage(options.page ?? (await buildTemporaryPage(undo)), { emulator, origin })
+  const handle = guarded(createPage(options.page ?? (await buildTemporaryPage(undo)), { emulator, origin }))
   server.off('request', refuse)
   server.on('request', (...exchange) => void handle(...exchange))
   return { origin, emulator }

@@ -39,7 +39,8 @@ function usePlot(place: { readonly current: HTMLElement | null }): UPlot | undef
       resized.observe(element)
       setPlot(created)
     }
-    void create()
+    // The library does not load where the browser names its language in a form that Intl refuses, such as en-US@posix: the numbers stay.
+    create().catch(() => undefined)
     return () => {
       isGone = true
       resized.disconnect()
