@@ -46,7 +46,7 @@
   const { applicationId, host, eventVariable } = PluginManager.parameters(NAME)
   const pending = new Set()
 
-  Foyer.engine.call('init', JSON.stringify({ applicationId, service: { host }, tokenStore: 'localStorageStore' }))
+  Foyer.engine.call('init', JSON.stringify({ applicationId, service: { host }, tokenStore: 'indexedDbStore' }))
   Foyer.engine.call('resume')
   Foyer.engine.on((json) => {
     if (Number(eventVariable) > 0 && $gameVariables) $gameVariables.setValue(Number(eventVariable), json)

@@ -8,7 +8,7 @@ document.querySelector('#sign-in').addEventListener('click', async () => {
   try {
     const { user, userId } = await client.signIn()
     const lobby = await client.createOrJoinLobby('moon')
-    const { members } = await (await fetch(`/api/lobbies/${lobby.id}`)).json()
+    const { members } = await (await client.fetchBackend(`/api/lobbies/${lobby.id}`)).json()
     player.textContent = `Welcome, ${user.displayName ?? userId}! The backend counts ${members} in your lobby.`
   } catch (error) {
     player.textContent = error.message

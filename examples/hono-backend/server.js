@@ -1,6 +1,13 @@
 // The game's backend: it has the bot token, and answers interactions.
 import { serve } from '@hono/node-server'
-import { ApplicationClient, botToken, createInteractionHandler, defineCommand } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createInteractionHandler,
+  createPlayerVerifier,
+  defineCommand,
+  respondToPlayerError,
+} from 'foyer-sdk/server'
 import { Hono } from 'hono'
 
 const {
@@ -16,10 +23,15 @@ const score = defineCommand({ name: 'score', description: 'Shows your score' }, 
 await application.commands.global.sync([score.definition])
 const interactions = createInteractionHandler({ publicKey, commands: [score], service: { host } })
 
+const verify = createPlayerVerifier({ applicationId, service: { host } })
+
 const app = new Hono()
+// Only a member may see a lobby: everybody else gets the same answer as for one that does not exist.
 app.get('/api/lobbies/:id', async (c) => {
-  const lobby = await application.lobbies.get(c.req.param('id'))
-  return c.json({ members: lobby.members.length })
+  const player = await verify(c.req.raw).catch(respondToPlayerError)
+  if (player instanceof Response) return player
+  const { members } = await application.lobbies.get(c.req.param('id')).catch(() => ({ members: [] }))
+  return members.some(({ id }) => id === player.id) ? c.json({ members: members.length }) : c.notFound()
 })
 app.post('/interactions', (c) => interactions(c.req.raw))
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) })
