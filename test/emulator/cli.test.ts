@@ -289,6 +289,12 @@ describe('foyer-emulator exec', () => {
     expect((await killed.stop('SIGTERM')).code).toBe(143)
   })
 
+  it('ends a command that ignores SIGTERM', async () => {
+    const cli = new Cli(script("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('running')"), { cwd: folder })
+    await cli.firstOutput()
+    expect((await cli.stop('SIGTERM')).code).toBe(137)
+  })
+
   it('reports in one line that a command cannot be started', async () => {
     const { code, err } = await run(['exec', '--', 'no-such-command-here'])
     expect([code, lines(err).length]).toEqual([2, 1])

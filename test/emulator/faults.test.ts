@@ -128,10 +128,22 @@ describe('a fault', () => {
   it.each([
     ['without an effect', { times: 1 }],
     ['with an invalid status', { effect: { status: 99 } }],
+    ['with half a status', { effect: { status: 500.5 } }],
+    ['with a header name that HTTP does not allow', { effect: { headers: { 'a b': 'c' } } }],
+    ['with a header without a name', { effect: { headers: { '': 'c' } } }],
+    ['with a header that begins a second line', { effect: { headers: { 'x-a': 'b\r\nset-cookie: c' } } }],
+    ['with a header outside Latin-1', { effect: { headers: { 'x-a': '✓' } } }],
+    ['with a removed header that HTTP does not allow', { effect: { headers: { 'a\n': null } } }],
     ['with a misspelt field', { effect: { lostAnwser: true } }],
     ['that never applies', { times: 0, effect: { drop: true } }],
   ])('%s is rejected with a message', async (_case, rule) => {
     const response = await control(emulator, '/faults', rule)
     expect([response.status, (await json(response))['code']]).toEqual([400, 'bad_request'])
+    expect((await me()).status).toBe(200)
+  })
+
+  it('headers of pages that HTTP does not allow are refused at the start', async () => {
+    await expect(createEmulator({ pageHeaders: { 'x y': 'z' } })).rejects.toMatchObject({ code: 'invalid_setting' })
+    await expect(createEmulator({ pageHeaders: { 'x-y': 'z\n' } })).rejects.toMatchObject({ code: 'invalid_setting' })
   })
 })

@@ -1,12 +1,16 @@
 /** `foyer-emulator exec`: runs a command with an emulator, and exits with its exit code. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import spawn from 'cross-spawn'
 import { environment } from '../emulator/environment-for-backend.js'
 import { UsageError, type ServeOptions } from './parse-arguments.js'
 import { chooseBackendPort } from './choose-backend-port.js'
 import { serve } from './create-emulator-from-options.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Milliseconds that a command has to end after SIGTERM or SIGHUP. */
+const grace = 3000
 
 export async function exec(options: ServeOptions, command: string[]): Promise<number> {
   const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
@@ -25,7 +29,10 @@ async function run([file = '', ...args]: string[], values: Record<string, string
   const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })
   const forward = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to the child as well; forwarding it would look like a second one, "stop at once".
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    if (signal === 'SIGINT' && process.stdin.isTTY) return
+    child.kill(signal)
+    // After Ctrl-C a command may have questions; these two signals ask for an end.
+    if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), grace).unref()
   }
   for (const signal of signals) process.on(signal, forward)
   try {

@@ -8,7 +8,7 @@ import { ChangeNotifier } from '../chat/notify-chat-pages.js'
 import { addJoinedMembers } from '../guilds/joined-members.js'
 import { Registry } from '../commands/command-registry.js'
 import { environment } from './environment-for-backend.js'
-import { requireKnownOptions } from './check-emulator-options.js'
+import { requireHeaders, requireKnownOptions } from './check-emulator-options.js'
 import { readEnvFile, writeEnvFile } from './env-file.js'
 import type { Provider } from 'oidc-provider'
 import { Faults } from '../faults/fault-queue.js'
@@ -106,6 +106,7 @@ const OPTIONS: Readonly<Record<keyof EmulatorOptions, boolean>> = {
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   requireKnownOptions(options, OPTIONS)
+  requireHeaders(options.pageHeaders ?? {})
   const seed = loadSeed(options.seed)
   const behavior = { commandBehavior: resolveCommandBehavior(options.commands), lobbyBehavior: resolveLobbyBehavior(options.lobbies) }
   const state = openState(options.state)

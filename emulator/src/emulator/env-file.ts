@@ -1,8 +1,10 @@
 /** Reads and writes the emulator's secrets in an env file, which a backend can read too. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { parseEnv } from 'node:util'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { readText } from '../foundation/read-text.js'
+import { makePrivate } from '../foundation/private-file.js'
 import { rawPublicKey, type Credentials } from '../foundation/create-secrets.js'
 
 type Values = Record<string, string>
@@ -15,7 +17,7 @@ const privateKey = 'FOYER_EMULATOR_INTERACTION_KEY'
  * @throws EmulatorError `env_file_unusable`.
  */
 export function readEnvFile(file: string, credentials: Credentials): Credentials {
-  const values = valuesOf(readText(file))
+  const values = valuesOf(readExisting(file))
   return {
     ...credentials,
     botToken: token(values, 'FOYER_BOT_TOKEN') ?? credentials.botToken,
@@ -26,18 +28,18 @@ export function readEnvFile(file: string, credentials: Credentials): Credentials
 }
 
 /**
- * Writes the values of a running emulator, and keeps the other lines of the file. A new file is readable by its owner only.
+ * Writes the values of a running emulator, and keeps the other lines of the file. Afterwards only its owner can read the file.
  * @throws EmulatorError `env_file_unusable`.
  */
 export function writeEnvFile(file: string, values: Values, { interactionKey }: Credentials): void {
   const all: Values = { ...values, [privateKey]: interactionKey }
-  const before = readText(file)
+  const before = readExisting(file)
   const others = before.split('\n').filter((line) => !(nameIn(line) in all))
   const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`)
   const text = [others.join('\n').trimEnd(), ...lines, ''].join('\n').trimStart()
-  if (text === before) return
   try {
-    writeFileSync(file, text, { mode: 0o600 })
+    makePrivate(file)
+    if (text !== before) writeFileSync(file, text)
   } catch (error) {
     throw unusable(file, error)
   }
@@ -74,9 +76,9 @@ function interactionKeys(encoded: string | undefined, file: string): Pick<Creden
 }
 
 /** Returns an empty string if the file does not exist. */
-function readText(file: string): string {
+function readExisting(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readText(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw unusable(file, error)

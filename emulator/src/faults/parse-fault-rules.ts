@@ -1,4 +1,5 @@
 /** Fault rules: their effect, the requests that they match, and how often. */
+import { isHeader } from '../foundation/sanitize-header.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 
@@ -52,7 +53,10 @@ function readEffect(effect: Record<string, unknown>): FaultEffect {
   const { status, headers, body, delay, drop, lostAnswer, ...others } = effect
   const unknown = Object.keys(others)[0]
   expectThat(unknown === undefined, `an effect has no field ${JSON.stringify(unknown)}`)
-  expectThat(status === undefined || isBetween(status, 200, 599), 'effect.status must be from 200 to 599')
+  expectThat(
+    status === undefined || (isBetween(status, 200, 599) && Number.isInteger(status)),
+    'effect.status must be a whole number from 200 to 599',
+  )
   expectThat(delay === undefined || isBetween(delay, 0, longestDelay), `effect.delay must be from 0 to ${longestDelay} milliseconds`)
   expectThat(drop === undefined || typeof drop === 'boolean', 'effect.drop must be true or false')
   expectThat(lostAnswer === undefined || typeof lostAnswer === 'boolean', 'effect.lostAnswer must be true or false')
@@ -71,6 +75,7 @@ function readHeaders(headers: unknown): Record<string, string | null> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       expectThat(value === null || typeof value === 'string', `effect.headers[${JSON.stringify(name)}] must be text or null`)
+      expectThat(isHeader(name, value ?? ''), `effect.headers[${JSON.stringify(name)}] is no header that HTTP allows`)
       return [name, value]
     }),
   )

@@ -1,6 +1,6 @@
 /** Loads the seed of the options: an object, a JSON file, or the defaults. */
-import { readFileSync } from 'node:fs'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { readText } from '../foundation/read-text.js'
 import { parseSeed } from './parse-seed.js'
 import type { Seed, SeedInput } from './seed-types.js'
 
@@ -11,7 +11,7 @@ export function loadSeed(seed: SeedInput | string | undefined): Seed {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readText(file))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EmulatorError('invalid_seed', `The seed file ${file} cannot be read: ${reason}`, { cause })

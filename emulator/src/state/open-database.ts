@@ -3,6 +3,7 @@ import Database from 'libsql'
 import { Clock } from '../foundation/clock.js'
 import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { makePrivate } from '../foundation/private-file.js'
 import { Accounts } from './account-table.js'
 import { Commands } from './command-tables.js'
 import { GuildInvites } from './guild-invite-table.js'
@@ -98,9 +99,21 @@ export interface State {
   close(): void
 }
 
+/** @throws EmulatorError `state_in_use`, `state_unusable`. */
 export function openState(file: string | undefined): State {
   const { database, release } = open(file)
+  try {
+    return readState(database, release)
+  } catch (cause) {
+    database.close()
+    release()
+    throw unusable(file ?? memory, cause)
+  }
+}
+
+function readState(database: Database.Database, release: () => void): State {
   const settings = new Settings(database)
+  settings.credentials()
   const clock = new Clock({ ahead: settings.ahead(), keep: (ahead) => settings.keepAhead(ahead) })
   const records = new Records(database, clock)
   const installations = new Installations(database, clock)
@@ -145,9 +158,13 @@ interface Opened {
 function open(file: string | undefined): Opened {
   const release = lock(file)
   try {
+    if (file !== undefined) makePrivate(file)
     const database = new Database(file ?? memory)
+    // SQLite gives its two files beside the database the same permissions.
     if (file !== undefined) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    requireIntact(database)
     prepare(database)
+    requireTables(database)
     return { database, release }
   } catch (cause) {
     release()
@@ -167,16 +184,40 @@ function lock(file: string | undefined): () => void {
 function unusable(file: string, cause: unknown): EmulatorError {
   if (cause instanceof EmulatorError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new EmulatorError('state_unusable', `The state file ${file} cannot be used: ${reason}`, { cause })
+  return new EmulatorError(
+    'state_unusable',
+    `The state file ${file} cannot be used: ${reason}. Name another file, or delete this one to start anew.`,
+    {
+      cause,
+    },
+  )
 }
+
+/** A damaged page would otherwise be noticed by the first request that needs it. */
+function requireIntact(database: Database.Database): void {
+  const { quick_check: result } = fieldsOf(database.prepare('PRAGMA quick_check(1)').get())
+  if (result !== 'ok') throw new Error(`it is damaged (${String(result)})`)
+}
+
+function requireTables(database: Database.Database): void {
+  const whole = new Database(memory)
+  prepare(whole)
+  const found = new Set(tablesOf(database))
+  const missing = tablesOf(whole).filter((name) => !found.has(name))
+  whole.close()
+  if (missing.length > 0) throw new Error(`it lacks the table ${missing.join(', ')}`)
+}
+
+const tablesOf = (database: Database.Database): string[] =>
+  database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map((row) => String(fieldsOf(row)['name']))
 
 function prepare(database: Database.Database): void {
   const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
   if (typeof found !== 'number' || found > steps.length) {
-    throw new EmulatorError(
-      'state_unusable',
-      `The state file was written by another version of the emulator (${String(found)}, this one writes ${steps.length}).`,
-    )
+    throw new Error(`another version of the emulator wrote it (${String(found)}, this one writes ${steps.length})`)
   }
   const missing = steps.slice(found)
   if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${steps.length}; COMMIT;`)

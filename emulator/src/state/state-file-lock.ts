@@ -1,6 +1,7 @@
 /** Lock of a state file: two emulators would overwrite each other's rows. */
 import Database from 'libsql'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { makePrivate } from '../foundation/private-file.js'
 
 /** Milliseconds to wait for an emulator that is shutting down. */
 const patience = 2000
@@ -11,6 +12,7 @@ const patience = 2000
  * @throws EmulatorError `state_in_use`
  */
 export function lockFile(file: string): () => void {
+  makePrivate(`${file}-lock`)
   const lock = new Database(`${file}-lock`, { timeout: patience })
   try {
     lock.exec('BEGIN EXCLUSIVE')

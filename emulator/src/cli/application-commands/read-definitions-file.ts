@@ -1,7 +1,7 @@
 /** Reads command definitions from a file: JSON, JavaScript or TypeScript. */
-import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { createJiti } from 'jiti'
+import { readText } from '../../foundation/read-text.js'
 import { fieldsOf } from '../../foundation/type-guards.js'
 import { UsageError } from '../parse-arguments.js'
 
@@ -28,8 +28,7 @@ function definitionOf(command: unknown): unknown {
 }
 
 async function read(path: string): Promise<unknown> {
-  // Some editors write a byte order mark, which is not part of JSON.
-  if (extname(path) === '.json') return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+  if (extname(path) === '.json') return JSON.parse(readText(path))
   // Node loads TypeScript natively since 22.18 only.
   return createJiti(import.meta.url).import(path, { default: true })
 }
