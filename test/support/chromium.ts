@@ -24,11 +24,19 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** Browsers speak English, whatever the machine is set to: with `LANG=C` Chromium names its language `en-US@posix`, which Intl refuses. */
+export function englishEnvironment(): Record<string, string> {
+  const { LC_ALL: _, LANGUAGE: __, ...rest } = process.env
+  return Object.fromEntries(
+    Object.entries({ ...rest, LANG: 'en_US.UTF-8' }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
 /** Chromium without windows, as Debian installs it. */
 const SHELL = '/usr/bin/chromium-headless-shell'
 
-/** Finds a Chromium: `$CHROMIUM`, then an installed one, then the development dependency; otherwise returns the reason. */
-export async function findChromium(): Promise<{ path: string } | { reason: string }> {
+/** Finds a Chromium: `$CHROMIUM`, then an installed one, then the development dependency, unless the `full` browser is wanted; otherwise returns the reason. */
+export async function findChromium({ full = false } = {}): Promise<{ path: string } | { reason: string }> {
   const named = process.env['CHROMIUM']
   if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM is ${named}, which cannot be run` }
   const installed = INSTALLED.find(isExecutable)
@@ -36,6 +44,11 @@ export async function findChromium(): Promise<{ path: string } | { reason: strin
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return { reason: `no Chrome or Chromium is installed; name one in $CHROMIUM (the bundled one is for Linux on x64)` }
   }
+  if (full)
+    return {
+      reason:
+        'no Chrome or Chromium is installed, and the bundled one is a headless shell: it has no popup blocker and no back/forward cache',
+    }
   try {
     const { default: bundled } = await import('@sparticuz/chromium')
     return { path: await bundled.executablePath() }
@@ -67,8 +80,9 @@ export async function launchChromium(
   context?: { skip(note?: string): unknown },
   { full = false, ...options }: ChromiumOptions = {},
 ): Promise<Browser> {
-  const found = await (full ? findChromium() : findHeadlessShell())
-  if ('path' in found) return withLongTimeout(await playwright.launch({ executablePath: found.path, args: ARGS, ...options }))
+  const found = await (full ? findChromium({ full }) : findHeadlessShell())
+  if ('path' in found)
+    return withLongTimeout(await playwright.launch({ executablePath: found.path, args: ARGS, env: englishEnvironment(), ...options }))
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
   context.skip(found.reason)
@@ -79,7 +93,12 @@ export async function launchChromium(
 export async function launchChromiumProfile(folder: string, { args = [], ...options }: LaunchOptions): Promise<BrowserContext> {
   const found = await findChromium()
   if (!('path' in found)) throw new Error(`No browser to test in: ${found.reason}.`)
-  const context = await playwright.launchPersistentContext(folder, { executablePath: found.path, args: [...ARGS, ...args], ...options })
+  const context = await playwright.launchPersistentContext(folder, {
+    executablePath: found.path,
+    args: [...ARGS, ...args],
+    env: englishEnvironment(),
+    ...options,
+  })
   context.setDefaultTimeout(90_000)
   return context
 }
