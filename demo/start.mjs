@@ -137,9 +137,9 @@ function createPage(folder, { emulator, origin }) {
 /** Answers what cannot be served: a request of any page must not end the process. */
 function guarded(handle) {
   return async (request, response) => {
-    if (!URL.canParse(request.url, `http://${HOST}`)) return void response.writeHead(400).end('This is no address.')
     try {
-      await handle(request, response)
+      if (URL.canParse(request.url, `http://${HOST}`)) await handle(request, response)
+      else response.writeHead(400).end('This is no address.')
     } catch (error) {
       console.error(error)
       if (response.headersSent) response.destroy()

@@ -79,14 +79,13 @@ it('an env file that others could read can be read by its owner only', async () 
   expect(statSync(envFile).mode & 0o777).toBe(0o600)
 })
 
-it.each([
-  ['a seed', 'seed.json', '{ "users": [{ "id": "42", "username": "neo" }] }', (seed: string) => ({ seed })],
-  ['an env file', 'marked.env', 'FOYER_CLIENT_SECRET=a-secret-of-my-own\n', (envFile: string) => ({ envFile })],
-])('%s with a byte order mark is read', async (_, name, text, options) => {
-  const file = join(folder, name)
-  writeFileSync(file, `\uFEFF${text}`)
-  const emulator = await createEmulator(options(file))
-  const read = [...emulator.users.map(({ username }) => username), emulator.application.clientSecret]
-  expect(read).toContain(name === 'seed.json' ? 'neo' : 'a-secret-of-my-own')
+it('a seed and an env file with a byte order mark are read', async () => {
+  const seed = join(folder, 'seed.json')
+  const envFile = join(folder, 'marked.env')
+  writeFileSync(seed, '\uFEFF{ "users": [{ "id": "42", "username": "neo" }] }')
+  writeFileSync(envFile, '\uFEFFFOYER_CLIENT_SECRET=a-secret-of-my-own\n')
+  const emulator = await createEmulator({ seed, envFile })
+  expect(emulator.users.map(({ username }) => username)).toContain('neo')
+  expect(emulator.application.clientSecret).toBe('a-secret-of-my-own')
   await emulator.close()
 })
