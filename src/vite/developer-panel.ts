@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, ResolvedConfig } from 'vite'
-import type { RunningEmulator } from './run-emulator'
+import type { RunningEmulator } from './running-emulator'
 
 const SCRIPT = '@foyer/panel.js'
 const STATE = '@foyer/state'

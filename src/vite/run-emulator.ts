@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { UserConfig } from 'vite'
 import type { ServiceVariables } from './define-and-check-service-variables'
+import type { RunningEmulator } from './running-emulator'
 import { shareEmulator, type SharedSettings } from './shared-emulator'
 
 /** Settings of the emulator that the plugin starts; see docs/emulator.md. */
@@ -21,20 +22,6 @@ export interface EmulatorSettings {
   interactionsUrl?: string
   /** URL of the game in an Activity, for the emulator's host page. */
   activityUrl?: string
-}
-
-/** Members of a running emulator that the plugin uses. */
-export interface RunningEmulator {
-  readonly url: string
-  readonly application: { readonly id: string }
-  readonly users: readonly { readonly id: string; readonly username: string }[]
-  readonly requests: readonly { method: string; path: string; status: number; rule?: string }[]
-  limits(): { limits: Readonly<Record<string, { limit: number; uses: { key: string; used: number }[] } | null>> }
-  faults(rules: object | readonly object[]): unknown
-  tokens(request: { user: string; action: 'expire' | 'revoke' }): void
-  snapshot(): object
-  restore(snapshot: object): void
-  close(): Promise<void>
 }
 
 export interface DevelopmentService extends ServiceVariables {

@@ -1,5 +1,5 @@
 /** Emulator that the dev servers of one project share, so that a restart of the server keeps address and sign-ins. */
-import type { RunningEmulator } from './run-emulator'
+import type { RunningEmulator } from './running-emulator'
 
 /** Settings with the seed's content: an emulator serves for as long as they stay the same. */
 export interface SharedSettings {
