@@ -1,6 +1,10 @@
 /** Interactions of players, and their delivery to a game’s backend. */
 import { createEmulator } from 'foyer-emulator'
-import { describe, expect, it } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { selfSignedCertificate } from '../support/self-signed-certificate'
 import { serveBackend, type BackendOptions } from './support/backend'
 import { bruno, general, greet, hello, tavern, useInteractions } from './support/use-interactions'
 
@@ -8,6 +12,12 @@ const announcements = '319563225103499297'
 const cellar = '319563701934981153'
 
 const harness = useInteractions()
+
+async function listen(server: Server): Promise<string> {
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 describe('the interactions endpoint', () => {
   it('gets a PING with a wrong signature and a valid PING first, both verifiable by a public library', async () => {
@@ -28,6 +38,43 @@ describe('the interactions endpoint', () => {
     expect(await refused).toMatchObject({ code: 'endpoint_refused', rule: expect.stringMatching(reason) as string })
     expect(harness.emulator.interactions.url).toBeUndefined()
     expect(harness.backend?.received.filter(({ type }) => type !== 1)).toEqual([])
+  })
+
+  it.each<[string, number, Record<string, string>, RegExp]>([
+    ['redirects', 308, { location: '/interactions/?token=hidden' }, /308 .* redirects to \/interactions\/, .* follows no redirects/],
+    ['redirects to another host', 301, { location: 'https://u:p@www.game.example/a?b' }, /redirects to https:\/\/www\.game\.example\/a,/],
+    ['stands at another path', 404, {}, /404 .* nothing is at this path/],
+    ['takes GET only', 405, { allow: 'GET' }, /405 .* takes no POST/],
+    ['fails before it verifies', 500, {}, /500 .* fails before it verifies/],
+    ['is behind a log-in', 403, {}, /403 .* in front of the endpoint/],
+    ['accepts everything', 204, {}, /204 .* does not verify signatures/],
+  ])('is rejected with the problem named if it %s', async (_words, status, headers, reason) => {
+    const server = createServer((request, response) => void request.resume().on('end', () => response.writeHead(status, headers).end()))
+    const url = await listen(server)
+    const error: unknown = await harness.emulator.interactions.connect(`${url}/interactions`).catch((reason_: unknown) => reason_)
+    expect(error).toMatchObject({ code: 'endpoint_refused', rule: expect.stringMatching(reason) as string })
+    expect(JSON.stringify(error)).not.toMatch(/hidden|u:p/)
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['has a self-signed certificate', 'https', /certificate of https:\/\/127\.0\.0\.1:\d+ is self-signed .* use http: for a local backend/],
+    ['speaks no TLS', 'http', /https:\/\/127\.0\.0\.1:\d+ does not speak TLS/],
+  ])('is rejected with the problem named if it %s', async (_words, kind, reason) => {
+    const url = await listen(kind === 'https' ? createTlsServer(selfSignedCertificate('127.0.0.1')) : createServer())
+    const refused = await harness.emulator.interactions.connect(url.replace(/^http:/, 'https:')).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'endpoint_refused', rule: expect.stringMatching(reason) as string })
+  })
+
+  it('is rejected if its address holds a password, which no error repeats', async () => {
+    const { url } = await serveBackend(harness.emulator, () => hello).then((backend) => (harness.backend = backend))
+    const error: unknown = await harness.emulator.interactions
+      .connect(url.replace('//', '//ada:secret@'))
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'endpoint_refused', rule: expect.stringContaining('user name or a password') as string })
+    expect(`${String(error)}${JSON.stringify(error)}`).not.toContain('secret')
+    expect(harness.backend?.forged).toBe(0)
+    const webhooks: unknown = await harness.emulator.webhooks.connect(url.replace('//', '//ada:secret@')).catch((reason: unknown) => reason)
+    expect(webhooks).toMatchObject({ code: 'endpoint_refused', rule: expect.stringContaining('user name or a password') as string })
   })
 
   it('given at the start is tested before the first interaction, and gets none if it fails', async () => {

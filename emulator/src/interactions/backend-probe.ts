@@ -1,6 +1,7 @@
 /** Probes the backend's URL before anything is sent there. */
 import type { KeyObject } from 'node:crypto'
 import { fieldsOf } from '../foundation/type-guards.js'
+import { problemOfForged } from './endpoint-problems.js'
 import { sendSignedRequest, type SignedRequestResult } from './send-signed-request.js'
 import { forgersKey } from './sign-interaction.js'
 
@@ -23,9 +24,7 @@ export async function probe(url: string, ping: unknown, key: KeyObject): Promise
 }
 
 function faultOfForged({ answer, failure }: SignedRequestResult): string | undefined {
-  if (answer === undefined) return failure
-  if (answer.status === 401) return undefined
-  return `a request with a wrong signature was answered with ${answer.status} instead of 401: the endpoint does not verify signatures`
+  return answer === undefined ? failure : problemOfForged(answer)
 }
 
 function faultOfPing({ answer, failure }: SignedRequestResult): string | undefined {

@@ -5,6 +5,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Snowflakes } from '../state/snowflakes.js'
 import { probe } from './backend-probe.js'
 import { shown, type DeliveryLog } from './backend-request-log.js'
+import { problemOfAddress } from './endpoint-problems.js'
 import { pingPayload } from './build-payload.js'
 import { sendSignedRequest, type SignedRequestResult } from './send-signed-request.js'
 import { readKey } from './sign-interaction.js'
@@ -55,6 +56,8 @@ export class Backend {
   }
 
   async #test(url: string): Promise<string | undefined> {
+    const problem = problemOfAddress(url)
+    if (problem !== undefined) return problem
     const { context, snowflakes, deliveryLog } = this.#parts
     const ping = pingPayload(snowflakes.next(context.clock.now()), context)
     const probes = await probe(url, ping, this.#key)

@@ -1,5 +1,6 @@
 /** Sends one signed request to the backend, with a timeout of three seconds. */
 import type { KeyObject } from 'node:crypto'
+import { describeConnectionFailure } from './endpoint-problems.js'
 import { signatureHeaders } from './sign-interaction.js'
 
 /** Request and response. One-time tokens are hidden wherever it is shown. */
@@ -38,7 +39,5 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
 
 function reasonOf(error: unknown, url: string): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within 3 seconds'
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
-  const code = cause !== undefined && 'code' in cause ? ` (${String(cause.code)})` : ''
-  return `nothing answers at ${URL.parse(url)?.origin ?? url}${code}`
+  return describeConnectionFailure(error instanceof Error ? error.cause : undefined, url)
 }

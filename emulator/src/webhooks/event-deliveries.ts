@@ -2,6 +2,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { problemOfAddress, problemOfForged } from '../interactions/endpoint-problems.js'
 import { forgersKey, readKey } from '../interactions/sign-interaction.js'
 import { sendSignedRequest } from '../interactions/send-signed-request.js'
 import type { EventControls, EventDelivery } from './event-control-types.js'
@@ -134,19 +135,21 @@ export class EventDeliveries implements EventControls {
     const body = type === 'PING' ? { ...head, type: 0 } : { ...head, type: 1, event: { type, timestamp, data } }
     const { answer, failure, ms } = await sendSignedRequest(url, body, key)
     const expected = delivery.forged ? 401 : 204
-    const refused = failure ?? (answer?.status === expected ? undefined : `answered with ${answer?.status} instead of ${expected}`)
+    const refused = failure ?? (answer === undefined || answer.status === expected ? undefined : refusalOf(answer, delivery.forged))
     attempts.push({ at, ms, ...(answer && { status: answer.status }), ...(refused === undefined ? {} : { refused }) })
     return answer?.status
   }
 
   /** Returns the reason why the address is refused. A backend that accepts a forged request does not verify, and receives no event. */
   async #probe(url: string): Promise<string | undefined> {
+    const problem = problemOfAddress(url)
+    if (problem !== undefined) return problem
     for (const forged of [true, false]) {
       const delivery = this.#add({ type: 'PING', data: null, forged })
       await this.#post(url, delivery)
       const refused = delivery.attempts[0]?.refused
       delivery.state = refused === undefined ? 'delivered' : 'refused'
-      if (refused !== undefined) return forged ? `a request with a wrong signature was ${refused}` : `PING was ${refused}`
+      if (refused !== undefined) return forged ? refused : `PING was ${refused}`
     }
     return undefined
   }
@@ -157,4 +160,8 @@ export class EventDeliveries implements EventControls {
     if (this.#log.length > capacity) this.#log.shift()
     return delivery
   }
+}
+
+function refusalOf(answer: { status: number; headers: Record<string, string> }, isForged: boolean): string | undefined {
+  return isForged ? problemOfForged(answer) : `answered with ${answer.status} instead of 204`
 }
