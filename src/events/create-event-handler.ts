@@ -4,8 +4,8 @@ import { base64url } from '../foundation/encode-base64url'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
 import { requireMethods } from '../foundation/require-methods'
-import type { RequestContext } from '../interactions/create-handler'
 import { InteractionError } from '../interactions/interaction-error'
+import { keepAlive, type RequestContext } from '../interactions/keep-alive'
 import type { PublicKey } from '../interactions/public-key'
 import { createReplayMemory, type ReplayStore, REPLAYS } from '../interactions/replay-store'
 import { createReport, type Listeners } from '../interactions/report-error'
@@ -98,7 +98,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
       // By content, since a repeated request has another timestamp and signature. Future timestamps stay valid for twice as long.
       if (!(await replays.seen(`event:${await digest(bytes)}`, 2 * maxAge))) {
         const work = run(event, on).catch((error: unknown) => report(new InteractionError('handler_failed', event.type, { cause: error })))
-        context?.waitUntil?.(work)
+        keepAlive(context, work, report)
       }
       return new Response(null, { status: 204 })
     } catch (error) {

@@ -7,6 +7,7 @@ import type { InteractionCalls } from './callback-and-followup-requests'
 import type { DefinedCommand } from './define-command'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './interaction-error'
+import { keepAlive, type RequestContext } from './keep-alive'
 import type { Handler } from './handler-types'
 import type { PublicKey } from './public-key'
 import { createReplayMemory, REPLAYS, type ReplayStore } from './replay-store'
@@ -35,12 +36,6 @@ export interface InteractionHandlerBase extends Listeners {
   replays?: ReplayStore
   /** Time source, for tests. Default: the system clock. */
   clock?: Clock
-}
-
-/** Third argument of `fetch` handlers in edge runtimes, for work that continues after the response. */
-export interface RequestContext {
-  /** Keeps the runtime alive until `work` settles. */
-  waitUntil?(work: Promise<unknown>): void
 }
 
 /** Handles one request. Never rejects. */
@@ -73,7 +68,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
       const { interaction } = verification
       if (interaction.type === 1) return json('{"type":1}')
       const { first, done } = router.dispatch(interaction, since)
-      context?.waitUntil?.(done)
+      keepAlive(context, done, report)
       return respond(await first)
     } catch (error) {
       report(new InteractionError('handler_failed', 'the endpoint itself', { cause: error }))

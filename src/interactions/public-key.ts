@@ -7,21 +7,45 @@ type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 /** The application's public key as 64 hex digits, or an imported Ed25519 key. */
 export type PublicKey = string | ImportedKey
 
-/** @throws ConfigurationError `invalid_argument` unless the key is 64 hex digits or an Ed25519 verification key. */
+const REMEDY = "Copy it from the application's settings"
+
+/** Prime of the field (RFC 8032 section 5.1). */
+const PRIME = 2n ** 255n - 19n
+const SIGN_BIT = 1n << 255n
+const ORDER_8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n
+/** `y` of the points whose order is 1, 2, 4 or 8: with such a key anybody can sign. */
+const SMALL_ORDER: ReadonlySet<bigint> = new Set([0n, 1n, PRIME - 1n, ORDER_8, PRIME - ORDER_8])
+
+/**
+ * @throws ConfigurationError `invalid_argument` unless the key is 64 hex digits or an Ed25519 verification key, and for a point of small
+ * order.
+ */
 export function requirePublicKey(key: unknown): PublicKey {
-  if (typeof key === 'string' && key.length === 64 && bytesOfHex(key)) return key
+  const bytes = typeof key === 'string' && key.length === 64 && bytesOfHex(key)
+  if (bytes) {
+    if (hasSmallOrder(bytes)) throw new ConfigurationError('invalid_argument', 'publicKey: a point of small order', { remedy: REMEDY })
+    return key
+  }
   if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify')) return key
   throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits', {
-    remedy: "Copy it from the application's settings; is the environment variable set?",
+    remedy: `${REMEDY}; is the environment variable set?`,
   })
 }
 
-/** Rejects if the runtime lacks Ed25519 or the bytes are no valid key. */
+/** Rejects if the runtime lacks Ed25519, or the bytes are no valid key. */
 export async function importPublicKey(key: PublicKey): Promise<ImportedKey> {
-  if (typeof key !== 'string') return key
-  const bytes = bytesOfHex(key) ?? new Uint8Array()
-  return crypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify'])
+  if (typeof key === 'string') return crypto.subtle.importKey('raw', bytesOfHex(key) ?? new Uint8Array(), 'Ed25519', false, ['verify'])
+  if (key.extractable) requirePublicKey(hexOf(new Uint8Array(await crypto.subtle.exportKey('raw', key))))
+  return key
 }
+
+/** Also finds the encodings that are not canonical: `y` above the prime, and both signs of `x`. */
+function hasSmallOrder(key: Uint8Array): boolean {
+  const y = BigInt(`0x${hexOf(Uint8Array.from(key).reverse())}`) % SIGN_BIT
+  return SMALL_ORDER.has(y % PRIME)
+}
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Decodes an even number of hex digits, in both cases; undefined for other characters. */
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {

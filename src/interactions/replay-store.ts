@@ -1,7 +1,7 @@
-/** Replay protection: detects signatures that were used before. */
+/** Replay protection: detects interactions and events that were received before. */
 import { type Clock, systemClock } from '../foundation/clock'
 
-/** Store of used signatures, for sharing between processes. */
+/** Store of received interactions and events, for sharing between processes. */
 export interface ReplayStore {
   /** Stores a key for `ttl` ms and returns true if it was stored already. Must be atomic: of two concurrent calls, one returns false. */
   seen(key: string, ttl: number): boolean | Promise<boolean>

@@ -10,6 +10,9 @@ import type { ReplayStore } from './replay-store'
 
 /** Interaction tokens expire after 15 minutes, so older signatures are useless. */
 const MAX_AGE = 15 * 60_000
+const MAX_AGE_DEFAULT = 5 * 60_000
+const SIGNATURE = 'x-signature-ed25519'
+const TIMESTAMP = 'x-signature-timestamp'
 
 /** Options of `verifyInteraction`. */
 export interface VerifyOptions {
@@ -24,11 +27,16 @@ export interface VerifyOptions {
 }
 
 /**
- * Result of a verification: the interaction, or the reason for the refusal. `malformed_interaction` and `unknown_type` have a valid
+ * Result of a verification: the interaction with the time of its signature, or the reason for the refusal. `malformed_interaction` and `unknown_type` have a valid
  * signature.
  */
 export type Verification =
-  | { readonly ok: true; readonly interaction: Interaction }
+  | {
+      readonly ok: true
+      readonly interaction: Interaction
+      /** Time of the signature in epoch ms, in whole seconds: the service waits 3 seconds from then. */
+      readonly signedAt: number
+    }
   | { readonly ok: false; readonly reason: VerificationReason | 'malformed_interaction' | 'unknown_type' }
 
 /**
@@ -44,24 +52,43 @@ export async function verifyInteraction(request: Request, publicKey: PublicKey, 
 
 /** Creates a verifier that imports the key once. @throws ConfigurationError `invalid_argument`. */
 export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (request: Request) => Promise<Verification> {
+  const { replays, maxAge = MAX_AGE_DEFAULT } = options
   const verify = createSignatureVerifier(publicKey, options)
   // Shared, because creating a decoder costs as much as everything else except the signature.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return async (request) => {
     const bytes = await verify(request)
-    return typeof bytes === 'string' ? { ok: false, reason: bytes } : decode(bytes, decoder)
+    if (typeof bytes === 'string') return { ok: false, reason: bytes }
+    const interaction = decode(bytes, decoder)
+    if (typeof interaction === 'string') return { ok: false, reason: interaction }
+    const key = replayKey(interaction, request.headers)
+    try {
+      // Future timestamps stay valid for twice as long.
+      if (await replays?.seen(key, 2 * maxAge)) return { ok: false, reason: 'replayed' }
+    } catch {
+      return { ok: false, reason: 'replay_unknown' }
+    }
+    return { ok: true, interaction, signedAt: Number(request.headers.get(TIMESTAMP)) * 1000 }
   }
+}
+
+/**
+ * The interaction's id, because a repeated delivery has another timestamp and signature. The signature (in one spelling) of a PING and of a
+ * request for suggestions: they change nothing, and may be repeated.
+ */
+function replayKey({ id, type, application_id: application }: Interaction, headers: Headers): string {
+  return type === 1 || type === 4 ? `signature:${headers.get(SIGNATURE)?.toLowerCase()}` : `interaction:${application}:${id}`
 }
 
 /** Creates a verifier that resolves with the body's bytes, or with the reason of the refusal. @throws ConfigurationError `invalid_argument`. */
 export function createSignatureVerifier(
   publicKey: PublicKey,
-  options: VerifyOptions,
+  options: Omit<VerifyOptions, 'replays'>,
 ): (request: Request) => Promise<Uint8Array<ArrayBuffer> | VerificationReason> {
-  const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = { ...options }
+  const { maxAge = MAX_AGE_DEFAULT, maxBodyBytes = 256 * 1024, clock = systemClock } = { ...options }
   if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
   if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
-  const rules = { maxAge, replays, clock }
+  const rules = { maxAge, clock }
   const key = requirePublicKey(publicKey)
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
@@ -70,27 +97,24 @@ export function createSignatureVerifier(
     if (typeof signed === 'string') return signed
     const body = await readBody(request, maxBodyBytes)
     if (typeof body === 'string') return body
-    return (await refuse({ ...signed, body }, (imported ??= importPublicKey(key)), rules)) ?? body.bytes
+    return (await refuse({ ...signed, body }, (imported ??= importPublicKey(key)))) ?? body.bytes
   }
 }
 
 interface Rules {
   readonly maxAge: number
-  readonly replays: ReplayStore | undefined
   readonly clock: Clock
 }
 
 interface Signature {
   readonly signature: Uint8Array<ArrayBuffer>
   readonly timestamp: string
-  /** The signature in lower case, so that it does not pass again in another spelling. */
-  readonly replayKey: string
 }
 
 /** Checks headers and age, before the body is read. */
 function readSignature(headers: Headers, { maxAge, clock }: Rules): Signature | VerificationReason {
-  const hex = headers.get('x-signature-ed25519')
-  const timestamp = headers.get('x-signature-timestamp')
+  const hex = headers.get(SIGNATURE)
+  const timestamp = headers.get(TIMESTAMP)
   if (!hex || !timestamp) return 'missing_header'
   const signature = hex.length === 128 && bytesOfHex(hex)
   if (!signature) return 'malformed_signature'
@@ -98,27 +122,20 @@ function readSignature(headers: Headers, { maxAge, clock }: Rules): Signature | 
   const age = clock.now() - Number(timestamp) * 1000
   if (age > maxAge) return 'old_timestamp'
   if (age < -maxAge) return 'future_timestamp'
-  return { signature, timestamp, replayKey: hex.toLowerCase() }
+  return { signature, timestamp }
 }
 
 interface Signed extends Signature {
   readonly body: Body
 }
 
-async function refuse(signed: Signed, key: Promise<CryptoKey>, { replays, maxAge }: Rules): Promise<VerificationReason | undefined> {
-  let valid: boolean
+async function refuse(signed: Signed, key: Promise<CryptoKey>): Promise<VerificationReason | undefined> {
   try {
-    valid = await crypto.subtle.verify('Ed25519', await key, signed.signature, message(signed))
+    if (await crypto.subtle.verify('Ed25519', await key, signed.signature, message(signed))) return undefined
   } catch {
     return 'key_unusable'
   }
-  if (!valid) return signed.body.altered ? 'body_altered' : 'bad_signature'
-  try {
-    // Future timestamps stay valid for twice as long.
-    return (await replays?.seen(signed.replayKey, 2 * maxAge)) ? 'replayed' : undefined
-  } catch {
-    return 'replay_unknown'
-  }
+  return signed.body.altered ? 'body_altered' : 'bad_signature'
 }
 
 function message({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
@@ -128,15 +145,14 @@ function message({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function decode(bytes: Uint8Array, decoder: TextDecoder): Verification {
+function decode(bytes: Uint8Array, decoder: TextDecoder): Interaction | 'malformed_body' | 'malformed_interaction' | 'unknown_type' {
   let payload: unknown
   try {
     payload = JSON.parse(decoder.decode(bytes))
   } catch {
-    return { ok: false, reason: 'malformed_body' }
+    return 'malformed_body'
   }
-  const interaction = decodeInteraction(payload)
-  return typeof interaction === 'string' ? { ok: false, reason: interaction } : { ok: true, interaction }
+  return decodeInteraction(payload)
 }
 
 /** Likely cause of each refusal, for the operator of the endpoint. */

@@ -1,4 +1,4 @@
-/** Store of used signatures and delivered events in Redis, for all processes of a backend. */
+/** Store of received interactions and events in Redis, for all processes of a backend. */
 import { ConfigurationError } from '../foundation/errors'
 
 /** Required method of a Redis client for `redisStore`, as of an `ioredis` client or cluster. */
@@ -9,7 +9,7 @@ export interface RedisSetCommand {
 
 /** Options of `redisStore`. */
 export interface RedisReplayStoreOptions {
-  /** Key prefix. Endpoints with the same prefix share their used signatures, so use one per application. Default: `foyer`. */
+  /** Key prefix. Endpoints with the same prefix share what they received, so use one per application. Default: `foyer`. */
   prefix?: string
 }
 
@@ -20,7 +20,7 @@ export interface RedisReplayStore {
 }
 
 /**
- * Creates a store of used signatures and delivered events, shared by all processes with the same Redis and prefix: each request runs in one
+ * Creates a store of received interactions and events, shared by all processes with the same Redis and prefix: each request runs in one
  * of them, once. The caller opens and closes the connection. Give it `maxRetriesPerRequest: 1`, so that a request is refused quickly while
  * Redis is unavailable; the service repeats it.
  *

@@ -15,7 +15,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly readableDidRead: boolean
   /** Result of a body parser. */
   readonly body?: unknown
-  /** Body bytes, on platforms that preserve them. */
+  /** Body as bytes or as text, on platforms and with plugins that preserve it. */
   readonly rawBody?: unknown
 }
 
@@ -41,8 +41,8 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
 /**
  * Creates a Node listener from a Fetch API handler, for example from `createInteractionHandler`. The handler receives the unmodified bytes.
  *
- * Register it before any body parser. After one, it uses the preserved bytes (`express.raw()`, `rawBody` of cloud functions); without them
- * the handler receives a request with `bodyUsed` true, and an interactions endpoint reports `body_consumed`. Exceptions of the handler go
+ * Register it before any body parser. After one, it uses the body that was preserved as bytes or as text (`express.raw()`, `express.text()`,
+ * `rawBody` of a `verify` function, of plugins and of cloud functions); without it the handler receives a request with `bodyUsed` true, and an interactions endpoint reports `body_consumed`. Exceptions of the handler go
  * to `next`, or else to the console with status 500. Event streams (`text/event-stream`) are sent as they arrive, and cancelled when the
  * client has gone; other responses are buffered before sending.
  *
@@ -171,10 +171,14 @@ async function toRequest(message: NodeRequest): Promise<Request | undefined> {
   return request
 }
 
-/** Returns the bytes that a body parser preserved. */
+/** Returns the bytes that a body parser preserved, also as text. Whether they are the signed ones is for the signature to tell. */
 function preservedBytes({ body, rawBody }: NodeRequest): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = [rawBody, body].find((value) => value instanceof Uint8Array)
-  return bytes && new Uint8Array(bytes)
+  for (const value of [rawBody, body]) {
+    if (typeof value === 'string') return new TextEncoder().encode(value)
+    // Not `instanceof`: the bytes may come from another realm.
+    if (ArrayBuffer.isView(value)) return Uint8Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+  }
+  return undefined
 }
 
 function urlOf({ url = '/', headers }: NodeRequest): string {

@@ -1,8 +1,9 @@
-/** State that the processes of a backend share: the lobby broker in memory and in Redis, and used signatures in Redis. */
+/** State that the processes of a backend share: the lobby broker in memory and in Redis, and received interactions in Redis. */
 import { redisLobbyBroker, redisStore } from 'foyer-sdk/redis'
-import { type LobbyBroker, memoryLobbyBroker } from 'foyer-sdk/server'
+import { defineCommand, type LobbyBroker, memoryLobbyBroker } from 'foyer-sdk/server'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Sender, Signer, slash } from '../../unit/interactions/signed-sender'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
 
 const missing = missingRedis()
@@ -79,7 +80,7 @@ describe.skipIf(isSkipped).each([
   })
 })
 
-describe.skipIf(isSkipped)('used signatures in Redis', () => {
+describe.skipIf(isSkipped)('received interactions in Redis', () => {
   it('are found by one of two processes that receive the same request at once, and end', async () => {
     const other = new Redis({ path: server.path })
     const stores = [redisStore(redis, { prefix: 'seen' }), redisStore(other, { prefix: 'seen' })]
@@ -87,6 +88,20 @@ describe.skipIf(isSkipped)('used signatures in Redis', () => {
     expect(seen.filter((each) => each === false)).toHaveLength(1)
     expect(await stores[0]?.seen('short', 1)).toBe(false)
     await expect.poll(() => redis.exists('{seen}:seen:short')).toBe(0)
+    other.disconnect()
+  })
+
+  it('let one of two processes handle an interaction that is signed twice', async () => {
+    const other = new Redis({ path: server.path })
+    const signer = await Signer.create()
+    const ran: string[] = []
+    const commands = [defineCommand({ name: 'x', description: 'd' }, ({ id }) => (ran.push(id), 'here'))]
+    const processes = [redis, other].map((each) => new Sender(signer, { commands, replays: redisStore(each, { prefix: 'interactions' }) }))
+    processes[1]?.clock.advance(1000)
+    const payloads = Array.from({ length: 20 }, () => slash('x'))
+    const statuses = await Promise.all(payloads.flatMap((each) => processes.map(async (one) => (await one.deliver(each)).status)))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(ran.toSorted()).toEqual(payloads.map(({ id }) => id).toSorted())
     other.disconnect()
   })
 

@@ -18,6 +18,21 @@ it('a runtime without waitUntil gets the response all the same', async () => {
   expect((await sender.handler(await sender.request(slash('x')))).status).toBe(200)
 })
 
+it('a waitUntil without its object loses no answer, and is reported with what to pass', async () => {
+  const runtime = new (class {
+    readonly #work: Promise<unknown>[] = []
+
+    waitUntil(work: Promise<unknown>): void {
+      this.#work.push(work)
+    }
+  })()
+  const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => 'here')] })
+  const unbound = { waitUntil: runtime.waitUntil }
+  const response = await sender.handler(await sender.request(slash('x')), unbound)
+  expect([response.status, await response.json()]).toEqual([200, message('here').body])
+  expect(sender.errors).toMatchObject([{ code: 'handler_failed', message: expect.stringContaining('context.waitUntil(work)') as string }])
+})
+
 describe('a slow handler', () => {
   it('is deferred before the service times out, and its reply replaces the placeholder', async () => {
     const { held, release } = hold()

@@ -1,9 +1,14 @@
 /** An interaction endpoint in a Node server, through `toNodeListener`. */
 import { EventEmitter, once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { buffer, json, text } from 'node:stream/consumers'
-import { type InteractionHandler, toNodeListener } from 'foyer-sdk/server'
+import { bodyParser } from '@koa/bodyparser'
+import express from 'express'
+import fastify from 'fastify'
+import fastifyRawBody from 'fastify-raw-body'
+import { type InteractionHandler, type NodeListener, toNodeListener } from 'foyer-sdk/server'
+import Koa from 'koa'
 import { expect, it, onTestFinished } from 'vitest'
 import { Sender, Signer, PING } from './signed-sender'
 
@@ -72,6 +77,93 @@ it('toNodeListener verifies the raw bytes that a body parser kept', async () => 
   const sender = new Sender(await Signer.create())
   const port = await listen(sender.handler, keepFirst)
   expect(await send(port, await sender.request(PING))).toEqual({ status: 200, body: { type: 1 } })
+})
+
+/** Starts a server of a framework; returns its port. */
+type Serve = (listener: NodeListener) => Promise<Server>
+
+const keepText = (message: IncomingMessage, _response: unknown, bytes: Buffer): void =>
+  void Object.assign(message, { rawBody: bytes.toString() })
+
+const started = async (server: Server): Promise<Server> => (server.listening ? server : once(server, 'listening').then(() => server))
+
+const FRAMEWORKS: [string, Serve][] = [
+  [
+    'Express with express.raw()',
+    async (listener) =>
+      started(
+        express()
+          .post('/interactions', express.raw({ type: '*/*' }), listener)
+          .listen(0),
+      ),
+  ],
+  [
+    'Express with express.text()',
+    async (listener) =>
+      started(
+        express()
+          .post('/interactions', express.text({ type: '*/*' }), listener)
+          .listen(0),
+      ),
+  ],
+  [
+    'Express with express.json({ verify }) that keeps a text',
+    async (listener) =>
+      started(
+        express()
+          .use(express.json({ verify: keepText }))
+          .post('/interactions', listener)
+          .listen(0),
+      ),
+  ],
+  [
+    'Fastify with fastify-raw-body',
+    async (listener) => {
+      const app = fastify()
+      await app.register(fastifyRawBody)
+      app.post('/interactions', async (request, reply) => {
+        reply.hijack()
+        await listener(Object.assign(request.raw, { rawBody: request.rawBody }), reply.raw)
+      })
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      return app.server
+    },
+  ],
+  [
+    'Fastify with a content type parser that leaves the body unread',
+    async (listener) => {
+      const app = fastify()
+      app.removeAllContentTypeParsers()
+      app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+      app.post('/interactions', async (request, reply) => {
+        reply.hijack()
+        await listener(request.raw, reply.raw)
+      })
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      return app.server
+    },
+  ],
+  [
+    'Koa with @koa/bodyparser',
+    async (listener) => {
+      const app = new Koa().use(bodyParser()).use(async (context) => {
+        context.respond = false
+        await listener(Object.assign(context.req, { rawBody: context.request.rawBody }), context.res)
+      })
+      return started(app.listen(0))
+    },
+  ],
+]
+
+it.each(FRAMEWORKS)('toNodeListener verifies the body that a framework kept: %s', async (_, serve) => {
+  const sender = new Sender(await Signer.create())
+  const server = await serve(toNodeListener(sender.handler))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const unusual = `{ "type":1,\n"id":"1", "application_id":"2","token":"t", "version":1, "note":"日本 \\u00e9 é"}`
+  expect(await send(port, await sender.request(unusual))).toEqual({ status: 200, body: { type: 1 } })
+  expect(await send(port, await sender.request(PING, { body: '{"type":1}' }))).toEqual({ status: 401, body: { reason: 'bad_signature' } })
 })
 
 it('toNodeListener passes method, URL and headers to any Fetch API handler, and returns its whole response', async () => {

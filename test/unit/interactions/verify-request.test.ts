@@ -1,6 +1,6 @@
 /** Verification of interaction requests. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createReplayMemory, verifyInteraction } from 'foyer-sdk/server'
+import { createReplayMemory, defineCommand, verifyInteraction } from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
 import { nextId, PING, Sender, Signer, slash } from './signed-sender'
 
@@ -13,6 +13,17 @@ beforeAll(async () => {
 beforeEach(() => {
   sender = new Sender(signer)
 })
+
+/** The encodings that libsodium refuses, and the same with the other sign of `x`. */
+const SMALL_ORDER = [
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+].flatMap((key) => [key, key.slice(0, 62) + (Number.parseInt(key.slice(62), 16) | 128).toString(16)])
 
 const ping = () => ({ ...PING, id: nextId() })
 const rejected = (reason: string) => ({ status: 401, body: { reason } })
@@ -53,7 +64,7 @@ describe('a request of the service', () => {
     expect(await (await sender.handle(request)).json()).toEqual({ reason: 'replayed' })
   })
 
-  it('has the same replay ID for a second delivery', async () => {
+  it('that is a PING may be repeated, since nothing runs', async () => {
     const first = await sender.request(PING)
     sender.clock.advance(1000)
     const second = await sender.request(PING)
@@ -124,6 +135,30 @@ describe('a request is rejected with 401 and its own reason', () => {
     expect(responses.toSorted((a, b) => a - b)).toEqual([200, 401, 401])
     sender.clock.advance(299_000)
     expect(await (await sender.handle(request)).json()).toEqual({ reason: 'replayed' })
+  })
+
+  it('if the same interaction is signed again, in another second and another spelling', async () => {
+    const ran: string[] = []
+    const once = new Sender(signer, { commands: [defineCommand({ name: 'x', description: 'd' }, ({ id }) => (ran.push(id), 'here'))] })
+    const payload = slash('x')
+    const texts = [JSON.stringify(payload), JSON.stringify(payload, undefined, 1), JSON.stringify(payload)]
+    const requests: Request[] = []
+    for (const text of texts) {
+      requests.push(await once.request(text))
+      once.clock.advance(1000)
+    }
+    const responses = await Promise.all(requests.map(async (request) => (await once.handle(request)).json()))
+    expect(responses.filter((body: unknown) => JSON.stringify(body) === '{"reason":"replayed"}')).toHaveLength(2)
+    expect(ran).toEqual([payload.id])
+    expect((await once.deliver(slash('x'))).status).toBe(200)
+    expect(ran).toHaveLength(2)
+  })
+
+  it('only once: an interaction that was malformed or forged before is still accepted', async () => {
+    const payload = slash('x')
+    expect((await sender.deliver(payload, { headers: { 'x-signature-ed25519': '0'.repeat(128) } })).status).toBe(401)
+    expect((await sender.deliver({ ...payload, data: [] })).status).toBe(400)
+    expect((await sender.deliver(payload)).status).toBe(200)
   })
 
   it('if it is repeated at another process, for as long as a future timestamp is valid', async () => {
@@ -214,6 +249,25 @@ describe('verifyInteraction', () => {
     const request = await sender.request(ping())
     await expect(verifyInteraction(request, key)).rejects.toMatchObject({ code: 'invalid_argument' })
     expect(() => new Sender(signer, { publicKey: key })).toThrow(/public/)
+  })
+
+  it.each(SMALL_ORDER)('rejects a public key of small order: %s', async (key) => {
+    const request = await sender.request(ping())
+    for (const spelling of [key, key.toUpperCase()]) {
+      await expect(verifyInteraction(request, spelling)).rejects.toMatchObject({ code: 'invalid_argument' })
+      expect(() => new Sender(signer, { publicKey: spelling })).toThrow(/small order/)
+    }
+  })
+
+  it('handles no forged request with an imported key of small order', async () => {
+    const raw = new Uint8Array(Buffer.from('0'.repeat(64), 'hex'))
+    const publicKey = await crypto.subtle.importKey('raw', raw, 'Ed25519', true, ['verify'])
+    const fooled = new Sender(signer, { publicKey })
+    // The neutral point and zero sign a quarter of all messages for a point of order 4.
+    const forged = { 'x-signature-ed25519': `01${'0'.repeat(126)}` }
+    const responses = await Promise.all(Array.from({ length: 64 }, () => fooled.deliver(ping(), { headers: forged })))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(new Set(fooled.codes)).toEqual(new Set(['key_unusable']))
   })
 
   it('refuses every request in a runtime without Ed25519', async () => {
