@@ -41,8 +41,8 @@ export async function importPublicKey(key: PublicKey): Promise<ImportedKey> {
 
 /** Also finds the encodings that are not canonical: `y` above the prime, and both signs of `x`. */
 function hasSmallOrder(key: Uint8Array): boolean {
-  const y = BigInt(`0x${hexOf(Uint8Array.from(key).reverse())}`) % SIGN_BIT
-  return SMALL_ORDER.has(y % PRIME)
+  const littleEndian = key.reduce((sum, byte, index) => sum | (BigInt(byte) << BigInt(8 * index)), 0n)
+  return SMALL_ORDER.has((littleEndian % SIGN_BIT) % PRIME)
 }
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

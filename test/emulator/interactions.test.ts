@@ -40,15 +40,15 @@ describe('the interactions endpoint', () => {
     expect(harness.backend?.received.filter(({ type }) => type !== 1)).toEqual([])
   })
 
-  it.each<[string, number, Record<string, string>, RegExp]>([
-    ['redirects', 308, { location: '/interactions/?token=hidden' }, /308 .* redirects to \/interactions\/, .* follows no redirects/],
-    ['redirects to another host', 301, { location: 'https://u:p@www.game.example/a?b' }, /redirects to https:\/\/www\.game\.example\/a,/],
-    ['stands at another path', 404, {}, /404 .* nothing is at this path/],
-    ['takes GET only', 405, { allow: 'GET' }, /405 .* takes no POST/],
-    ['fails before it verifies', 500, {}, /500 .* fails before it verifies/],
-    ['is behind a log-in', 403, {}, /403 .* in front of the endpoint/],
-    ['accepts everything', 204, {}, /204 .* does not verify signatures/],
-  ])('is rejected with the problem named if it %s', async (_words, status, headers, reason) => {
+  it.each<[string, [number, Record<string, string>], RegExp]>([
+    ['redirects', [308, { location: '/interactions/?token=hidden' }], /308 .* redirects to \/interactions\/, .* follows no redirects/],
+    ['redirects to another host', [301, { location: 'https://u:p@www.game.example/a?b' }], /redirects to https:\/\/www\.game\.example\/a,/],
+    ['stands at another path', [404, {}], /404 .* nothing is at this path/],
+    ['takes GET only', [405, { allow: 'GET' }], /405 .* takes no POST/],
+    ['fails before it verifies', [500, {}], /500 .* fails before it verifies/],
+    ['is behind a log-in', [403, {}], /403 .* in front of the endpoint/],
+    ['accepts everything', [204, {}], /204 .* does not verify signatures/],
+  ])('is rejected with the problem named if it %s', async (_words, [status, headers], reason) => {
     const server = createServer((request, response) => void request.resume().on('end', () => response.writeHead(status, headers).end()))
     const url = await listen(server)
     const error: unknown = await harness.emulator.interactions.connect(`${url}/interactions`).catch((reason_: unknown) => reason_)

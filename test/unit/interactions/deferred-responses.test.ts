@@ -19,15 +19,15 @@ it('a runtime without waitUntil gets the response all the same', async () => {
 })
 
 it('a waitUntil without its object loses no answer, and is reported with what to pass', async () => {
-  const runtime = new (class {
+  class Runtime {
     readonly #work: Promise<unknown>[] = []
 
     waitUntil(work: Promise<unknown>): void {
       this.#work.push(work)
     }
-  })()
+  }
   const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => 'here')] })
-  const unbound = { waitUntil: runtime.waitUntil }
+  const unbound = { waitUntil: Runtime.prototype['waitUntil'] }
   const response = await sender.handler(await sender.request(slash('x')), unbound)
   expect([response.status, await response.json()]).toEqual([200, message('here').body])
   expect(sender.errors).toMatchObject([{ code: 'handler_failed', message: expect.stringContaining('context.waitUntil(work)') as string }])

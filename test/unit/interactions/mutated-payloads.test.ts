@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import * as fc from 'fast-check'
 import { defineCommand } from 'foyer-sdk/server'
-import { invocation, PING, Sender, Signer, slash, USER } from './signed-sender'
+import { invocation, nextId, PING, Sender, Signer, slash, USER } from './signed-sender'
 
 const RUNS = Number(process.env['MUTATIONS'] ?? 3000)
 
@@ -132,7 +132,7 @@ it(
     const sender = new Sender(signer, { commands: [all, tree, poke, keep, launch], onComponent: () => 'x', onModal: () => 'x' })
     const seen = new Map<number, number>()
     const property = async (seed: object, steps: Step[]) => {
-      const payload = steps.reduce<unknown>((node, each) => mutate(node, each), seed)
+      const payload = steps.reduce<unknown>((node, each) => mutate(node, each), { ...seed, id: nextId() })
       sender.clock.advance(1000)
       const { status, body } = await sender.deliver(payload ?? null)
       expect([200, 400, 401]).toContain(status)

@@ -85,13 +85,13 @@ type Serve = (listener: NodeListener) => Promise<Server>
 const keepText = (message: IncomingMessage, _response: unknown, bytes: Buffer): void =>
   void Object.assign(message, { rawBody: bytes.toString() })
 
-const started = async (server: Server): Promise<Server> => (server.listening ? server : once(server, 'listening').then(() => server))
+const whenStarted = async (server: Server): Promise<Server> => (server.listening ? server : once(server, 'listening').then(() => server))
 
 const FRAMEWORKS: [string, Serve][] = [
   [
     'Express with express.raw()',
     async (listener) =>
-      started(
+      whenStarted(
         express()
           .post('/interactions', express.raw({ type: '*/*' }), listener)
           .listen(0),
@@ -100,7 +100,7 @@ const FRAMEWORKS: [string, Serve][] = [
   [
     'Express with express.text()',
     async (listener) =>
-      started(
+      whenStarted(
         express()
           .post('/interactions', express.text({ type: '*/*' }), listener)
           .listen(0),
@@ -109,7 +109,7 @@ const FRAMEWORKS: [string, Serve][] = [
   [
     'Express with express.json({ verify }) that keeps a text',
     async (listener) =>
-      started(
+      whenStarted(
         express()
           .use(express.json({ verify: keepText }))
           .post('/interactions', listener)
@@ -150,7 +150,7 @@ const FRAMEWORKS: [string, Serve][] = [
         context.respond = false
         await listener(Object.assign(context.req, { rawBody: context.request.rawBody }), context.res)
       })
-      return started(app.listen(0))
+      return whenStarted(app.listen(0))
     },
   ],
 ]
