@@ -53,7 +53,7 @@ export interface EventDataByType {
 export interface ServiceEvent {
   /** Name, for example `LOBBY_MESSAGE_CREATE`. */
   readonly type: string
-  /** Time of the event as the service wrote it (ISO 8601). Events may arrive in another order. */
+  /** Time of the event (ISO 8601, in UTC also where the service omits the zone). Events may arrive in another order. */
   readonly timestamp: string
   /** Data of the event; see `EventDataByType`. */
   readonly data: unknown

@@ -11,8 +11,11 @@ export function readEvent(bytes: Uint8Array): ServiceEvent | 'ping' | undefined 
   if (type === 0) return 'ping'
   if (type !== 1 || !isRecord(event)) return undefined
   const { type: name, timestamp = '', data } = event
-  return typeof name === 'string' && typeof timestamp === 'string' ? { type: name, timestamp, data } : undefined
+  return typeof name === 'string' && typeof timestamp === 'string' ? { type: name, timestamp: inUtc(timestamp), data } : undefined
 }
+
+/** The service omits the zone, and JavaScript would read such a time as local (docs/interface/events.md#webhooks). */
+const inUtc = (time: string): string => (/T[\d:.]+$/.test(time) ? `${time}Z` : time)
 
 type Check = (data: Readonly<Record<string, unknown>>) => boolean
 

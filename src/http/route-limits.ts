@@ -34,23 +34,29 @@ const LIMIT_NAMES: ReadonlyMap<string, LimitName> = new Map([
 /** Placeholder for a route without a known limit: the limiter starts with a few concurrent requests and adapts. */
 const UNKNOWN_LIMIT: Limit = { limit: Number.POSITIVE_INFINITY, per: 1000 }
 
-/** The buckets of a call, the most specific first, since response headers describe that one; `global` comes last. */
+/**
+ * The buckets of a call, the most specific first, since response headers describe that one; `global` comes last. All but those per player
+ * count for the application: players who share a store on one machine share them (docs/interface/rate-limits.md#limits).
+ */
 export function bucketsOf({ method, route, ids }: RoutedCall, { limits, user = '' }: LimitOwner): BucketSpec[] {
   const routeName: RouteName = `${method} ${route}`
-  // Per application: players who share a store on one machine share this bucket too (docs/interface/rate-limits.md#limits).
   const global = { name: 'global', key: '', ...limits.global }
   const name = LIMIT_NAMES.get(routeName)
-  if (name) return [{ name, key: user, ...limits[name] }, global]
+  const own = limits[routeName]
+  const configured = own ? [{ name: routeName, key: '', ...own }] : []
+  if (name) return [{ name, key: user, ...limits[name] }, ...configured, global]
+  if (own) return [...configured, global]
   // Routes without a documented limit are counted per guild (docs/interface/rate-limits.md#limits).
   const key = [user, ids['guild.id']].filter(Boolean).join(' ')
-  return [{ name: routeName, key, ...(limits[routeName] ?? UNKNOWN_LIMIT) }, global]
+  return [{ name: routeName, key, ...UNKNOWN_LIMIT }, global]
 }
 
 /** All buckets that the deployment configures, for one caller. The shared store may hold blocks of any of them from earlier. */
 export function configuredBuckets({ limits, user = '' }: LimitOwner): BucketSpec[] {
-  return Object.entries<Limit | undefined>(limits).flatMap(([name, rule]) =>
-    rule ? [{ name, key: name === 'global' ? '' : user, ...rule }] : [],
-  )
+  return Object.entries<Limit | undefined>(limits).flatMap(([name, rule]) => {
+    const isShared = name === 'global' || name.includes(' ')
+    return rule ? [{ name, key: isShared ? '' : user, ...rule }] : []
+  })
 }
 
 /** Key for fair queueing: requests of one lobby or guild do not hold up those of others. */

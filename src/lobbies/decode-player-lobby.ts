@@ -6,6 +6,8 @@ import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata
 
 /** Epoch of ids in ms (docs/interface/README.md#snowflakes). */
 const EPOCH = 1_420_070_400_000
+/** Bit of a member's `flags`; a service may set others beside it (docs/interface/lobbies.md#lobby-member). */
+const CAN_LINK_LOBBY = 1
 
 export const isLobbyId = (value: unknown): value is LobbyId => isSnowflake(value)
 
@@ -53,7 +55,7 @@ export function toMember(body: unknown): LobbyMember | undefined {
   const metadata = toMetadata(body['metadata'])
   if (!isUserId(id) || !metadata) return undefined
   const additionalName = typeof name === 'string' ? { additionalName: name } : {}
-  return { id, metadata, canLinkLobby: flags === 1, ...additionalName, ...toPresence(body) }
+  return { id, metadata, canLinkLobby: typeof flags === 'number' && (flags & CAN_LINK_LOBBY) !== 0, ...additionalName, ...toPresence(body) }
 }
 
 /** Fields that a stream of the game's backend adds. */

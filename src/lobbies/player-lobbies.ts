@@ -90,7 +90,8 @@ export class PlayerLobbies {
     const body = messageBody(message.content, message.metadata)
     const { generation } = this.#cache
     const response = await this.#send({ method: 'POST', route: MESSAGES, ids: { 'lobby.id': lobbyId }, body, signal })
-    const written = readMessage(response.body, `POST ${MESSAGES}`)
+    // The service does not return the metadata: it is only in the live event.
+    const written = withMetadata(readMessage(response.body, `POST ${MESSAGES}`), message.metadata)
     if (generation === this.#cache.generation) this.#cache.addMessages([written])
     return written
   }
@@ -148,6 +149,10 @@ export class PlayerLobbies {
       throw error
     }
   }
+}
+
+function withMetadata(message: LobbyMessage, sent: Metadata | undefined): LobbyMessage {
+  return sent && Object.keys(message.metadata).length === 0 ? { ...message, metadata: { ...sent } } : message
 }
 
 /** Leaving is idempotent, so `missing_access` means that a backend created the lobby (docs/interface/lobbies.md#backend-endpoints). */

@@ -33,8 +33,22 @@ function recordSuccess(bucket: Bucket, sentAt: number, now: number): void {
   if (backoff.isOver) bucket.backoff = undefined
 }
 
-/** Response headers describe the most specific bucket. They can only lower a known limit. */
-function learnLimit({ buckets: [bucket], storeLease }: Permit, { limit, remaining, resetAfter, status }: RateLimitInfo, now: number): void {
+/**
+ * The bucket that response headers describe: the one with the stated limit, otherwise the most specific one. A request that counts for a
+ * player and for the application gets headers of one of the two.
+ */
+function describedBucket(buckets: readonly Bucket[], limit: number | undefined): Bucket | undefined {
+  return buckets.find(({ definition: { scope, full } }) => scope !== 'global' && full.limit === limit) ?? buckets[0]
+}
+
+/** Used slots of the most specific bucket, if the headers describe that one. */
+export function reportedUse(buckets: readonly Bucket[], { limit = 0, remaining = limit }: RateLimitInfo): number {
+  return describedBucket(buckets, limit) === buckets[0] ? limit - remaining : 0
+}
+
+/** Headers can only lower a known limit. */
+function learnLimit({ buckets, storeLease }: Permit, { limit, remaining, resetAfter, status }: RateLimitInfo, now: number): void {
+  const bucket = describedBucket(buckets, limit)
   if (!bucket || limit === undefined) return
   const { full } = bucket.definition
   if (limit < full.limit) {

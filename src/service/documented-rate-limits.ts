@@ -13,7 +13,10 @@ export interface Limit {
 export type LimitName =
   'create_lobby' | 'delete_lobby' | 'get_lobby' | 'add_lobby_member' | 'remove_lobby_member' | 'global' | 'send_message' | 'join_lobby'
 
-/** A route pattern, for example `PATCH /lobbies/{lobby.id}`. It gets a bucket of its own if the deployment sets a limit for it. */
+/**
+ * A route pattern, for example `PATCH /lobbies/{lobby.id}`. It gets a bucket of its own if the deployment sets a limit for it, which counts
+ * for the application, beside the one that counts for a player.
+ */
 export type RouteName = `${string} ${string}`
 
 /** Rate limits by name. */
@@ -43,21 +46,25 @@ export const LIMITS: Limits = {
 /** Upper bound to which `global` can be raised (docs/interface/rate-limits.md#limits). */
 export const MAX_GLOBAL_LIMIT = 1200
 
+/** Limit of most lobby calls of an application in development. */
+const DEVELOPMENT: Limit = { limit: 100, per: 2 * HOUR }
+
 /**
- * An application in development: 100 lobby calls of each kind, and 100 messages, in 2 hours
- * (docs/interface/rate-limits.md#development-applications).
+ * An application in development: 100 calls in 2 hours of every kind that creates or changes something in lobbies, for all of its players
+ * together. Reading and deleting lobbies keep their limits (docs/interface/rate-limits.md#development-applications).
  */
 export const DEVELOPMENT_LIMITS: Limits = {
   ...LIMITS,
-  create_lobby: { limit: 100, per: 2 * HOUR },
-  delete_lobby: { limit: 100, per: 2 * HOUR },
-  get_lobby: { limit: 100, per: 2 * HOUR },
-  add_lobby_member: { limit: 100, per: 2 * HOUR },
-  remove_lobby_member: { limit: 100, per: 2 * HOUR },
-  send_message: { limit: 100, per: 2 * HOUR },
-  'PATCH /lobbies/{lobby.id}': { limit: 100, per: 2 * HOUR },
-  'POST /lobbies/{lobby.id}/members/bulk': { limit: 100, per: 2 * HOUR },
-  'PATCH /lobbies/{lobby.id}/channel-linking': { limit: 20, per: 2 * HOUR },
+  create_lobby: DEVELOPMENT,
+  add_lobby_member: DEVELOPMENT,
+  remove_lobby_member: DEVELOPMENT,
+  'PUT /lobbies': DEVELOPMENT,
+  'PATCH /lobbies/{lobby.id}': DEVELOPMENT,
+  'POST /lobbies/{lobby.id}/members/bulk': DEVELOPMENT,
+  'POST /lobbies/{lobby.id}/members/{user.id}/invites': DEVELOPMENT,
+  'POST /lobbies/{lobby.id}/members/@me/invites': DEVELOPMENT,
+  'POST /lobbies/{lobby.id}/messages': DEVELOPMENT,
+  'PATCH /lobbies/{lobby.id}/channel-linking': { ...DEVELOPMENT, limit: 20 },
 }
 
 /**

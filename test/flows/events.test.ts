@@ -56,6 +56,29 @@ describe('events', () => {
     await expect.poll(types).toContain('ENTITLEMENT_CREATE')
   })
 
+  it('report a message with its metadata, and later its moderation', async () => {
+    await emulator.webhooks.connect(url)
+    const ada = await game.player('ada')
+    const { id } = await ada.createOrJoinLobby('moon')
+    const message = await ada.sendLobbyMessage(id, 'Ready?', { team: 'red' })
+    await expect.poll(types).toContain('message')
+    expect(received.at(-1)?.data).toMatchObject({ content: 'Ready?', metadata: { team: 'red' } })
+    await game.backend('PUT', `/${id}/messages/${message.id}/moderation-metadata`, { verdict: 'fine' })
+    await expect.poll(types).toContain('LOBBY_MESSAGE_UPDATE')
+    expect(received.at(-1)?.data).toMatchObject({ id: message.id, content: 'Ready?', moderation_metadata: { verdict: 'fine' } })
+  })
+
+  it('have a time in UTC, although the service omits the zone', async () => {
+    const times: string[] = []
+    respond = createEventHandler({ publicKey: emulator.application.publicKey, on: { other: ({ timestamp }) => times.push(timestamp) } })
+    await emulator.webhooks.connect(url)
+    const before = emulator.clock().now
+    await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: {} })
+    await expect.poll(() => times).toHaveLength(1)
+    expect(times[0]).toMatch(/Z$/)
+    expect(Math.abs(Date.parse(times[0] ?? '') - before)).toBeLessThan(60_000)
+  })
+
   it('are sent to no address that accepts a forged PING, refuses PING, or is silent', async () => {
     respond = async () => new Response(null, { status: 204 })
     await expect(emulator.webhooks.connect(url)).rejects.toMatchObject({

@@ -197,13 +197,21 @@ describe('messages of a lobby', () => {
     expect(requests(/messages$/)).toHaveLength(1)
   })
 
-  it('that arrived although the call rejected can be found by their metadata', async () => {
+  it('that arrived although the call rejected can be found by a mark in their content', async () => {
     const ada = await game.player('ada')
     const { id } = await ada.createOrJoinLobby('moon')
     emulator.faults({ match: { method: 'POST', path: '*/messages' }, times: 1, effect: { lostAnswer: true } })
-    await expect(ada.sendLobbyMessage(id, 'once', { mark: 'a' })).rejects.toMatchObject({ name: 'NetworkError' })
+    const content = JSON.stringify({ text: 'once', mark: 'a' })
+    await expect(ada.sendLobbyMessage(id, content)).rejects.toMatchObject({ name: 'NetworkError' })
     const messages = await ada.getLobbyMessagesWithLimit(id, 200)
-    expect(messages.map(({ metadata }) => metadata['mark'])).toEqual(['a'])
+    expect(messages.filter((message) => message.content === content)).toHaveLength(1)
+  })
+
+  it('return their metadata to the sender, and it is not in the history', async () => {
+    const ada = await game.player('ada')
+    const { id } = await ada.createOrJoinLobby('moon')
+    expect(await ada.sendLobbyMessage(id, 'hi', { mark: 'a' })).toMatchObject({ content: 'hi', metadata: { mark: 'a' } })
+    expect(await ada.getLobbyMessagesWithLimit(id, 1)).toMatchObject([{ content: 'hi', metadata: {} }])
   })
 })
 

@@ -35,7 +35,10 @@ export class LobbyGame {
   async backend(method: string, path: string, body?: unknown): Promise<{ id: string }> {
     const answer = await fetch(`${this.#emulator.url}/api/v10/lobbies${path}`, {
       method,
-      headers: { authorization: `Bot ${this.#emulator.application.botToken}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bot ${this.#emulator.application.botToken}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${method} ${path} ${answer.status}`)

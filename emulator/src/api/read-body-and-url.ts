@@ -1,6 +1,6 @@
 /** Reads JSON bodies, and ids and flags in the URL of a request. */
 import { isSnowflake } from '../foundation/type-guards.js'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
 import { refuseInvalidBody, ApiError } from './api-error.js'
 
@@ -13,20 +13,24 @@ export async function readOptionalJson(c: Context): Promise<unknown> {
 
 /** @throws ApiError 400 or 413 */
 export async function readJson(c: Context): Promise<unknown> {
-  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw wrongType()
+  if (!hasJsonType(c)) throw wrongType()
   const text = await readText(c)
   try {
     return JSON.parse(text)
   } catch {
-    throw new ApiError({
-      status: 400,
-      code: 50109,
-      message: 'The request body contains invalid JSON.',
-      rule: 'the body is not JSON',
-    })
+    throw invalidJson('the body is not JSON')
   }
 }
+
+/** Refuses a request without a body that claims to have JSON: the content type goes with a body only. */
+export const refuseEmptyJson: MiddlewareHandler = async (c, next) => {
+  const isEmpty = c.req.header('transfer-encoding') === undefined && Number(c.req.header('content-length') ?? 0) === 0
+  if (!['GET', 'HEAD'].includes(c.req.method) && isEmpty && hasJsonType(c))
+    throw invalidJson('the body is empty, and its Content-Type is application/json: send the header only with a body')
+  await next()
+}
+
+const hasJsonType = (c: Context): boolean => /^\s*application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')
 
 /** @throws ApiError 413 */
 async function readText(c: Context): Promise<string> {
@@ -51,6 +55,10 @@ export function readFlag(c: Context, name: string): boolean {
   if (!['True', 'true', '1', 'False', 'false', '0'].includes(value)) validation.addError(notBoolean)
   refuseInvalidBody(validation.errors)
   return ['True', 'true', '1'].includes(value)
+}
+
+function invalidJson(rule: string): ApiError {
+  return new ApiError({ status: 400, code: 50109, message: 'The request body contains invalid JSON.', rule })
 }
 
 function wrongType(): ApiError {

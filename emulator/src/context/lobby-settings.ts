@@ -1,4 +1,4 @@
-/** Behavior of lobbies that tests can change: size of metadata, length of messages, lifetime of secrets, lobbies per player. */
+/** Behavior of lobbies that tests can change: metadata, messages, absent fields of members, secrets, lobbies per player. */
 import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface LobbyBehavior {
@@ -13,16 +13,29 @@ export interface LobbyBehavior {
   lobbiesPerPlayer: number | null
   /** Milliseconds from its first use for which a secret leads to its lobby. Default: 30 days. */
   secretLife: number
+  /**
+   * `dispatch`, the default: the metadata of a message is in its live event only. `history`: also in the response to the sender and in the
+   * history.
+   */
+  messageMetadata: 'dispatch' | 'history'
+  /** Fields of a member that are absent in `PUT` and in a bulk update: `keep` their value, the default, or `reset` to that of a new member. */
+  absentMemberFields: 'keep' | 'reset'
 }
 
 const day = 86_400_000
-const units = ['characters', 'bytes', 'json'] as const
+const choices: Readonly<Record<string, readonly string[]>> = {
+  metadataUnit: ['characters', 'bytes', 'json'],
+  messageMetadata: ['dispatch', 'history'],
+  absentMemberFields: ['keep', 'reset'],
+}
 
 const defaultLobbyBehavior: LobbyBehavior = {
   metadataUnit: 'characters',
   messageLength: 2000,
   lobbiesPerPlayer: null,
   secretLife: 30 * day,
+  messageMetadata: 'dispatch',
+  absentMemberFields: 'keep',
 }
 
 /** @throws EmulatorError `invalid_setting` */
@@ -34,21 +47,20 @@ export function resolveLobbyBehavior(given: object = {}): LobbyBehavior {
 
 /** Returns the settings in the input, or an error message. */
 export function readLobbyBehavior(given: Record<string, unknown>): Partial<LobbyBehavior> | string {
-  const { metadataUnit, messageLength, lobbiesPerPlayer, secretLife, ...others } = given
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) return `there is no ${unknown}: there are ${Object.keys(defaultLobbyBehavior).join(', ')}`
-  const unit = units.find((one) => one === metadataUnit)
-  if (metadataUnit !== undefined && unit === undefined) return `metadataUnit must be one of ${units.join(', ')}`
-  if (messageLength !== undefined && !isCount(messageLength)) return 'messageLength must be a whole number of 1 or more'
-  if (lobbiesPerPlayer !== undefined && lobbiesPerPlayer !== null && !isCount(lobbiesPerPlayer))
-    return 'lobbiesPerPlayer must be a whole number of 1 or more, or null for no limit'
-  if (secretLife !== undefined && !isCount(secretLife)) return 'secretLife must be a whole number of milliseconds of 1 or more'
-  return {
-    ...(unit === undefined ? {} : { metadataUnit: unit }),
-    ...(messageLength === undefined ? {} : { messageLength }),
-    ...(lobbiesPerPlayer === undefined ? {} : { lobbiesPerPlayer }),
-    ...(secretLife === undefined ? {} : { secretLife }),
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  for (const [name, value] of Object.entries(settings)) {
+    const problem = problemOf(name, value)
+    if (problem !== undefined) return problem
   }
+  return settings
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  if (!Object.hasOwn(defaultLobbyBehavior, name)) return `there is no ${name}: there are ${Object.keys(defaultLobbyBehavior).join(', ')}`
+  const allowed = choices[name]
+  if (allowed !== undefined) return allowed.some((one) => one === value) ? undefined : `${name} must be one of ${allowed.join(', ')}`
+  if (isCount(value) || (name === 'lobbiesPerPlayer' && value === null)) return undefined
+  return `${name} must be a whole number${name === 'secretLife' ? ' of milliseconds' : ''} of 1 or more${name === 'lobbiesPerPlayer' ? ', or null for no limit' : ''}`
 }
 
 function isCount(value: unknown): value is number {

@@ -63,16 +63,17 @@ export class Messages {
   /** @throws ApiError 400 for an empty message */
   send(lobby: Lobby, author: LobbyMember, { content, metadata, flags }: MessageInput): Record<string, unknown> {
     if (content.trim() === '') throw emptyMessage()
-    const { state, clock } = this.#context
+    const { state, clock, lobbyBehavior } = this.#context
     const now = Math.floor(clock.now())
     const { userId: authorId, additionalName } = author
     const { id: lobbyId, applicationId } = lobby
     const id = state.lobbies.nextId(now)
     const message = { id, lobbyId, applicationId, authorId, content, flags, metadata, moderation: null, additionalName }
-    state.lobbies.putMessage(message, now)
-    const payload = this.#payload(message)
-    this.#context.events.emit({ name: 'lobby.message', data: payload })
-    return payload
+    // Metadata is dispatched, and not stored.
+    const stored = lobbyBehavior.messageMetadata === 'history' ? message : { ...message, metadata: null }
+    state.lobbies.putMessage(stored, now)
+    this.#context.events.emit({ name: 'lobby.message', data: this.#payload(message) })
+    return this.#payload(stored)
   }
 
   /** Messages of the last three days, newest first. */

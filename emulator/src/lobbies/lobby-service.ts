@@ -69,9 +69,14 @@ export class LobbyService {
 
   putMember(lobby: Lobby, userId: string, input: MemberInput): LobbyMember {
     const known = lobby.members.find((member) => member.userId === userId)
-    const member = laidOver(known ?? freshMember(userId), input)
+    const member = laidOver(this.#base(known, userId), input)
     this.change(lobby, { members: withMember(lobby.members, member) })
     return member
+  }
+
+  /** The member that the given fields are laid over. */
+  #base(known: LobbyMember | undefined, userId: string): LobbyMember {
+    return known !== undefined && this.#context.lobbyBehavior.absentMemberFields === 'keep' ? known : freshMember(userId)
   }
 
   /** Idempotent. */
@@ -87,7 +92,7 @@ export class LobbyService {
     const known = new Map(lobby.members.map((member) => [member.userId, member]))
     const put = items
       .filter(({ userId, remove }) => !remove && (known.has(userId) || !this.#isFull(userId, lobby.applicationId)))
-      .map(({ userId, ...input }) => laidOver(known.get(userId) ?? freshMember(userId), input))
+      .map(({ userId, ...input }) => laidOver(this.#base(known.get(userId), userId), input))
     const staying = lobby.members.filter(({ userId }) => !gone.has(userId))
     this.change(lobby, { members: put.reduce(withMember, staying) })
     return put

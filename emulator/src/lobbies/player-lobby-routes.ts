@@ -96,7 +96,7 @@ async function link(
   { lobby, member }: { lobby: Lobby; member: LobbyMember },
   { context, lobbyService }: Pick<MessageRoutesContext, 'context' | 'lobbyService'>,
 ): Promise<Response> {
-  if (member.flags !== canLinkLobby) throw missingPermissions('the member has not the flag CanLinkLobby')
+  if ((member.flags & canLinkLobby) === 0) throw missingPermissions('the member has not the flag CanLinkLobby')
   if (lobby.bySecret) throw missingAccess('a player made this lobby: only those of a server can be linked')
   const validation = new ValidationContext([])
   const channelId = checkChannel(await readJson(c), validation)

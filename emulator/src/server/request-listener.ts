@@ -27,6 +27,7 @@ import { foreignRule, refuseForeign, type Checks } from '../api/refuse-foreign-r
 import { createIndexPageRoute } from './index-page-route.js'
 import { createInstall } from './app-installation-routes.js'
 import { createOauthRoutes, oauthApiPaths } from './oauth-routes.js'
+import { refuseEmptyJson } from '../api/read-body-and-url.js'
 import { plainTarget } from '../api/rewrite-path-spellings.js'
 import { answerApiError, ApiError } from '../api/api-error.js'
 import { notFoundAnywhere } from '../pages/not-found-page.js'
@@ -120,7 +121,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
   for (const root of ['/api/*', '/.well-known/*', lobbyStreamPath]) app.options(root, (c) => answerPreflight(c, context))
-  app.use(`${api}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)))
+  app.use(`${api}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)), refuseEmptyJson)
   app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, api))
   app.route('/', createControl(context, log, controls))

@@ -130,7 +130,8 @@ export class EventDeliveries implements EventControls {
     const { context, key } = { context: this.#context, key: delivery.forged ? forgersKey() : this.#key }
     const { type, data, attempts } = delivery
     const at = context.clock.now()
-    const timestamp = new Date(attempts[0]?.at ?? at).toISOString()
+    // Without a zone, as the service writes it.
+    const timestamp = new Date(attempts[0]?.at ?? at).toISOString().replace('Z', '')
     const head = { version: 1, application_id: context.seed.application.id }
     const body = type === 'PING' ? { ...head, type: 0 } : { ...head, type: 1, event: { type, timestamp, data } }
     const { answer, failure, ms } = await sendSignedRequest(url, body, key)

@@ -7,9 +7,10 @@ export interface WebhookEvent {
   data: unknown
 }
 
-/** Names of the service's events. Moderation metadata alone causes none. */
+/** Names of the service's events. */
 const types: Readonly<Record<string, string>> = {
   'lobby.message': 'LOBBY_MESSAGE_CREATE',
+  'lobby.message_updated': 'LOBBY_MESSAGE_UPDATE',
   'application.authorized': 'APPLICATION_AUTHORIZED',
   'application.deauthorized': 'APPLICATION_DEAUTHORIZED',
 }

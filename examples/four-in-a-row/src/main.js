@@ -24,7 +24,16 @@ async function attempt(step) {
   }
 }
 
-const send = (type, text, data = {}) => client.sendLobbyMessage(lobby.id, text, { type, ...data })
+// In the content, since the history has no metadata.
+const send = (type, data = {}) => client.sendLobbyMessage(lobby.id, JSON.stringify({ type, ...data }))
+
+function parse(content) {
+  try {
+    return { ...JSON.parse(content) }
+  } catch {
+    return {}
+  }
+}
 
 async function enter(join) {
   lobby = await join()
@@ -33,7 +42,7 @@ async function enter(join) {
   show('table')
   stopWatching = await client.watchLobby(lobby.id, { interval: 1000 })
   if (!hasMainClient()) await client.autoLeave(lobby.id)
-  await send('hello', 'is here')
+  await send('hello')
 }
 
 function reset(next) {
@@ -49,25 +58,25 @@ const isOver = () => winningDiscs(moves).length > 0 || moves.length === COLUMNS 
 const isMyTurn = () => opponent && !isOver() && (moves.length % 2 === 0) === isRed()
 
 /** Every message is checked: it comes from a page that its player can change. */
-client.on('lobbyMessage', ({ message: { lobbyId, author, metadata } }) => {
+client.on('lobbyMessage', ({ message: { lobbyId, author, content } }) => {
+  const { type, isReply, ...move } = parse(content)
   if (lobbyId !== lobby?.id || (opponent && ![opponent.id, client.session.userId].includes(author.id))) return
   const isMine = author.id === client.session.userId
-  if (metadata.type === 'hello' && !isMine) {
+  if (type === 'hello' && !isMine) {
     opponent = author
     reset(0)
-    if (!metadata.reply) void attempt(() => send('hello', 'is here too', { reply: 'yes' }))
-  } else if (metadata.type === 'move' && metadata.round === `${round}` && metadata.turn === `${moves.length}`) {
-    if (isMine === isMyTurn() && isFree(moves, Number(metadata.column))) moves.push(Number(metadata.column))
-  } else if (metadata.type === 'rematch' && metadata.round === `${round + 1}` && isOver()) reset(round + 1)
-  else if (metadata.type === 'bye' && !isMine) opponent = undefined
+    if (!isReply) void attempt(() => send('hello', { isReply: true }))
+  } else if (type === 'move' && move.round === round && move.turn === moves.length) {
+    if (isMine === isMyTurn() && isFree(moves, move.column)) moves.push(move.column)
+  } else if (type === 'rematch' && move.round === round + 1 && isOver()) reset(round + 1)
+  else if (type === 'bye' && !isMine) opponent = undefined
   draw()
 })
 
 function play(column) {
   if (!isMyTurn() || isSending || !isFree(moves, column)) return
   isSending = true
-  const data = { round: `${round}`, turn: `${moves.length}`, column: `${column}` }
-  void attempt(() => send('move', `plays column ${column + 1}`, data)).finally(() => (isSending = false))
+  void attempt(() => send('move', { round, turn: moves.length, column })).finally(() => (isSending = false))
 }
 
 function draw() {
@@ -111,10 +120,10 @@ $('meet').onsubmit = (event) => {
   const word = new FormData(event.target).get('word').trim().toLowerCase()
   void attempt(() => enter(() => client.createOrJoinLobby(`four-in-a-row ${word}`)))
 }
-$('rematch').onclick = () => attempt(() => send('rematch', 'wants a rematch', { round: `${round + 1}` }))
+$('rematch').onclick = () => attempt(() => send('rematch', { round: round + 1 }))
 $('leave').onclick = () =>
   attempt(async () => {
-    await send('bye', 'has left')
+    await send('bye')
     stopWatching()
     await client.leaveLobby(lobby.id)
     lobby = undefined

@@ -8,7 +8,8 @@ export function discs(moves) {
   return moves.map((column, index) => ({ column, row: heights[column]++, color: index % 2 === 0 ? 'red' : 'gold' }))
 }
 
-export const isFree = (moves, column) => column in Array(COLUMNS).fill(0) && moves.filter((each) => each === column).length < ROWS
+export const isFree = (moves, column) =>
+  Number.isInteger(column) && column >= 0 && column < COLUMNS && moves.filter((each) => each === column).length < ROWS
 
 /** The four discs that have won, or an empty list. */
 export function winningDiscs(moves) {

@@ -32,12 +32,12 @@ async function attempt(step) {
 // `pointertap`, not `pointerdown`: on touch screens only the end of a touch may open a window.
 button.on('pointertap', () => attempt(() => client.signIn()))
 app.stage.on('pointertap', ({ global: { x, y } }) => {
-  if (lobby) void attempt(() => client.sendLobbyMessage(lobby.id, 'a star', { x: `${Math.round(x)}`, y: `${Math.round(y)}` }))
+  if (lobby) void attempt(() => client.sendLobbyMessage(lobby.id, `${Math.round(x)} ${Math.round(y)}`))
 })
 
-// The metadata comes from a page that its player can change: anything else than a place in the sky is ignored.
-client.on('lobbyMessage', ({ message: { author, metadata } }) => {
-  const [x, y] = [Number(metadata.x), Number(metadata.y)]
+// The content comes from a page that its player can change: anything else than a place in the sky is ignored.
+client.on('lobbyMessage', ({ message: { author, content } }) => {
+  const [x, y] = content.split(' ').map(Number)
   if (!(x >= 0 && x <= 800 && y >= 0 && y <= 600)) return
   const tint = Number(BigInt(author.id) % 0xffffffn) | 0x808080
   const star = new Graphics().star(x, y, 5, 14, 6).fill('#ffffff')

@@ -2,6 +2,7 @@
 import { NetworkError } from '../../foundation/errors'
 import { createDeferred } from '../../foundation/deferred'
 import type { MonotonicClock } from '../../foundation/monotonic-clock'
+import { reportedUse } from '../apply-response-limits'
 import { type Bucket, setId } from '../rate-limit-bucket'
 import { type StoreLease, RequestGroup } from './group-requests-by-bucket'
 import type { Outcome, Permit } from '../settle-request-permit'
@@ -99,13 +100,12 @@ export class SharedStoreClient {
   settle({ storeLease, buckets }: Permit, outcome: Outcome): void {
     if (storeLease === undefined) return
     this.#leasesInUse--
-    const { status, limit = 0, remaining = limit } = outcome.kind === 'answered' ? outcome.info : {}
-    const how = status === 429 ? 'refused' : outcome.kind
+    const how = outcome.kind === 'answered' && outcome.info.status === 429 ? 'refused' : outcome.kind
     const id = `${how} ${setId(buckets)}`
     const { leases = [], used = 0 } = this.#settlements.get(id) ?? {}
     void Promise.resolve().then(() => this.#flush())
     leases.push(storeLease)
-    const reported = how === 'answered' ? limit - remaining : 0
+    const reported = outcome.kind === how && outcome.kind === 'answered' ? reportedUse(buckets, outcome.info) : 0
     this.#settlements.set(id, { buckets: buckets.map(shared), leases, how, used: Math.max(used, reported) })
   }
 

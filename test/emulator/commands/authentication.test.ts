@@ -127,6 +127,22 @@ describe('a command endpoint', () => {
     expect((await send(JSON.stringify(command), 'application/json; charset=utf-8')).status).toBe(201)
   })
 
+  it.each([
+    ['DELETE', '/commands/1'],
+    ['POST', '/commands'],
+    ['PATCH', '/commands/1'],
+    ['PUT', '/commands'],
+  ])('rejects %s %s without a body if its type is JSON', async (method, path) => {
+    const headers = { authorization: bot.authorization, 'content-type': 'Application/JSON; charset=utf-8' }
+    const rejection = { ...rejectedWith(400, 50109), rule: expect.stringContaining('send the header only with a body') }
+    expect(await bot.raw(`/applications/${emulator.application.id}${path}`, { method, headers })).toMatchObject(rejection)
+  })
+
+  it('ignores the type of a request that never has a body', async () => {
+    const headers = { authorization: bot.authorization, 'content-type': 'application/json' }
+    expect((await bot.raw(`/applications/${emulator.application.id}/commands`, { headers })).status).toBe(200)
+  })
+
   it('has no other methods', async () => {
     for (const path of ['/commands', `/guilds/${tavern}/commands`, '/commands/1', `/guilds/${tavern}/commands/1/permissions`])
       expect(await bot.call(path, { method: path.endsWith('s') && !path.endsWith('permissions') ? 'DELETE' : 'POST' })).toMatchObject(

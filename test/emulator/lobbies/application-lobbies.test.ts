@@ -79,6 +79,16 @@ describe('a lobby of a backend', () => {
 })
 
 describe('a lobby member', () => {
+  it('loses the fields that an update leaves out if the emulator is told to reset them', async () => {
+    await bot.caller.control('/lobbies', { method: 'PATCH', body: { absentMemberFields: 'reset' } })
+    const id = await bot.create({ members: [{ id: userId(emulator, 'ada'), metadata: { team: 'red' }, flags: 1 }] })
+    const { body } = await bot.put(`/${id}/members/${userId(emulator, 'ada')}`, { metadata: { team: 'blue' } })
+    expect(body).toMatchObject({ metadata: { team: 'blue' }, flags: 0 })
+    const changed = await bot.post(`/${id}/members/bulk`, [{ id: userId(emulator, 'ada'), flags: 1 }])
+    expect(changed.body).toMatchObject([{ metadata: null, flags: 1 }])
+    await bot.caller.control('/lobbies', { method: 'PATCH', body: { absentMemberFields: 'keep' } })
+  })
+
   it('is added, edited by the fields of the body, and removed repeatedly', async () => {
     const id = await bot.create()
     expect(await bot.put(`/${id}/members/7`, { metadata: { team: 'red' }, flags: 1 })).toMatchObject({

@@ -129,6 +129,8 @@ it('behavior settings of lobbies apply while the emulator runs', async () => {
     messageLength: 2000,
     lobbiesPerPlayer: null,
     secretLife: 2_592_000_000,
+    messageMetadata: 'dispatch',
+    absentMemberFields: 'keep',
   })
   const fits = { metadata: { ['\u{e9}'.repeat(500)]: '' } }
   const sizes = async (metadataUnit: string, body: unknown) => {
@@ -140,7 +142,15 @@ it('behavior settings of lobbies apply while the emulator runs', async () => {
   expect(await sizes('json', { metadata: { a: 'x'.repeat(993) } })).toBe(400)
   expect(await sizes('json', { metadata: { a: 'x'.repeat(992) } })).toBe(201)
   await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit: 'characters' } })
-  for (const body of [{ metadataUnit: 'words' }, { messageLength: 0 }, { lobbiesPerPlayer: 'x' }, { secretLife: 1.5 }, { size: 1 }]) {
+  for (const body of [
+    { metadataUnit: 'words' },
+    { messageLength: 0 },
+    { lobbiesPerPlayer: 'x' },
+    { secretLife: 1.5 },
+    { messageMetadata: 'never' },
+    { absentMemberFields: true },
+    { size: 1 },
+  ]) {
     expect(await caller.control('/lobbies', { method: 'PATCH', body })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_setting' })
   }

@@ -185,7 +185,6 @@ describe('a lobby message', () => {
       lobby_id: id,
       channel_id: id,
       author: expect.objectContaining({ id: userId(emulator, 'ada'), username: 'ada', global_name: 'Ada Quinn' }),
-      metadata: { colour: 'red' },
       flags: 0,
       application_id: emulator.application.id,
     }
@@ -198,6 +197,26 @@ describe('a lobby message', () => {
     expect(await bruno.post(`/${id}/messages`, { content: 'x' })).toMatchObject(rejectedWith(403, 50001, 'no member'))
     expect(await bruno.get(`/${id}/messages`)).toMatchObject(rejectedWith(403, 50001))
     expect(await ada.get('/1/messages')).toMatchObject(rejectedWith(404, 10031))
+  })
+
+  it('has its metadata in the live event only', async () => {
+    const id = await ada.join('lantern')
+    const events = recordEvents(emulator)
+    const sent = await ada.post(`/${id}/messages`, { content: 'x', metadata: { colour: 'red' } })
+    expect(events).toMatchObject([{ name: 'lobby.message', data: { content: 'x', metadata: { colour: 'red' } } }])
+    expect(sent.body).not.toHaveProperty('metadata')
+    expect(list((await ada.get(`/${id}/messages`)).body)[0]).not.toHaveProperty('metadata')
+    await bot.put(`/${id}/messages/${idOf(sent)}/moderation-metadata`, { verdict: 'fine' })
+    expect(events.at(-1)?.data).not.toHaveProperty('metadata')
+  })
+
+  it('has its metadata in the history too if the emulator is told to keep it', async () => {
+    await bot.caller.control('/lobbies', { method: 'PATCH', body: { messageMetadata: 'history' } })
+    const id = await ada.join('lantern')
+    const sent = await ada.post(`/${id}/messages`, { content: 'x', metadata: { colour: 'red' } })
+    expect(list((await ada.get(`/${id}/messages`)).body)).toEqual([sent.body])
+    expect(sent.body).toMatchObject({ metadata: { colour: 'red' } })
+    await bot.caller.control('/lobbies', { method: 'PATCH', body: { messageMetadata: 'dispatch' } })
   })
 
   it('has 1 to 2000 characters, not all blank', async () => {

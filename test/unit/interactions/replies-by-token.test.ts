@@ -8,7 +8,7 @@ import { APPLICATION, invocation, TOKEN } from './signed-sender'
 const INTERACTION = invocation({}) as unknown as Addressed
 const CALLBACK = `/api/v10/interactions/${INTERACTION.id}/${TOKEN}/callback`
 const FOLLOW_UP = `/api/v10/webhooks/${APPLICATION}/${TOKEN}`
-let sent: { method: string; path: string; body: unknown }[]
+let sent: { method: string; path: string; body: unknown; type: string | null }[]
 let response: () => Response
 
 beforeEach(() => {
@@ -16,9 +16,14 @@ beforeEach(() => {
   response = () => Response.json({ id: '1', content: 'here' })
 })
 
-const fetch: Fetch = async (url, { method = 'GET', body }) => {
+const fetch: Fetch = async (url, { method = 'GET', body, headers }) => {
   const { pathname, search } = new URL(url)
-  sent.push({ method, path: pathname + search, body: typeof body === 'string' ? JSON.parse(body) : body })
+  sent.push({
+    method,
+    path: pathname + search,
+    body: typeof body === 'string' ? JSON.parse(body) : body,
+    type: new Headers(headers).get('content-type'),
+  })
   return response()
 }
 
@@ -56,6 +61,7 @@ describe('a response by a call', () => {
     await respond(replies())
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([request])
     expect(sent[0]?.body).toEqual(body)
+    expect(sent[0]?.type, 'the type goes with a body only').toBe(body === null ? null : 'application/json')
   })
 
   it.each<[string, string, (calls: InteractionReplies) => Promise<unknown>]>([

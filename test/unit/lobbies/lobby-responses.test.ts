@@ -96,8 +96,14 @@ describe('a member in a response to a player', () => {
     })
   })
 
+  it.each([1, 3, 5, 2 ** 31 + 1])('may link the lobby if the bit is set among others: %d', (flags) => {
+    expect(toMember(member(ADA, { flags }))).toMatchObject({ canLinkLobby: true })
+  })
+
   it.each([
     ['no flag', { flags: 0 }],
+    ['flags that are no number', { flags: '1' }],
+    ['no flags', { flags: undefined }],
     ['another flag', { flags: 2 }],
     ['a name that is no text', { additional_name: 7 }],
     ['a user that is no object', { user: 'ada' }],

@@ -316,6 +316,23 @@ describe('a route', () => {
     expect(own).toEqual({ name: 'PATCH /lobbies/{lobby.id}', key: '', limit: 100, per: 7_200_000 })
   })
 
+  test.each([
+    ['PUT /lobbies', 100],
+    ['POST /lobbies/{lobby.id}/messages', 100],
+    ['POST /lobbies/{lobby.id}/members/@me/invites', 100],
+    ['PATCH /lobbies/{lobby.id}/channel-linking', 20],
+  ])('of an application in development counts for all players together: %s', (name, limit) => {
+    const [method = '', route = ''] = name.split(' ')
+    const buckets = bucketsOf({ method, route, ids }, { limits: DEVELOPMENT_LIMITS, user: 'ada' })
+    expect(buckets).toContainEqual({ name, key: '', limit, per: 7_200_000 })
+    expect(buckets.at(-1)).toMatchObject({ name: 'global', key: '' })
+  })
+
+  test('of an application in development counts for its player too', () => {
+    const buckets = bucketsOf({ method: 'PUT', route: '/lobbies', ids }, { limits: DEVELOPMENT_LIMITS, user: 'ada' })
+    expect(buckets[0]).toEqual({ name: 'join_lobby', key: 'ada', limit: 10, per: 60_000 })
+  })
+
   test('has a lock by lobby, otherwise by guild', () => {
     expect([fairnessKeyOf({ ids }), fairnessKeyOf({ ids: { 'guild.id': '3' } }), fairnessKeyOf({ ids: {} })]).toEqual(['1', '3', ''])
   })

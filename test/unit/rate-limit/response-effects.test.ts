@@ -143,6 +143,16 @@ describe('rate limit headers', () => {
     expect(limiter.limits()[0]).toMatchObject({ free: 1, releasing: 4 })
   })
 
+  it('describe the bucket with the stated limit, and leave the more specific one alone', async () => {
+    const all = { name: 'PUT /lobbies', limit: 100, per: 7_200_000 }
+    void send('a', { buckets: [JOIN, all], news: { status: 200, limit: 100, remaining: 3 } })
+    await clock.run(20)
+    expect(limiter.limits()).toMatchObject([
+      { bucket: JOIN.name, releasing: 1 },
+      { bucket: all.name, free: 3, releasing: 97 },
+    ])
+  })
+
   it('reveal an unknown limit; until then few requests run at once', async () => {
     const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
     for (let i = 0; i < 30; i++)

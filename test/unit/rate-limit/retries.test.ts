@@ -289,6 +289,11 @@ describe('the documented limits', () => {
     expect(MAX_GLOBAL_LIMIT).toBe(1200)
     expect(DEVELOPMENT_LIMITS.create_lobby).toEqual({ limit: 100, per: 7_200_000 })
   })
+
+  it('in development reading and deleting lobbies, and the limits of one player, stay as they are', () => {
+    for (const name of ['get_lobby', 'delete_lobby', 'join_lobby', 'send_message', 'global'] as const)
+      expect(DEVELOPMENT_LIMITS[name]).toEqual(LIMITS[name])
+  })
 })
 
 describe('the delays between attempts', () => {
