@@ -2,6 +2,7 @@
 // Imported from the source: the router is not exported. The server entry is built from these files.
 import { defineCommand } from '../../src/interactions/define-command'
 import { createHandler } from '../../src/interactions/create-handler'
+import { timesOf } from '../../src/interactions/response-time'
 import { Router } from '../../src/interactions/find-handler'
 import { decodeInteraction } from '../../src/interactions/validate-payload'
 import { systemClock } from '../../src/foundation/clock'
@@ -112,6 +113,8 @@ export async function runRouter(): Promise<Comparison> {
     errorMessage: () => '',
     onComponent: undefined,
     onModal: undefined,
+    visibility: undefined,
+    deferAfter: 2000,
   })
   const text = payload(1)
   const ours: Round = async (operations) => {
@@ -119,7 +122,8 @@ export async function runRouter(): Promise<Comparison> {
     for (let operation = 0; operation < operations; operation++) {
       const interaction = decodeInteraction(JSON.parse(text))
       if (typeof interaction === 'string' || interaction.type === 1) throw new Error('An invocation was expected.')
-      if ((await router.dispatch(interaction, clock.now()).first)?.content !== ANSWER) throw new Error('Another answer was expected.')
+      if ((await router.dispatch(interaction, timesOf(clock.now(), clock.now())).first)?.content !== ANSWER)
+        throw new Error('Another answer was expected.')
     }
     return performance.now() - begin
   }

@@ -9,14 +9,21 @@ import type { PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse } from '../wire/interaction-response'
 
 export interface InteractionCall {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path below the API's base URL, starting with a slash. Contains the token, so never log it. */
   path: string
   /** Route template, safe for errors and logs. */
   route: string
   body?: EncodedBody | undefined
-  /** Time-out in ms. */
+  /** Time-out of one attempt in ms. */
   timeout: number
+  /** Epoch ms after which nothing is sent. Default: 15 minutes from now, the longest life of a token. */
+  deadline?: number
+  /**
+   * Error number with which the service says that it has applied the call before; undefined if a second call would be applied too. Such
+   * a call is not repeated after its response got lost.
+   */
+  appliedCode?: number
 }
 
 export interface InteractionCalls {
@@ -28,6 +35,8 @@ export interface InteractionCalls {
 export type Addressed = Pick<PlayerInteraction, 'id' | 'token' | 'application_id'>
 
 const CALL_TIMEOUT = 10_000
+/** Error number for an interaction that has its first response (docs/interface/interactions.md#delivery). */
+const ACKNOWLEDGED = 40_060
 const REQUIRED_FIELDS = 'interaction: id, application_id and token'
 /** Refers to the message of the first response. */
 const ORIGINAL = '@original'
@@ -45,7 +54,7 @@ export function callbackCall(
   const { id, token } = requireFields(interaction)
   const path = `/interactions/${id}/${encodeURIComponent(token)}/callback${query}`
   const route = 'POST /interactions/{interaction.id}/{interaction.token}/callback'
-  return { method: 'POST', path, route, body: encodeBody(response, files), timeout: CALL_TIMEOUT }
+  return { method: 'POST', path, route, body: encodeBody(response, files), timeout: CALL_TIMEOUT, appliedCode: ACKNOWLEDGED }
 }
 
 /** Sends a further message. */
@@ -59,12 +68,15 @@ export function followUpCall(interaction: Addressed, { data, files }: PreparedMe
   }
 }
 
-/** Edits or deletes the first response. */
-export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE', message?: PreparedMessage): InteractionCall {
-  const path = `${webhook(interaction)}/messages/${ORIGINAL}`
-  const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${ORIGINAL}`
-  const body = message && encodeBody(message.data, message.files)
-  return { method, path, route, timeout: CALL_TIMEOUT, body }
+/** Reads, edits or deletes a message. Default: that of the first response. */
+export function messageCall(
+  interaction: Addressed,
+  method: 'GET' | 'PATCH' | 'DELETE',
+  { id, message }: { id?: string | undefined; message?: PreparedMessage } = {},
+): InteractionCall {
+  const path = `${webhook(interaction)}/messages/${id ?? ORIGINAL}`
+  const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${id === undefined ? ORIGINAL : '{message.id}'}`
+  return { method, path, route, timeout: CALL_TIMEOUT, body: message && encodeBody(message.data, message.files) }
 }
 
 function webhook(interaction: Addressed): string {

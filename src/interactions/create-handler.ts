@@ -10,9 +10,11 @@ import { InteractionError } from './interaction-error'
 import { keepAlive, type RequestContext } from './keep-alive'
 import type { Handler } from './handler-types'
 import type { PublicKey } from './public-key'
+import { requireVisibility, type Visibility } from './message-visibility'
 import { createReplayMemory, REPLAYS, type ReplayStore } from './replay-store'
 import { createReport, type Listeners, type Report } from './report-error'
 import { Router } from './find-handler'
+import { requireDeferAfter, timesOf } from './response-time'
 import { type ErrorMessage, defaultErrorMessage } from './run-handler'
 import { createVerifier, refusalError, type Verification } from './verify-request'
 
@@ -28,6 +30,16 @@ export interface InteractionHandlerBase extends Listeners {
   onModal?: Handler<ModalInteraction>
   /** Returns the message shown to the player if a handler fails; it must not reveal internals. Default: a generic English sentence. */
   errorMessage?: ErrorMessage
+  /**
+   * Who sees the placeholder of a deferral, and messages that do not say it by `ephemeral`. A command or handler may declare its own. Default:
+   * messages are `public`, and so is `defer()`; the automatic deferral is `private`.
+   */
+  visibility?: Visibility
+  /**
+   * Time in ms until a handler without a response is deferred automatically, counted from the signed timestamp: 0 to 2,999. The service waits
+   * 3,000 ms for the response to arrive. Default: 2,000.
+   */
+  deferAfter?: number
   /** Maximum age of a signature in ms. Default: 300,000 (5 minutes); maximum: 900,000. */
   maxAge?: number
   /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
@@ -51,6 +63,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
     errorMessage = defaultErrorMessage,
     maxAge,
     maxBodyBytes,
+    visibility,
     clock = systemClock,
   } = options
   if (!Array.isArray(commands)) throw new ConfigurationError('invalid_argument', 'commands: a list')
@@ -59,15 +72,17 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   const replays = options.replays ?? createReplayMemory({ clock })
   const limits = { ...(maxAge !== undefined && { maxAge }), ...(maxBodyBytes !== undefined && { maxBodyBytes }) }
   const verify = createVerifier(publicKey, { ...limits, replays, clock })
-  const router = new Router({ commands, onComponent, onModal, calls, clock, report, errorMessage })
+  const deferAfter = requireDeferAfter(options.deferAfter)
+  requireVisibility(visibility)
+  const router = new Router({ commands, onComponent, onModal, calls, clock, report, errorMessage, deferAfter, visibility })
   return async (request, context) => {
     try {
-      const since = clock.now()
+      const received = clock.now()
       const verification = await verify(request)
       if (!verification.ok) return refuse(verification.reason, report)
       const { interaction } = verification
       if (interaction.type === 1) return json('{"type":1}')
-      const { first, done } = router.dispatch(interaction, since)
+      const { first, done } = router.dispatch(interaction, timesOf(verification.signedAt, received))
       keepAlive(context, done, report)
       return respond(await first)
     } catch (error) {

@@ -3,7 +3,8 @@ import { isRecord } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
-import type { Checked, HandlerArguments } from './handler-types'
+import type { Checked, CommandOptions, HandlerArguments } from './handler-types'
+import { requireVisibility, type Visibility } from './message-visibility'
 
 type Callback = (interaction: unknown) => unknown
 
@@ -13,6 +14,8 @@ export interface Route {
   readonly run: Callback
   /** Autocomplete callbacks by option name. */
   readonly autocomplete: ReadonlyMap<string, Callback>
+  /** Visibility of the handler's deferral, and of its messages that do not say it. */
+  readonly visibility: Visibility | undefined
 }
 
 export interface Parameter {
@@ -21,6 +24,9 @@ export interface Parameter {
   readonly required: boolean
   /** Allowed values; undefined if any value is allowed. */
   readonly choices: ReadonlySet<unknown> | undefined
+  /** Bounds of a number, or of the length of a text. */
+  readonly min?: number | undefined
+  readonly max?: number | undefined
 }
 
 /** Command definition with handlers: send `definition` to the service and pass the whole object to `createInteractionHandler`. */
@@ -29,11 +35,16 @@ export interface DefinedCommand<D extends Definition = Definition> {
   readonly definition: D
   /** Handlers by path: `''` for the command itself, `add`, `group add`. Empty if the service handles the command alone. */
   readonly routes: ReadonlyMap<string, Route>
+  /** Who sees placeholders of the command, and its messages that do not say it by `ephemeral`. */
+  readonly visibility?: Visibility | undefined
 }
 
 /**
  * Combines a command definition with its handlers. Handler types are inferred from the definition: option values, choices, required options
  * and subcommands. Handlers are a function; `{ run, autocomplete }` if options have autocomplete; or an object of those by subcommand name.
+ *
+ * A handler that may take longer than 2 seconds declares who sees its placeholder: `{ visibility: 'private' }` as the third argument for all
+ * handlers of the command, or beside `run` for one.
  *
  * @throws ConfigurationError `invalid_argument` for a missing handler or an invalid definition, from plain JavaScript.
  * @example
@@ -49,14 +60,16 @@ export interface DefinedCommand<D extends Definition = Definition> {
  * ```
  */
 export function defineCommand<const D extends Definition>(definition: Checked<D>, ...handlers: HandlerArguments<D>): DefinedCommand<D>
-export function defineCommand(definition: Definition, handlers?: unknown): DefinedCommand {
+export function defineCommand(definition: Definition, handlers?: unknown, given?: CommandOptions): DefinedCommand {
   requireRecord(definition, 'definition')
+  const { visibility } = { ...given }
+  requireVisibility(visibility)
   const { type = 1, handler, name, options = [] } = definition
   const routes = new Map<string, Route>()
   if (type === 1) addRoutes({ options, handlers, path: '', owner: name }, routes)
   else if (type !== 4 || handler !== 2) routes.set('', leaf([], handlers, name))
   else if (handlers !== undefined) throw new ConfigurationError('invalid_argument', `${name}: SERVICE_LAUNCH_ACTIVITY has no handler`)
-  return { definition, routes }
+  return { definition, routes, ...(visibility && { visibility }) }
 }
 
 interface Branch {
@@ -90,15 +103,16 @@ function leaf(options: readonly Option[], handlers: unknown, owner: string): Rou
     if (!isCallback(suggest)) throw new ConfigurationError('invalid_argument', `${owner}: no autocomplete handler for ${name}`)
     autocomplete.set(name, suggest)
   }
-  return { parameters: options.map(toParameter), run, autocomplete }
+  const visibility = own(handlers, 'visibility')
+  requireVisibility(visibility)
+  return { parameters: options.map(toParameter), run, autocomplete, visibility }
 }
 
-const toParameter = ({ name, type, required = false, choices }: Option): Parameter => ({
-  name,
-  type,
-  required,
-  choices: choices?.length ? new Set(choices.map(({ value }) => value)) : undefined,
-})
+function toParameter(option: Option): Parameter {
+  const { name, type, required = false, choices, min_value: min, max_value: max, min_length: shortest, max_length: longest } = option
+  const values = choices?.length ? new Set(choices.map(({ value }) => value)) : undefined
+  return { name, type, required, choices: values, min: min ?? shortest, max: max ?? longest }
+}
 
 /** Own properties only: an option may be named `constructor`. */
 const own = (value: unknown, name: string): unknown => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined)

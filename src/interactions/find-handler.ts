@@ -4,20 +4,38 @@ import type {
   ApplicationCommandAutocompleteInteraction,
   ApplicationCommandInteraction,
   CommandData,
+  MessageComponentInteraction,
+  ModalSubmitInteraction,
   PlayerInteraction,
 } from '../wire/interaction-request'
+import type { AutocompleteChoice } from '../wire/interaction-response'
+import { toChoices } from './autocomplete-choices'
 import type { DefinedCommand, Route } from './define-command'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './interaction-error'
+import type { Visibility } from './message-visibility'
 import type { Handler } from './handler-types'
 import { type InteractionMethods, commonFields } from './interaction-methods'
-import { chosenUser, findOptionPath, lookUp, type OptionPath, readOptions, readPartialOptions } from './read-option-values'
-import { type ReceivedInteraction, type HandlerOutcome, runHandler, runAutocomplete, type RunContext } from './run-handler'
+import { chosenUser, findOptionPath, lookUp, type OptionPath, readOptions, readPartialOptions, typedText } from './read-option-values'
+import { type ReceivedInteraction, type HandlerOutcome, runHandler, runAutocomplete, type RunContext, type Work } from './run-handler'
+import type { InteractionTimes } from './response-time'
 
 export interface RouterOptions extends RunContext {
   readonly commands: readonly DefinedCommand[]
   readonly onComponent: Handler<ComponentInteraction> | undefined
   readonly onModal: Handler<ModalInteraction> | undefined
+  readonly visibility: Visibility | undefined
+}
+
+interface FoundRoute {
+  readonly route: Route
+  readonly entries: OptionPath['entries']
+  readonly visibility: Visibility | undefined
+}
+
+interface RunArguments {
+  readonly methods: InteractionMethods
+  readonly declare: Parameters<Work>[1]
 }
 
 export class Router {
@@ -30,14 +48,17 @@ export class Router {
     this.#commands = indexCommands(options.commands)
   }
 
-  dispatch(interaction: PlayerInteraction, since: number): HandlerOutcome {
-    if (interaction.type === 4) return runAutocomplete({ interaction, since }, this.#options, () => this.#suggest(interaction))
-    const received: ReceivedInteraction = { interaction, since }
-    return runHandler(received, this.#options, (methods) => this.#run(interaction, methods))
+  dispatch(interaction: PlayerInteraction, times: InteractionTimes): HandlerOutcome {
+    if (interaction.type === 4) return runAutocomplete({ interaction, times }, this.#options, () => this.#suggest(interaction))
+    const received: ReceivedInteraction = { interaction, times }
+    return runHandler(received, this.#options, (methods, declare) => {
+      if (interaction.type === 2) return this.#runCommand(interaction, { methods, declare })
+      declare(this.#options.visibility)
+      return this.#run(interaction, methods)
+    })
   }
 
-  #run(interaction: Exclude<PlayerInteraction, ApplicationCommandAutocompleteInteraction>, methods: InteractionMethods): unknown {
-    if (interaction.type === 2) return this.#runCommand(interaction, methods)
+  #run(interaction: MessageComponentInteraction | ModalSubmitInteraction, methods: InteractionMethods): unknown {
     const { onComponent, onModal } = this.#options
     const customId = interaction.data.custom_id
     if (interaction.type === 3 && onComponent) return onComponent(Object.assign(methods, commonFields(interaction), { customId }))
@@ -45,9 +66,11 @@ export class Router {
     throw new InteractionError('unknown_route', customId)
   }
 
-  #runCommand(interaction: ApplicationCommandInteraction, methods: InteractionMethods): unknown {
+  #runCommand(interaction: ApplicationCommandInteraction, { methods, declare }: RunArguments): unknown {
     const { data } = interaction
-    const { route, entries } = this.#find(data)
+    declare(this.#options.visibility)
+    const { route, entries, visibility } = this.#find(data)
+    declare(visibility)
     const argument = Object.assign(methods, commonFields(interaction), { commandName: data.name })
     if (data.type === 1) {
       const options = readOptions(route.parameters, { entries, resolved: { ...data.resolved } })
@@ -56,22 +79,32 @@ export class Router {
     return route.run(data.type === 4 ? argument : Object.assign(argument, { target: targetOf(data) }))
   }
 
-  #suggest(interaction: ApplicationCommandAutocompleteInteraction): unknown {
+  async #suggest(interaction: ApplicationCommandAutocompleteInteraction): Promise<AutocompleteChoice[]> {
     const { data } = interaction
     const { route, entries } = this.#find(data)
     const { options, focused } = readPartialOptions(route.parameters, entries)
     const callback = focused && route.autocomplete.get(focused.name)
     if (!callback) throw new InteractionError('missing_option', 'no option that suggests values is focused')
-    return callback({ ...commonFields(interaction), commandName: data.name, options, value: focused.value })
+    const { name, value } = focused
+    const text = typedText(entries, name)
+    const option = route.parameters.find((parameter) => parameter.name === name)
+    const suggestions = await callback({ ...commonFields(interaction), commandName: data.name, options, text, value })
+    return toChoices(suggestions, {
+      option,
+      onDropped: (problem, count) => {
+        const subject = `${data.name} ${name}: ${count} left out, the first is ${problem}`
+        this.#options.report(new InteractionError('suggestions_dropped', subject), interaction)
+      },
+    })
   }
 
-  #find(data: CommandData): { route: Route; entries: OptionPath['entries'] } {
+  #find(data: CommandData): FoundRoute {
     const command = this.#commands.get(keyOf(data.type, data.name))
     if (!command) throw new InteractionError('unknown_command', data.name)
     const { path, entries } = findOptionPath(data.type === 1 ? data.options : undefined)
     const route = command.routes.get(path)
     if (!route) throw new InteractionError('unknown_route', `${data.name} ${path}`)
-    return { route, entries }
+    return { route, entries, visibility: route.visibility ?? command.visibility ?? this.#options.visibility }
   }
 }
 

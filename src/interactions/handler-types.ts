@@ -18,6 +18,7 @@ import type {
   Suggestions,
   UserCommandInteraction,
 } from './interaction-types'
+import type { Visibility } from './message-visibility'
 
 /** Handler of one kind of interaction. The returned reply is sent; return nothing after sending one through a method. */
 export type Handler<Interaction> = (interaction: Interaction) => HandlerResult | Promise<HandlerResult>
@@ -30,7 +31,15 @@ export type HandlerArguments<D extends Definition> = D extends { readonly type: 
   ? [
       handlers?: Fault<'SERVICE_LAUNCH_ACTIVITY is configuration only: the service launches the Activity itself and nothing reaches the application (docs/interface/commands.md#entry-points). Leave the handler out, or define `handler: 1` (APP_HANDLER)'>,
     ]
-  : [handlers: HandlersOf<D>]
+  : [handlers: HandlersOf<D>, options?: CommandOptions]
+
+/** Options of all handlers of a command. */
+export interface CommandOptions {
+  /**
+   * Who sees the placeholder of a deferral, and messages that do not say it by `ephemeral`. Default: that of `createInteractionHandler`.
+   */
+  readonly visibility?: Visibility | undefined
+}
 
 /** A function; an object of functions by subcommand name; or `{ run, autocomplete }` if options have autocomplete. */
 export type HandlersOf<D extends Definition> = D extends { readonly type: 2 }
@@ -48,14 +57,16 @@ type RouteHandlers<L extends readonly Option[]> =
 
 type GroupHandlers<L extends readonly Option[]> = { readonly [R in L[number] as R['name']]: LeafHandlers<OptionsOf<R>> }
 
-type LeafHandlers<L extends readonly Option[]> =
-  AutocompleteOption<L> extends never ? Run<L> | { readonly run: Run<L> } : WithAutocomplete<L>
+type LeafHandlers<L extends readonly Option[]> = AutocompleteOption<L> extends never ? Run<L> | RunOnly<L> : WithAutocomplete<L>
 
 type Run<L extends readonly Option[]> = Handler<CommandInteraction<OptionValues<L>>>
 
-/** `autocomplete` has one handler for each option with `autocomplete: true`. */
-interface WithAutocomplete<L extends readonly Option[]> {
+interface RunOnly<L extends readonly Option[]> extends CommandOptions {
   readonly run: Run<L>
+}
+
+/** `autocomplete` has one handler for each option with `autocomplete: true`. */
+interface WithAutocomplete<L extends readonly Option[]> extends RunOnly<L> {
   readonly autocomplete: { readonly [O in AutocompleteOption<L> as O['name']]: Suggest<L, O> }
 }
 

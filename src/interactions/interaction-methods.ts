@@ -1,7 +1,10 @@
 /** Interaction object of a handler: common fields and response methods. */
 import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction-request'
-import type { ModalBody } from '../wire/interaction-response'
+import type { InteractionResponse, ModalBody } from '../wire/interaction-response'
+import { requireValid } from '../messages/prepare-message'
 import { withBlobsRead } from '../messages/read-blobs'
+import { validateModal } from '../messages/validate-modal'
+import { requestedVisibility } from './message-visibility'
 import type { ResponseState } from './response-state'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
@@ -47,8 +50,8 @@ export class InteractionMethods {
   }
 
   defer(options?: { ephemeral?: boolean }): Promise<void> {
-    const { ephemeral } = { ...options }
-    return this.#track(settle(() => this.#response.defer({ ephemeral })))
+    const visibility = requestedVisibility({ ...options })
+    return this.#track(settle(() => this.#response.defer(visibility)))
   }
 
   followUp(reply: Reply | string): Promise<Message> {
@@ -64,14 +67,14 @@ export class InteractionMethods {
   }
 
   showModal(modal: ModalBody): Promise<void> {
-    return this.#track(settle(() => this.#response.showModal(modal)))
+    return this.#track(settle(() => this.#response.only('showModal', () => modalResponse(modal))))
   }
 
   launchActivity(options?: { withResponse?: false }): Promise<void>
   launchActivity(options: { withResponse: true }): Promise<ActivityInstance>
   launchActivity(options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
     if (options?.withResponse) return this.#track(this.#response.launch())
-    return this.#track(settle(() => this.#response.only({ type: 12 }, 'launchActivity')))
+    return this.#track(settle(() => this.#response.only('launchActivity', () => ({ type: 12 }))))
   }
 
   /** Waits for responses that the handler did not await. */
@@ -84,6 +87,12 @@ export class InteractionMethods {
     void response.catch(this.#failed).finally(() => this.#pending.delete(response))
     return response
   }
+}
+
+/** @throws ValidationError `invalid_body`. */
+function modalResponse(modal: ModalBody): InteractionResponse {
+  requireValid(validateModal(modal))
+  return { type: 9, data: modal }
 }
 
 /** Converts synchronous exceptions to rejections. */

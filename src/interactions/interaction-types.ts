@@ -14,7 +14,10 @@ import type {
   User,
 } from '../wire/interaction-request'
 
-/** Message of a response, with its files; `ephemeral` shows it to the user only. Default: visible to all. */
+/**
+ * Message of a response, with its files. `ephemeral` shows it to the user only, or to all. If a placeholder has another visibility, it is
+ * deleted, and the message is a new one. Default: the declared `visibility`, or visible to all.
+ */
 export type Reply = MessageInput
 
 /** Result of a handler: the reply to send, or nothing after a response method was called. */
@@ -49,17 +52,21 @@ interface Interactive<Raw extends PlayerInteraction> {
  * Response methods. The first response must be sent within 3 seconds; a slower handler is deferred automatically. Further responses are
  * possible for 15 minutes.
  *
- * @throws InteractionError `already_answered`, `token_expired`, `service_missing`. @throws ApiError or NetworkError from calls to the
- * service.
+ * @throws InteractionError `already_answered`, `token_expired`, `service_missing`, `visibility_fixed`. @throws ApiError, NetworkError or
+ * RateLimitError from calls to the service, after retries. A further message whose confirmation got lost is not sent again, since it could
+ * appear twice.
  */
 export interface Answerable {
   /** Responds with a message, or fills in a deferred one. */
   reply(reply: Reply | string): Promise<void>
-  /** Defers the response and shows a loading state; `reply` completes it. `ephemeral` applies to that reply. Default: false. */
+  /**
+   * Defers the response and shows a loading state; `reply` completes it. `ephemeral` applies to that reply too, unless it says otherwise.
+   * Default: the declared `visibility`, or false.
+   */
   defer(options?: { ephemeral?: boolean }): Promise<void>
-  /** Sends a further message. Requires `service`. */
+  /** Sends a further message; after `defer` it completes the response. Requires `service`. */
   followUp(reply: Reply | string): Promise<Message>
-  /** Edits the first response. Requires `service`. */
+  /** Edits the first response. Who sees it cannot change. Requires `service`. */
   editReply(reply: Reply | string): Promise<Message>
   /** Deletes the first response. Requires `service`. */
   deleteReply(): Promise<void>
@@ -125,13 +132,18 @@ export interface AutocompleteInteraction<
 > extends Interactive<ApplicationCommandAutocompleteInteraction> {
   /** Name of the command. */
   readonly commandName: string
-  /** Current input of the focused option; `undefined` while the input of a number option is not a number. */
+  /** Current input of the focused option as typed, for example `-` or `1e` in an option of type INTEGER. */
+  readonly text: string
+  /** The input as a value; of a number option `undefined` while it is no number, or one that would be rounded. */
   readonly value: Value
   /** Options filled in so far. Has no prototype. */
   readonly options: Options
 }
 
-/** Suggested values or `{ name, value }` choices; at most 25 are sent. A bare value is its own name. */
+/**
+ * Suggested values or `{ name, value }` choices; at most 25 are sent. A bare value is its own name. Those that the option does not allow are
+ * left out, and reported once as `suggestions_dropped`.
+ */
 export type Suggestions<Value extends string | number> = readonly (Value | AutocompleteChoice<Value>)[]
 
 /**

@@ -3,6 +3,10 @@ import { isRecord } from '../foundation/guard-untrusted-values'
 import type { Parameter } from './define-command'
 import { InteractionError } from './interaction-error'
 
+/** Numbers as a player types them; not `0x10`, which `Number` reads too. */
+const INTEGER = /^\s*[+-]?\d+\s*$/
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** Subcommand path and the option entries below it. */
@@ -64,6 +68,12 @@ export function readPartialOptions(
 export interface Focused {
   readonly name: string
   readonly value: unknown
+}
+
+/** Returns the input of an option as it was typed. */
+export function typedText(entries: readonly unknown[], name: string): string {
+  const value = byName(entries).get(name)?.['value']
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Has no prototype, so that an option may be named `__proto__`. */
@@ -133,6 +143,8 @@ export function lookUp(resolved: Fields, kind: string, id: unknown): Fields | un
 function partialValue(type: number, value: unknown): unknown {
   if (type === 3 || type === 5) return typeof value === (type === 3 ? 'string' : 'boolean') ? value : undefined
   if (type !== 4 && type !== 10) return typeof value === 'string' ? { id: value } : undefined
-  const number = typeof value === 'string' && value.trim() ? Number(value) : value
-  return Number.isFinite(number) ? number : undefined
+  if (typeof value !== 'string') return Number.isFinite(value) ? value : undefined
+  const number = (type === 4 ? INTEGER : NUMBER).test(value) ? Number(value) : Number.NaN
+  // A number that cannot be held exactly is another one: the handler reads the text.
+  return Number.isFinite(number) && (type === 10 || Number.isSafeInteger(number)) ? number : undefined
 }

@@ -1,7 +1,6 @@
 /** Response methods without a handler: for interactions that arrived at another endpoint or process. */
 import { prepareMessage } from '../messages/prepare-message'
 import { withBlobsRead } from '../messages/read-blobs'
-import { EPHEMERAL } from '../messages/validate-message'
 import type { Message } from '../wire/interaction-request'
 import {
   type Addressed,
@@ -9,14 +8,16 @@ import {
   followUpCall,
   type InteractionCall,
   type InteractionCalls,
-  originalCall,
+  messageCall,
 } from './callback-and-followup-requests'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { instanceId, requireMessage } from './convert-reply-and-read-message'
+import { deferralData } from './message-visibility'
 
 /**
  * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,
- * later ones within 15 minutes. Uses only the interaction's own token, and counts for no rate limit.
+ * later ones within 15 minutes. Uses only the interaction's own token, and counts for no rate limit. Passing faults are retried, as long as
+ * no message can appear twice.
  *
  * Every method rejects with ApiError (404: expired or unknown interaction; 400: already responded), NetworkError or ProtocolError, and with
  * ValidationError `invalid_body` before anything is sent.
@@ -39,7 +40,7 @@ export class InteractionReplies {
   /** Defers the response; `editReply` completes it. */
   async defer(interaction: Addressed, options?: { ephemeral?: boolean }): Promise<void> {
     const { ephemeral } = { ...options }
-    await this.#calls.send(callbackCall(interaction, { type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }))
+    await this.#calls.send(callbackCall(interaction, { type: 5, ...deferralData(ephemeral ? 'private' : 'public') }))
   }
 
   /** Launches the Activity (callback type 12) and returns its instance. */
@@ -55,13 +56,13 @@ export class InteractionReplies {
   /** Edits the first response, or completes a deferred one. */
   editReply(interaction: Addressed, reply: Reply | string): Promise<Message> {
     return withBlobsRead(reply, async (ready) =>
-      this.#send(originalCall(interaction, 'PATCH', prepareMessage(ready, { operation: 'edit' }))),
+      this.#send(messageCall(interaction, 'PATCH', { message: prepareMessage(ready, { operation: 'edit' }) })),
     )
   }
 
   /** Deletes the first response. */
   async deleteReply(interaction: Addressed): Promise<void> {
-    await this.#calls.send(originalCall(interaction, 'DELETE'))
+    await this.#calls.send(messageCall(interaction, 'DELETE'))
   }
 
   async #send(call: InteractionCall): Promise<Message> {

@@ -42,6 +42,7 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 function printFailure(error: InteractionError): void {
   if (FAILURES.has(error.code)) console.error(error)
+  if (error.code === 'suggestions_dropped') console.warn(error.message)
 }
 
 /** Ignores exceptions and rejections. */

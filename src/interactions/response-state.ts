@@ -1,52 +1,47 @@
 /** State machine of the responses to one interaction: the first one is the HTTP response, later ones are calls to the service. */
-import type { Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
 import { encodeBody, type EncodedBody, type FilePart } from '../messages/encode-body'
-import { type PreparedMessage, prepareMessage, requireValid } from '../messages/prepare-message'
-import { validateModal } from '../messages/validate-modal'
-import { EPHEMERAL } from '../messages/validate-message'
+import { type PreparedMessage, prepareMessage } from '../messages/prepare-message'
 import type { Message, PlayerInteraction } from '../wire/interaction-request'
-import type { InteractionResponse, ModalBody } from '../wire/interaction-response'
-import { callbackCall, followUpCall, type InteractionCall, type InteractionCalls, originalCall } from './callback-and-followup-requests'
+import type { InteractionResponse } from '../wire/interaction-response'
+import { callbackCall, followUpCall, type InteractionCall, messageCall } from './callback-and-followup-requests'
+import { instanceId, isLoading, messageId, requireMessage } from './convert-reply-and-read-message'
 import type { ActivityInstance, Reply } from './interaction-types'
-import { InteractionError } from './interaction-error'
-import { instanceId, requireMessage } from './convert-reply-and-read-message'
-
-/** Time in ms until automatic deferral. The service waits 3,000 ms, including network latency. */
-export const DEFER_AFTER = 2_000
-const RESPONSE_DEADLINE = 2_800
-/** Lifetime of an interaction token in ms. */
-const TOKEN_LIFETIME = 15 * 60_000
-/** Delays in ms for retries after a 404: a later call may reach the service before the first response. */
-const RETRY_DELAYS = [200, 400, 800] as const
+import { LaterCalls, type LaterCallsContext, mayBeApplied } from './later-calls'
+import { deferralData, requestedVisibility, type Visibility, visibilityOf, withVisibility } from './message-visibility'
+import { alreadyAnswered, notAnswered, visibilityFixed } from './response-errors'
 
 /** Body of the first response; undefined if it was sent as a separate call. */
 export type FirstResponse = EncodedBody | undefined
 
-export interface ResponseContext {
-  readonly clock: Clock
-  readonly calls: InteractionCalls | undefined
-  /** Time of the request in epoch ms. */
-  readonly since: number
-}
-
 /**
- * `open`: no response yet. `calling`: the first response is a call in progress. `deferred`, `completed`: deferred, before and after its
- * completion.
+ * `open`: no response yet. `calling`: the first response is a call in progress. `deferred`: a placeholder waits for its text. `removed`: the
+ * placeholder was deleted, and a message of another visibility follows. `deferred_update`: deferred without a placeholder.
  */
-type State = 'open' | 'calling' | 'deferred' | 'deferred_update' | 'completed' | 'replied'
+type State = 'open' | 'calling' | 'deferred' | 'removed' | 'deferred_update' | 'completed' | 'replied'
 
 export class ResponseState {
   readonly #interaction: PlayerInteraction
-  readonly #context: ResponseContext
+  readonly #later: LaterCalls
   readonly #first: (response: FirstResponse) => void
   #state: State = 'open'
-  #late = false
+  #isLate = false
+  /** True if a message was sent and its confirmation got lost. */
+  #isUncertain = false
+  /** Visibility of messages that ask for none, and of deferrals. */
+  #declared: Visibility | undefined
+  /** Visibility of the reply, if it asks for none. */
+  #replyDefault: Visibility | undefined
+  /** Visibility of the message of the first response. */
+  #shown: Visibility
+  /** The message that edits change; undefined for the first response. */
+  #replacement: string | undefined
 
-  constructor(interaction: PlayerInteraction, context: ResponseContext, first: (response: FirstResponse) => void) {
+  constructor(interaction: PlayerInteraction, context: LaterCallsContext, first: (response: FirstResponse) => void) {
     this.#interaction = interaction
-    this.#context = context
+    this.#later = new LaterCalls(context)
     this.#first = first
+    this.#shown = visibilityOf('message' in interaction ? interaction.message?.flags : 0)
   }
 
   /** True before the first response. */
@@ -56,132 +51,179 @@ export class ResponseState {
 
   /** True while the user still waits for a response. */
   get isPending(): boolean {
-    return this.#state === 'open' || this.#state === 'deferred'
+    return this.#state === 'open' || this.#state === 'deferred' || this.#state === 'removed'
   }
 
-  /** True if `reply` can still show a message. */
-  get replies(): boolean {
-    return this.isPending || this.#state === 'deferred_update'
+  /** Sets the visibility of deferrals, and of messages that ask for none. */
+  declare(visibility: Visibility | undefined): void {
+    this.#declared = visibility
   }
 
   /** Defers if there is no response yet; called shortly before the deadline. A call that fails later is deferred at once. */
   expire(): void {
-    this.#late = true
-    if (this.#state === 'open') this.defer({ isSilent: this.#interaction.type === 3 })
+    this.#isLate = true
+    if (this.#state !== 'open') return
+    if (this.#interaction.type === 3) this.#respond({ type: 6 }, { state: 'deferred_update' })
+    else this.#defer(this.#declared ?? 'private')
   }
 
   async reply(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') return this.#respondWith(4, this.#prepare(reply, 'create'))
-    if (this.#state === 'deferred') await this.#replyDeferred(reply)
-    else if (this.#state === 'deferred_update') await this.followUp(reply)
-    else throw this.#tooLate('reply')
-  }
-
-  /** Completed from the moment of sending, so that a second reply does not overwrite it; reverted if sending fails. */
-  async #replyDeferred(reply: Reply | string): Promise<void> {
-    this.#state = 'completed'
-    try {
-      await this.#edit(this.#prepare(reply, 'create'))
-    } catch (error) {
-      this.#state = 'deferred'
-      throw error
-    }
+    if (this.#state === 'open') this.#respondWith(4, this.#newMessage(reply))
+    else await this.#later.run(() => this.#replyLater(reply))
   }
 
   async update(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') return this.#respondWith(7, this.#prepare(reply, 'edit'))
-    if (this.#state !== 'deferred_update') throw this.#tooLate('update')
-    await this.edit(reply)
+    if (this.#state === 'open') this.#respondWith(7, this.#edited('update', reply))
+    else
+      await this.#later.run(async () => {
+        if (this.#state !== 'deferred_update') throw this.#tooLate('update')
+        await this.#edit('update', reply)
+      })
   }
 
-  /** `isSilent`: defers without a loading state; the component's message stays unchanged. */
-  defer({ ephemeral, isSilent }: { ephemeral?: boolean | undefined; isSilent?: boolean } = {}): void {
+  /** `visibility`: that of the placeholder, and of a reply that asks for none. */
+  defer(visibility: Visibility | undefined): void {
     if (this.#state !== 'open') throw this.#tooLate('defer')
-    if (isSilent) this.#respond({ type: 6 }, { state: 'deferred_update' })
-    else this.#respond({ type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }, { state: 'deferred' })
+    this.#replyDefault = visibility
+    this.#defer(this.#replyDefault ?? this.#declared ?? 'public')
   }
 
   /** Sends a response of a kind that must come first. */
-  only(response: InteractionResponse, name: string): void {
+  only(name: string, create: () => InteractionResponse): void {
     if (this.#state !== 'open') throw this.#tooLate(name)
-    this.#respond(response)
-  }
-
-  /** @throws ValidationError `invalid_body`. */
-  showModal(modal: ModalBody): void {
-    if (this.#state !== 'open') throw this.#tooLate('showModal')
-    requireValid(validateModal(modal))
-    this.#respond({ type: 9, data: modal })
+    this.#respond(create())
   }
 
   async launch(): Promise<ActivityInstance> {
     if (this.#state !== 'open') throw this.#tooLate('launchActivity')
-    const { clock, since } = this.#context
     this.#state = 'calling'
-    try {
-      const timeout = Math.max(1, RESPONSE_DEADLINE - (clock.now() - since))
-      const call = { ...callbackCall(this.#interaction, { type: 12 }, { query: '?with_response=true' }), timeout }
-      const body = await this.#calls('launchActivity').send(call)
-      this.#state = 'replied'
-      this.#first(undefined)
-      return { instanceId: instanceId(body) }
-    } catch (error) {
-      if (this.#is('calling')) {
+    return this.#later.run(async () => {
+      try {
+        const body = await this.#later.sendFirst(callbackCall(this.#interaction, { type: 12 }, { query: '?with_response=true' }))
+        const instance = { instanceId: instanceId(body) }
+        this.#state = 'replied'
+        this.#first(undefined)
+        return instance
+      } catch (error) {
         this.#state = 'open'
-        if (this.#late) this.expire()
+        if (this.#isLate) this.expire()
+        throw error
       }
-      throw error
-    }
+    })
   }
 
-  async followUp(reply: Reply | string): Promise<Message> {
-    if (this.#state === 'open') throw this.#tooLate('followUp')
-    const call = followUpCall(this.#interaction, this.#prepare(reply, 'create'))
-    const message = await this.#send(call)
-    this.#completeDeferred()
+  followUp(reply: Reply | string): Promise<Message> {
+    return this.#afterFirst('followUp', () => (this.#waitsForText ? this.#complete(reply) : this.#post(reply)))
+  }
+
+  edit(reply: Reply | string): Promise<Message> {
+    return this.#afterFirst('editReply', () => (this.#waitsForText ? this.#complete(reply) : this.#edit('editReply', reply)))
+  }
+
+  delete(): Promise<void> {
+    return this.#afterFirst('deleteReply', async () => {
+      await this.#later.send(messageCall(this.#interaction, 'DELETE', { id: this.#replacement }))
+      if (this.#waitsForText) this.#state = 'completed'
+    })
+  }
+
+  /** Shows an error message to the player alone, unless there is an answer, or there may be one whose confirmation got lost. */
+  async fail(content: string): Promise<void> {
+    if (this.#isUncertain && !(await this.#isStillLoading())) return
+    if (this.isPending || this.#state === 'deferred_update') await this.reply({ content, ephemeral: true })
+  }
+
+  async #isStillLoading(): Promise<boolean> {
+    if (this.#state !== 'deferred') return false
+    const original = await this.#later.run(() => this.#later.send(messageCall(this.#interaction, 'GET'))).catch(() => undefined)
+    return isLoading(original)
+  }
+
+  /** One after another: which call fills the placeholder decides what becomes of the next one. */
+  async #afterFirst<T>(name: string, act: () => Promise<T>): Promise<T> {
+    if (this.#state === 'open') throw notAnswered(name)
+    return this.#later.run(() => (this.#state === 'open' ? Promise.reject(notAnswered(name)) : act()))
+  }
+
+  async #replyLater(reply: Reply | string): Promise<void> {
+    if (this.#state === 'open') this.#respondWith(4, this.#newMessage(reply))
+    else if (this.#waitsForText) await this.#complete(reply)
+    else if (this.#state === 'deferred_update') await this.#post(reply)
+    else throw this.#tooLate('reply')
+  }
+
+  get #waitsForText(): boolean {
+    return this.#state === 'deferred' || this.#state === 'removed'
+  }
+
+  /**
+   * Fills the placeholder. The visibility of an existing message cannot change, and a message that is sent while there is a placeholder
+   * fills it and gets its visibility. So a placeholder that others see, or must see, is deleted first.
+   */
+  async #complete(reply: Reply | string): Promise<Message> {
+    const wanted = requestedVisibility(reply) ?? this.#replyDefault ?? this.#declared ?? 'public'
+    const prepared = withVisibility(this.#prepare(reply, 'create'), wanted)
+    if (this.#state === 'deferred' && wanted === this.#shown) return this.#fill(prepared)
+    if (this.#state === 'deferred') await this.#removePlaceholder()
+    const message = await this.#sendMessage(followUpCall(this.#interaction, prepared))
+    this.#state = 'completed'
+    this.#replacement = messageId(message)
+    this.#shown = wanted
+    return requireMessage(message, 'POST /webhooks/{application.id}/{interaction.token}')
+  }
+
+  /** A placeholder that is gone already, for example deleted by a moderator, does not keep the reply back. */
+  async #removePlaceholder(): Promise<void> {
+    try {
+      await this.#later.send(messageCall(this.#interaction, 'DELETE'))
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    }
+    this.#state = 'removed'
+  }
+
+  async #fill(prepared: PreparedMessage): Promise<Message> {
+    const call = messageCall(this.#interaction, 'PATCH', { message: withVisibility(prepared, 'public') })
+    const message = await this.#sendMessage(call)
+    this.#state = 'completed'
     return requireMessage(message, call.route)
   }
 
-  async edit(reply: Reply | string): Promise<Message> {
-    return this.#edit(this.#prepare(reply, 'edit'))
+  async #post(reply: Reply | string): Promise<Message> {
+    const call = followUpCall(this.#interaction, this.#newMessage(reply))
+    return requireMessage(await this.#sendMessage(call), call.route)
   }
 
-  async #edit(prepared: PreparedMessage): Promise<Message> {
-    const message = await this.#original('PATCH', prepared)
-    this.#completeDeferred()
-    return requireMessage(message, 'PATCH /webhooks/{application.id}/{interaction.token}/messages/@original')
+  async #edit(name: string, reply: Reply | string): Promise<Message> {
+    const call = messageCall(this.#interaction, 'PATCH', { id: this.#replacement, message: this.#edited(name, reply) })
+    return requireMessage(await this.#sendMessage(call), call.route)
   }
 
-  async delete(): Promise<void> {
-    await this.#original('DELETE')
-    this.#completeDeferred()
+  /** An edit has no flag of visibility: it cannot change. */
+  #edited(name: string, reply: Reply | string): PreparedMessage {
+    if ((requestedVisibility(reply) ?? this.#shown) !== this.#shown) throw visibilityFixed(name, this.#shown)
+    return withVisibility(this.#prepare(reply, 'edit'), 'public')
   }
 
-  #original(method: 'PATCH' | 'DELETE', message?: PreparedMessage): Promise<unknown> {
-    if (this.#state === 'open') throw this.#tooLate(method === 'PATCH' ? 'editReply' : 'deleteReply')
-    return this.#send(originalCall(this.#interaction, method, message))
+  #newMessage(reply: Reply | string): PreparedMessage {
+    const visibility = requestedVisibility(reply) ?? this.#declared ?? 'public'
+    const prepared = withVisibility(this.#prepare(reply, 'create'), visibility)
+    if (this.#state === 'open') this.#shown = visibility
+    return prepared
   }
 
-  async #send(call: InteractionCall): Promise<unknown> {
-    const { clock, since } = this.#context
-    const calls = this.#calls(call.route)
-    for (const delay of RETRY_DELAYS) {
-      if (clock.now() - since >= TOKEN_LIFETIME) throw new InteractionError('token_expired', call.route)
-      try {
-        return await calls.send(call)
-      } catch (error) {
-        const overtaken = error instanceof ApiError && error.status === 404 && clock.now() - since < 3_000 + delay
-        if (!overtaken) throw error
-      }
-      await new Promise<void>((resolve) => void clock.after(delay, resolve))
+  #defer(visibility: Visibility): void {
+    this.#shown = visibility
+    this.#respond({ type: 5, ...deferralData(visibility) }, { state: 'deferred' })
+  }
+
+  async #sendMessage(call: InteractionCall): Promise<unknown> {
+    try {
+      return await this.#later.send(call)
+    } catch (error) {
+      this.#isUncertain ||= mayBeApplied(error)
+      throw error
     }
-    return calls.send(call)
-  }
-
-  #calls(subject: string): InteractionCalls {
-    const { calls } = this.#context
-    if (!calls) throw new InteractionError('service_missing', subject)
-    return calls
   }
 
   /** Serializes before the state changes, because an exception must not count as a response. */
@@ -200,18 +242,7 @@ export class ResponseState {
     return prepareMessage(reply, { operation, attachmentSizeLimit: this.#interaction.attachment_size_limit })
   }
 
-  #completeDeferred(): void {
-    if (this.#is('deferred')) this.#state = 'completed'
-  }
-
-  /** A method, because TypeScript narrows the field although it may change during an await. */
-  #is(state: State): boolean {
-    return this.#state === state
-  }
-
-  #tooLate(name: string): InteractionError {
-    return this.#state === 'open'
-      ? new InteractionError('no_answer', `${name} before the first answer`)
-      : new InteractionError('already_answered', name)
+  #tooLate(name: string): Error {
+    return alreadyAnswered(name, { isAutomatic: this.#isLate })
   }
 }

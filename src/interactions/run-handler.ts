@@ -2,16 +2,18 @@
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/guard-untrusted-values'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction-request'
-import type { InteractionResponse } from '../wire/interaction-response'
+import type { AutocompleteChoice, InteractionResponse } from '../wire/interaction-response'
 import { encodeBody, type EncodedBody } from '../messages/encode-body'
 import { withBlobsRead } from '../messages/read-blobs'
-import { ResponseState, DEFER_AFTER, type FirstResponse } from './response-state'
+import { noAnswer } from './response-errors'
+import { ResponseState, type FirstResponse } from './response-state'
+import type { InteractionTimes } from './response-time'
 import type { InteractionCalls } from './callback-and-followup-requests'
 import type { Reply } from './interaction-types'
+import type { Visibility } from './message-visibility'
 import { InteractionError } from './interaction-error'
 import { InteractionMethods } from './interaction-methods'
 import { asInteractionError, type Report } from './report-error'
-import { toChoices } from './autocomplete-choices'
 
 /** Time in ms for autocomplete handlers; longer than for others because autocomplete cannot be deferred. */
 const AUTOCOMPLETE_TIMEOUT = 2_500
@@ -24,13 +26,14 @@ export interface RunContext {
   readonly clock: Clock
   readonly report: Report
   readonly errorMessage: ErrorMessage
+  /** Time in ms until automatic deferral. */
+  readonly deferAfter: number
 }
 
-/** Interaction with its time of received. */
+/** Interaction with its moments. */
 export interface ReceivedInteraction<I extends PlayerInteraction = PlayerInteraction> {
   readonly interaction: I
-  /** Time of received in epoch ms. */
-  readonly since: number
+  readonly times: InteractionTimes
 }
 
 /** First response, and completion of the handler. Neither promise rejects. */
@@ -39,12 +42,11 @@ export interface HandlerOutcome {
   readonly done: Promise<unknown>
 }
 
+/** Calls a handler. `declare` sets the visibility of its deferral, before anything else. */
+export type Work = (methods: InteractionMethods, declare: (visibility: Visibility | undefined) => void) => unknown
+
 /** Runs a handler of a command, component or modal. */
-export function runHandler(
-  received: ReceivedInteraction,
-  context: RunContext,
-  work: (methods: InteractionMethods) => unknown,
-): HandlerOutcome {
+export function runHandler(received: ReceivedInteraction, context: RunContext, work: Work): HandlerOutcome {
   let done: Promise<void> | undefined
   const first = new Promise<FirstResponse>((resolve) => {
     const handlerRun = new HandlerRun(received, context, resolve)
@@ -66,20 +68,20 @@ class HandlerRun {
     const { clock, calls } = context
     this.#received = received
     this.#context = context
-    this.#response = new ResponseState(received.interaction, { clock, calls, since: received.since }, (given) => {
+    this.#response = new ResponseState(received.interaction, { clock, calls, times: received.times }, (given) => {
       this.#cancel?.()
       first(given)
     })
   }
 
-  async run(work: (methods: InteractionMethods) => unknown): Promise<void> {
+  async run(work: Work): Promise<void> {
     const methods = new InteractionMethods(this.#response, (error) => this.#report(error))
     try {
-      const result = work(methods)
+      const result = work(methods, (visibility) => this.#response.declare(visibility))
       const reply = isThenable(result) ? await result : result
       if (isReply(reply)) await withBlobsRead(reply, (ready) => this.#response.reply(ready))
       await InteractionMethods.idle(methods)
-      if (this.#response.isPending) throw new InteractionError('no_answer', subjectOf(this.#received.interaction))
+      if (this.#response.isPending) throw noAnswer(subjectOf(this.#received.interaction), reply)
     } catch (error) {
       await InteractionMethods.idle(methods)
       await this.#sendErrorMessage(error)
@@ -89,8 +91,8 @@ class HandlerRun {
   /** Starts the deferral timer. Most handlers have responded by now and need none. */
   startTimer(): void {
     if (!this.#response.isUnanswered) return
-    const { clock, calls } = this.#context
-    this.#cancel = clock.after(Math.max(0, this.#received.since + DEFER_AFTER - clock.now()), () => {
+    const { clock, calls, deferAfter } = this.#context
+    this.#cancel = clock.after(Math.max(0, this.#received.times.since + deferAfter - clock.now()), () => {
       if (calls) this.#response.expire()
       else void this.#sendErrorMessage(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
     })
@@ -99,7 +101,7 @@ class HandlerRun {
   async #sendErrorMessage(error: unknown): Promise<void> {
     const content = messageOf(this.#report(error), this.#context, this.#received.interaction.locale)
     try {
-      if (this.#response.replies) await this.#response.reply({ content, ephemeral: true })
+      await this.#response.fail(content)
     } catch (failure) {
       this.#report(failure)
     }
@@ -118,16 +120,16 @@ class HandlerRun {
 export function runAutocomplete(
   received: ReceivedInteraction<ApplicationCommandAutocompleteInteraction>,
   context: RunContext,
-  work: () => unknown,
+  work: () => Promise<readonly AutocompleteChoice[]>,
 ): HandlerOutcome {
-  const { interaction, since } = received
+  const { interaction, times } = received
   const { clock, report } = context
   const fail = (error: InteractionError): EncodedBody => {
     report(error, interaction)
     return choicesBody([])
   }
   const first = new Promise<EncodedBody>((resolve) => {
-    const cancel = clock.after(Math.max(0, since + AUTOCOMPLETE_TIMEOUT - clock.now()), () =>
+    const cancel = clock.after(Math.max(0, times.latest + AUTOCOMPLETE_TIMEOUT - clock.now()), () =>
       resolve(fail(new InteractionError('too_slow', subjectOf(interaction)))),
     )
     const run = async (): Promise<void> => {
@@ -145,9 +147,8 @@ export function runAutocomplete(
   return { first, done: first }
 }
 
-function choicesBody(suggestions: unknown): EncodedBody {
-  return encodeBody({ type: 8, data: { choices: toChoices(suggestions) } } satisfies InteractionResponse)
-}
+const choicesBody = (choices: readonly AutocompleteChoice[]): EncodedBody =>
+  encodeBody({ type: 8, data: { choices } } satisfies InteractionResponse)
 
 /** Avoids an `await` for synchronous results. */
 const isThenable = (result: unknown): boolean => isRecord(result) && typeof result['then'] === 'function'

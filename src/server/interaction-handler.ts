@@ -28,6 +28,8 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
   'onError',
   'logger',
   'errorMessage',
+  'visibility',
+  'deferAfter',
   'maxAge',
   'maxBodyBytes',
   'replays',

@@ -66,7 +66,12 @@ export class ResponseApplier {
     return { kind: 'failed', because }
   }
 
+  /** A follow-up right after a deferral fills the placeholder, and is visible to those who see it. */
   followUp(pending: Pending, data: Record<string, unknown>): Message {
+    const { messages } = this.#parts
+    const original = pending.original === undefined ? undefined : messages.find(pending.original)
+    const filled = original !== undefined && (original.flags & loading) !== 0 && messages.edit(original.id, contentOf(data))
+    if (filled) return filled
     pending.followUps += 1
     return this.#write(pending, data, { asOriginal: false })
   }

@@ -1,5 +1,6 @@
 /** Parses and validates a backend's response. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import { integerOption, numberOption, stringOption } from '../model/stored-command.js'
 
 /** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
 export type InteractionKind = 2 | 3 | 4 | 5
@@ -19,8 +20,15 @@ export interface BackendResponse {
   data: Record<string, unknown>
 }
 
+/** The interaction that a response answers. */
+interface Answered {
+  kind: InteractionKind
+  /** Type of the option that is being typed. */
+  typed?: number | undefined
+}
+
 /** Returns the response, or all of its problems, each with its path. */
-export function readBackendResponse(body: unknown, kind: InteractionKind): BackendResponse | string[] {
+export function readBackendResponse(body: unknown, { kind, typed }: Answered): BackendResponse | string[] {
   if (!isObject(body)) return ['the body must be a JSON object']
   const { type, data } = body
   if (typeof type !== 'number') return ['type must be a number']
@@ -28,7 +36,7 @@ export function readBackendResponse(body: unknown, kind: InteractionKind): Backe
   if (problem !== undefined) return [problem]
   if (data !== undefined && data !== null && !isObject(data)) return ['data must be an object']
   const fields = fieldsOf(data)
-  const problems = faultsOfData(type, fields)
+  const problems = type === callback.choices ? faultsOfChoices(fields['choices'], typed) : faultsOfData(type, fields)
   return problems.length > 0 ? problems : { type, data: fields }
 }
 
@@ -44,7 +52,6 @@ function faultsOfData(type: number, data: Record<string, unknown>): string[] {
   if (type === callback.message) return faultsOfMessage(data, { whole: true })
   if (type === callback.update) return faultsOfMessage(data, { whole: false })
   if (type === callback.deferred) return faultsOfDeferral(data)
-  if (type === callback.choices) return faultsOfChoices(data['choices'])
   if (type === callback.modal) return faultsOfModal(data)
   return []
 }
@@ -74,17 +81,34 @@ function faultsOfDeferral({ flags = 0 }: Record<string, unknown>): string[] {
   return flags === 0 || flags === ephemeral ? [] : ['data.flags of a deferral may be EPHEMERAL (64) only']
 }
 
-function faultsOfChoices(choices: unknown): string[] {
+function faultsOfChoices(choices: unknown, typed: number | undefined): string[] {
   if (!Array.isArray(choices) || choices.length > 25) return ['data.choices must be a list of at most 25']
-  return choices.flatMap((choice, index) =>
-    isChoice(choice) ? [] : [`data.choices[${index}] must have a name of 1 to 100 characters and a value`],
-  )
+  return choices.flatMap((choice: unknown, index) => {
+    if (!isChoice(choice)) return [`data.choices[${index}] must have a name of 1 to 100 characters and a value`]
+    return fitsOption(choice.value, typed) ? [] : [`data.choices[${index}].value must be ${valueNames[typed ?? stringOption]}`]
+  })
+}
+
+const valueNames: Record<number, string> = {
+  [stringOption]: 'text',
+  [integerOption]: 'a whole number between -2^53 and 2^53',
+  [numberOption]: 'a number between -2^53 and 2^53',
+}
+
+function fitsOption(value: string | number, typed: number | undefined): boolean {
+  if (typed === stringOption) return typeof value === 'string'
+  if (typed === integerOption) return Number.isSafeInteger(value)
+  return typed !== numberOption || (typeof value === 'number' && Math.abs(value) <= 2 ** 53)
 }
 
 export function isChoice(choice: unknown): choice is Choice {
-  const { name, value } = fieldsOf(choice)
+  const { name, name_localizations: localizations, value } = fieldsOf(choice)
   const usable = typeof value === 'string' ? length(value) <= 100 : typeof value === 'number' && Number.isFinite(value)
-  return typeof name === 'string' && name !== '' && length(name) <= 100 && usable
+  return isLabel(name) && Object.values(fieldsOf(localizations)).every(isLabel) && usable
+}
+
+function isLabel(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '' && length(text) <= 100
 }
 
 function faultsOfModal({ custom_id: id, title, components }: Record<string, unknown>): string[] {

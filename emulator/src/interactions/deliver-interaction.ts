@@ -80,12 +80,12 @@ export class InteractionDelivery {
   }
 }
 
-function readBody({ answer }: SignedRequestResult, { kind }: Pending): BackendResponse | string {
+function readBody({ answer }: SignedRequestResult, pending: Pending): BackendResponse | string {
   if (answer === undefined) return 'no answer'
   if (answer.status !== 200) return `answered with status ${answer.status} instead of 200`
   const body = parse(answer.body)
   if (body === undefined) return 'the answer is no JSON'
-  const read = readBackendResponse(body, kind)
+  const read = readBackendResponse(body, pending)
   return Array.isArray(read) ? read.join('; ') : read
 }
 

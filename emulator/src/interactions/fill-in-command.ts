@@ -24,6 +24,13 @@ export interface Refusal {
   code?: number
 }
 
+interface Typing {
+  actor: Actor
+  /** Name of the option that is being typed. */
+  focused?: string
+  isUnchecked?: boolean | undefined
+}
+
 /** Fields of the interaction's `data` beside the command. */
 type Details = Record<string, unknown>
 
@@ -63,10 +70,15 @@ export class CommandForm {
     return { ...(entries.length === 0 ? {} : { options: entries }), ...(resolved === undefined ? {} : { resolved }) }
   }
 
-  /** @param focused name of the option that is being typed. */
-  fill({ definition }: Command, input: UseCommandInput, { actor, focused }: { actor: Actor; focused?: string }): Filled {
+  /** Fills in what a player chose and typed. */
+  fill({ definition }: Command, input: UseCommandInput, { actor, focused, isUnchecked }: Typing): Filled {
     const attach: Attach = (value, option) => this.#attachments.add(value, { channelId: actor.location.id, option })
-    return fill(definition.options ?? [], input.options ?? [], { find: finder({ ...actor, context: this.#context }), attach, focused })
+    return fill(definition.options ?? [], input.options ?? [], {
+      find: finder({ ...actor, context: this.#context }),
+      attach,
+      focused,
+      isUnchecked,
+    })
   }
 
   #user(target: string, actor: Actor): Details | string {
@@ -92,7 +104,11 @@ export function commandFields({ id, place, definition: { name, type } }: Command
   return { id, name, type, ...(place.guildId !== undefined && { guild_id: place.guildId }) }
 }
 
-/** True if one of the options, or of the options in them, is focused. */
-export function isFocused(entries: Entry[]): boolean {
-  return entries.some(({ focused, options }) => focused === true || (options !== undefined && isFocused(options)))
+/** The entry that is focused, among the options or the options in them. */
+export function findFocused(entries: Entry[]): Entry | undefined {
+  for (const entry of entries) {
+    const found = entry.focused === true ? entry : findFocused(entry.options ?? [])
+    if (found !== undefined) return found
+  }
+  return undefined
 }

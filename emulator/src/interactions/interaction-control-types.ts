@@ -25,6 +25,8 @@ export interface UseCommandInput extends UserContext {
 export interface TypeOptionInput extends UseCommandInput {
   /** Name of the focused option; its value is the partial input. */
   focused: string
+  /** True sends a half-typed number (`-`, `1e`) too, which the service's own client holds back. Default: false. */
+  unchecked?: boolean | undefined
 }
 
 export interface PressButtonInput extends UserContext {

@@ -57,7 +57,7 @@ function answer(c: Context, interactions: InteractionService, body: unknown): Re
   if (pending === undefined) throw unknownInteraction('no interaction has this id and token, or it is older than 15 minutes')
   if (pending.state === 'answered') throw acknowledged()
   if (pending.state === 'failed') throw unknownInteraction('the first answer did not come within 3 seconds, or was refused')
-  const read = readBackendResponse(body, pending.kind)
+  const read = readBackendResponse(body, pending)
   if (Array.isArray(read)) throw invalidForm(read)
   const outcome = interactions.applier.apply(pending, read)
   pending.settle(outcome)

@@ -17,6 +17,8 @@ export interface Pending {
   readonly command: { id: string; type: number } | undefined
   /** Id of the message with the component. */
   readonly source: string | undefined
+  /** Type of the option that is being typed. */
+  readonly typed: number | undefined
   /** True if only a user installation makes the application available here. */
   readonly byUserOnly: boolean
   readonly created: number

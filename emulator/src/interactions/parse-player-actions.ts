@@ -10,7 +10,7 @@ type Run = (body: Body, controls: InteractionControls) => unknown
 /** Keyed by the last segment of the path. */
 export const inputParsers: Record<string, Run> = {
   use: (body, controls) => controls.use(readUse(body)),
-  type: (body, controls) => controls.type({ ...readUse(body), focused: text(body, 'focused') }),
+  type: (body, controls) => controls.type({ ...readUse(body), focused: text(body, 'focused'), unchecked: body['unchecked'] === true }),
   press: (body, controls) => {
     const { values } = body
     const chosen = Array.isArray(values) ? values.map(String) : undefined

@@ -10,7 +10,7 @@ import { Snowflakes } from '../state/snowflakes.js'
 import type { InteractionKind } from './backend-response.js'
 import { Attachments } from './attachment-store.js'
 import { Backend } from './probe-backend-before-sending.js'
-import { CommandForm, commandFields, isFocused, subjectOf, type Actor } from './fill-in-command.js'
+import { CommandForm, commandFields, findFocused, subjectOf, type Actor } from './fill-in-command.js'
 import { findComponent } from './find-component.js'
 import type {
   ChannelView,
@@ -38,6 +38,8 @@ interface Sending extends Actor {
   data: Record<string, unknown>
   command?: Pending['command']
   source?: Message | undefined
+  /** Type of the option that is being typed. */
+  typed?: number
 }
 
 export class InteractionService implements InteractionControls {
@@ -98,15 +100,16 @@ export class InteractionService implements InteractionControls {
 
   async type(input: TypeOptionInput): Promise<Outcome> {
     const actor = this.#userContext(input)
-    const { focused } = input
+    const { focused, unchecked: isUnchecked } = input
     const command = this.#form.choose(input, actor)
     if ('because' in command) return this.#refused(input.command, 2, command)
-    const { entries, problems } = this.#form.fill(command, input, { actor, focused })
+    const { entries, problems } = this.#form.fill(command, input, { actor, focused, isUnchecked })
     // The client does not send invalid input: there are no suggestions yet.
-    if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${focused}` }
+    const typed = findFocused(entries)
+    if (typed === undefined) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${focused}` }
     const data = { ...commandFields(command), version: command.version, options: entries }
     const { id, definition } = command
-    return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id, type: definition.type } })
+    return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id, type: definition.type }, typed: typed.type })
   }
 
   async press(input: PressButtonInput): Promise<Outcome> {
@@ -186,11 +189,11 @@ export class InteractionService implements InteractionControls {
     return { player, location }
   }
 
-  #send({ player, location, kind, subject, data, command, source }: Sending): Promise<Outcome> {
+  #send({ player, location, kind, subject, data, command, source, typed }: Sending): Promise<Outcome> {
     const [id, token] = [this.#nextId(), newToken()]
     const owners = ownersOf(location, player, this.#context)
     const byUserOnly = !Object.hasOwn(owners, '0')
-    const pending = this.pending.open({ id, token, kind, player, location, subject, command, source: source?.id, byUserOnly })
+    const pending = this.pending.open({ id, token, kind, player, location, subject, command, source: source?.id, typed, byUserOnly })
     const message = source === undefined ? {} : { message: source }
     const payload = interactionPayload({ id, type: kind, data, ...message }, { player, location, token }, this.#context)
     return this.#delivery.deliver(pending, payload)

@@ -44,6 +44,8 @@ interface Rules {
   attach: Attach
   /** Name of the focused option; required options may still be missing then. */
   focused?: string | undefined
+  /** True sends the focused input as typed, also if the client would not. */
+  isUnchecked?: boolean | undefined
 }
 
 /** Returns the options, or their problems. */
@@ -59,7 +61,7 @@ export function fill(options: Option[], inputs: Input[], rules: Rules): Filled {
     const empty = given === undefined || given === null || (given === '' && !typed)
     if (empty && option.required === true && rules.focused === undefined) problems.push(`option ${option.name} is required`)
     if (empty) continue
-    const value = typed ? partial(option, given) : read(option, given, rules)
+    const value = typed ? partial(option, given, rules) : read(option, given, rules)
     if (value !== undefined) entries.push({ type: option.type, name: option.name, value, ...(typed ? { focused: true } : {}) })
     else if (rules.focused === undefined || typed) problems.push(`option ${option.name} ${wants(option)}`)
   }
@@ -79,10 +81,10 @@ function isRoute({ type }: Option): boolean {
   return type === subcommand || type === group
 }
 
-/** Partial input: any string; for a number only a valid one. */
-function partial({ type }: Option, given: unknown): string | undefined {
+/** Partial input: any string; for a number only a valid one, unless unchecked. */
+function partial({ type }: Option, given: unknown, { isUnchecked }: Rules): string | undefined {
   const text = typeof given === 'number' ? String(given) : textOf(given)
-  if (type === stringOption || text === '') return text
+  if (type === stringOption || text === '' || isUnchecked) return text
   return text !== undefined && isNumber(type, text) ? text : undefined
 }
 

@@ -118,6 +118,10 @@ export type InteractionErrorCode =
   | 'too_slow'
   /** Only the first response may be of this kind, and one was sent before, perhaps by the automatic deferral. */
   | 'already_answered'
+  /** An existing message cannot be shown to others than before. */
+  | 'visibility_fixed'
+  /** Some suggestions were left out, because the option does not allow them. */
+  | 'suggestions_dropped'
   /** The interaction is older than 15 minutes and cannot be answered any more. */
   | 'token_expired'
   /** The response needs a call of the service: give `service` to the handler. */

@@ -36,7 +36,7 @@ it('a waitUntil without its object loses no answer, and is reported with what to
 describe('a slow handler', () => {
   it('is deferred before the service times out, and its reply replaces the placeholder', async () => {
     const { held, release } = hold()
-    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'here'))
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'here'), { visibility: 'public' })
     const sender = make({ commands: [slow] })
     expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual({ status: 200, body: { type: 5 } })
     release()
@@ -253,7 +253,7 @@ describe('an Activity', () => {
       await held
       return `not now: ${code}`
     })
-    const sender = make({ commands: [launch] })
+    const sender = make({ visibility: 'public', commands: [launch] })
     sender.answers.push(() => new Promise<Response>(() => {}))
     expect(await deliverAfter(sender, entry, 2800)).toEqual({ status: 200, body: { type: 5 } })
     release()
