@@ -130,7 +130,13 @@ async function showSurface(
   surface.keep?.(entry.attempt, signal)
   // Leaving the page would abort the download.
   if (!surface.keep) context.loadVerifier().catch(entry.pending.reject)
-  const callbackUrl = await surface.open(url, { state, signal, belongs: (other) => hasState(other, state), maybeClosed })
+  const callbackUrl = await surface.open(url, {
+    state,
+    signal,
+    belongs: (other) => hasState(other, state),
+    maybeClosed,
+    attempt: entry.attempt,
+  })
   await complete(context, entry, callbackUrl)
 }
 

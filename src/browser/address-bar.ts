@@ -18,20 +18,28 @@ export interface OwnResponse {
   redirectUri: string
 }
 
+/** Who else than this client may be asked for the response in the address bar. */
+export type Elsewhere = 'other client' | 'other window'
+
 /**
  * Returns the response in the address bar if its attempt belongs to this client, and removes it there synchronously. The record of the
- * attempt decides, not the names of parameters: other services use them too. `others`: it belongs to another client of this browser.
- * Undefined: nobody's response, which stays in the address bar, or one that was used before, which is removed.
+ * attempt decides, not the names of parameters: other services use them too. `other
+ * client`: it belongs to another client of this browser. `other window`: perhaps to the game that has opened this window. Undefined: nobody's response, which stays in the address bar, or one that was used before, which is removed.
  */
-export function takeOwnResponse(owner: string): OwnResponse | 'others' | undefined {
+export function takeOwnResponse(owner: string): OwnResponse | Elsewhere | undefined {
   if (typeof document !== 'object') return undefined
-  const { href, hash } = location
-  const { owner: pending, isUsed, page, redirectUri } = readRecord(responseState(href) ?? '')
+  const { href, search, hash, origin, pathname } = location
+  const state = responseState(href)
+  if (state === undefined) return undefined
+  const { owner: pending, isUsed, isPopup, page, redirectUri, returnTo } = readRecord(state)
+  if (isPopup || (pending === undefined && hasOwnOpener())) return 'other window'
   if (pending === undefined) return undefined
-  if (pending !== owner) return 'others'
+  if (pending !== owner) return 'other client'
   const isRestored = isText(page, /^[?#]/)
   replaceAddress(isRestored ? pageAddress(page) : withoutResponse(href))
   if (isUsed || !isText(redirectUri, /./)) return undefined
+  // The callback page has passed the response on, because no window waited for it.
+  if (returnTo === origin + pathname) return { url: new URL(search, redirectUri).href, redirectUri }
   // A restored fragment belongs to the page, not to the response.
   return { url: isRestored && isText(page, /#/) && page.endsWith(hash) ? href.slice(0, href.length - hash.length) : href, redirectUri }
 }
@@ -42,6 +50,21 @@ export function takeAnyResponse(): string | undefined {
   if (!ANY_RESPONSE.test(search + hash)) return undefined
   replaceAddress(withoutResponse(href, ANY_RESPONSE))
   return href
+}
+
+/** Removes the response from the address bar. */
+export function removeResponse(): void {
+  replaceAddress(withoutResponse(location.href))
+}
+
+/** Pages of other origins cannot be read. */
+function hasOwnOpener(): boolean {
+  try {
+    const opener: Window | null = window.opener
+    return opener?.location.origin === location.origin
+  } catch {
+    return false
+  }
 }
 
 /** Returns the `state` of the response in a URL; undefined without one. */

@@ -5,7 +5,7 @@ import { type ClientOptions, resolveOptions } from '../client/client-options'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/guard-untrusted-values'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
-import { takeOwnResponse } from './address-bar'
+import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
 import { popupSurface } from './popup-surface'
 
 /**
@@ -54,9 +54,10 @@ export class Client extends CoreClient {
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
     if (url !== undefined) return super.handleCallback(url)
     const response = takeOwnResponse(this.owner)
+    if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
     // If the module cannot be loaded, the response stays in the address bar and this client continues.
-    if (response === 'others') await returnToLeftPage().catch(() => undefined)
-    return response === undefined || response === 'others' ? null : super.handleCallback(response.url)
+    if (response) await passOn(response).catch(() => undefined)
+    return null
   }
 
   /**
@@ -79,6 +80,13 @@ export class Client extends CoreClient {
   }
 }
 
-async function returnToLeftPage(): Promise<void> {
-  return (await import('./after-redirect-chunk')).returnToLeftPage()
+/** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
+async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
+  if (url.startsWith(redirectUri)) return url
+  return (await import('./after-redirect-chunk')).toRegisteredUrl(url, redirectUri)
+}
+
+async function passOn(to: Elsewhere): Promise<void> {
+  const { relayFromGame, returnToLeftPage } = await import('./after-redirect-chunk')
+  await (to === 'other client' ? returnToLeftPage() : relayFromGame())
 }

@@ -1,6 +1,7 @@
 /** Messaging between the game's page and its callback page over every available transport; the first message counts. */
 
 import { isText } from '../foundation/guard-untrusted-values'
+import { pageOrigin } from './page-origin'
 
 /** Acknowledgement of a callback URL by the game. Any other message is a callback URL, which the receiver verifies. */
 export const RECEIVED = 'received'
@@ -38,15 +39,15 @@ export function openChannel({ state, peer, onMessage, onStray }: CallbackChannel
   const broadcast = openBroadcast(name)
   broadcast?.addEventListener('message', ({ data }) => receive(data))
   const { signal } = closed
-  window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && receiveFromPeer(data), {
+  window.addEventListener('message', ({ origin, source, data }) => origin === pageOrigin() && source === peer && receiveFromPeer(data), {
     signal,
   })
   window.addEventListener('storage', ({ key, newValue }) => key === name && receive(newValue), { signal })
   return {
     post(message) {
       broadcast?.postMessage(name + message)
-      // The target origin is fixed, so a foreign opener receives nothing.
-      peer?.postMessage(name + message, location.origin)
+      // The target origin is fixed, so a foreign opener receives nothing. A `srcdoc` frame has the origin of its parent, its location none.
+      peer?.postMessage(name + message, pageOrigin())
       sendStorageEvent(name, message)
     },
     close() {

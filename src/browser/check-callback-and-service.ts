@@ -1,6 +1,8 @@
 /** Detects from outside the popup that no response can arrive. Loaded with `watch-popup.ts`. */
 import { ConfigurationError, type FoyerError } from '../foundation/errors'
+import { findPageFault, findScriptFault, findTagFault, scriptAddress } from './find-arrival-fault'
 import type { findLocalServiceFault } from './find-local-service-fault'
+import { probeCallback } from './probe-callback'
 
 /** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
 export const TAG = /foyer-callback (\d+)/
@@ -28,29 +30,52 @@ export async function findFault(check: PopupCheck): Promise<FoyerError | undefin
 /** Checks page and script. The popup then loads the script from the HTTP cache. */
 async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: PopupCheck): Promise<FoyerError | undefined> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
-  const url = new URL('callback.js', redirectUri).href
-  const readScript = () => readFile(url, signal)
+  const beside = new URL('callback.js', redirectUri)
   // At the same time: the popup needs the script shortly after the page.
-  const pending = isReadyMade ? readScript() : undefined
+  const pending = isReadyMade ? loadScript(beside, signal) : undefined
   pending?.catch(() => undefined)
-  const page = await readFile(redirectUri, signal)
-  if (page.isMissing) return callbackFault(redirectUri, 'is not there')
+  const page = await probeCallback(redirectUri, signal)
+  if (!page) return arrivalFault(redirectUri, 'is redirected to another origin, or in a circle. Turn that redirect off')
+  if ([404, 410].includes(page.status)) return callbackFault(redirectUri, 'is not there', isReadyMade)
+  const fault = findPageFault(page)
+  if (fault) return arrivalFault(redirectUri, fault)
   // A custom callback page may load its script from anywhere.
-  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page') : undefined
-  const script = await (pending ?? readScript())
-  const [, version] = TAG.exec(script.text) ?? []
-  if (script.isMissing || !version) return callbackFault(url, 'is not there')
-  return version === VERSION ? undefined : callbackFault(url, 'is of another version')
+  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page', isReadyMade) : undefined
+  const tagFault = findTagFault(page.text)
+  if (tagFault) return arrivalFault(redirectUri, tagFault)
+  const address = scriptAddress(page)
+  return findScriptLoadFault(address, await (pending && address.href === beside.href ? pending : loadScript(address, signal)))
 }
 
-async function readFile(url: string, signal: AbortSignal): Promise<{ isMissing: boolean; text: string }> {
+function findScriptLoadFault({ href }: URL, { status, headers, text }: LoadedScript): FoyerError | undefined {
+  const [, version] = TAG.exec(text) ?? []
+  if ([404, 410].includes(status) || !version) return callbackFault(href, 'is not there')
+  const fault = findScriptFault(headers)
+  if (fault) return arrivalFault(href, fault)
+  return version === VERSION ? undefined : callbackFault(href, 'is of another version')
+}
+
+interface LoadedScript {
+  status: number
+  headers: Headers
+  text: string
+}
+
+async function loadScript(url: URL, signal: AbortSignal): Promise<LoadedScript> {
   const response = await fetch(url, { signal, credentials: 'same-origin' })
-  return { isMissing: [404, 410].includes(response.status), text: await response.text() }
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** `what` completes a sentence that begins with the path of the file. */
-export const callbackFault = (url: string, what: string): FoyerError =>
-  new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}. ${COPY}`)
+/** `what` completes a sentence that begins with the path of the file, and contains the remedy. */
+export const arrivalFault = (url: string, what: string): FoyerError =>
+  new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}`)
+
+/** A page in a folder, as of a route such as `/lobby/42`, looks for the callback page there. */
+function callbackFault(url: string, what: string, isBesidePage = false): FoyerError {
+  const isInFolder = isBesidePage && new URL(url).pathname !== '/callback.html'
+  const elsewhere = isInFolder ? ". If they are at another address, name it: redirectUri: '/callback.html'" : ''
+  return arrivalFault(url, `${what}. ${COPY}${elsewhere}`)
+}
 
 /** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */
 async function findServiceFault(check: PopupCheck): Promise<FoyerError | undefined> {

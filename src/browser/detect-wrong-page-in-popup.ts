@@ -1,7 +1,7 @@
 /** Detects that a popup shows another page at the redirect URI. Loaded when it shows a page of this origin. */
 import type { Clock } from '../foundation/clock'
 import type { FoyerError } from '../foundation/errors'
-import { callbackFault, TAG } from './check-callback-and-service'
+import { arrivalFault, TAG } from './check-callback-and-service'
 
 /** ms between two looks: a callback page of the game's own may just have replaced its content. */
 const PAUSE = 500
@@ -12,7 +12,7 @@ export async function findShownFault(popup: Window, { url, clock }: { url: strin
   if (!showsOtherPage(popup, redirectUri)) return undefined
   await new Promise<void>((resolve) => void clock.after(PAUSE, resolve))
   if (!showsOtherPage(popup, redirectUri)) return undefined
-  return callbackFault(redirectUri, 'shows another page in the window: keep service workers (navigateFallback) away from it')
+  return arrivalFault(redirectUri, 'shows another page in the window: keep service workers (navigateFallback) away from it, with its query')
 }
 
 /** Pages of other origins cannot be read, nor can a closed window. */

@@ -4,6 +4,8 @@ import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { memoizedImport } from '../foundation/memoized-import'
 import { openChannel, RECEIVED } from './callback-channel'
+import { keepAttempt, untilRestored } from './leave-page'
+import { pageOrigin } from './page-origin'
 import { redirectAddress } from './resolve-redirect-uri'
 
 /** ms after which a popup is closed once more. */
@@ -40,7 +42,7 @@ export function popupSurface(given?: PopupOptions): AuthorizationSurface {
         })
       const { uri, origin } = redirectAddress(redirectUri ?? 'callback.html')
       // Messages of another origin cannot be received.
-      if (origin !== location.origin)
+      if (origin !== pageOrigin())
         throw new ConfigurationError('invalid_argument', 'redirectUri', {
           remedy: 'Use a callback page on the origin of the game',
         })
@@ -50,6 +52,7 @@ export function popupSurface(given?: PopupOptions): AuthorizationSurface {
       const left = screenX + (outerWidth - width) / 2
       const top = screenY + (outerHeight - height) / 2
       const popup = openWindow(url, `popup,width=${width},height=${height},left=${left},top=${top}`)
+      if (popup === window || popup === window.top) return leavePage(options)
       return awaitCallback(popup, { clock, url, isReadyMade: !redirectUri, ...options })
     },
   }
@@ -71,6 +74,13 @@ function openWindow(url: string, features: string): Window {
   throw new AuthorizationError('popup_blocked', { cause, subject })
 }
 
+/** Web views and a setting of Firefox open no window: the game's own page becomes the authorize page, as with a redirect. */
+function leavePage({ attempt, signal }: OpenOptions): Promise<string> {
+  const { search, hash, origin, pathname } = location
+  if (attempt) keepAttempt(attempt, { page: search + hash, returnTo: origin + pathname }, signal)
+  return untilRestored(signal)
+}
+
 interface AwaitOptions extends OpenOptions {
   clock: Clock
   url: string
@@ -80,20 +90,26 @@ interface AwaitOptions extends OpenOptions {
 const loadLocalCheck = () => import('./find-local-service-fault')
 
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
-  const { clock, state, signal, belongs } = options
+  const { clock, state, signal, belongs, url: authorizeUrl } = options
+  const loadWatch = memoizedImport(() => import('./watch-popup'))
   return new Promise((resolve, reject) => {
+    let isAnswered = false
     const onMessage = (url: string) => {
       if (!belongs(url)) return
+      isAnswered = true
       channel.post(RECEIVED)
-      resolve(url)
+      const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
+      loadWatch().then(({ toRegisteredUrl }) => resolve(toRegisteredUrl(url, redirectUri)), reject)
     }
-    // A response with another state in this popup means that the expected one cannot arrive. Only same-origin pages in this window can send
-    // it.
-    const channel = openChannel({ state, peer: popup, onMessage, onStray: resolve })
-    memoizedImport(() => import('./watch-popup'))().then(
-      ({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck, fail: reject }),
-      reject,
-    )
+    // A response with another state in this popup, or none, means that the expected one cannot arrive. Only same-origin pages in this window
+    // can send it.
+    const onStray = (url: string) => {
+      if (isAnswered) return
+      if (/[?#]./.test(url)) resolve(url)
+      else loadWatch().then(({ lostQueryFault }) => reject(lostQueryFault(authorizeUrl)), reject)
+    }
+    const channel = openChannel({ state, peer: popup, onMessage, onStray })
+    loadWatch().then(({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck, fail: reject }), reject)
     signal.addEventListener('abort', () => {
       channel.close()
       popup.close()

@@ -1,10 +1,9 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
-import { AuthorizationError } from '../foundation/errors'
 import { responseState, withoutResponse } from './address-bar'
 import { readRecord } from './attempt-record-storage'
-import { deleteAttempt, storeAttempt } from './attempt-store'
-import { redirectAddress } from './resolve-redirect-uri'
+import { keepAttempt, untilRestored } from './leave-page'
+import { pageRedirectUri, redirectAddress } from './resolve-redirect-uri'
 
 /** Options of `redirectSurface`. */
 export interface RedirectOptions {
@@ -28,20 +27,11 @@ export interface RedirectOptions {
 export function redirectSurface(options?: RedirectOptions): AuthorizationSurface {
   const { redirectUri } = { ...options }
   return {
-    redirectUri: () => redirectAddress(redirectUri ?? location.origin + location.pathname).uri,
-    keep(attempt, signal) {
-      storeAttempt({ ...attempt, page: redirectUri === undefined ? ownQuery() : undefined })
-      signal.addEventListener('abort', () => deleteAttempt(attempt.state))
-    },
+    redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
+    keep: (attempt, signal) => keepAttempt(attempt, { page: redirectUri === undefined ? ownQuery() : undefined }, signal),
     open(url, { signal }) {
       location.assign(url)
-      return new Promise((_, reject) => {
-        // The back button may restore this page from the back/forward cache.
-        const onPageShow = ({ persisted }: PageTransitionEvent) => {
-          if (persisted) reject(new AuthorizationError('stale'))
-        }
-        window.addEventListener('pageshow', onPageShow, { signal })
-      })
+      return untilRestored(signal)
     },
   }
 }

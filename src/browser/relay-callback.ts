@@ -1,7 +1,9 @@
 /** Callback page logic: cleans the address bar, forwards the response to the game, and reports the status. */
 import { callbackState } from '../authorization/parse-and-check-callback'
 import { systemClock } from '../foundation/clock'
+import { isText } from '../foundation/guard-untrusted-values'
 import { takeAnyResponse } from './address-bar'
+import { readRecord } from './attempt-record-storage'
 import { openChannel, RECEIVED } from './callback-channel'
 
 /** Time in ms for the game to acknowledge before the status becomes `unclaimed`. */
@@ -26,11 +28,16 @@ export type RelayStatus = 'empty' | 'waiting' | 'received' | 'unclaimed'
  */
 export function relayCallback(onStatus?: (status: RelayStatus) => void): void {
   const url = takeAnyResponse()
-  if (!url) return onStatus?.('empty')
-  // Without a unique state, the opener can still end its attempt.
-  const state = callbackState(url) ?? ''
-  const stopWaiting = systemClock.after(ACKNOWLEDGE_TIMEOUT, () => onStatus?.('unclaimed'))
   const peer: Window | null = window.opener
+  // Without a unique state, the opener can still end its attempt.
+  const state = (url && callbackState(url)) ?? ''
+  if (!url) {
+    peer?.postMessage(`foyer: ${location.origin}${location.pathname}`, location.origin)
+    return onStatus?.('empty')
+  }
+  onStatus?.('waiting')
+  if (returnToGame(state, url)) return
+  const stopWaiting = systemClock.after(ACKNOWLEDGE_TIMEOUT, () => onStatus?.('unclaimed'))
   const onMessage = (message: string) => {
     if (message !== RECEIVED) return
     stopWaiting()
@@ -39,6 +46,13 @@ export function relayCallback(onStatus?: (status: RelayStatus) => void): void {
     window.close()
   }
   const channel = openChannel({ state, peer, onMessage })
-  onStatus?.('waiting')
   channel.post(url)
+}
+
+/** Opens the game with the response if its own window went to the authorize page: no other window waits. Returns true if it did. */
+function returnToGame(state: string, url: string): boolean {
+  const { returnTo } = readRecord(state)
+  if (!isText(returnTo, /^https?:/) || new URL(returnTo).origin !== location.origin) return false
+  location.replace(returnTo + new URL(url).search)
+  return true
 }

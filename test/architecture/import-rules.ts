@@ -231,6 +231,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
     only: [
       'src/browser/find-local-service-fault.ts',
       'src/browser/check-callback-and-service.ts',
+      'src/browser/probe-callback.ts',
       'src/client/client-options.ts',
       'src/server/',
       'src/vite/panel/',

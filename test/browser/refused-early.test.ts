@@ -117,9 +117,9 @@ describe('a popup that cannot answer', () => {
     await page.waitForFunction('window.popup.closed', undefined, { polling: 100 })
   })
 
-  it('closes when a service worker answers for the callback page with the page of the game', async () => {
+  it('closes when a service worker answers for the callback page with another page', async () => {
     const worker = `addEventListener('install', () => skipWaiting()); addEventListener('activate', (event) => event.waitUntil(clients.claim()))
-      addEventListener('fetch', (event) => { if (event.request.mode === 'navigate') event.respondWith(fetch('/')) })`
+      addEventListener('fetch', (event) => { if (event.request.mode === 'navigate') event.respondWith(new Response('<!doctype html><title>Other</title>', { headers: { 'content-type': 'text/html' } })) })`
     const { page } = await chromium.open({ replaced: { '/worker.js': worker } })
     await page.evaluate(async () => {
       const isControlled = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
@@ -151,7 +151,7 @@ describe('a popup that cannot answer', () => {
     const { page, game } = await chromium.open()
     await page.goto(`${game.url}/`)
     await page.evaluate(() => history.replaceState(null, '', '/elsewhere/'))
-    await page.route('**/elsewhere/callback.html', (route) =>
+    await page.route('**/elsewhere/callback.html*', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!-- foyer-callback 1 -->' }),
     )
     await page.route('**/elsewhere/callback.js', (route) =>
