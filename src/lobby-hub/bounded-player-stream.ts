@@ -47,7 +47,7 @@ export class PlayerStream {
   /** Sends an encoded event or comment, which other streams may send too. Closes the stream if the player reads too slowly. */
   send(part: Uint8Array): void {
     if (!this.#sink) return
-    if (this.#sink.waiting >= MAX_QUEUE) this.close()
+    if (this.#sink.waiting >= MAX_QUEUE) this.#abort()
     else this.#sink.write(part)
   }
 
@@ -55,6 +55,12 @@ export class PlayerStream {
     const sink = this.#sink
     this.#end()
     sink?.end()
+  }
+
+  #abort(): void {
+    const sink = this.#sink
+    this.#end()
+    sink?.abort()
   }
 
   #start(sink: EventStreamSink): void {

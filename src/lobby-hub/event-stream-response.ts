@@ -6,8 +6,10 @@ export interface EventStreamSink {
   readonly waiting: number
   /** Sends a part. */
   write(part: Uint8Array): void
-  /** Ends the stream. */
+  /** Ends the stream after the parts that wait. */
   end(): void
+  /** Ends the stream at once, without the parts that wait: the reader is too slow. */
+  abort(): void
 }
 
 /** Sends an event stream. */
@@ -65,6 +67,11 @@ export class PartQueue implements EventStreamSink {
     this.#isEnded = true
   }
 
+  abort(): void {
+    this.#parts = []
+    this.end()
+  }
+
   moveTo(sink: EventStreamSink): void {
     for (const part of this.#parts) sink.write(part)
     if (this.#isEnded) sink.end()
@@ -93,5 +100,9 @@ class BodySink implements EventStreamSink {
     } catch {
       // The reader has gone already.
     }
+  }
+
+  abort(): void {
+    this.#controller.error(new Error('The client reads too slowly'))
   }
 }

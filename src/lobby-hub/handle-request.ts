@@ -30,6 +30,8 @@ export interface HubRequestParts {
   readonly maxStreams: number
   /** New streams per second of this process. */
   readonly connects: ConnectLimit
+  /** True after the hub was closed. */
+  readonly isClosed: () => boolean
 }
 
 export async function handleHubRequest(request: Request, parts: HubRequestParts): Promise<Response> {
@@ -40,6 +42,8 @@ export async function handleHubRequest(request: Request, parts: HubRequestParts)
 
 async function route(request: Request, parts: HubRequestParts): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
+  // Another process may be running, or this one starts again.
+  if (parts.isClosed()) return refuse('hub_closed', 503, { 'retry-after': '1' })
   if (request.method === 'GET') return openStream(request, parts)
   if (request.method === 'POST') return receiveReport(request, parts)
   return refuse('method_not_allowed', 405, { allow: 'GET, POST, OPTIONS' })
@@ -49,6 +53,7 @@ async function openStream(request: Request, parts: HubRequestParts): Promise<Res
   const { searchParams } = new URL(request.url)
   const player = await identify(request, { ...parts, ticket: searchParams.get('ticket') })
   if (player instanceof Response) return player
+  if (parts.isClosed()) return refuse('hub_closed', 503, { 'retry-after': '1' })
   const claimed = (searchParams.get('lobbies') ?? '').split(',').filter(isSnowflake).slice(0, MAX_CLAIMED)
   const { hub, maxStreams, connects } = parts
   if (!hub.permit(player)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
@@ -66,10 +71,7 @@ async function receiveReport(request: Request, parts: HubRequestParts): Promise<
   if (player instanceof Response) return player
   if (!hub.permit(player)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
   const report = await readReport(request)
-  if (report === 'ticket') {
-    const headers = { 'cache-control': 'no-store' }
-    return Response.json({ ticket: await createTicket(broker, player), expires_in: TICKET_LIFE / 1000 }, { headers })
-  }
+  if (report === 'ticket') return issueTicket(broker, player)
   if (!report) return refuse('invalid_body', 400)
   // The read continues after the response, which discloses nothing about the lobby.
   hub.announce(player, report).catch(() => undefined)
@@ -81,8 +83,24 @@ async function identify(
   { broker, verify, ticket }: HubRequestParts & { ticket: string | null },
 ): Promise<Player | Response> {
   if (ticket === null) return verify(request).catch(respondToPlayerError)
-  return (await redeemTicket(broker, ticket)) ?? refuse('ticket_rejected', 401)
+  try {
+    return (await redeemTicket(broker, ticket)) ?? refuse('ticket_rejected', 401)
+  } catch {
+    return refuseWithoutBroker()
+  }
 }
+
+async function issueTicket(broker: LobbyBroker, player: Player): Promise<Response> {
+  const headers = { 'cache-control': 'no-store' }
+  try {
+    return Response.json({ ticket: await createTicket(broker, player), expires_in: TICKET_LIFE / 1000 }, { headers })
+  } catch {
+    return refuseWithoutBroker()
+  }
+}
+
+/** Tickets need the broker: without it another process would not know them. */
+const refuseWithoutBroker = (): Response => refuse('broker_unavailable', 503, { 'retry-after': '1' })
 
 async function readReport(request: Request): Promise<{ lobbyId: string; messageId?: string } | 'ticket' | undefined> {
   const body = await readBody(request, MAX_BODY)

@@ -1,5 +1,6 @@
 /** Lobbies and players as all processes of a hub store them in the broker. */
 import type { Clock } from '../foundation/clock'
+import { isSnowflake } from '../foundation/ids'
 import type { Lobby } from '../wire/lobby'
 import type { Player } from '../players/verified-player'
 import type { LobbyBroker } from './lobby-broker'
@@ -36,6 +37,8 @@ export interface NoteListener {
   readonly onNote: (note: LobbyNote) => void
   /** Called after notes may have been lost. */
   readonly onGap: () => void
+  /** Called for a note that no hub of this version has written. */
+  readonly onInvalid: () => void
   /** Returns the version of a lobby's state in this process: notes with older ones are ignored. */
   readonly versionOf: (lobbyId: string) => number
 }
@@ -56,7 +59,7 @@ export class SharedLobbies {
   /** Version for a read that starts now. Without the broker: from this machine's clock, so that the read counts here. */
   async startRead(known: number): Promise<number> {
     const { broker, clock } = this.#options
-    return broker.nextVersion(known).catch(() => Math.max(known + 1, clock.now() * 1000))
+    return broker.nextVersion(known).catch(() => Math.max(known + 1, Math.floor(clock.now() * 1000)))
   }
 
   /** Stores a state and publishes it, unless a newer one is stored. Rejects while the broker is unavailable. */
@@ -82,25 +85,27 @@ export class SharedLobbies {
     await this.#options.broker.publish(encodeNote(note))
   }
 
-  subscribe({ onNote, onGap, versionOf }: NoteListener): () => void {
+  subscribe({ onNote, onGap, onInvalid, versionOf }: NoteListener): () => void {
     const note = (text: string) => {
       const state = readVersion(text)
       // Own states return too: decoding them would take longer than all other work for a change.
       if (state && state.version <= versionOf(state.id)) return
       const decoded = decodeNote(text)
       if (decoded) onNote(decoded)
+      else onInvalid()
     }
     return this.#options.broker.subscribe({ note, gap: onGap })
   }
 
   async states(lobbyIds: readonly string[]): Promise<(LobbyState | undefined)[]> {
     if (lobbyIds.length === 0) return []
-    return (await this.#options.broker.getAll(lobbyIds.map((id) => `lobby:${id}`))).map(decodeState)
+    const stored = await this.#options.broker.getAll(lobbyIds.map((id) => `lobby:${id}`))
+    return lobbyIds.map((id, index) => decodeState(stored[index], id))
   }
 
   /** Ids of the lobbies that may contain the player. */
   async lobbiesOf(playerId: string): Promise<string[]> {
-    return (await this.#options.broker.membersOf([`lobbies:${playerId}`]))[0] ?? []
+    return ((await this.#options.broker.membersOf([`lobbies:${playerId}`]))[0] ?? []).filter(isSnowflake)
   }
 
   async removeFromLobby(playerId: string, lobbyId: string): Promise<void> {

@@ -54,11 +54,8 @@ export class LobbyHubProcess {
       (id) => this.#players.has(id),
       (sendAll) => void afterUnref(clock, COLLECT, sendAll),
     )
-    this.#reads = new LobbyReads({
-      clock,
-      read: (id) => this.#read(id),
-      isNeeded: (id) => this.#required.has(id) || this.#views.hasLocal(id),
-    })
+    const isNeeded = (id: string) => this.#required.has(id) || this.#views.hasLocal(id)
+    this.#reads = new LobbyReads({ clock, read: (id) => this.#read(id), isNeeded })
     this.#presence = new Presence({ ...parts, views: this.#views, players: this.#players, changed: (id) => this.#reads.request(id) })
     this.#comparison = new StateComparison({
       clock,
@@ -71,6 +68,7 @@ export class LobbyHubProcess {
     this.#unsubscribe = shared.subscribe({
       onNote: (note) => this.#receive(note),
       onGap: () => this.#onGap(),
+      onInvalid: () => parts.log('warn', 'lobby_hub.note_ignored'),
       versionOf: (id) => this.#views.versionOf(id),
     })
     this.#endHeartbeats = repeatHeartbeats(clock, {

@@ -1,6 +1,7 @@
 /** Notes between the processes of a hub, and the state of a lobby. Pure; decoding never throws. */
 import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
+import { namesOf } from '../players/verified-player'
 import type { Lobby } from '../wire/lobby'
 
 /** State of a lobby as the service returned it. */
@@ -46,43 +47,60 @@ export function readVersion(text: string): Pick<LobbyState, 'id' | 'version'> | 
 
 /** Returns undefined for a text that no hub of this version has written. */
 export function decodeNote(text: string): LobbyNote | undefined {
-  const note = parse(text)
+  const note = parseStored(text)
   return isNote(note) ? note : undefined
 }
 
-/** Returns undefined for a text that no hub of this version has written. */
-export function decodeState(text: string | undefined): LobbyState | undefined {
-  const state = text === undefined ? undefined : parse(text)
-  return isState(state) ? state : undefined
+/** Returns undefined for a text that no hub of this version has written, and for the state of another lobby. */
+export function decodeState(text: string | undefined, lobbyId: string): LobbyState | undefined {
+  const state = text === undefined ? undefined : parseStored(text)
+  return isState(state) && state.id === lobbyId ? state : undefined
 }
 
 function isNote(note: unknown): note is LobbyNote {
   if (!isRecord(note)) return false
-  const { kind, lobbyId, messageId, playerId, players, version } = note
+  const { kind, lobbyId, message, messageId, playerId, players, version } = note
   if (kind === 'lobby') return isState(note)
   if (kind === 'compare') return true
   if (kind === 'players') return Array.isArray(players) && players.every(isFacts)
-  if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && typeof version === 'number'
-  return isSnowflake(lobbyId) && (kind === 'message' || (kind === 'pending' && isSnowflake(messageId)))
+  if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && isVersion(version)
+  return isSnowflake(lobbyId) && ((kind === 'message' && isRecord(message)) || (kind === 'pending' && isSnowflake(messageId)))
 }
 
-const isFacts = (value: unknown): value is PlayerFacts =>
-  isRecord(value) && isSnowflake(value['id']) && typeof value['online'] === 'boolean'
+function isFacts(value: unknown): value is PlayerFacts {
+  if (!isRecord(value)) return false
+  const { id, online, username, globalName } = value
+  return isSnowflake(id) && typeof online === 'boolean' && isOptionalText(username) && isOptionalText(globalName)
+}
+
+const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string'
+
+/** Greater versions would soon be too large to be counted up. A version is a time in microseconds; this one is in the year 2112. */
+const MAX_VERSION = 2 ** 52
+
+/** Versions order the states of a lobby: one that cannot be counted up any more would be the last news of it. */
+const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_VERSION
 
 /** Names of a player as they are stored. Returns none for a text that no hub of this version has written. */
 export function decodeNames(text: string | undefined): Pick<PlayerFacts, 'username' | 'globalName'> {
-  const stored = text === undefined ? undefined : parse(text)
-  const { username, globalName } = isRecord(stored) ? stored : {}
-  return { ...(typeof username === 'string' && { username }), ...(typeof globalName === 'string' && { globalName }) }
+  const stored = text === undefined ? undefined : parseStored(text)
+  return isRecord(stored) ? namesOf(stored['username'], stored['globalName']) : {}
 }
 
 function isState(value: unknown): value is LobbyState {
   if (!isRecord(value)) return false
   const { id, version, lobby } = value
-  return isSnowflake(id) && typeof version === 'number' && (lobby === null || (isRecord(lobby) && Array.isArray(lobby['members'])))
+  return isSnowflake(id) && isVersion(version) && (lobby === null || isLobby(lobby, id))
 }
 
-function parse(text: string): unknown {
+function isLobby(value: unknown, lobbyId: string): boolean {
+  if (!isRecord(value)) return false
+  const { id, members } = value
+  return id === lobbyId && Array.isArray(members) && members.every((member) => isRecord(member) && isSnowflake(member['id']))
+}
+
+/** Returns undefined for a text that is not JSON. */
+export function parseStored(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

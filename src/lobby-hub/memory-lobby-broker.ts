@@ -31,7 +31,7 @@ export function memoryLobbyBroker({ clock = systemClock }: MemoryLobbyBrokerOpti
       return () => void listeners.delete(listener)
     },
     async nextVersion(least) {
-      version = Math.max(version + 1, least + 1, clock.now() * 1000)
+      version = Math.max(version + 1, least + 1, Math.floor(clock.now() * 1000))
       return version
     },
   }

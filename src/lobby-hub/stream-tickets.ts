@@ -4,8 +4,9 @@ import { isRecord, isText } from '../foundation/guard-untrusted-values'
 import { isUserId } from '../foundation/ids'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'
-import type { Player } from '../players/verified-player'
+import { namesOf, type Player } from '../players/verified-player'
 import type { LobbyBroker } from './lobby-broker'
+import { parseStored } from './lobby-notes'
 
 /** ms from its creation to its end. */
 export const TICKET_LIFE = 30_000
@@ -23,10 +24,9 @@ export async function createTicket(broker: LobbyBroker, player: Player): Promise
 /** Resolves with the player of a ticket, which cannot be used again. Undefined for an unknown, used or old one. */
 export async function redeemTicket(broker: LobbyBroker, ticket: string): Promise<Player | undefined> {
   const text = isText(ticket, TICKET) ? await broker.take(keyOf(ticket)) : undefined
-  const stored: unknown = text === undefined ? undefined : JSON.parse(text)
+  const stored = text === undefined ? undefined : parseStored(text)
   if (!isRecord(stored)) return undefined
   const { id, username, globalName, expiresAt } = stored
   if (!isUserId(id) || typeof expiresAt !== 'number') return undefined
-  const names = { ...(typeof username === 'string' && { username }), ...(typeof globalName === 'string' && { globalName }) }
-  return { id, ...names, expiresAt, claims: {} }
+  return { id, ...namesOf(username, globalName), expiresAt, claims: {} }
 }

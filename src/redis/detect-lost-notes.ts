@@ -27,7 +27,7 @@ export const encodeNumbered = ({ sender, number, text }: NumberedNote): string =
 
 export function decodeNumbered(message: string): NumberedNote | undefined {
   const [, sender, number, , text] = /^([\w-]+) (\d+)( ([^]*))?$/.exec(message) ?? []
-  return sender === undefined ? undefined : { sender, number: Number(number), text }
+  return sender !== undefined && Number.isSafeInteger(Number(number)) ? { sender, number: Number(number), text } : undefined
 }
 
 /** Counts the notes of each sender. Notes of a sender may arrive in another order, as through different nodes of a cluster. */

@@ -53,7 +53,7 @@ export interface LobbyHub {
   deliverMessage(message: { readonly lobby_id: string }): Promise<void>
   /** Number of open streams of this process. */
   readonly streams: number
-  /** Ends all streams and timers. The players' clients reconnect, to another process if there is one. */
+  /** Ends all streams and timers; later requests are refused with 503. The players' clients reconnect, to another process if there is one. */
   close(): void
 }
 
@@ -105,13 +105,16 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
   })
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
-  const handle = (request: Request) => handleHubRequest(request, { hub, broker, verify, maxStreams, connects })
+  let isClosed = false
+  const parts = { hub, broker, verify, maxStreams, connects, isClosed: () => isClosed }
+  const handle = (request: Request) => handleHubRequest(request, parts)
   return Object.defineProperty(
     Object.assign(handle, {
       changed: (lobbyId: string) => hub.changed(lobbyId),
       deliverMessage: (message: { readonly lobby_id: string }) => hub.deliverMessage(message.lobby_id, message),
       streams: 0,
       close() {
+        isClosed = true
         unsubscribe()
         hub.close()
       },

@@ -1,5 +1,6 @@
 /** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
-import { type EventStreamSink, takeEventSource } from '../lobby-hub/event-stream-response'
+import { isStreaming, sendStream, watchConnection } from './node-event-stream'
+import { targetUrl } from './request-target'
 
 /** Required properties of a Node `http` request, also of Express. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -33,6 +34,8 @@ export interface NodeResponse {
   on?(event: 'close' | 'drain', listener: () => void): unknown
   /** Bytes that wait for a client that reads too slowly. */
   writableLength?: number
+  /** Closes the connection without sending what waits. Required to get rid of clients that read too slowly. */
+  destroy?(): unknown
 }
 
 /** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */
@@ -58,7 +61,10 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
     try {
       const request = await toRequest(message)
       const response = request ? await handler(request) : new Response(null, { status: 400 })
-      if (isEventStream(response) && connection) return await sendStream(connection, response)
+      if (isEventStream(response) && connection) {
+        sendHead(target, response)
+        return await sendStream(connection, response)
+      }
       const body = new Uint8Array(await response.arrayBuffer())
       // Unread body bytes would be parsed as the next request of this connection.
       if (!message.complete) target.setHeader('connection', 'close')
@@ -71,75 +77,7 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
   }
 }
 
-type StreamingResponse = NodeResponse & Required<Pick<NodeResponse, 'write' | 'on'>>
-
 const isEventStream = ({ headers }: Response): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-const isStreaming = (target: NodeResponse): target is StreamingResponse => target.write !== undefined && target.on !== undefined
-
-/** Connection to a client that receives a stream. */
-interface Connection {
-  readonly target: StreamingResponse
-  isClosed: boolean
-  onClose: () => void
-}
-
-function watchConnection(target: StreamingResponse): Connection {
-  const connection: Connection = { target, isClosed: false, onClose: () => undefined }
-  target.on('close', () => {
-    connection.isClosed = true
-    connection.onClose()
-  })
-  return connection
-}
-
-async function sendStream(connection: Connection, response: Response): Promise<void> {
-  const source = connection.target.writableLength === undefined ? undefined : takeEventSource(response)
-  connection.onClose = source?.cancel ?? (() => void response.body?.cancel().catch(() => undefined))
-  if (connection.isClosed) return connection.onClose()
-  sendHead(connection.target, response)
-  if (source) source.start(new NodeSink(connection.target))
-  else await sendBody(connection, response)
-}
-
-/** Sends the parts as they arrive, no faster than the client reads them. */
-async function sendBody(connection: Connection, response: Response): Promise<void> {
-  const { target } = connection
-  const reader = response.body?.getReader()
-  let onFree: (() => void) | undefined
-  target.on('drain', () => onFree?.())
-  connection.onClose = () => {
-    void reader?.cancel().catch(() => undefined)
-    onFree?.()
-  }
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done || connection.isClosed) break
-    if (!target.write(value)) await new Promise<void>((resolve) => (onFree = resolve))
-  }
-  target.end()
-}
-
-/** Sends parts immediately; their source bounds how many wait. */
-class NodeSink implements EventStreamSink {
-  readonly #target: StreamingResponse
-
-  constructor(target: StreamingResponse) {
-    this.#target = target
-  }
-
-  get waiting(): number {
-    return this.#target.writableLength ?? 0
-  }
-
-  write(part: Uint8Array): void {
-    this.#target.write(part)
-  }
-
-  end(): void {
-    this.#target.end()
-  }
-}
-
 function send(target: NodeResponse, response: Response, body: Uint8Array): void {
   sendHead(target, response)
   target.end(body)
@@ -162,7 +100,7 @@ async function toRequest(message: NodeRequest): Promise<Request | undefined> {
   const init = { method, headers: headersOf(headers), ...(hasBody && { body, duplex: 'half' }) }
   let request: Request
   try {
-    request = new Request(urlOf(message), init)
+    request = new Request(targetUrl(message.url, headers), init)
   } catch {
     return undefined
   }
@@ -179,10 +117,6 @@ function preservedBytes({ body, rawBody }: NodeRequest): Uint8Array<ArrayBuffer>
     if (ArrayBuffer.isView(value)) return Uint8Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
   }
   return undefined
-}
-
-function urlOf({ url = '/', headers }: NodeRequest): string {
-  return URL.canParse(url) ? url : `http://${String(headers['host'] ?? 'localhost')}${url}`
 }
 
 function headersOf(given: NodeRequest['headers']): Headers {

@@ -1,5 +1,5 @@
 /** Lobbies at a service, hubs of several processes and players' clients in one test process, in virtual time, with faults between them. */
-import { createLobbyHub, type LobbyBroker, type LobbyHub, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
+import { createLobbyHub, type LobbyBroker, type LobbyHub, type LobbyHubOptions, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
 import type { BrokerListener } from '../../src/lobby-hub/lobby-broker'
 import type { Lobby as WireLobby } from '../../src/wire/lobby'
 import { PlayerLobbyStream } from '../../src/browser/fetch-lobby-stream'
@@ -74,7 +74,7 @@ export class HubWorld {
   }
 
   /** Starts a process, with the broker of the others by default. */
-  startHub(broker = this.#broker): LobbyHub {
+  startHub(broker = this.#broker, options: Pick<LobbyHubOptions, 'logger'> = {}): LobbyHub {
     let hub: LobbyHub | undefined
     const isDead = (): boolean => !!hub && this.#dead.has(hub)
     const lobbies = {
@@ -99,7 +99,7 @@ export class HubWorld {
       ...(maxConnectsPerSecond !== undefined && { maxConnectsPerSecond }),
       ...(removeAfter !== undefined && { removeAfter }),
     }
-    hub = createLobbyHub({ client: { lobbies }, verify, broker: failingWhen(isDead, broker), clock: this.clock, ...limits })
+    hub = createLobbyHub({ client: { lobbies }, verify, broker: failingWhen(isDead, broker), clock: this.clock, ...limits, ...options })
     return hub
   }
 

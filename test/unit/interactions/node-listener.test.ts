@@ -7,7 +7,7 @@ import { bodyParser } from '@koa/bodyparser'
 import express from 'express'
 import fastify from 'fastify'
 import fastifyRawBody from 'fastify-raw-body'
-import { type InteractionHandler, type NodeListener, toNodeListener } from 'foyer-sdk/server'
+import { type NodeListener, toNodeListener } from 'foyer-sdk/server'
 import Koa from 'koa'
 import { expect, it, onTestFinished } from 'vitest'
 import { Sender, Signer, PING } from './signed-sender'
@@ -15,7 +15,7 @@ import { Sender, Signer, PING } from './signed-sender'
 type Middleware = (message: IncomingMessage) => Promise<void>
 
 /** A Node server with the listener, after `before` has processed each request. */
-async function listen(handler: InteractionHandler, before: Middleware = async () => undefined): Promise<number> {
+async function listen(handler: (request: Request) => Promise<Response>, before: Middleware = async () => undefined): Promise<number> {
   const listener = toNodeListener(handler)
   const server = createServer((message, reply) => void before(message).then(() => listener(message, reply)))
   onTestFinished(() => void server.close())
@@ -223,4 +223,32 @@ it('toNodeListener cancels an event stream whose client has gone while the handl
   await started
   socket.destroy()
   expect(await cancelled).toEqual([])
+})
+
+it.each([
+  ['GET / HTTP/1.1', 'game.example/admin?'],
+  ['GET / HTTP/1.1', 'game.example/admin#'],
+  ['GET / HTTP/1.1', 'user@game.example'],
+  ['GET / HTTP/1.1', 'game.example\\admin'],
+  ['GET / HTTP/1.1', 'game.example:80/admin'],
+  ['GET .evil.example/x HTTP/1.1', 'game.example'],
+  ['GET @evil.example/x HTTP/1.1', 'game.example'],
+  ['GET /hub/../admin HTTP/1.1', 'game.example'],
+  ['GET /hub/%2e%2E/admin HTTP/1.1', 'game.example'],
+  ['GET /hub\\..\\admin HTTP/1.1', 'game.example'],
+  ['GET http://evil.example/x HTTP/1.1', 'game.example'],
+  ['GET http://game.example/a/../b HTTP/1.1', 'game.example'],
+])('toNodeListener answers %j with the host %j with 400: the handler would see another URL', async (line, host) => {
+  const port = await listen(() => expect.fail('handled'))
+  expect(await sendRaw(port, `${line}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /)
+})
+
+it.each([
+  ['GET /a?b=../c HTTP/1.1', 'game.example', 'http://game.example/a?b=../c'],
+  ['GET /a/..b/.c HTTP/1.1', 'game.example:8080', 'http://game.example:8080/a/..b/.c'],
+  ['GET //a HTTP/1.1', '[::1]:8080', 'http://[::1]:8080//a'],
+  ['GET http://game.example/a HTTP/1.1', 'game.example', 'http://game.example/a'],
+])('toNodeListener passes %j with the host %j', async (line, host, url) => {
+  const port = await listen(async (request) => Response.json(request.url))
+  expect(await sendRaw(port, `${line}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toContain(JSON.stringify(url))
 })

@@ -13,6 +13,8 @@ const LOBBY = '901'
 const lobby = { id: LOBBY, application_id: '1', metadata: { map: 'moon' }, members: [{ id: PLAYER, metadata: null, flags: 0 }] }
 const verify = async () => ({ id: PLAYER as never, expiresAt: Date.now() + 60_000, claims: {} })
 let hub: LobbyHub
+/** Connections that the server holds. */
+let connections: () => Promise<number>
 
 beforeEach(() => {
   const lobbies = { get: async () => lobby as never, removeMember: async () => undefined, onChanged: () => () => undefined }
@@ -26,7 +28,9 @@ const same = <T>(response: T): T => response
 /** Connects a bare client, which shows when the server has closed the connection. */
 async function open(wrap: Wrap = same, adapt: Adapt = same): Promise<Socket> {
   const listener = toNodeListener(async (request) => wrap(await hub(request)))
-  const server = await listen(createServer((request, response) => void listener(request, adapt(response) as ServerResponse)))
+  const http = createServer((request, response) => void listener(request, adapt(response) as ServerResponse))
+  const server = await listen(http)
+  connections = () => new Promise((resolve) => http.getConnections((_, count) => resolve(count)))
   onTestFinished(() => server.close())
   const socket = connect(server.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -47,6 +51,7 @@ const withoutLength: Adapt = (response) => ({
   write: response.write.bind(response),
   end: response.end.bind(response),
   on: response.on.bind(response),
+  destroy: response.destroy.bind(response),
 })
 
 describe.each([
@@ -87,7 +92,7 @@ describe.each([
     expect(await ended).toBeDefined()
   })
 
-  it('ends when a client that reads nothing has too much waiting', async () => {
+  it('ends when a client that reads nothing has too much waiting, and its connection is closed', async () => {
     const socket = await open(wrap, adapt)
     await received(socket, /"map":"moon"/)
     socket.pause()
@@ -98,6 +103,20 @@ describe.each([
       await hub.deliverMessage({ lobby_id: LOBBY, content } as never)
       await new Promise((resolve) => setImmediate(resolve))
     }
+    await expect.poll(connections).toBe(0)
+  })
+
+  it('that the hub closes while its client reads nothing is given up within ten seconds', { timeout: 15_000 }, async () => {
+    const socket = await open(wrap, adapt)
+    await received(socket, /"map":"moon"/)
+    socket.pause()
+    const content = 'x'.repeat(200 * 1024)
+    for (let sent = 0; sent < 40 && hub.streams > 0; sent++) {
+      await hub.deliverMessage({ lobby_id: LOBBY, content } as never)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    hub.close()
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
   })
 })
 

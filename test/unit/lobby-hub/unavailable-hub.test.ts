@@ -1,0 +1,67 @@
+/** A hub that cannot serve: closed, or without its broker. It answers at once, with the time to come back, to pages of any origin. */
+import { type LobbyBroker, memoryLobbyBroker } from 'foyer-sdk/server'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { HubWorld } from '../../support/hub-world'
+
+const URL_OF_HUB = 'https://game.test/lobbies'
+const TICKET = '?ticket=' + 'x'.repeat(43)
+let world: HubWorld
+
+beforeEach(() => {
+  world = new HubWorld(1, 0)
+  world.isFaulty = false
+})
+afterEach(() => world.close())
+
+function start(changes: Partial<LobbyBroker> = {}) {
+  const hub = world.startHub({ ...memoryLobbyBroker({ clock: world.clock }), ...changes })
+  world.hubs.push(hub)
+  return (init: RequestInit = {}, query = '') => hub(new Request(URL_OF_HUB + query, { headers: { authorization: 'Bearer 11' }, ...init }))
+}
+
+/** What a page can read of a response. */
+async function answer(response: Response) {
+  const { headers, status } = response
+  const isReadable =
+    headers.get('access-control-allow-origin') === '*' && !!headers.get('access-control-expose-headers')?.includes('retry-after')
+  return { status, body: await response.json(), wait: Number(headers.get('retry-after')), isReadable }
+}
+
+const post = (report: object): RequestInit => ({ method: 'POST', body: JSON.stringify(report), headers: { authorization: 'Bearer 11' } })
+
+it.each([
+  ['a stream', {}, ''],
+  ['a stream by ticket', {}, TICKET],
+  ['a report', post({ type: 'changed', lobby_id: '901' }), ''],
+  ['a ticket', post({ type: 'ticket' }), ''],
+])('a closed hub refuses %s with 503 and a time', async (_, init, query) => {
+  const send = start()
+  world.hubs[0]?.close()
+  expect(await answer(await send(init, query))).toEqual({ status: 503, body: { code: 'hub_closed' }, wait: 1, isReadable: true })
+  expect(world.hubs[0]?.streams).toBe(0)
+})
+
+it('a hub that is closed while a token is verified opens no stream', async () => {
+  const send = start()
+  const response = send()
+  world.hubs[0]?.close()
+  expect((await response).status).toBe(503)
+})
+
+const away = async (): Promise<never> => {
+  throw new Error('Connection is closed.')
+}
+
+it.each([
+  ['created', { put: away }, post({ type: 'ticket' }), ''],
+  ['used', { take: away }, {}, TICKET],
+])('a ticket that cannot be %s without the broker is refused with 503 and a time', async (_, broken, init, query) => {
+  const send = start(broken)
+  expect(await answer(await send(init, query))).toEqual({ status: 503, body: { code: 'broker_unavailable' }, wait: 1, isReadable: true })
+})
+
+it('preflight requests are answered by a closed hub, so that the page can read the refusal', async () => {
+  const send = start()
+  world.hubs[0]?.close()
+  expect((await send({ method: 'OPTIONS' })).status).toBe(204)
+})
