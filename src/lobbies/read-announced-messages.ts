@@ -50,6 +50,8 @@ export class MessagePulls {
     pull.isRunning = true
     const { cache, fetch } = this.#context
     const { generation } = cache
+    // Announcements that arrive together cause one read.
+    await Promise.resolve()
     const pending = new Set(pull.pending)
     pull.pending.clear()
     try {

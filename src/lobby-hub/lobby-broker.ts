@@ -35,6 +35,8 @@ export interface LobbyBroker {
   getAll(keys: readonly string[]): Promise<(string | undefined)[]>
   /** Removes a text and returns it. Must be atomic: of two concurrent calls, one receives it. */
   take(key: string): Promise<string | undefined>
+  /** Adds to a number, which ends `ttl` ms after its first addition, and resolves with the sum. Must be atomic. */
+  increment(key: string, amount: number, ttl: number): Promise<number>
   /** Adds a member to each set, until `ttl` has passed since its last addition. */
   addMember(sets: readonly string[], member: string, ttl: number): Promise<void>
   /** Removes a member of a set. */

@@ -9,19 +9,24 @@ import { encodeLines } from './bounded-player-stream'
 import { ConnectedPlayers } from './connected-players'
 import { repeatHeartbeats } from './heartbeat-rounds'
 import type { LobbyNote, LobbyState } from './lobby-notes'
-import { LobbyReads } from './lobby-reads'
+import { LobbyReads, type ReadPriority } from './lobby-reads'
+import { MessageAnnouncements } from './message-announcements'
+import { PlayerReports } from './player-reports'
 import { COLLECT, LobbyViews } from './send-lobby-updates'
 import { Presence } from './mark-away-and-remove-players'
 import { nullIfEnded } from './null-if-lobby-ended'
 import { RequestBudget } from './player-request-budget'
 import type { SharedLobbies } from './lobbies-in-broker'
 
+/** ms for which the members of a lobby are taken to be the same when a message is delivered to them. */
+const MAX_MEMBER_AGE = 5000
+
 export interface LobbyHubParts {
   readonly clock: Clock
   readonly log: Log
   readonly shared: SharedLobbies
   /** Reads a lobby at the service. */
-  readonly readLobby: (lobbyId: string) => Promise<Lobby>
+  readonly readLobby: (lobbyId: string, priority: ReadPriority) => Promise<Lobby>
   /** Removes a player who is away from a lobby. */
   readonly removeMember: (lobbyId: string, playerId: string) => Promise<void>
   /** ms after a player's last stream has ended until the player is shown as away. */
@@ -37,13 +42,13 @@ export class LobbyHubProcess {
   readonly #reads: LobbyReads
   readonly #presence: Presence
   readonly #comparison: StateComparison
+  readonly #reports: PlayerReports
+  readonly #announcements: MessageAnnouncements
   readonly #budget: RequestBudget
   readonly #unsubscribe: () => void
   readonly #endHeartbeats: () => void
   /** Lobbies whose last read could not be published. */
   readonly #unpublished = new Set<string>()
-  /** Number of callers that wait for a read, by lobby: it is repeated until it succeeds. */
-  readonly #required = new Map<string, number>()
 
   constructor(parts: LobbyHubParts) {
     this.#parts = parts
@@ -54,8 +59,7 @@ export class LobbyHubProcess {
       (id) => this.#players.has(id),
       (sendAll) => void afterUnref(clock, COLLECT, sendAll),
     )
-    const isNeeded = (id: string) => this.#required.has(id) || this.#views.hasLocal(id)
-    this.#reads = new LobbyReads({ clock, read: (id) => this.#read(id), isNeeded })
+    this.#reads = new LobbyReads({ clock, read: (id, priority) => this.#read(id, priority), isNeeded: (id) => this.#views.hasLocal(id) })
     this.#presence = new Presence({ ...parts, views: this.#views, players: this.#players, changed: (id) => this.#reads.request(id) })
     this.#comparison = new StateComparison({
       clock,
@@ -65,16 +69,22 @@ export class LobbyHubProcess {
       onFailure: (error) => this.#warn('compare', error),
     })
     this.#budget = new RequestBudget(clock)
+    this.#reports = new PlayerReports({
+      clock,
+      shared,
+      views: this.#views,
+      reads: this.#reads,
+      sendResult: (note) => this.#sendResult(note),
+    })
+    this.#announcements = new MessageAnnouncements(clock, this.#views)
     this.#unsubscribe = shared.subscribe({
       onNote: (note) => this.#receive(note),
       onGap: () => this.#onGap(),
       onInvalid: () => parts.log('warn', 'lobby_hub.note_ignored'),
       versionOf: (id) => this.#views.versionOf(id),
     })
-    this.#endHeartbeats = repeatHeartbeats(clock, {
-      beat: (now) => this.#ignoreFailure('presence', shared.renewStreams(this.#players.heartbeat(now))),
-      sweep: (now) => this.#sweep(now),
-    })
+    const beat = (now: number) => this.#ignoreFailure('presence', shared.renewStreams(this.#players.heartbeat(now)))
+    this.#endHeartbeats = repeatHeartbeats(clock, { beat, sweep: (now) => this.#sweep(now) })
   }
 
   /** Number of open streams. */
@@ -102,23 +112,28 @@ export class LobbyHubProcess {
 
   /** Reads a lobby that may have changed, and sends its state to the members. Resolves after the read. */
   async changed(lobbyId: string): Promise<void> {
-    this.#required.set(lobbyId, (this.#required.get(lobbyId) ?? 0) + 1)
-    await this.#reads.request(lobbyId)
-    const others = (this.#required.get(lobbyId) ?? 1) - 1
-    if (others > 0) this.#required.set(lobbyId, others)
-    else this.#required.delete(lobbyId)
+    await this.#reads.requestUntilRead(lobbyId)
   }
 
   /** Processes a player's report of a change. Nothing of it is sent on: the service is read instead. */
   async announce(player: Player, { lobbyId, messageId }: { lobbyId: string; messageId?: string | undefined }): Promise<void> {
-    if (messageId === undefined) return this.#confirm(player.id, lobbyId)
-    if (!(await this.#isMember(player.id, lobbyId))) await this.changed(lobbyId)
-    if (await this.#isMember(player.id, lobbyId)) await this.#parts.shared.publish({ kind: 'pending', lobbyId, messageId })
+    if (messageId === undefined) await this.#reports.confirm(player.id, lobbyId)
+    else await this.#reports.announce(player.id, lobbyId, messageId)
   }
 
   /** Sends a message of the service to the members of its lobby, in all processes. */
   async deliverMessage(lobbyId: string, message: unknown): Promise<void> {
+    await this.#refresh(lobbyId)
     await this.#parts.shared.publish({ kind: 'message', lobbyId, message })
+  }
+
+  /** A member may have left without a report: the members are read again unless that was done some seconds ago. */
+  async #refresh(lobbyId: string): Promise<void> {
+    const isFresh = (version = 0) => version > (this.#parts.clock.now() - MAX_MEMBER_AGE) * 1000
+    if (isFresh(this.#views.versionOf(lobbyId))) return
+    const [state] = await this.#parts.shared.states([lobbyId]).catch((): undefined[] => [])
+    if (state && isFresh(state.version)) this.#apply(state)
+    else await this.changed(lobbyId)
   }
 
   close(): void {
@@ -126,6 +141,7 @@ export class LobbyHubProcess {
     this.#comparison.close()
     this.#unsubscribe()
     this.#reads.close()
+    this.#announcements.close()
     this.#presence.close()
     this.#players.close()
   }
@@ -136,14 +152,7 @@ export class LobbyHubProcess {
     const ids = [...new Set([...indexed, ...this.#views.lobbiesOf(id), ...claimed])]
     await this.#loadStates(ids)
     this.#views.snapshot(id, ids, send)
-    for (const lobbyId of ids) if (!this.#views.isMember(lobbyId, id)) this.#ignoreFailure('read', this.#confirmClaim(id, lobbyId))
-  }
-
-  /** Waits for a read in progress first, which also sends its state to a member who has just connected: all members may connect at once. */
-  async #confirmClaim(playerId: string, lobbyId: string): Promise<void> {
-    const running = this.#reads.running(lobbyId)
-    if (running) await running
-    if (!this.#views.isMember(lobbyId, playerId)) await this.#confirm(playerId, lobbyId)
+    for (const lobbyId of ids) if (!this.#views.isMember(lobbyId, id)) this.#ignoreFailure('read', this.#reports.confirmClaim(id, lobbyId))
   }
 
   /** Loads the stored states, and the facts of their members before they are sent. */
@@ -156,16 +165,6 @@ export class LobbyHubProcess {
     for (const state of states) if (state) this.#views.apply(state)
   }
 
-  /** Reads a lobby that a player claims to be in or to have left, and reports to the player's streams if they are not in it. */
-  async #confirm(playerId: string, lobbyId: string): Promise<void> {
-    await this.changed(lobbyId)
-    const version = this.#views.versionOf(lobbyId)
-    // Zero: the lobby could not be read, or belongs to another application.
-    const note = { kind: 'confirmed', playerId, lobbyId, version } as const
-    await this.#parts.shared.publish(note).catch(() => this.#sendResult(note))
-    if (!this.#views.isMember(lobbyId, playerId)) await this.#parts.shared.removeFromLobby(playerId, lobbyId)
-  }
-
   /** Sends a player the current state of a lobby, or its end if the player is not in it. */
   async #sendResult({ playerId, lobbyId, version }: Extract<LobbyNote, { kind: 'confirmed' }>): Promise<void> {
     if (!this.#players.has(playerId)) return
@@ -175,16 +174,10 @@ export class LobbyHubProcess {
     else send('lobby.deleted', { id: lobbyId })
   }
 
-  async #isMember(playerId: string, lobbyId: string): Promise<boolean> {
-    if (this.#views.isMember(lobbyId, playerId)) return true
-    const [state] = await this.#parts.shared.states([lobbyId]).catch((): undefined[] => [])
-    return !!state?.lobby?.members.some(({ id }) => id === playerId)
-  }
-
-  async #read(lobbyId: string): Promise<void> {
+  async #read(lobbyId: string, priority: ReadPriority): Promise<void> {
     const { shared, readLobby } = this.#parts
     const version = await shared.startRead(this.#views.versionOf(lobbyId))
-    const lobby = await readLobby(lobbyId).catch(nullIfEnded)
+    const lobby = await readLobby(lobbyId, priority).catch(nullIfEnded)
     if (lobby === undefined) return
     const before = this.#views.state(lobbyId)?.lobby
     const state = { id: lobbyId, version, lobby }
@@ -207,10 +200,8 @@ export class LobbyHubProcess {
     if (note.kind === 'lobby') this.#apply({ id: note.id, version: note.version, lobby: note.lobby })
     else if (note.kind === 'compare') this.#comparison.runLater()
     else if (note.kind === 'message') this.#views.sendToMembers(note.lobbyId, 'lobby.message', note.message)
-    else if (note.kind === 'pending') {
-      const { lobbyId, messageId } = note
-      this.#views.sendToMembers(lobbyId, 'lobby.message_pending', { lobby_id: lobbyId, message_id: messageId })
-    } else if (note.kind === 'confirmed') this.#ignoreFailure('confirm', this.#sendResult(note))
+    else if (note.kind === 'pending') this.#announcements.announce(note.lobbyId, note.messageId)
+    else if (note.kind === 'confirmed') this.#ignoreFailure('confirm', this.#sendResult(note))
     else this.#presence.receive(note.players)
   }
 
@@ -235,6 +226,8 @@ export class LobbyHubProcess {
     this.#publishAgain()
     this.#views.sweep(now)
     this.#reads.sweep()
+    this.#reports.sweep()
+    this.#announcements.sweep()
     this.#budget.sweep()
   }
 

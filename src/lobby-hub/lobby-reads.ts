@@ -8,10 +8,13 @@ const INTERVAL = 1000
 const FIRST_RETRY = 1000
 const LAST_RETRY = 30_000
 
+/** Low: nobody is known to be in the lobby, which may have been invented. */
+export type ReadPriority = 'normal' | 'low'
+
 export interface LobbyReadOptions {
   readonly clock: Clock
   /** Reads a lobby, and stores and publishes the result. Rejects if it has to be repeated. */
-  readonly read: (lobbyId: string) => Promise<void>
+  readonly read: (lobbyId: string, priority: ReadPriority) => Promise<void>
   /** False if a failed read need not be repeated, since no connected player is in the lobby. */
   readonly isNeeded: (lobbyId: string) => boolean
 }
@@ -19,6 +22,8 @@ export interface LobbyReadOptions {
 interface Queue {
   running?: Promise<void> | undefined
   next?: Promise<void> | undefined
+  /** Of the next read to start. */
+  priority: ReadPriority
   /** Reads that may start now. */
   budget: number
   /** Epoch ms of the last change of the budget. */
@@ -28,6 +33,8 @@ interface Queue {
 export class LobbyReads {
   readonly #options: LobbyReadOptions
   readonly #queues = new Map<string, Queue>()
+  /** Number of callers that wait for a read, by lobby: it is repeated until it succeeds. */
+  readonly #required = new Map<string, number>()
   readonly #closing = new AbortController()
 
   constructor(options: LobbyReadOptions) {
@@ -35,8 +42,9 @@ export class LobbyReads {
   }
 
   /** Resolves after a read that started after this call, or after it was given up. */
-  request(lobbyId: string): Promise<void> {
-    const queue = this.#queues.get(lobbyId) ?? { budget: BURST, at: this.#options.clock.now() }
+  request(lobbyId: string, priority: ReadPriority = 'normal'): Promise<void> {
+    const queue = this.#queues.get(lobbyId) ?? { budget: BURST, at: this.#options.clock.now(), priority }
+    if (priority === 'normal' || !queue.running) queue.priority = priority
     this.#queues.set(lobbyId, queue)
     if (!queue.running) return (queue.running = this.#run(lobbyId, queue))
     queue.next ??= queue.running.then(() => {
@@ -44,6 +52,15 @@ export class LobbyReads {
       return (queue.running = this.#run(lobbyId, queue))
     })
     return queue.next
+  }
+
+  /** Like `request`, and repeats a failed read. Resolves when one has succeeded. */
+  async requestUntilRead(lobbyId: string, priority?: ReadPriority): Promise<void> {
+    this.#required.set(lobbyId, (this.#required.get(lobbyId) ?? 0) + 1)
+    await this.request(lobbyId, priority)
+    const others = (this.#required.get(lobbyId) ?? 1) - 1
+    if (others > 0) this.#required.set(lobbyId, others)
+    else this.#required.delete(lobbyId)
   }
 
   /** Read in progress, which may have started long ago. */
@@ -65,10 +82,10 @@ export class LobbyReads {
     for (let failures = 0; !this.#closing.signal.aborted; failures++) {
       await this.#pace(queue)
       try {
-        await this.#options.read(lobbyId)
+        await this.#options.read(lobbyId, queue.priority)
         break
       } catch {
-        if (!this.#options.isNeeded(lobbyId)) break
+        if (!this.#required.has(lobbyId) && !this.#options.isNeeded(lobbyId)) break
         await this.#sleep(Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY) * (1 - Math.random() / 2))
       }
     }

@@ -37,7 +37,7 @@ export function memoryLobbyBroker({ clock = systemClock }: MemoryLobbyBrokerOpti
   }
 }
 
-function createTexts(clock: Clock): Pick<LobbyBroker, 'getAll' | 'put' | 'putNewest' | 'take'> {
+function createTexts(clock: Clock): Pick<LobbyBroker, 'getAll' | 'increment' | 'put' | 'putNewest' | 'take'> {
   const texts = new Map<string, Entry>()
   const read = (key: string): Entry | undefined => {
     const entry = texts.get(key)
@@ -57,6 +57,12 @@ function createTexts(clock: Clock): Pick<LobbyBroker, 'getAll' | 'put' | 'putNew
       if ((read(key)?.version ?? 0) > value.version) return false
       put(key, value, ttl)
       return true
+    },
+    async increment(key, amount, ttl) {
+      const known = read(key)
+      const sum = Number(known?.text ?? 0) + amount
+      put(key, { version: 0, text: String(sum) }, known ? known.end - clock.now() : ttl)
+      return sum
     },
     async take(key) {
       const text = read(key)?.text

@@ -49,6 +49,11 @@ export class LobbyViews {
     return this.#views.get(lobbyId)?.state
   }
 
+  /** The last applied state as JSON. */
+  textOf(lobbyId: string): string | undefined {
+    return this.#views.get(lobbyId)?.text
+  }
+
   isMember(lobbyId: string, playerId: string): boolean {
     return this.#memberships.get(playerId)?.has(lobbyId) ?? false
   }
@@ -97,9 +102,9 @@ export class LobbyViews {
     }
   }
 
-  /** Sends an event to the connected members of a lobby. */
-  sendToMembers(lobbyId: string, name: string, data: unknown): void {
-    this.#send(this.#views.get(lobbyId)?.local ?? [], name, data)
+  /** Sends events to the connected members of a lobby. */
+  sendToMembers(lobbyId: string, name: string, ...data: readonly unknown[]): void {
+    this.#send(this.#views.get(lobbyId)?.local ?? [], name, ...data)
   }
 
   /** Updates names and presence of players, and sends the changes to the members of their lobbies. */

@@ -27,6 +27,11 @@ export const TAKE = `local text = redis.call('HGET', KEYS[1], 't')
 redis.call('DEL', KEYS[1])
 return text`
 
+/** KEYS: a number. ARGV: amount, ttl. */
+export const INCREMENT = `local sum = redis.call('INCRBY', KEYS[1], ARGV[1])
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return sum`
+
 /** KEYS: sorted sets of members by their end. ARGV: member, ttl. */
 export const ADD_MEMBER = `${NOW}local now = math.floor(t[1] * 1000 + t[2] / 1000)
 for i, key in ipairs(KEYS) do

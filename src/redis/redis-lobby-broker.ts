@@ -1,7 +1,7 @@
 /** Lobby broker in Redis, for hubs of several processes. */
 import { ConfigurationError } from '../foundation/errors'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
-import { ADD_MEMBER, GET_ALL, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
+import { ADD_MEMBER, GET_ALL, INCREMENT, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
 import { CommandFailures } from './command-timeout'
 import { NoteChannel, type NoteChannelParts, type RedisSubscriber } from './note-channel'
 import { replaceSilentConnection } from './replace-silent-connection'
@@ -50,7 +50,7 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
   const keyOf = (name: string) => `{${prefix}}:hub:${name}`
   const notes = openNotes(redis, { channel: keyOf('notes'), failures, check: () => run(GET_ALL, [keyOf('version')], []) })
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
-    (await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
+    Number(await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
     publish: (note) => notes.publish(note),
     subscribe: (listener) => notes.subscribe(listener),
@@ -64,6 +64,7 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
       const text = await run(TAKE, [keyOf(key)], [])
       return typeof text === 'string' ? text : undefined
     },
+    increment: async (key, amount, ttl) => Number(await run(INCREMENT, [keyOf(key)], [amount, ttl])),
     async addMember(sets, member, ttl) {
       await inChunks(sets, async (chunk) => [await run(ADD_MEMBER, chunk.map(keyOf), [member, ttl])])
     },

@@ -101,7 +101,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     shared,
     awayAfter,
     removeAfter,
-    readLobby: (id) => client.lobbies.get(id),
+    readLobby: (id, priority) => client.lobbies.get(id, { priority }),
     removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
   })
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))

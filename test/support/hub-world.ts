@@ -193,6 +193,7 @@ export class HubWorld {
       put: (...args) => this.#write((broker) => broker.put(...args)),
       putNewest: (...args) => this.#write((broker) => broker.putNewest(...args)),
       take: (key) => this.#write((broker) => broker.take(key)),
+      increment: (...args) => this.#write((broker) => broker.increment(...args)),
       removeMember: (...args) => this.#write((broker) => broker.removeMember(...args)),
       getAll: (keys) => {
         if (keys[0]?.startsWith('lobby:')) this.comparisons += 1
@@ -241,6 +242,7 @@ function failingWhen(isDead: () => boolean, broker: LobbyBroker): LobbyBroker {
     nextVersion: through((...args: Parameters<LobbyBroker['nextVersion']>) => broker.nextVersion(...args)),
     put: through((...args: Parameters<LobbyBroker['put']>) => broker.put(...args)),
     putNewest: through((...args: Parameters<LobbyBroker['putNewest']>) => broker.putNewest(...args)),
+    increment: through((...args: Parameters<LobbyBroker['increment']>) => broker.increment(...args)),
     take: through((...args: Parameters<LobbyBroker['take']>) => broker.take(...args)),
     removeMember: through((...args: Parameters<LobbyBroker['removeMember']>) => broker.removeMember(...args)),
     getAll: through((...args: Parameters<LobbyBroker['getAll']>) => broker.getAll(...args)),
@@ -257,6 +259,11 @@ export class WorldPlayer {
   readonly stream: PlayerLobbyStream
   readonly seen: { name: string; lobby: Lobby }[] = []
   readonly pending: { lobbyId: string; messageId: string | undefined }[] = []
+  /** Announcements, where those that arrive together count as one: each costs the player's client a read. */
+  pendingBatches = 0
+  /** Messages that were delivered with their content. */
+  messages = 0
+  #isInBatch = false
   readonly #world: HubWorld
   readonly #lobbies = new Map<string, Lobby>()
   readonly #cache: LobbyCache
@@ -288,10 +295,19 @@ export class WorldPlayer {
         fetch: (url, init) => this.#fetch(url, init),
       },
       listener: (update) => {
-        if (update.type === 'messagePending') this.pending.push({ lobbyId: update.lobbyId, messageId: update.messageId })
+        if (update.type === 'messagePending') this.#onPending(update)
+        else if (update.type === 'message') this.messages += 1
         else this.#cache.update(update, id as never)
       },
     })
+  }
+
+  #onPending({ lobbyId, messageId }: { lobbyId: string; messageId?: string }): void {
+    this.pending.push({ lobbyId, messageId })
+    if (this.#isInBatch) return
+    this.#isInBatch = true
+    this.pendingBatches += 1
+    queueMicrotask(() => (this.#isInBatch = false))
   }
 
   /** Loses the connection. */

@@ -30,11 +30,11 @@ async function answer(response: Response) {
 const post = (report: object): RequestInit => ({ method: 'POST', body: JSON.stringify(report), headers: { authorization: 'Bearer 11' } })
 
 it.each([
-  ['a stream', {}, ''],
-  ['a stream by ticket', {}, TICKET],
-  ['a report', post({ type: 'changed', lobby_id: '901' }), ''],
-  ['a ticket', post({ type: 'ticket' }), ''],
-])('a closed hub refuses %s with 503 and a time', async (_, init, query) => {
+  { what: 'a stream', init: {}, query: '' },
+  { what: 'a stream by ticket', init: {}, query: TICKET },
+  { what: 'a report', init: post({ type: 'changed', lobby_id: '901' }), query: '' },
+  { what: 'a ticket', init: post({ type: 'ticket' }), query: '' },
+])('a closed hub refuses $what with 503 and a time', async ({ init, query }) => {
   const send = start()
   world.hubs[0]?.close()
   expect(await answer(await send(init, query))).toEqual({ status: 503, body: { code: 'hub_closed' }, wait: 1, isReadable: true })
@@ -53,9 +53,9 @@ const away = async (): Promise<never> => {
 }
 
 it.each([
-  ['created', { put: away }, post({ type: 'ticket' }), ''],
-  ['used', { take: away }, {}, TICKET],
-])('a ticket that cannot be %s without the broker is refused with 503 and a time', async (_, broken, init, query) => {
+  { act: 'created', broken: { put: away }, init: post({ type: 'ticket' }), query: '' },
+  { act: 'used', broken: { take: away }, init: {}, query: TICKET },
+])('a ticket that cannot be $act without the broker is refused with 503 and a time', async ({ broken, init, query }) => {
   const send = start(broken)
   expect(await answer(await send(init, query))).toEqual({ status: 503, body: { code: 'broker_unavailable' }, wait: 1, isReadable: true })
 })
