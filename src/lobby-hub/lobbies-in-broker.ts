@@ -39,6 +39,8 @@ export interface NoteListener {
   readonly onGap: () => void
   /** Called for a note that no hub of this version has written. */
   readonly onInvalid: () => void
+  /** Called while notes cannot be received, with the reason. */
+  readonly onFailed: (error: unknown) => void
   /** Returns the version of a lobby's state in this process: notes with older ones are ignored. */
   readonly versionOf: (lobbyId: string) => number
 }
@@ -85,7 +87,7 @@ export class SharedLobbies {
     await this.#options.broker.publish(encodeNote(note))
   }
 
-  subscribe({ onNote, onGap, onInvalid, versionOf }: NoteListener): () => void {
+  subscribe({ onNote, onGap, onInvalid, onFailed, versionOf }: NoteListener): () => void {
     const note = (text: string) => {
       const state = readVersion(text)
       // Own states return too: decoding them would take longer than all other work for a change.
@@ -94,7 +96,7 @@ export class SharedLobbies {
       if (decoded) onNote(decoded)
       else onInvalid()
     }
-    return this.#options.broker.subscribe({ note, gap: onGap })
+    return this.#options.broker.subscribe({ note, gap: onGap, failed: onFailed })
   }
 
   async states(lobbyIds: readonly string[]): Promise<(LobbyState | undefined)[]> {

@@ -6,6 +6,8 @@ export interface BrokerListener {
   note(text: string): void
   /** Called after notes may have been lost, for example when a connection was restored. */
   gap(): void
+  /** Called while notes cannot be received, with the reason. */
+  failed?(error: unknown): void
 }
 
 /** Text with the version under which it is stored. */
@@ -21,6 +23,8 @@ export interface VersionedText {
  * has an end, so that a process that dies leaves nothing behind. All durations are in ms.
  */
 export interface LobbyBroker {
+  /** Returns the same broker with keys and notes of their own for an application, whose hub calls it. Default: they are the same for all. */
+  forApplication?(applicationId: string): LobbyBroker
   /** Sends a note to all processes, this one included. */
   publish(note: string): Promise<void>
   /** Starts listening. Returns an unsubscribe function. */

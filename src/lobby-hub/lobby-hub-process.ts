@@ -81,6 +81,7 @@ export class LobbyHubProcess {
       onNote: (note) => this.#receive(note),
       onGap: () => this.#onGap(),
       onInvalid: () => parts.log('warn', 'lobby_hub.note_ignored'),
+      onFailed: (error) => this.#warn('subscription', error),
       versionOf: (id) => this.#views.versionOf(id),
     })
     const beat = (now: number) => this.#ignoreFailure('presence', shared.renewStreams(this.#players.heartbeat(now)))

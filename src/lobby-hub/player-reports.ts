@@ -39,9 +39,9 @@ export class PlayerReports {
   }
 
   /** Reads a lobby that a player claims to be in or to have left, and reports to the player's streams if they are not in it. */
-  async confirm(playerId: string, lobbyId: string): Promise<void> {
+  async confirm(playerId: string, lobbyId: string, { isClaim = false } = {}): Promise<void> {
     const { shared, views, sendResult } = this.#parts
-    if (!(await this.#inTurn(playerId, () => this.#read(playerId, lobbyId)))) return
+    if (!(await this.#inTurn(playerId, () => this.#read(playerId, lobbyId, { isClaim })))) return
     const version = views.versionOf(lobbyId)
     // Zero: the lobby could not be read, or belongs to another application.
     const note = { kind: 'confirmed', playerId, lobbyId, version } as const
@@ -54,7 +54,7 @@ export class PlayerReports {
     const { reads, views } = this.#parts
     const running = reads.running(lobbyId)
     if (running) await running
-    if (!views.isMember(lobbyId, playerId)) await this.confirm(playerId, lobbyId)
+    if (!views.isMember(lobbyId, playerId)) await this.confirm(playerId, lobbyId, { isClaim: true })
   }
 
   /** Publishes that a message may have been sent, if the player is a member. Its content is read at the service by each member. */
@@ -64,15 +64,17 @@ export class PlayerReports {
   }
 
   /** Resolves with false if the player has caused too many reads that showed nothing. */
-  async #read(playerId: string, lobbyId: string): Promise<boolean> {
+  async #read(playerId: string, lobbyId: string, { isClaim = false } = {}): Promise<boolean> {
     const { views, reads, shared } = this.#parts
     if (!(await this.#trust.permit(playerId))) return false
     const before = { isMember: views.isMember(lobbyId, playerId), text: views.textOf(lobbyId) }
     const isUnknown = before.text === undefined && !(await shared.states([lobbyId]).catch((): undefined[] => []))[0]?.lobby
-    await reads.requestUntilRead(lobbyId, isUnknown ? 'low' : 'normal')
+    const running = isClaim ? reads.running(lobbyId) : undefined
+    if (running) await running
+    if (!running || !views.isMember(lobbyId, playerId)) await reads.requestUntilRead(lobbyId, isUnknown ? 'low' : 'normal')
     const isMember = views.isMember(lobbyId, playerId)
     const isUseful = isMember ? !before.isMember || views.textOf(lobbyId) !== before.text : before.isMember
-    await this.#trust.count(playerId, isUseful)
+    await this.#trust.count(playerId, { isUseful })
     return true
   }
 

@@ -58,7 +58,7 @@ export class ReportTrust {
   }
 
   /** Counts the result of a report: whether it showed a change. */
-  async count(playerId: string, isUseful: boolean): Promise<void> {
+  async count(playerId: string, { isUseful }: { isUseful: boolean }): Promise<void> {
     const record = this.#recordOf(playerId)
     if (isUseful && record.idle === 0) return
     const change = isUseful ? -Math.min(CREDIT, record.idle) : 1

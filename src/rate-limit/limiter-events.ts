@@ -37,6 +37,8 @@ export interface RateLimitStoreEvent {
   readonly isAway: boolean
   /** Number of parties that the limits are divided among meanwhile. */
   readonly parties: number
+  /** Why the store is unavailable, as its client reports it. */
+  readonly cause?: unknown
 }
 
 export interface LimiterEvents {

@@ -220,7 +220,8 @@ export class RateLimiter {
       stateChanged: (state) => {
         this.#buckets.splitAmong(state.parties, state)
         this.#circuitBreaker.splitAmong(state.isAway ? state.parties : 1)
-        this.#reporter.shared({ isAway: state.isAway, parties: state.parties })
+        const { isAway, parties: count, cause } = state
+        this.#reporter.shared({ isAway, parties: count, ...(cause !== undefined && { cause }) })
       },
     })
   }

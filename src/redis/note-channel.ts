@@ -16,6 +16,10 @@ export interface RedisSubscriber {
   on(event: 'ready', listener: () => void): unknown
   /** Adds a listener for errors of the connection. */
   on(event: 'error', listener: (error: Error) => void): unknown
+  /** State of the connection; `wait` with `lazyConnect`. */
+  readonly status?: string
+  /** Opens the connection of a client with `lazyConnect`. */
+  connect?(): Promise<unknown>
   /** Closes the connection. */
   disconnect(): void
 }
@@ -30,6 +34,12 @@ export interface NoteChannelParts {
   readonly failures: CommandFailures
   /** Rejects while the server that stores the lobbies is unavailable: in a cluster it may be another one than that of the subscription. */
   readonly check: () => Promise<unknown>
+}
+
+interface SubscriptionListener {
+  readonly onMessage: (message: string) => void
+  readonly onSubscribed: () => void
+  readonly onFailed: (error: unknown) => void
 }
 
 /** ms between two beats. */
@@ -66,7 +76,8 @@ export class NoteChannel {
       if (counts.isGap(note)) listener.gap()
       if (note.text !== undefined) listener.note(note.text)
     }
-    const connect = () => this.#connect({ onMessage, onSubscribed: () => listener.gap() })
+    const onFailed = (error: unknown) => listener.failed?.(error)
+    const connect = () => this.#connect({ onMessage, onSubscribed: () => listener.gap(), onFailed })
     let disconnect = connect()
     const onBeat = () => {
       counts.age()
@@ -74,6 +85,7 @@ export class NoteChannel {
       this.#reportRecovery(subscription, listener)
       if (subscription.silent > SILENT_BEATS) {
         subscription.silent = 0
+        onFailed(new Error('Redis accepts notes and delivers none'))
         disconnect()
         disconnect = connect()
       }
@@ -112,7 +124,7 @@ export class NoteChannel {
   }
 
   /** Notes before a subscription, at first and after a lost connection, may be lost. */
-  #connect({ onMessage, onSubscribed }: { onMessage: (message: string) => void; onSubscribed: () => void }): () => void {
+  #connect({ onMessage, onSubscribed, onFailed }: SubscriptionListener): () => void {
     const connection = this.#parts.connect()
     let isEnded = false
     connection.on('message', (from, text) => {
@@ -120,10 +132,11 @@ export class NoteChannel {
     })
     // Commands of the other connection report failures; `ioredis` prints those without a listener.
     connection.on('error', () => undefined)
+    if (connection.status === 'wait') connection.connect?.().catch(() => undefined)
     connection.on('ready', () => {
       connection.subscribe(this.#parts.channel).then(
         () => isEnded || onSubscribed(),
-        () => undefined,
+        (error: unknown) => isEnded || onFailed(error),
       )
     })
     return () => {

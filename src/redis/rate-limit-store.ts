@@ -1,5 +1,5 @@
 /** Rate limit store in Redis, for the processes of one application. */
-import { ConfigurationError } from '../foundation/errors'
+import type { Log } from '../foundation/log-entry'
 import {
   type Grant,
   type RateLimitStore,
@@ -13,6 +13,8 @@ import {
 import { ACQUIRE } from './acquire-script'
 import { PartyName } from './party-name'
 import { BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
+import { SetupReport } from './report-setup'
+import { requireIoredis } from './require-ioredis'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
 
 /** Options of `redisRateLimitStore`. */
@@ -24,6 +26,8 @@ export interface RedisStoreOptions {
    * Redis. Default: 1.
    */
   processes?: number
+  /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
+  logger?: Log
 }
 
 /** ms, one window at most, for which a server grants nothing that may lack the last grants. */
@@ -50,17 +54,17 @@ const CONNECT_TIMEOUT = 5000
  */
 export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOptions): RateLimitStore {
   const options = { ...given }
-  const { prefix = 'foyer', processes = 1 } = { ...options }
-  if (typeof redis?.evalsha !== 'function')
-    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
+  const { prefix = 'foyer', processes = 1, logger } = options
+  requireIoredis(redis, ['eval', 'script'])
   const party = new PartyName()
-  const run = watchOutages(createScriptRunner(redis), party)
+  const run = watchOutages(createScriptRunner(redis, new SetupReport(redis, logger)), party)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyPrefix = `{${prefix}}:`
   const keyOf: KeyOf = ({ key }) => `${keyPrefix}bucket:${key}`
   const parties = `${keyPrefix}parties`
   let requestCount = 0
   return {
+    forApplication: (id) => redisRateLimitStore(redis, { ...options, prefix: `${prefix}:${id}` }),
     parties: processes,
     connectTimeout: CONNECT_TIMEOUT,
     async acquire({ buckets, want, hold, fence = 0 }) {
@@ -78,7 +82,7 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
       const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
       await run(SETTLE, buckets.map(keyOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...args])
     },
-    renew: async ({ bucket, lease }) => (await run(RENEW, [keyOf(bucket)], [lease])) === 1,
+    renew: async ({ bucket, lease }) => Number(await run(RENEW, [keyOf(bucket)], [lease])) === 1,
     block: async (bucket, ms) => void (await run(BLOCK, [keyOf(bucket)], [ms])),
     unblock: async (bucket) => void (await run(UNBLOCK, [keyOf(bucket)], [])),
     countRefusals: async (count) => readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count])),

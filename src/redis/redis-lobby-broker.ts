@@ -1,16 +1,20 @@
 /** Lobby broker in Redis, for hubs of several processes. */
-import { ConfigurationError } from '../foundation/errors'
+import type { Log } from '../foundation/log-entry'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { ADD_MEMBER, GET_ALL, INCREMENT, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
 import { CommandFailures } from './command-timeout'
 import { NoteChannel, type NoteChannelParts, type RedisSubscriber } from './note-channel'
-import { replaceSilentConnection } from './replace-silent-connection'
+import { SetupReport } from './report-setup'
+import { requireIoredis } from './require-ioredis'
+import { watchConnection } from './watch-connection'
 import { createScriptRunner, type RedisCommands } from './run-script'
 
 /** Required methods of a Redis client for the lobby broker, as of an `ioredis` client or cluster. */
 export interface RedisBrokerCommands extends RedisCommands {
   /** Publishes a message (`PUBLISH`). */
   publish(channel: string, text: string): Promise<unknown>
+  /** Options of the client: its `keyPrefix` reaches keys only, so that the channel is named after it too. */
+  readonly options?: { readonly keyPrefix?: string | undefined }
   /** Creates another connection with the same options: a subscribed connection cannot send commands. */
   duplicate(): RedisSubscriber
 }
@@ -19,6 +23,8 @@ export interface RedisBrokerCommands extends RedisCommands {
 export interface RedisLobbyBrokerOptions {
   /** Key prefix and channel name. Hubs with the same prefix share their lobbies, so use one per application. Default: `foyer`. */
   prefix?: string
+  /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
+  logger?: Log
 }
 
 /** Keys in one script call, so that none blocks the server for long. */
@@ -40,18 +46,19 @@ const VERSION_TTL = 3_600_000
  * ```
  */
 export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyBrokerOptions): LobbyBroker {
-  const { prefix = 'foyer' } = { ...given }
-  if (typeof redis?.evalsha !== 'function' || typeof redis.duplicate !== 'function')
-    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
+  const { prefix = 'foyer', logger } = { ...given }
+  requireIoredis(redis, ['eval', 'script', 'publish', 'duplicate'])
   const failures = new CommandFailures()
-  const runScript = createScriptRunner(redis)
+  const runScript = createScriptRunner(redis, new SetupReport(redis, logger))
   const run: typeof runScript = (...call) => failures.watch(runScript(...call))
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyOf = (name: string) => `{${prefix}}:hub:${name}`
-  const notes = openNotes(redis, { channel: keyOf('notes'), failures, check: () => run(GET_ALL, [keyOf('version')], []) })
+  const channel = `${redis.options?.keyPrefix ?? ''}${keyOf('notes')}`
+  const notes = openNotes(redis, { channel, failures, check: () => run(GET_ALL, [keyOf('version')], []) })
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     Number(await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
+    forApplication: (id) => redisLobbyBroker(redis, { ...given, prefix: `${prefix}:${id}` }),
     publish: (note) => notes.publish(note),
     subscribe: (listener) => notes.subscribe(listener),
     nextVersion: async (least) => Number(await run(NEXT_VERSION, [keyOf('version')], [least, VERSION_TTL])),
@@ -77,7 +84,7 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
 
 /** Notes are watched apart from scripts: in a cluster another server may answer them. */
 function openNotes(redis: RedisBrokerCommands, parts: Omit<NoteChannelParts, 'publish' | 'connect'>): NoteChannel {
-  const watch = replaceSilentConnection(redis)
+  const watch = watchConnection(redis)
   return new NoteChannel({
     ...parts,
     publish: (channel, text) => parts.failures.watch(watch(redis.publish(channel, text))),

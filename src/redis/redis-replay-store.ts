@@ -1,41 +1,86 @@
 /** Store of received interactions and events in Redis, for all processes of a backend. */
-import { ConfigurationError } from '../foundation/errors'
+import { systemClock } from '../foundation/clock'
+import { createDeferred } from '../foundation/deferred'
+import { NetworkError } from '../foundation/errors'
+import type { Log } from '../foundation/log-entry'
+import { requireIoredis } from './require-ioredis'
+import { type SetupCommands, SetupReport } from './report-setup'
+import { type ReplaceableConnection, watchConnection } from './watch-connection'
 
-/** Required method of a Redis client for `redisStore`, as of an `ioredis` client or cluster. */
-export interface RedisSetCommand {
-  /** Stores a text for `ttl` ms unless the key exists (`SET … PX … NX`). Resolves with null if it exists. */
+/** Required methods of a Redis client for `redisStore`, as of an `ioredis` client or cluster. */
+export interface RedisSetCommand extends ReplaceableConnection, SetupCommands {
+  /** Stores a text for `ttl` ms unless the key exists (`SET … PX … NX`). Resolves with `OK`, or with null if it exists. */
   set(key: string, ...value: [text: string, px: 'PX', ttl: number, nx: 'NX']): Promise<unknown>
+  /** Deletes a key (`DEL`). */
+  del(key: string): Promise<unknown>
+  /** Not called: tells a client of `ioredis` from others, whose `set` takes other arguments. */
+  evalsha(sha: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
 }
 
 /** Options of `redisStore`. */
 export interface RedisReplayStoreOptions {
   /** Key prefix. Endpoints with the same prefix share what they received, so use one per application. Default: `foyer`. */
   prefix?: string
+  /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
+  logger?: Log
 }
 
 /** Store for the option `replays` of `createInteractionHandler` and `createEventHandler`. */
 export interface RedisReplayStore {
-  /** Stores a key for `ttl` ms and resolves with true if it was stored already. Atomic. Rejects while Redis is unavailable. */
+  /**
+   * Stores a key for `ttl` ms and resolves with true if it was stored already. Atomic. Rejects while Redis is unavailable, after 0.8 s at
+   * most.
+   */
   seen(key: string, ttl: number): Promise<boolean>
 }
 
+/** ms for a response: the caller has to answer within 1 s or so. */
+const TIMEOUT = 800
+
 /**
  * Creates a store of received interactions and events, shared by all processes with the same Redis and prefix: each request runs in one
- * of them, once. The caller opens and closes the connection. Give it `maxRetriesPerRequest: 1`, so that a request is refused quickly while
- * Redis is unavailable; the service repeats it.
+ * of them, once. The caller opens and closes the connection. While Redis is unavailable, a request is refused within a second; a connection
+ * without responses is replaced.
  *
- * @throws ConfigurationError `invalid_argument` unless `redis` has the method of an `ioredis` client.
+ * @throws ConfigurationError `invalid_argument` unless `redis` is an `ioredis` client.
  * @example
  * ```ts
- * const replays = redisStore(new Redis({ maxRetriesPerRequest: 1 }), { prefix: `foyer:${applicationId}` })
+ * const replays = redisStore(new Redis(), { prefix: `foyer:${applicationId}` })
  * const handler = createInteractionHandler({ publicKey, commands, replays })
  * ```
  */
 export function redisStore(redis: RedisSetCommand, given?: RedisReplayStoreOptions): RedisReplayStore {
-  const { prefix = 'foyer' } = { ...given }
-  if (typeof redis?.set !== 'function')
-    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
+  const { prefix = 'foyer', logger } = { ...given }
+  requireIoredis(redis, ['set', 'del'])
+  const watch = watchConnection(redis)
+  const setup = new SetupReport(redis, logger)
   return {
-    seen: async (key, ttl) => (await redis.set(`{${prefix}}:seen:${key}`, '1', 'PX', Math.ceil(ttl), 'NX')) === null,
+    async seen(key, ttl) {
+      const name = `{${prefix}}:seen:${key}`
+      const reply = watch(redis.set(name, '1', 'PX', Math.ceil(ttl), 'NX'))
+      try {
+        const isNew = isFirst(await withTimeout(reply))
+        setup.onSuccess()
+        return !isNew
+      } catch (error) {
+        setup.onFailure(error)
+        // The request is refused, and comes again: a key that was stored too late would make it a replay.
+        reply.then((late) => isFirst(late) && redis.del(name)).catch(() => undefined)
+        throw error
+      }
+    },
   }
+}
+
+/** @throws TypeError for a reply that `SET … NX` does not have: nothing is known about the key. */
+function isFirst(reply: unknown): boolean {
+  if (reply === 'OK') return true
+  if (reply === null) return false
+  throw new TypeError('SET … NX: neither OK nor null')
+}
+
+function withTimeout<T>(reply: Promise<T>): Promise<T> {
+  const pending = createDeferred<T>(systemClock, { timeout: TIMEOUT, signals: [], makeError: (code) => new NetworkError(code, 'redis') })
+  reply.then(pending.resolve, pending.reject)
+  return pending.promise
 }

@@ -1,8 +1,9 @@
 /** Runs Lua scripts by their hash. */
-import { type ReplaceableConnection, replaceSilentConnection } from './replace-silent-connection'
+import type { SetupCommands, SetupReport } from './report-setup'
+import { type ReplaceableConnection, watchConnection } from './watch-connection'
 
 /** Required methods of a Redis client, as of an `ioredis` client or cluster. */
-export interface RedisCommands extends ReplaceableConnection {
+export interface RedisCommands extends ReplaceableConnection, SetupCommands {
   /** Loads a script and resolves with its SHA-1 hash (`SCRIPT LOAD`). */
   script(subcommand: 'LOAD', script: string): Promise<unknown>
   /** Runs a loaded script with keys and arguments (`EVALSHA`). */
@@ -29,8 +30,8 @@ export type RunScript = (
  * Sends each script once, and then calls it by its hash. After a restart the server no longer has the script and receives it again. The
  * command is sent before the function returns: one that precedes `quit()` reaches the server.
  */
-export function createScriptRunner(redis: RedisCommands): RunScript {
-  const watch = replaceSilentConnection(redis)
+export function createScriptRunner(redis: RedisCommands, setup: SetupReport): RunScript {
+  const watch = watchConnection(redis)
   const hashes = new Map<string, string>()
   const loading = new Set<string>()
   /** Scripts that have run. In a cluster, another server than theirs may have loaded them. */
@@ -53,8 +54,10 @@ export function createScriptRunner(redis: RedisCommands): RunScript {
     try {
       const reply = await send(source, keys, values)
       known.add(source)
+      setup.onSuccess()
       return reply
     } catch (error) {
+      setup.onFailure(error)
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
       if (known.has(source)) await onForgotten?.()
       return watch(redis.eval(source, keys.length, ...keys, ...values))

@@ -47,6 +47,8 @@ export interface ApplicationCommands {
  * ```
  */
 export class ApplicationClient {
+  /** Id of the application. */
+  readonly applicationId: string
   /** Commands of the application, and their permissions. */
   readonly commands: ApplicationCommands
   /** Lobbies of the application. Requires a bot token (docs/interface/lobbies.md#authentication). */
@@ -65,6 +67,7 @@ export class ApplicationClient {
     this.#backend = createBackend(rest, credentials)
     const { api, applicationId, service } = this.#backend
     const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
+    this.applicationId = applicationId
     this.commands = {
       global: new Commands<GlobalCommandBody>(shared),
       guild: (guildId) => new Commands({ ...shared, guildId }),

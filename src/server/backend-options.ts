@@ -76,7 +76,8 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
     if (typeof value !== 'number' || !(value >= 0))
       throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Pass a number' })
-  const { transport = fetchTransport(fetch), rateLimitStore: store, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
+  const { transport = fetchTransport(fetch), rateLimitStore, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
+  const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
   const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
   const credentials = source({ fetch, clock, service, userAgent: userAgent(service.brand) })
   const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })

@@ -18,7 +18,7 @@ import type { VerifyPlayer } from './player-verifier'
 /** Options of `createLobbyHub`. */
 export interface LobbyHubOptions {
   /** Client with a bot token: its changes of lobbies are sent to the players, and lobbies are read within its rate limits. */
-  client: { readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'> }
+  client: { readonly applicationId?: string; readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'> }
   /** Verifies the player of a request, from `createPlayerVerifier`. */
   verify: VerifyPlayer
   /** Connects several processes, for example `redisLobbyBroker(redis)`. Default: memory, for one process. */
@@ -92,7 +92,8 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   if (typeof client?.lobbies?.get !== 'function') throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
   if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
   requireMethods(given.broker, BROKER)
-  const { broker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
+  const { broker: givenBroker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
+  const broker = (client.applicationId && givenBroker.forApplication?.(client.applicationId)) || givenBroker
   const connects = new ConnectLimit(clock, requireRate(given.maxConnectsPerSecond ?? 500))
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({

@@ -2,7 +2,24 @@
 import { afterUnref } from '../foundation/after-unref'
 import { systemClock } from '../foundation/clock'
 import { type EventStreamSink, takeEventSource } from '../lobby-hub/event-stream-response'
-import type { NodeResponse } from './node-listener'
+
+/** Required properties of a Node `http` response, also of Express. */
+export interface NodeResponse {
+  /** Status of the response. */
+  statusCode: number
+  /** Sets a header. */
+  setHeader(name: string, value: string | readonly string[]): unknown
+  /** Sends the body and ends the response. */
+  end(body?: Uint8Array): unknown
+  /** Sends a part of the body. Returns false if the client reads too slowly; `drain` follows. Required for event streams. */
+  write?(part: Uint8Array): boolean
+  /** Adds a listener for `close` and `drain`. Required for event streams. */
+  on?(event: 'close' | 'drain', listener: () => void): unknown
+  /** Bytes that wait for a client that reads too slowly. */
+  writableLength?: number
+  /** Closes the connection without sending what waits. Required to get rid of clients that read too slowly. */
+  destroy?(): unknown
+}
 
 type StreamingResponse = NodeResponse & Required<Pick<NodeResponse, 'write' | 'on'>>
 

@@ -1,6 +1,8 @@
 /** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
-import { isStreaming, sendStream, watchConnection } from './node-event-stream'
+import { isStreaming, type NodeResponse, sendStream, watchConnection } from './node-event-stream'
 import { targetUrl } from './request-target'
+
+export type { NodeResponse } from './node-event-stream'
 
 /** Required properties of a Node `http` request, also of Express. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -18,24 +20,6 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly body?: unknown
   /** Body as bytes or as text, on platforms and with plugins that preserve it. */
   readonly rawBody?: unknown
-}
-
-/** Required properties of a Node `http` response, also of Express. */
-export interface NodeResponse {
-  /** Status of the response. */
-  statusCode: number
-  /** Sets a header. */
-  setHeader(name: string, value: string | readonly string[]): unknown
-  /** Sends the body and ends the response. */
-  end(body?: Uint8Array): unknown
-  /** Sends a part of the body. Returns false if the client reads too slowly; `drain` follows. Required for event streams. */
-  write?(part: Uint8Array): boolean
-  /** Adds a listener for `close` and `drain`. Required for event streams. */
-  on?(event: 'close' | 'drain', listener: () => void): unknown
-  /** Bytes that wait for a client that reads too slowly. */
-  writableLength?: number
-  /** Closes the connection without sending what waits. Required to get rid of clients that read too slowly. */
-  destroy?(): unknown
 }
 
 /** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */

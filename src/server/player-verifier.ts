@@ -72,7 +72,9 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
   if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const service = createServiceConfig(given.service)
   const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
-  const api = accessTokens ? openApi({ service, fetch, clock, rateLimitStore }) : undefined
+  const api = accessTokens
+    ? openApi({ service, fetch, clock, rateLimitStore: rateLimitStore?.forApplication?.(clientId) ?? rateLimitStore })
+    : undefined
   const lookUp = api && createAccessTokenLookup({ api, applicationId: clientId, clock })
   return async (request) => {
     const token = readPlayerToken(request)

@@ -29,7 +29,7 @@ export interface Fault {
   act?: (scene: Scene) => Promise<unknown>
 }
 
-const PREFIX = 'processes'
+const PREFIX = 'processes:1234567890123456789'
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 const restart = async ({ redis }: Scene, after: number) => {
   await redis.kill()

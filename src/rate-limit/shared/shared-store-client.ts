@@ -12,7 +12,7 @@ import { HEARTBEAT, type Grant, type RateLimitStore, type Refusals, type Settlem
 export const STORE_TIMEOUT = 1000
 /** ms between two checks whether the store is back. */
 const RETRY_INTERVAL = 1000
-/** ms between two checks in the first second, in which nothing is sent. */
+/** ms between two checks in the first second. */
 const QUIET_INTERVAL = 100
 /** ms after which the last check of an unavailable store is outdated. */
 const STALE_AFTER = 2 * RETRY_INTERVAL
@@ -29,7 +29,7 @@ export interface SharedStoreClientOptions {
   /** Called when the store has granted or refused leases to a group. */
   changed: (group: RequestGroup) => void
   /** Called when the store became unavailable or is back. `parties` share it; `hasResponded`: it became unavailable after it had responded. */
-  stateChanged: (state: { isAway: boolean; parties: number; hasResponded?: boolean }) => void
+  stateChanged: (state: { isAway: boolean; parties: number; hasResponded?: boolean; cause?: unknown }) => void
   /** Called with the refusals of all parties that share the store. */
   refusals: (refusals: Refusals) => void
 }
@@ -41,15 +41,15 @@ export class SharedStoreClient {
   readonly #settlements = new Map<string, Settlement & { leases: string[] }>()
   #parties: number
   #isAway = false
-  /** True once the store has responded. */
   #hasResponded = false
   /** Refusals not yet reported to the store. */
   #refusals = 0
-  /** Number of leases held by requests. */
   #leasesInUse = 0
   #cancelHeartbeat: (() => void) | undefined
   #cancelQuietCheck: (() => void) | undefined
   #retryAt = Number.NEGATIVE_INFINITY
+  #lastError: unknown
+  readonly #onFailure = (error: unknown): void => this.#markUnavailable(error)
 
   constructor(options: SharedStoreClientOptions) {
     this.#options = options
@@ -110,7 +110,7 @@ export class SharedStoreClient {
   }
 
   block(bucket: Bucket, ms: number): void {
-    void this.#options.store.block(shared(bucket), ms).catch(() => this.#markUnavailable())
+    void this.#options.store.block(shared(bucket), ms).catch(this.#onFailure)
   }
 
   /** Reports a refusal, which counts for all parties that share the store; batched per microtask. */
@@ -121,13 +121,13 @@ export class SharedStoreClient {
       this.#refusals = 0
       return this.#options.store.countRefusals(count)
     }
-    void Promise.resolve()
-      .then(send)
-      .then(this.#options.refusals, () => this.#markUnavailable())
+    void Promise.resolve().then(send).then(this.#options.refusals, this.#onFailure)
   }
 
   async unblock(buckets: readonly Bucket[]): Promise<void> {
-    await Promise.all(buckets.map((bucket) => this.#options.store.unblock(shared(bucket)))).catch(() => this.#markUnavailable())
+    await Promise.all(buckets.map((bucket) => this.#options.store.unblock(shared(bucket)))).catch((error: unknown) =>
+      this.#markUnavailable(error),
+    )
   }
 
   async close(): Promise<void> {
@@ -143,7 +143,7 @@ export class SharedStoreClient {
     this.#cancelHeartbeat ??= this.#options.clock.afterUnref(HEARTBEAT, () => {
       this.#cancelHeartbeat = undefined
       if (this.#leasesInUse === 0) return
-      void this.#options.store.acquire({ buckets: [], want: 0, hold: 0 }).catch(() => this.#markUnavailable())
+      void this.#options.store.acquire({ buckets: [], want: 0, hold: 0 }).catch(this.#onFailure)
       this.#heartbeat()
     })
   }
@@ -154,7 +154,7 @@ export class SharedStoreClient {
   }
 
   #send(settlement: Settlement): void {
-    void this.#options.store.settle(settlement).catch(() => this.#markUnavailable())
+    void this.#options.store.settle(settlement).catch(this.#onFailure)
   }
 
   /** Resolves with undefined if the store is unavailable. */
@@ -192,15 +192,15 @@ export class SharedStoreClient {
     }
     const pending = createDeferred<Grant | undefined>(this.#options.clock, limits)
     request.then(pending.resolve, pending.reject)
-    return pending.promise.catch(() => undefined)
+    return pending.promise.catch((error: unknown) => void (this.#lastError = error))
   }
 
-  #markUnavailable(): void {
+  #markUnavailable(cause = this.#lastError): void {
     if (this.#closeController.signal.aborted) return
     this.#retryAt = this.#options.clock.elapsed() + RETRY_INTERVAL
     if (this.#isAway || this.#options.fence !== undefined) return
     this.#isAway = true
-    this.#options.stateChanged({ isAway: true, parties: this.#parties, hasResponded: this.#hasResponded })
+    this.#options.stateChanged({ isAway: true, parties: this.#parties, hasResponded: this.#hasResponded, cause })
     if (this.#hasResponded) this.#checkLater(this.#retryAt)
     for (const group of this.#groups.values()) this.#options.changed(group)
   }

@@ -75,6 +75,8 @@ export interface Refusals {
 
 /** Each method is one atomic step and one round trip. A rejection means that the store is unavailable. */
 export interface RateLimitStore {
+  /** Returns the same store with keys of their own for an application, whose clients call it. Default: the keys are the same for all. */
+  forApplication?(applicationId: string): RateLimitStore
   /** Minimum number of parties, before the store has responded. Default 1. */
   readonly parties?: number
   /** ms allowed for the first response, which includes connecting. Default 1,000, as for all others. */

@@ -61,10 +61,13 @@ afterEach(async () => {
   await emulator.close()
 })
 
+/** The hub adds its application to the prefix. */
+const prefix = () => `hub-test:${emulator.application.id}`
+
 const faults = {
-  'hands over on request': (servers: RedisGroup) => servers.handOver('hub-test'),
-  'is killed': (servers: RedisGroup) => servers.strike('SIGKILL', 'hub-test'),
-  freezes: (servers: RedisGroup) => servers.strike('SIGSTOP', 'hub-test'),
+  'hands over on request': (servers: RedisGroup) => servers.handOver(prefix()),
+  'is killed': (servers: RedisGroup) => servers.strike('SIGKILL', prefix()),
+  freezes: (servers: RedisGroup) => servers.strike('SIGSTOP', prefix()),
 }
 
 describe.skipIf(isSkipped).each([
