@@ -8,7 +8,7 @@ export function chatDocument(applicationName: string, links: SiteLinks): Page {
     {
       title: `Chat with ${applicationName}`,
       icon: '/assets/icon.svg',
-      styles: ['tokens', 'look', 'chat'].map((name) => `/chat/assets/${name}.css`),
+      styles: ['tokens', 'look', 'chat', 'chat-message', 'chat-form'].map((name) => `/chat/assets/${name}.css`),
     },
     html`${siteHeader('Chat', links)}
       <div id="chat"><noscript>The chat page needs scripts.</noscript></div>

@@ -1,7 +1,7 @@
 /** Applies a backend's response: creates, defers and edits messages, shows suggestions and modals, launches the Activity. */
 import type { Instance } from '../activity/instances.js'
 import { locationOf, type ActivityService } from '../activity/activity-service.js'
-import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 import type { Player } from '../seed/seed-types.js'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -17,6 +17,7 @@ export interface OpenModal {
   player: Player
   location: VisibleChannel
   source: string | undefined
+  components: unknown[]
 }
 
 interface Parts {
@@ -113,18 +114,20 @@ export class ResponseApplier {
 
   #showModal({ id, player, location, source }: Pending, data: Record<string, unknown>): Outcome {
     const [customId, title] = [textOf(data['custom_id']) ?? '', textOf(data['title']) ?? '']
-    this.#parts.modals.set(id, { customId, player, location, source })
-    return { kind: 'modal', modal: { id, custom_id: customId, title, components: listOf(data['components']) } }
+    const components = listOf(data['components'])
+    this.#parts.modals.set(id, { customId, player, location, source, components })
+    return { kind: 'modal', modal: { id, custom_id: customId, title, components } }
   }
 }
 
 /** Picks the fields of a message that a backend may set. */
-export function contentOf({ content, embeds, components, attachments, flags }: Record<string, unknown>) {
+export function contentOf({ content, embeds, components, attachments, poll, flags }: Record<string, unknown>) {
   return {
     ...(content === undefined ? {} : { content: textOf(content) ?? '' }),
     ...(embeds === undefined ? {} : { embeds: listOf(embeds) }),
     ...(components === undefined ? {} : { components: listOf(components) }),
     ...(attachments === undefined ? {} : { attachments: listOf(attachments).map((item) => ({ ...fieldsOf(item) })) }),
+    ...(isObject(poll) && { poll }),
     ...(flags === undefined ? {} : { flags: Number(flags) }),
   }
 }

@@ -29,9 +29,9 @@ export class Attachments {
   }
 
   /** Stores a file and returns its id; undefined if the value is no file, or not of an accepted type. */
-  add(value: unknown, { channelId, option }: { channelId: string; option: Option }): string | undefined {
+  add(value: unknown, { channelId, option }: { channelId: string; option?: Option }): string | undefined {
     const file = readFile(value)
-    if (file === undefined || !isAccepted(file, option.file_types)) return undefined
+    if (file === undefined || !isAccepted(file, option?.file_types)) return undefined
     const id = this.#snowflakes.next(this.#context.clock.now())
     this.#files.set(id, { ...file, id, channelId })
     for (const oldest of [...this.#files.keys()].slice(0, -capacity)) this.#files.delete(oldest)

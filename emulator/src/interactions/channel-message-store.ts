@@ -13,6 +13,7 @@ export interface Message {
   embeds: unknown[]
   components: unknown[]
   attachments: unknown[]
+  poll?: Record<string, unknown>
   flags: number
   timestamp: string
   edited_timestamp: string | null
@@ -34,7 +35,7 @@ export interface Kept {
 export const loading = 128
 
 /** Fields that a backend may set; the service sets all others. */
-type Content = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'flags'>>
+type Content = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'poll' | 'flags'>>
 
 interface Origin {
   channelId: string

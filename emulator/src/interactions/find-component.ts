@@ -4,9 +4,10 @@
 export function findComponent(components: unknown, id: string): number | undefined {
   if (!Array.isArray(components)) return undefined
   for (const item of components) {
-    const { custom_id: own, type, components: inner, disabled } = Object(item)
+    if (item === undefined) continue
+    const { custom_id: own, type, components: inner, accessory, disabled } = Object(item)
     if (own === id && typeof type === 'number' && disabled !== true) return type
-    const found = findComponent(inner, id)
+    const found = findComponent(inner, id) ?? findComponent([accessory], id)
     if (found !== undefined) return found
   }
   return undefined

@@ -29,6 +29,7 @@ import { interactionPayload, newToken, ownersOf } from './build-payload.js'
 import { userPayload } from '../guilds/user-role-channel-payloads.js'
 import { PendingInteractions, type Pending } from './open-interactions.js'
 import { ResponseApplier, type OpenModal } from './apply-backend-response.js'
+import { isIdSelect, resolvedOf, submittedModal } from './submit-modal.js'
 
 const serviceLaunch = 2
 
@@ -118,7 +119,8 @@ export class InteractionService implements InteractionControls {
     const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
       return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
-    const values = input.values === undefined ? {} : { values: input.values }
+    const resolved = isIdSelect(component) ? resolvedOf(input.values, { ...actor, context: this.#context }) : undefined
+    const values = { ...(input.values !== undefined && { values: input.values }), ...(resolved && { resolved }) }
     const data = { custom_id: input.component, component_type: component, ...values }
     return this.#send({ ...actor, kind: 3, subject: input.component, data, source: seen.message })
   }
@@ -129,12 +131,19 @@ export class InteractionService implements InteractionControls {
     if (modal === undefined || modal.player.id !== actor.player.id)
       return this.#refused(input.modal, 5, { because: 'the player has no such form before them' })
     this.#modals.delete(input.modal)
-    const rows = Object.entries(input.values).map(([customId, value]) => ({
-      type: 1,
-      components: [{ type: 4, custom_id: customId, value }],
-    }))
+    const view = { ...actor, context: this.#context }
+    const data = submittedModal(modal.components, { view, attachments: this.attachments, values: input.values })
     const source = modal.source === undefined ? undefined : this.messageStore.find(modal.source)
-    return this.#send({ ...actor, kind: 5, subject: modal.customId, data: { custom_id: modal.customId, components: rows }, source })
+    const outcome = await this.#send({
+      ...actor,
+      kind: 5,
+      subject: modal.customId,
+      data: { custom_id: modal.customId, ...data },
+      source,
+    })
+    // The form stays open until the application has responded.
+    if (outcome.kind === 'failed' || outcome.kind === 'refused') this.#modals.set(input.modal, modal)
+    return outcome
   }
 
   say(input: UserContext & { content: string }): Message {

@@ -4,9 +4,14 @@ import type { startOf, viewOf } from '../../chat/chat-page-view.js'
 import type { DeliveryLogEntry } from '../../interactions/backend-request-log.js'
 import type { Outcome } from '../../interactions/interaction-control-types.js'
 import type { Message } from '../../interactions/channel-message-store.js'
+import type { MarkdownNode } from '../../chat/markdown/markdown-node.js'
+import type { AttachmentData, ComponentData, EmbedData, PollData } from './wire-parts.js'
 
 /** Data that is the same for all players. */
 export type Start = ReturnType<typeof startOf>
+
+/** Texts of messages or a modal, each with its parsed Markdown. */
+export type Markdown = Record<string, MarkdownNode[]>
 
 /** Everything that one player sees in one channel. */
 export interface View extends Omit<ReturnType<typeof viewOf>, 'messages' | 'presences' | 'commands'> {
@@ -30,50 +35,28 @@ export interface Place {
   channel?: string | undefined
 }
 
-interface Author {
+export interface Author {
   id: string
   username: string
   global_name?: string | null
   bot?: boolean
 }
 
-type Unread = 'author' | 'embeds' | 'components' | 'interaction_metadata' | 'activity_invitation' | 'activity_link'
+type Unread = 'poll' | 'author' | 'embeds' | 'components' | 'attachments' | 'interaction_metadata' | 'activity_invitation' | 'activity_link'
 
 export interface ShownMessage extends Omit<Message, Unread> {
   author: Author
   embeds: EmbedData[]
   components: ComponentData[]
+  attachments: AttachmentData[]
+  poll?: PollData
   /** True if only this player sees it. */
   ephemeral: boolean
-  interaction_metadata?: { name?: string; user: Author; activity_instance_id?: string }
+  /** `type` is that of the interaction: 2 command, 3 component, 5 modal. */
+  interaction_metadata?: { type?: number; name?: string; user: Author; activity_instance_id?: string; interacted_message_id?: string }
+  message_reference?: { message_id?: string }
   activity_invitation?: { id: string; to: string }
   activity_link?: { custom_id?: string; referrer_id?: string }
-}
-
-export interface EmbedData {
-  title?: string
-  description?: string
-  fields?: { name: string; value: string }[]
-}
-
-/** Any component of a message or modal, with the fields that the page shows. */
-export interface ComponentData {
-  type: number
-  custom_id?: string
-  label?: string
-  style?: number
-  url?: string
-  disabled?: boolean
-  placeholder?: string
-  content?: string
-  value?: string
-  required?: boolean
-  min_length?: number
-  max_length?: number
-  options?: { label: string; value: string }[]
-  components?: ComponentData[]
-  /** Component under a label. */
-  component?: ComponentData
 }
 
 /** Rich presence that friends see. */
@@ -89,6 +72,7 @@ export interface ModalData {
   custom_id: string
   title: string
   components: ComponentData[]
+  markdown: Markdown
 }
 
 export interface Suggestion {
@@ -145,8 +129,8 @@ export interface FieldProps {
   view: View
   value: OptionValue
   change: (value: OptionValue) => void
-  /** Requests suggestions for a text. */
-  suggest: (text: string) => Promise<ActionResult>
+  /** Requests suggestions for a text; `unchecked` also for a number that is none yet. */
+  suggest: (text: string, options: { unchecked: boolean }) => Promise<ActionResult>
 }
 
 /** Field with the id that its label and its hint refer to. */

@@ -2,7 +2,8 @@
 import { h, render, useCallback, useEffect, useRef, useState } from '../preact.js'
 import { ChatApiError, listen, loadStart, loadView, post } from './chat-api.js'
 import { Composer } from './composer/composer.js'
-import { Messages, type LinkParameters } from './message/messages.js'
+import type { LinkParameters } from './message/message.js'
+import { Messages } from './message/messages.js'
 import { Notice, useNotice, wordsFor } from './notice.js'
 import { ModalForm } from './form/modal-form.js'
 import { Requests } from './requests/requests.js'
@@ -101,7 +102,7 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
           {view.ageRestricted && <span class="tag warn">age-restricted</span>}
         </header>
         {activity && <Activity activity={activity} names={nameOf} name={start.application.name} close={() => setActivity(undefined)} />}
-        <Messages view={view} application={start.application} act={act} join={join} accept={accept} />
+        <Messages view={view} start={start} act={act} join={join} accept={accept} />
         <Notice reached={reached} notice={notice} clear={clear} />
         <Composer key={`${view.player} ${view.channel}`} view={view} act={act} title={title} />
       </main>
@@ -110,8 +111,10 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
         <ModalForm
           key={modal.id}
           modal={modal}
+          start={start}
+          view={view}
           close={() => setModal((shown) => (shown === modal ? undefined : shown))}
-          send={(values) => act('submit', { ...modal, modal: modal.id, values })}
+          send={(values) => act('submit', { as: modal.as, channel: modal.channel, modal: modal.id, values })}
         />
       )}
     </div>

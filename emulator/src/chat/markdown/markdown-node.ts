@@ -8,7 +8,8 @@ export type MentionKind = 'user' | 'role' | 'channel'
 
 export type MarkdownNode =
   | { type: 'text' | 'code'; text: string }
-  | { type: 'break' | 'everyone' | 'here' }
+  | { type: 'break' }
+  | { type: 'everyone' | 'here' }
   | { type: MarkKind; children: MarkdownNode[] }
   | { type: 'heading'; level: number; children: MarkdownNode[] }
   | { type: 'list'; start: number | undefined; items: MarkdownNode[][] }

@@ -24,6 +24,7 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('.fields input, .fields select, .primary')?.focus(), [])
   const shown = options.filter(({ name, required }) => required || added.includes(name))
   const more = options.filter((option) => !shown.includes(option))
+  const place = { as: view.player, channel: view.channel }
   const body = (changes: Record<string, OptionValue> = {}) => ({
     command: command.id,
     version: command.version,
@@ -65,9 +66,7 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
             view={view}
             value={values[option.name]}
             change={(value) => setValues((old) => ({ ...old, [option.name]: value }))}
-            suggest={(value) =>
-              post('type', { as: view.player, channel: view.channel, focused: option.name, ...body({ [option.name]: value }) })
-            }
+            suggest={(value, how) => post('type', { ...place, focused: option.name, ...how, ...body({ [option.name]: value }) })}
           />
         ))}
       </div>

@@ -1,6 +1,7 @@
 /** Fields for the options of a command: text, a choice, a file, and text with suggestions of the application. */
 import { h, type TargetedEvent } from '../../preact.js'
-import type { ControlProps, FieldProps, ShownOption, Suggestion, UploadedFile, View } from '../chat-data.js'
+import type { ControlProps, FieldProps, ShownOption, Suggestion, View } from '../chat-data.js'
+import { acceptedTypes, readFile } from '../read-file.js'
 import { SuggestedField } from './suggested-field.js'
 
 const kinds = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
@@ -72,34 +73,20 @@ function Attachment({ id, option: { name, required, file_types: types }, change 
     const file = field.files?.[0]
     // Submitting waits until the file is read.
     field.setCustomValidity(file === undefined ? '' : 'The file is still being read.')
-    change(file === undefined ? undefined : await read(file))
+    change(file === undefined ? undefined : await readFile(file))
     field.setCustomValidity('')
   }
-  const accept = types?.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join()
   return (
     <input
       id={id}
       name={name}
       type="file"
       required={required}
-      accept={accept}
+      accept={acceptedTypes(types)}
       aria-describedby={`${id}-hint`}
       onChange={(event) => void take(event)}
     />
   )
-}
-
-function read(file: File): Promise<UploadedFile> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read.')))
-    reader.addEventListener('load', () => {
-      const [, data = ''] = (typeof reader.result === 'string' ? reader.result : '').split(',')
-      const [type = ''] = file.type.split(';')
-      resolve({ filename: file.name, data, ...(type !== '' && { content_type: type }) })
-    })
-    reader.readAsDataURL(file)
-  })
 }
 
 function itemsFor({ type, choices, channel_types: types }: ShownOption, { people, roles, places }: View): Suggestion[] {

@@ -3,6 +3,9 @@ import { h, useRef, useState } from '../../preact.js'
 import type { ControlProps, Suggestion } from '../chat-data.js'
 import { Listbox, useListKeys } from '../listbox.js'
 
+/** Type of a STRING option. */
+const string = 3
+
 interface Suggestions {
   items: Suggestion[]
   open: boolean
@@ -14,12 +17,13 @@ interface Suggestions {
 export function SuggestedField({ id, option, value, change, suggest }: ControlProps) {
   const [text, setText] = useState(value === undefined || typeof value === 'object' ? '' : String(value))
   const [{ items, open, busy = false, note }, setState] = useState<Suggestions>({ items: [], open: false })
+  const [unchecked, setUnchecked] = useState(false)
   const latest = useRef(0)
   const input = useRef<HTMLInputElement>(null)
   const look = async (typed: string) => {
     const round = ++latest.current
     setState((old) => ({ ...old, open: true, busy: true }))
-    const { kind, choices = [], because, problem } = await suggest(typed)
+    const { kind, choices = [], because, problem } = await suggest(typed, { unchecked })
     // Responses may arrive out of order: drop the older one.
     if (round !== latest.current) return
     setState({ items: choices, open: true, note: kind === 'choices' ? undefined : (problem ?? because) })
@@ -64,6 +68,11 @@ export function SuggestedField({ id, option, value, change, suggest }: ControlPr
         onBlur={close}
         onKeyDown={onKeyDown}
       />
+      {option.type !== string && (
+        <label class="half-typed quiet">
+          <input type="checkbox" checked={unchecked} onChange={() => setUnchecked(!unchecked)} /> Also send half-typed numbers
+        </label>
+      )}
       {open && (
         <div class="popup">
           <p class="count" role="status">

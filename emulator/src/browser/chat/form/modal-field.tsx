@@ -1,0 +1,173 @@
+/** Field of a modal: label, description, control, and the reason for which its value cannot be sent. */
+import { h } from '../../preact.js'
+import { elementId, useChat } from '../chat-context.js'
+import { boundsOf, choicesOf, isSelect } from '../select-choices.js'
+import { SelectMenu } from '../select-menu.js'
+import { listOf, part } from '../wire-parts.js'
+import { boundsOfField, isKnown, isRequired, type FormField, type FormValue } from './form-parts.js'
+import { UploadField } from './upload-field.js'
+
+interface Props {
+  field: FormField
+  value: FormValue
+  fault: string | undefined
+  change: (value: FormValue) => void
+}
+
+export interface FieldControlProps extends Props {
+  id: string
+  describedBy: string | undefined
+}
+
+export function ModalField(props: Props) {
+  const { field, fault } = props
+  const { component, label, description } = field
+  const id = elementId(useChat(), field.id)
+  const describedBy = [description && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
+  const Control = controlFor(component.type, isSelect(component))
+  const isGroup = component.type === part.radioGroup || component.type === part.checkboxGroup
+  const words = (
+    <span class="words">
+      <bdi>{label}</bdi> {component.type !== part.checkbox && (isRequired(component) ? <Star /> : <span class="quiet">optional</span>)}
+    </span>
+  )
+  const hint = description && (
+    <span class="quiet hint" id={`${id}-hint`} dir="auto">
+      {description}
+    </span>
+  )
+  const rest = [
+    isKnown(component) ? <Control id={id} describedBy={describedBy} {...props} /> : <p class="quiet">component of type {component.type}</p>,
+    fault && (
+      <span class="fault" id={`${id}-fault`} role="alert">
+        {fault}
+      </span>
+    ),
+  ]
+  if (isGroup)
+    return (
+      <fieldset class="field" aria-describedby={describedBy}>
+        <legend>{words}</legend>
+        {hint}
+        {rest}
+      </fieldset>
+    )
+  return (
+    <div class={`field${component.type === part.checkbox ? ' single' : ''}`}>
+      <label for={id}>{words}</label>
+      {hint}
+      {rest}
+    </div>
+  )
+}
+
+function Star() {
+  return (
+    <span class="star" title="Required">
+      <span aria-hidden="true">*</span>
+      <span class="unseen">required</span>
+    </span>
+  )
+}
+
+function controlFor(type: number, select: unknown) {
+  if (select === true) return SelectControl
+  if (type === part.radioGroup) return RadioGroup
+  if (type === part.checkboxGroup) return CheckboxGroup
+  if (type === part.checkbox) return Checkbox
+  return type === part.fileUpload ? UploadField : TextInput
+}
+
+function TextInput({ id, field: { component }, value, fault, describedBy, change }: FieldControlProps) {
+  const { style, placeholder, max_length: most } = component
+  const text = typeof value === 'string' ? value : ''
+  const rest = {
+    id,
+    placeholder,
+    value: text,
+    required: isRequired(component),
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': describedBy,
+    dir: 'auto' as const,
+    autocomplete: 'off',
+  }
+  const { length } = Array.from(text)
+  return (
+    <span class="text-input">
+      {style === 2 ? (
+        <textarea rows={4} {...rest} onInput={({ currentTarget }) => change(currentTarget.value)} />
+      ) : (
+        <input {...rest} onInput={({ currentTarget }) => change(currentTarget.value)} />
+      )}
+      {most !== undefined && (
+        <span class={`quiet count${length > most ? ' over' : ''}`}>
+          {length} / {most}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function SelectControl({ id, field: { component, label }, value, fault, describedBy, change }: FieldControlProps) {
+  const { view } = useChat()
+  const chosen = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  const { most } = boundsOf(component)
+  return (
+    <SelectMenu
+      id={id}
+      label={label}
+      placeholder={component.placeholder ?? 'Choose'}
+      choices={choicesOf(component, view)}
+      chosen={chosen}
+      most={most}
+      invalid={fault !== undefined}
+      describedBy={describedBy}
+      change={change}
+    />
+  )
+}
+
+function RadioGroup({ id, field: { component }, value, fault, change }: FieldControlProps) {
+  return (
+    <div class="choices">
+      {listOf(component.options).map(({ label, value: own, description }) => (
+        <label class="choice">
+          <input type="radio" name={id} checked={value === own} aria-invalid={fault !== undefined} onChange={() => change(own)} />
+          <span dir="auto">
+            {label}
+            {description && <span class="quiet">{description}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function CheckboxGroup({ field: { component }, value, fault, change }: FieldControlProps) {
+  const chosen = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  const { most } = boundsOfField(component)
+  const toggle = (own: string) => change(chosen.includes(own) ? chosen.filter((one) => one !== own) : [...chosen, own])
+  return (
+    <div class="choices">
+      {listOf(component.options).map(({ label, value: own, description }) => (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={chosen.includes(own)}
+            disabled={!chosen.includes(own) && chosen.length >= most}
+            aria-invalid={fault !== undefined}
+            onChange={() => toggle(own)}
+          />
+          <span dir="auto">
+            {label}
+            {description && <span class="quiet">{description}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function Checkbox({ id, value, describedBy, change }: FieldControlProps) {
+  return <input type="checkbox" id={id} checked={value === true} aria-describedby={describedBy} onChange={() => change(value !== true)} />
+}
