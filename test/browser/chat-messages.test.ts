@@ -49,6 +49,18 @@ const offered = (page: Page): Locator => page.locator('.select-list:not([hidden]
 
 const button = (custom_id: string) => ({ type: 1, components: [{ type: 2, style: 1, custom_id, label: custom_id }] })
 
+/** The parts of the form, as three: a form has at most five. */
+const FORMS = [0, 5, 10].map((first) => ({
+  custom_id: `form-${first}`,
+  title: 'Sign up for the tournament',
+  components: EVERY_FIELD.components.slice(first, first + 5),
+}))
+
+interface Submitted {
+  components: { type: number; component?: object }[]
+  resolved?: Record<string, Record<string, { filename?: string; url?: string }>>
+}
+
 interface Handled {
   type: string
   data: Record<string, unknown>
@@ -59,7 +71,7 @@ async function serveHandler({ url, application }: Emulator, handled: Handled[]):
   const show = defineCommand({ name: 'show', description: 'Show a part' }, () => ({
     content: 'Choose',
     // The parts are written as a backend of any language sends them.
-    components: [...SELECTS, button('open')] as never[],
+    components: [...SELECTS.slice(1, 2), ...FORMS.map(({ custom_id: id }) => button(id))] as never[],
   }))
   const served = await serveRequests(
     createInteractionHandler({
@@ -68,8 +80,9 @@ async function serveHandler({ url, application }: Emulator, handled: Handled[]):
       commands: [show],
       onComponent: async (interaction) => {
         handled.push({ type: 'component', data: { ...interaction.raw.data } })
-        if (interaction.customId === 'open') await interaction.showModal(EVERY_FIELD as never)
-        else await interaction.update('Chosen')
+        const form = FORMS.find(({ custom_id: id }) => id === interaction.customId)
+        if (form !== undefined) await interaction.showModal(form as never)
+        else await interaction.reply('Chosen')
       },
       onModal: async (interaction) => {
         handled.push({ type: 'modal', data: { ...interaction.raw.data } })
@@ -95,8 +108,13 @@ test('values, a form and its files reach a handler of the SDK in the shapes of t
     await messages(page).getByText('Chosen').waitFor()
     expect(handled.at(-1)?.data).toMatchObject({ custom_id: 'players', component_type: 5, values: [IDS.BRUNO, IDS.ADA] })
 
-    await page.getByRole('button', { name: 'open' }).click()
+    await page.getByRole('button', { name: 'form-0' }).click()
     const form = page.getByRole('dialog', { name: 'Sign up for the tournament' })
+    const submitted = async () => {
+      await form.getByRole('button', { name: 'Submit' }).click()
+      await form.waitFor({ state: 'detached' })
+      return handled.at(-1)?.data as unknown as Submitted
+    }
     await form.getByLabel('Name in the game').fill('A')
     await form.getByRole('button', { name: 'Submit' }).click()
     await form.getByText('Write at least 3 characters: there are 1.').waitFor()
@@ -106,25 +124,27 @@ test('values, a form and its files reach a handler of the SDK in the shapes of t
     await page.keyboard.press('Escape')
     await form.getByRole('combobox', { name: 'Opponent' }).click()
     await offered(page).getByRole('option', { name: 'Bruno' }).click()
+    const first = await submitted()
+
+    await page.getByRole('button', { name: 'form-5' }).click()
     await form.getByRole('combobox', { name: 'Channel' }).click()
     await offered(page).getByRole('option', { name: '#general' }).click()
     await form.getByLabel('Beginner').check()
     for (const day of ['Friday', 'Sunday']) await form.getByLabel(day).check()
     expect(await form.getByLabel('Saturday').isDisabled()).toBe(true)
+    const second = await submitted()
+
+    await page.getByRole('button', { name: 'form-10' }).click()
     await form.getByLabel('Screenshots').setInputFiles([
       { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('one') },
       { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('two') },
     ])
     await form.getByRole('button', { name: 'Remove a.txt' }).click()
-    await form.getByRole('button', { name: 'Submit' }).click()
-    await messages(page).getByText('Signed up').waitFor()
-    await form.waitFor({ state: 'detached' })
+    const third = await submitted()
+    expect(await messages(page).getByText('Signed up').count()).toBe(3)
 
-    const { components, resolved } = (handled.at(-1)?.data ?? {}) as {
-      components: { type: number; component?: object }[]
-      resolved: Record<string, Record<string, { filename?: string; url?: string }>>
-    }
-    const [file] = Object.entries(resolved['attachments'] ?? {})
+    const components = [first, second, third].flatMap((one) => one.components)
+    const [file] = Object.entries(third.resolved?.['attachments'] ?? {})
     expect(components[0]).toMatchObject({ type: 10 })
     expect(components.slice(1).map(({ component }) => component)).toMatchObject([
       { type: 4, custom_id: 'name', value: 'Ada Q' },

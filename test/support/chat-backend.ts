@@ -21,7 +21,7 @@ const COMMANDS = [
   ...['show', 'form'].map((name) => ({ name, description: 'Show a part' })),
 ]
 
-const STORED = (_: Received): Reply => ({ type: 4, data: { content: 'Stored', flags: 64 } })
+const STORED: (interaction: Received) => Reply = () => ({ type: 4, data: { content: 'Stored', flags: 64 } })
 
 export async function openChatBackend(): Promise<ChatBackend> {
   const emulator = await createEmulator({ commands: { globalDelay: 0 } })

@@ -27,7 +27,10 @@ export function ModalForm({ modal, start, view, close, send }: Props) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [attempts, setAttempts] = useState(0)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    form.current?.querySelector<HTMLElement>('.parts :is(input, textarea, button)')?.focus()
+  }, [])
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [attempts])
   const change = (id: string) => (value: FormValue) => {
     setValues((old) => ({ ...old, [id]: value }))
