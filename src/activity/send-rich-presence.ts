@@ -16,14 +16,24 @@ export interface PartyLobby {
   readonly members: readonly unknown[]
 }
 
+/** Session that sets a presence. Another player's token never carries it. */
+export interface PresenceAuthor {
+  /** Access token of the session. Rejects with `signed_out` once it is over. */
+  accessToken: () => Promise<string>
+  /** @throws SessionError `signed_out` once the session is over. */
+  requireCurrent: () => void
+  /** Calls back when the session ends. Returns a function that removes the callback. */
+  onEnd: (callback: () => void) => () => void
+}
+
 /** Services of the client for the presence. */
 export interface PresenceSource {
   /** Lobby in the client's cache. */
   lobby: (id: string) => PartyLobby | undefined
   /** Calls the listener when a lobby changes or ends; returns a function that ends this. */
   onLobbies: (listener: (change: { id: string; ended: boolean }) => void) => () => void
-  /** Access token of the session. */
-  accessToken: () => Promise<string>
+  /** The session that is current now, as the author of a presence. */
+  author: () => PresenceAuthor
   /** Reports a presence that could not be updated. */
   onFailure: (error: unknown) => void
 }
@@ -43,28 +53,36 @@ export class PresenceSender {
 
   /** Calls are sent one at a time, in order. */
   async set(presence: ActivityPresence | null, options?: HostCallOptions): Promise<void> {
+    const author = this.#source.author()
     this.#end?.()
     this.#end = undefined
     const activity = presence && toHostPresence(presence, this.#source)
     const lobbyId = presence?.party && 'lobbyId' in presence.party ? presence.party.lobbyId : undefined
-    if (presence && lobbyId !== undefined) this.#end = this.#follow(presence, lobbyId)
-    await this.#send(activity, options)
+    if (presence && lobbyId !== undefined) this.#end = this.#follow(presence, lobbyId, author)
+    await this.#send(activity, author, options)
   }
 
-  #follow(presence: ActivityPresence, lobbyId: string): () => void {
-    return this.#source.onLobbies(({ id, ended }) => {
+  /** Follows the lobby until its author's session ends. */
+  #follow(presence: ActivityPresence, lobbyId: string, author: PresenceAuthor): () => void {
+    const stop = this.#source.onLobbies(({ id, ended }) => {
       if (id !== lobbyId) return
       if (ended) this.#end?.()
       const next = ended ? null : toHostPresence(presence, this.#source)
-      this.#send(next).catch((error: unknown) => this.#source.onFailure(error))
+      this.#send(next, author).catch((error: unknown) => this.#source.onFailure(error))
     })
+    const release = author.onEnd(stop)
+    return () => {
+      release()
+      stop()
+    }
   }
 
-  #send(activity: HostPresence | null, options?: HostCallOptions): Promise<void> {
+  #send(activity: HostPresence | null, author: PresenceAuthor, options?: HostCallOptions): Promise<void> {
     const send = async () => {
-      const token = await this.#source.accessToken()
+      const token = await author.accessToken()
       if (token !== this.#given) await this.#commands.authenticate({ accessToken: token }, options)
       this.#given = token
+      author.requireCurrent()
       await this.#commands.setActivity({ activity }, options)
     }
     const sent = this.#sending.then(send)

@@ -17,8 +17,9 @@ import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { ClientContext, ClientParts } from './shared-client-state'
 import type { ClientStatus } from './client-events'
 import { requireApplicationId } from './client-options'
-import { createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
+import { createJoin, createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
 import { createAuthState } from './auth-state'
+import type { Caller } from './caller'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
 import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
 import type { SignOutOptions, SignOutResult } from './session-module-types'
@@ -47,7 +48,7 @@ export class CoreClient extends ClientWithLazyMethods {
       ...options,
       lobbies: new Map<string, Lobby>(),
       holds: new Set<object>(),
-      joinLobby: this.createOrJoinLobby.bind(this),
+      joinLobby: createJoin((caller) => this.loadModule('lobbies', caller)),
       log,
       emit,
       on: this.on.bind(this),
@@ -124,10 +125,7 @@ export class CoreClient extends ClientWithLazyMethods {
     return Array.from(this.#context.lobbies.values(), ({ id }) => id)
   }
 
-  /**
-   * Returns a lobby from the cache, which this client's own calls and `lobbyUpdates` fill. The service has no endpoint for players to read
-   * a lobby.
-   */
+  /** Returns a lobby from the cache, which own calls and `lobbyUpdates` fill: the service has no endpoint for players to read one. */
   getLobby(lobbyId: string): Lobby | undefined {
     return this.#context.lobbies.get(lobbyId)
   }
@@ -204,8 +202,9 @@ export class CoreClient extends ClientWithLazyMethods {
    * reject.
    */
   async signOut(options?: SignOutOptions): Promise<SignOutResult> {
+    const { caller } = this.#context.authState
     this.#context.authState.clear()
-    return (await this.#context.sessions()).signOut({ ...options })
+    return (await this.#context.sessions()).signOut({ ...options }, caller)
   }
 
   /** Returns true if there is a session. Only a request can show that the service still accepts it. */
@@ -230,7 +229,7 @@ export class CoreClient extends ClientWithLazyMethods {
   close(): void {
     this.#closing.abort()
     this.#context.flow.abortAll()
-    this.#context.authState.clear()
+    this.#context.authState.close()
     this.removeAllListeners()
   }
 
@@ -239,9 +238,10 @@ export class CoreClient extends ClientWithLazyMethods {
     return ownerOf(this.#context)
   }
 
-  protected override async loadModule<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]> {
+  protected override async loadModule<Name extends keyof LazyModules>(name: Name, given?: Caller): Promise<LazyModules[Name]> {
     this.#requireOpen()
-    return this.#modules[name]()
+    const caller = given?.userId === undefined ? this.#context.authState.caller : given
+    return (await this.#modules[name]())(caller)
   }
 
   #requireOpen(): void {

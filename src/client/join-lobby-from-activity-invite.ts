@@ -1,20 +1,21 @@
 /** Lobbies of accepted invitations into an Activity. */
 import { FoyerError } from '../foundation/errors'
+import type { Caller } from './caller'
 import type { ClientContext } from './shared-client-state'
 
 /** Joins the lobbies of accepted invitations while somebody follows them; the last earlier one is joined then. */
 export class InvitationJoins {
   readonly #context: ClientContext
   #followers = 0
-  #waiting: string | undefined
+  #waiting: { secret: string; caller: Caller | undefined } | undefined
 
   constructor(context: ClientContext) {
     this.#context = context
   }
 
-  /** An invitation was accepted. */
-  accept(secret: string): void {
-    this.#waiting = secret
+  /** `caller`: the player who was signed in when the invitation was accepted. Without one it belongs to the player who signs in. */
+  accept(secret: string, caller?: Caller): void {
+    this.#waiting = { secret, caller }
     this.#join()
   }
 
@@ -32,9 +33,9 @@ export class InvitationJoins {
   #join(): void {
     const { emit, log } = this.#context
     if (this.#followers === 0 || this.#waiting === undefined) return
-    const secret = this.#waiting
+    const { secret, caller } = this.#waiting
     this.#waiting = undefined
-    this.#context.joinLobby(secret).then(
+    this.#context.joinLobby(secret, undefined, caller).then(
       (lobby) => emit('activityLobby', { lobby }),
       (error: unknown) => log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
     )

@@ -12,6 +12,7 @@ import type { ExternalAccount } from '../tokens/accounts/encode-external-auth-to
 import type { MergeArgs } from '../tokens/accounts/merge-account'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { TokenSet } from '../tokens/token-set'
+import type { Caller } from './caller'
 import type { ClientContext } from './shared-client-state'
 import { ClientEmitter } from './create-emitter'
 import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/device-and-account-methods'
@@ -44,20 +45,31 @@ export interface LazyModules {
   user: Functions<UserMethods>
 }
 
-/** Loads each module once. After a failed load, the next call tries again. */
-export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Promise<LazyModules[Name]> }
+/** Loads each module once. Its methods act for a caller: the player who was signed in when the game called. */
+export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Promise<(caller: Caller) => LazyModules[Name]> }
 
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
   return {
-    accounts: memoizedImport(async () => (await import('./methods/device-and-account-methods')).createAccountMethods(context)),
+    accounts: memoizedImport(async () => {
+      const methods = (await import('./methods/device-and-account-methods')).createAccountMethods(context)
+      return () => methods
+    }),
     activity: memoizedImport(async () => (await import('./methods/activity-methods')).createActivityMethods(context)),
-    authorization: memoizedImport(async () => (await import('./methods/callback-and-code-methods')).createAuthorizationMethods(context)),
+    authorization: memoizedImport(async () => {
+      const methods = (await import('./methods/callback-and-code-methods')).createAuthorizationMethods(context)
+      return () => methods
+    }),
     backend: memoizedImport(async () => (await import('./methods/backend')).createBackendMethods(context)),
     lobbies: memoizedImport(async () => (await besidePage(context, import('./methods/lobby-methods'))).createLobbyMethods(context)),
-    sessions: () => context.sessions(),
+    sessions: async () => (await context.sessions()).methods,
     tokens: memoizedImport(async () => (await import('./methods/revoke-update-redeem-tokens')).createTokenMethods(context)),
     user: memoizedImport(async () => (await besidePage(context, import('./methods/current-user-methods'))).createUserMethods(context)),
   }
+}
+
+/** `createOrJoinLobby` for modules that build on lobbies. */
+export function createJoin(load: (caller?: Caller) => Promise<LazyModules['lobbies']>): ClientContext['joinLobby'] {
+  return async (secret, options, caller) => (await load(caller)).createOrJoinLobby(secret, options)
 }
 
 /** Fetches the page services at the same time: the first call of the module needs them next. */
@@ -68,8 +80,8 @@ function besidePage<Module>({ loadPage }: ClientContext, module: Promise<Module>
 
 /** Delegates every call to its lazily loaded module. The module interfaces contain the documentation. */
 export abstract class ClientWithLazyMethods extends ClientEmitter implements LazyMethods {
-  /** Loads a module. @throws ConfigurationError `closed`. */
-  protected abstract loadModule<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]>
+  /** Loads a module for the caller; default: the player who is signed in now, before anything is awaited. @throws ConfigurationError `closed`. */
+  protected abstract loadModule<Name extends keyof LazyModules>(name: Name, caller?: Caller): Promise<LazyModules[Name]>
 
   async handleCallback(url: string): Promise<AuthorizationResult | null> {
     return (await this.loadModule('authorization')).handleCallback(url)

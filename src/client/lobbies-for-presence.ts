@@ -4,7 +4,7 @@ import { FoyerError } from '../foundation/errors'
 import { reveal } from '../foundation/secret'
 import type { ClientContext } from './shared-client-state'
 
-export function presenceSource({ lobbies, on, sessions, log }: ClientContext): PresenceSource {
+export function presenceSource({ lobbies, on, sessions, log, authState }: ClientContext): PresenceSource {
   const listeners = new Set<(change: { id: string; ended: boolean }) => void>()
   const report = (change: { id: string; ended: boolean }) => listeners.forEach((listener) => listener(change))
   on('lobbyUpdated', ({ lobby: { id } }) => report({ id, ended: false }))
@@ -15,7 +15,14 @@ export function presenceSource({ lobbies, on, sessions, log }: ClientContext): P
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    accessToken: async () => reveal((await (await sessions()).getUsableRecord()).tokens.accessToken),
+    author() {
+      const { caller } = authState
+      return {
+        accessToken: async () => reveal((await (await sessions()).getUsableRecord(caller)).tokens.accessToken),
+        requireCurrent: () => caller.requireCurrent(),
+        onEnd: (callback) => caller.onEnd(callback),
+      }
+    },
     onFailure: (error) => log('warn', 'activity.presence_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
   }
 }

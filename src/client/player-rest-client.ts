@@ -6,14 +6,13 @@ import { createLimitedApi, type LimitedApi } from '../http/rate-limited-api'
 import { fetchTransport } from '../http/transport'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import type { SessionRecord } from '../tokens/session/session-record'
+import { Caller } from './caller'
 import type { ClientContext } from './shared-client-state'
 
 /** Maximum wait in ms for a rate limit; short, because a player is waiting. */
 const MAX_WAIT = 5000
-/** Time in ms after a refresh in which another 401 is not attributed to the token. */
-const RECENT_REFRESH = 30_000
 
-/** Created with the first call of any module; all modules share its rate limiter. */
+/** Created with the first call of any module; all modules share its rate limiter. Use its `api` with the credentials of a caller. */
 export function openUserApi(context: ClientContext): Promise<LimitedApi> {
   context.playerApi ??= memoizedImport(() => loadUserApi(context))
   return context.playerApi()
@@ -23,7 +22,7 @@ async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
   const { applicationId, service, clock, rateLimitStore } = context
   const page = await context.loadPage?.()
   const store = rateLimitStore ?? page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
-  const api = createUserApi(context, userCredentials(context), store)
+  const api = createUserApi(context, playerCredentials(context, new Caller(undefined)), store)
   context.limits = () => api.limits()
   if (context.closeSignal.aborted) api.close()
   context.closeSignal.addEventListener('abort', () => api.close())
@@ -32,7 +31,7 @@ async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
 
 /** Creates a REST client with its own rate limiter. */
 export function createUserApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
-  const { service, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, authState, emit, log } = context
+  const { service, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, emit, log } = context
   return createLimitedApi({
     service: service,
     credentials,
@@ -41,27 +40,22 @@ export function createUserApi(context: ClientContext, credentials: Credentials, 
     timeout,
     maxWait,
     store,
-    user: () => authState.session?.userId ?? '',
     onRefused: (error, route) => log('warn', 'api.refused', { route, status: error.status, ...factsOf(error) }),
     onRateLimited: (event) => emit('rateLimited', event),
     onRateLimitDelayed: (event) => emit('rateLimitDelayed', event),
   })
 }
 
-/** Supplies unexpired tokens, and refreshes once after a 401. */
-function userCredentials({ sessions, clock }: ClientContext): Credentials {
-  let refreshedHeader: string | undefined
-  let refreshedAt = 0
+/** Supplies unexpired tokens of the session that made a call, and refreshes once after a 401. */
+export function playerCredentials({ sessions }: ClientContext, caller: Caller): Credentials {
   return {
-    header: async () => bearer(await (await sessions()).getUsableRecord()),
+    userId: caller.userId,
+    requireCurrent: () => caller.requireCurrent(),
+    onEnd: (callback) => caller.onEnd(callback),
+    header: async () => bearer(await (await sessions()).getUsableRecord(caller)),
     async renew(refused) {
-      const { currentSession, getUsableRecord, refresh } = await sessions()
-      await currentSession.sync()
-      if (bearer(currentSession.record ?? (await getUsableRecord())) !== refused) return true
-      if (refreshedHeader === refused && Math.abs(clock.now() - refreshedAt) < RECENT_REFRESH) return false
-      refreshedHeader = bearer(await refresh({ dead: true }))
-      refreshedAt = clock.now()
-      return true
+      const { replaceRefused } = await sessions()
+      return (await replaceRefused(caller, { isOf: (record) => bearer(record) === refused, why: { dead: true } })) !== undefined
     },
   }
 }

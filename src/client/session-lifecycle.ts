@@ -1,11 +1,11 @@
 /** Session module of a client: refresh schedule and events. Loaded with the first session. */
 import { afterUnref } from '../foundation/after-unref'
 import { randomText } from '../foundation/random-text'
-import { AuthorizationError, type FoyerError, ProtocolError } from '../foundation/errors'
+import { AuthorizationError, type FoyerError, ProtocolError, SessionError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
 import { memoizedImport } from '../foundation/memoized-import'
 import { createDeferred } from '../foundation/deferred'
-import { reveal } from '../foundation/secret'
+import { reveal, type Secret } from '../foundation/secret'
 import { type CurrentSessionOptions, requireSession, CurrentSession, type SessionChange } from '../tokens/session/current-session'
 import type { Persist } from '../tokens/session/optional-session-persistence'
 import { isExpired } from '../tokens/session/refresh-policy'
@@ -15,8 +15,13 @@ import { refuseExtraScopes } from '../tokens/find-extra-scopes'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { SessionRecord } from '../tokens/session/session-record'
 import type { SessionEnvironment } from '../tokens/session/tabs-and-network-port'
+import type { TokenSet } from '../tokens/token-set'
+import type { Caller } from './caller'
 import type { ClientContext } from './shared-client-state'
-import type { VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-module-types'
+import type { CallOptions, VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-module-types'
+
+/** Time in ms after a refresh that a 401 has caused, in which another 401 is not attributed to the token: a refresh would not help. */
+const RECENT_REFRESH = 30_000
 
 /** `persist`: connects the session to the token store. Default: it lives in memory. */
 export function createMemorySessions(context: ClientContext, environment: SessionEnvironment, persist?: Persist): Sessions {
@@ -34,28 +39,78 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
     currentSession,
     refresh,
     prepare: refresher,
+    methods: (caller) => ({
+      resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
+      refreshToken: (refreshToken, options) => refreshNow({ context, caller, currentSession, refresh }, refreshToken, options),
+    }),
     async adopt(redeemed) {
       if (context.refuseExtraScopes) refuseExtraScopes(redeemed.tokens.scopes, redeemed.asked)
       return activate(await currentSession.adopt(toRecord(context, redeemed)))
     },
-    resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
-    async refreshToken(refreshToken, options) {
-      const { signal } = { ...options }
-      const own = currentSession.record?.tokens.refreshToken?.reveal()
-      if (refreshToken && reveal(refreshToken) !== own)
-        return (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).redeem(context, refreshToken, signal)
-      // Other callers share the refresh; an abort releases this caller only.
-      const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
-      refresh().then(pending.resolve, pending.reject)
-      return (await pending.promise).tokens
-    },
-    async getUsableRecord() {
-      const record = requireSession(currentSession)
+    async getUsableRecord(caller) {
+      const record = requireCaller(currentSession, caller)
       // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
-      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? refresh() : record
+      if (!record.tokens.refreshToken || !isExpired(record, context.clock.now())) return record
+      return caller.requireOwn(await refresh(record))
     },
-    signOut: (options) => signOut(context, currentSession, options),
+    ...createReplacement(context, { currentSession, refresh }),
+    signOut: (options, caller) => signOut(context, currentSession, { ...options, caller }),
   }
+}
+
+/** @throws SessionError `signed_out` if the caller is not the current player, or the error that ended the session. */
+function requireCaller(currentSession: CurrentSession, caller: Caller): SessionRecord {
+  return caller.requireOwn(requireSession(currentSession))
+}
+
+/** Replaces tokens that a 401 has refused. */
+function createReplacement(
+  { clock }: ClientContext,
+  { currentSession, refresh }: Pick<Sessions, 'currentSession' | 'refresh'>,
+): Pick<Sessions, 'replaceRefused' | 'confirmReplacement'> {
+  /** The record whose token the last such refresh replaced. */
+  let replaced: { id: string; epoch: number; at: number } | undefined
+  return {
+    async replaceRefused(caller, { isOf, why }) {
+      await currentSession.sync()
+      const record = requireCaller(currentSession, caller)
+      if (!isOf(record)) return record
+      const now = clock.now()
+      const { id, epoch } = record
+      const last = replaced?.id === id && Math.abs(now - replaced.at) < RECENT_REFRESH ? replaced.epoch : undefined
+      // The refused token is the one that the last refresh brought.
+      if (last !== undefined && epoch === last + 1) return undefined
+      if (last !== epoch) replaced = { id, epoch, at: now }
+      return caller.requireOwn(await refresh(record, why))
+    },
+    confirmReplacement: () => (replaced = undefined),
+  }
+}
+
+interface RefreshParts {
+  context: ClientContext
+  caller: Caller
+  currentSession: CurrentSession
+  refresh: Refresh
+}
+
+/** Refreshes the caller's session, or redeems a refresh token of its own. */
+async function refreshNow(
+  { context, caller, currentSession, refresh }: RefreshParts,
+  refreshToken?: Secret | string | null,
+  options?: CallOptions,
+): Promise<TokenSet> {
+  const { signal } = { ...options }
+  const own = currentSession.record?.tokens.refreshToken?.reveal()
+  if (refreshToken && reveal(refreshToken) !== own)
+    return (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).redeem(context, refreshToken, signal)
+  // Other callers share the refresh; an abort releases this caller only.
+  const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
+  const record = requireCaller(currentSession, caller)
+  refresh(record).then(pending.resolve, pending.reject)
+  const { userId, tokens } = await pending.promise
+  if (userId !== record.userId) throw new SessionError('signed_out')
+  return tokens
 }
 
 /** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
@@ -105,9 +160,15 @@ function startScheduler(
   })
 }
 
-async function signOut(context: ClientContext, currentSession: CurrentSession, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
+async function signOut(
+  context: ClientContext,
+  currentSession: CurrentSession,
+  { revoke, signal, caller }: SignOutOptions & { caller: Caller },
+): Promise<SignOutResult> {
   if (revoke) await currentSession.restore()
-  const { record } = currentSession
+  const { record: current } = currentSession
+  // The session of another player, who signed in meanwhile, is not revoked.
+  const record = caller.userId === undefined || caller.userId === current?.userId ? current : null
   const deleted = currentSession.end()
   // A sign-in of another tab may have been adopted since the last event.
   if (context.authState.session) context.authState.clear()
@@ -147,15 +208,14 @@ function applyChange({ authState, emit, closeSignal }: ClientContext, change: Se
 
 /** Sets the status `reconnecting` while an unusable token cannot be refreshed. */
 function reportingFailures({ authState }: ClientContext, currentSession: CurrentSession, loadRefresh: () => Promise<Refresh>): Refresh {
-  return async (reason) => {
-    requireSession(currentSession)
+  return async (record, why) => {
     try {
       return await (
         await loadRefresh()
-      )(reason)
+      )(record, why)
     } catch (error) {
-      if (currentSession.session && (reason?.dead || currentSession.session.state !== 'fresh'))
-        authState.set(authState.session, 'reconnecting')
+      const { session, record: current } = currentSession
+      if (session && current?.id === record.id && (why?.dead || session.state !== 'fresh')) authState.set(authState.session, 'reconnecting')
       throw error
     }
   }

@@ -1,4 +1,5 @@
 /** Interface between the client and the lazily loaded session module. */
+import type { Caller } from './caller'
 import type { FoyerError } from '../foundation/errors'
 import type { UserId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
@@ -46,15 +47,33 @@ export interface SessionMethods {
   refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet>
 }
 
-export interface Sessions extends SessionMethods {
+export interface Sessions {
+  /** The public methods for a caller. */
+  methods: (caller: Caller) => SessionMethods
   currentSession: CurrentSession
   refresh: Refresh
   /** Preloads the refresh code; a sign-in does so before it redeems its code. */
   prepare(): Promise<unknown>
   adopt(redeemed: VerifiedSignIn): Promise<Session>
   /**
-   * Returns the session with an unexpired token; refreshes it first if necessary. @throws SessionError, and the errors of `refreshToken`.
+   * Returns the caller's session with an unexpired token; refreshes it first if necessary. @throws SessionError `signed_out` if another
+   * session took its place, and the errors of `refreshToken`.
    */
-  getUsableRecord: () => Promise<SessionRecord>
-  signOut(options: SignOutOptions): Promise<SignOutResult>
+  getUsableRecord: (caller: Caller) => Promise<SessionRecord>
+  /**
+   * After a 401: returns the caller's session with another token than the refused one, or undefined if a refresh would not help, because
+   * the last one is recent. @throws as `getUsableRecord`.
+   */
+  replaceRefused: (caller: Caller, refused: RefusedToken) => Promise<SessionRecord | undefined>
+  /** The new token was accepted: the next 401 may be due to the token again. */
+  confirmReplacement: () => void
+  /** `caller`: the player who was signed in when the game signed out. No other player's session is revoked. */
+  signOut(options: SignOutOptions, caller: Caller): Promise<SignOutResult>
+}
+
+export interface RefusedToken {
+  /** True for a record that holds the refused token. */
+  isOf: (record: SessionRecord) => boolean
+  /** As for `Refresh`. */
+  why?: { dead: true }
 }

@@ -9,6 +9,7 @@ import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { ClientEvents } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
+import type { Caller } from './caller'
 import type { Exchange } from './verify-callback-and-redeem-code'
 import type { Sessions } from './session-module-types'
 
@@ -32,8 +33,8 @@ export interface ClientContext extends ResolvedOptions {
   holds: Set<object>
   /** Session and status. */
   authState: AuthState
-  /** `createOrJoinLobby`, for modules that build on lobbies. */
-  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
+  /** `createOrJoinLobby`, for modules that build on lobbies. Default `caller`: the player who is signed in now. */
+  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }, caller?: Caller): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
   on: EventEmitter<ClientEvents>['on']
   /** Cached lobbies by id. */

@@ -43,7 +43,7 @@ export interface ApiOptions extends SendContext {
   /** ms per request; time spent waiting for a rate limit does not count. */
   timeout: number
   limiter: RateLimiter
-  bucketsOf: (call: ApiCall) => readonly BucketSpec[]
+  bucketsOf: (call: ApiCall, userId: string | undefined) => readonly BucketSpec[]
   /** ms that a call may wait for its rate limits in total. */
   maxWait: number
   /** Called with each error response before the call rejects. */
@@ -58,6 +58,11 @@ export class Api {
   constructor(options: ApiOptions) {
     this.#options = options
     this.#userAgent = userAgent(options.service.brand)
+  }
+
+  /** The same API with other credentials. They share rate limits and connections. */
+  as(credentials: Credentials): Api {
+    return new Api({ ...this.#options, credentials })
   }
 
   /**
@@ -101,23 +106,41 @@ export class Api {
     return this.#options.service.baseUrl + path + search
   }
 
-  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
-    const { bucketsOf, maxWait } = this.#options
-    const { method, priority, signal } = call
-    return sendRateLimited(this.#options, {
-      method,
-      route: routeOf(call),
-      buckets: bucketsOf(call),
-      fairnessKey: fairnessKeyOf(call),
-      maxWait,
-      priority,
-      signal,
-      send: () => this.#sendOnce(call, url, authorization),
-    })
+  /** Runs work that waits. It ends with `signed_out` when the session of the credentials ends. */
+  async whileCurrent<Result>(given: AbortSignal | undefined, work: (signal?: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { credentials } = this.#options
+    if (!credentials.onEnd) return work(given)
+    const { signal, release } = untilEnd(given, credentials)
+    try {
+      return await work(signal)
+    } catch (error) {
+      if (!given?.aborted) credentials.requireCurrent?.()
+      throw error
+    } finally {
+      release()
+    }
   }
 
-  #sendOnce({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
-    const { timeout } = this.#options
+  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { bucketsOf, maxWait, credentials } = this.#options
+    const { method, priority } = call
+    return this.whileCurrent(call.signal, (signal) =>
+      sendRateLimited(this.#options, {
+        method,
+        route: routeOf(call),
+        buckets: bucketsOf(call, credentials.userId),
+        fairnessKey: fairnessKeyOf(call),
+        maxWait,
+        priority,
+        signal,
+        send: () => this.#sendOnce(call, url, authorization),
+      }),
+    )
+  }
+
+  async #sendOnce({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { timeout, credentials } = this.#options
+    credentials.requireCurrent?.()
     // Field by field: spreading objects takes a notable part of a call's time.
     const sent: Record<string, string> = { accept: 'application/json', authorization }
     if (this.#userAgent) sent['user-agent'] = this.#userAgent
@@ -130,3 +153,19 @@ export class Api {
 
 /** Method and route, for use in errors. */
 const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`
+
+/** A signal that aborts with the call's own signal, or with the end of its session. */
+function untilEnd(signal: AbortSignal | undefined, credentials: Credentials): { signal: AbortSignal; release: () => void } {
+  const ended = new AbortController()
+  const abort = () => ended.abort()
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  const forget = credentials.onEnd?.(abort)
+  return {
+    signal: ended.signal,
+    release() {
+      forget?.()
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}

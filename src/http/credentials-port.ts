@@ -7,4 +7,10 @@ export interface Credentials {
   renew(refused: string): Promise<boolean>
   /** Kind of the credentials, for calls that only some kinds may make. */
   readonly kind?: 'bot' | 'application' | 'user'
+  /** The player whose limits apply; absent for the application. */
+  readonly userId?: string | undefined
+  /** Called immediately before a request is sent. @throws SessionError if the session that made the call is over. */
+  requireCurrent?(): void
+  /** Calls back when that session ends. Returns a function that removes the callback. */
+  onEnd?(callback: () => void): () => void
 }

@@ -42,8 +42,6 @@ export interface LimitedApiOptions extends LimitListeners {
   store?: RateLimitStore | undefined
   /** Called with each error response before the call rejects. */
   onRefused?: ApiOptions['onRefused']
-  /** Returns the player whose limits apply, evaluated at each call; absent for the application. */
-  user?: (() => string) | undefined
 }
 
 export interface LimitedApi {
@@ -52,8 +50,8 @@ export interface LimitedApi {
   readonly abortGroup: AbortGroup
   /** Usage of every bucket in use. */
   limits(): RateLimitUsage[]
-  /** Removes all blocks caused by 429 responses, also in the shared store. Sent requests stay counted. */
-  clearBlocks(): Promise<void>
+  /** Removes all blocks caused by 429 responses, also in the shared store, for a player or the application. Sent requests stay counted. */
+  clearBlocks(userId?: string): Promise<void>
   /** Cancels waiting and running requests and leaves the shared store. */
   close(): void
 }
@@ -65,7 +63,7 @@ const STORE = { name: 'rateLimitStore', methods: ['acquire', 'settle'], example:
 
 /** @throws ConfigurationError `invalid_argument` for invalid limits, or a store without the methods of one. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
-  const { service, credentials, transport, store, timeout, maxWait, user, onRefused } = options
+  const { service, credentials, transport, store, timeout, maxWait, onRefused } = options
   requireMethods(store, STORE)
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
@@ -73,10 +71,10 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const limiter = new RateLimiter({ clock: options.clock, hold: timeout + HOLD_GRACE, events: eventsOf(options), ...(store && { store }) })
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
-    api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
+    api: new Api({ ...context, bucketsOf: (call, user) => bucketsOf(call, { limits, user }) }),
     abortGroup,
     limits: () => limiter.limits(),
-    clearBlocks: () => limiter.clearBlocks(configuredBuckets({ limits, user: user?.() })),
+    clearBlocks: (user) => limiter.clearBlocks(configuredBuckets({ limits, user })),
     close() {
       abortGroup.end()
       limiter.close()

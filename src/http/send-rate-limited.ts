@@ -1,5 +1,5 @@
 /** Sends one request through the rate limiter: acquires a permit, sends, reports the outcome, and retries where that is safe. */
-import { NetworkError, RateLimitError } from '../foundation/errors'
+import { NetworkError, RateLimitError, SessionError } from '../foundation/errors'
 import { createDeferred } from '../foundation/deferred'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { type ResponseHead, type RateLimitInfo, parseRateLimitHeaders } from '../rate-limit/response-headers'
@@ -71,7 +71,8 @@ async function attemptOnce<A extends ResponseHead>(
     response = await send(signal)
   } catch (error) {
     if (!(error instanceof NetworkError && error.retryable)) {
-      permit.lost()
+      // The session of the call ended before it was sent.
+      permit[error instanceof SessionError ? 'unused' : 'lost']()
       throw error
     }
     const failure = isConnectionFailure(error) ? 'unsent' : 'lost'

@@ -46,7 +46,7 @@ export class PlayerLobbies {
     const body = joinBody(secret, options)
     const sent = JSON.stringify(body)
     const queue = this.#queues.find({ secret })
-    const joined = await queue.enter({ route: `PUT ${ALL}`, signal })
+    const joined = await this.#api.whileCurrent(signal, (until) => queue.enter({ route: `PUT ${ALL}`, signal: until }))
     const same = joined?.sent === sent && joined.generation === this.#cache.generation ? this.#cache.get(joined.lobbyId) : undefined
     let succeeded = false
     try {
@@ -67,7 +67,7 @@ export class PlayerLobbies {
   async leave(lobbyId: string, { signal }: CallOptions): Promise<void> {
     requireIds({ lobbyId })
     const queue = this.#queues.find({ lobbyId })
-    await queue.enter({ route: `DELETE ${MEMBER}`, signal })
+    await this.#api.whileCurrent(signal, (until) => queue.enter({ route: `DELETE ${MEMBER}`, signal: until }))
     queue.joined = undefined
     const { generation } = this.#cache
     try {

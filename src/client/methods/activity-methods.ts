@@ -19,6 +19,7 @@ import { createDeferred } from '../../foundation/deferred'
 import { sha256 } from '../../foundation/sha256'
 import type { Lobby } from '../../lobbies/lobby-types'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
 import { InvitationJoins } from '../join-lobby-from-activity-invite'
 import { presenceSource } from '../lobbies-for-presence'
@@ -51,7 +52,7 @@ export interface ActivityMethods {
   joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
 }
 
-export function createActivityMethods(context: ClientContext) {
+export function createActivityMethods(context: ClientContext): (caller: Caller) => ActivityMethods {
   let connecting: Promise<Connected> | undefined
   /** One handshake shared by all callers. Aborting one call does not abort the others. */
   const connected = (signal?: AbortSignal): Promise<Connected> => {
@@ -63,22 +64,22 @@ export function createActivityMethods(context: ClientContext) {
     })
     return waiting.promise
   }
-  return {
-    async connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityHost> {
+  return (caller) => ({
+    async connectActivity(options) {
       const { signal } = { ...options }
       return (await connected(signal)).host
     },
-    async getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]> {
+    async getActivityParticipants(options) {
       const { signal } = { ...options }
       const { connection } = await connected(signal)
       const players = readParticipants(await connection.command(GET_PARTICIPANTS, {}, { signal }))
       if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })
       return players
     },
-    async joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby> {
-      return context.joinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options)
+    async joinActivityLobby(options) {
+      return context.joinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options, caller)
     },
-  }
+  })
 }
 
 const makeError = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'activity handshake')
@@ -172,13 +173,13 @@ interface HostEvent {
 }
 
 /** Emits an event of the host. Malformed events are logged and ignored. */
-function emitHostEvent({ emit, log }: ClientContext, invitations: InvitationJoins, { event, data }: HostEvent): void {
+function emitHostEvent({ emit, log, authState }: ClientContext, invitations: InvitationJoins, { event, data }: HostEvent): void {
   const secret = isRecord(data) ? data['secret'] : undefined
   const participants = event === PARTICIPANTS && readParticipants(data)
   if (participants) emit('activityParticipants', { participants })
   else if (event === JOIN && typeof secret === 'string') {
     emit('activityJoin', { secret })
-    invitations.accept(secret)
+    invitations.accept(secret, authState.caller)
   } else if (event === PARTICIPANTS || event === JOIN) log('warn', 'activity.malformed_event', { event })
 }
 

@@ -42,6 +42,6 @@ function requireValidTokens(tokens: TokenSet): TokenSet {
 /** User id from verified claims, otherwise from `GET /users/@me`. */
 async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
   if (isUserId(claims?.sub)) return claims.sub
-  const calls = await (await memoizedImport(() => import('./current-user-methods'))()).createUserMethods(context)
-  return (await calls.fetchCurrentUser({ accessToken, ...(signal && { signal }) })).id
+  const { fetchUserOf } = await memoizedImport(() => import('./current-user-methods'))()
+  return (await fetchUserOf(context, accessToken, signal)).id
 }

@@ -3,12 +3,15 @@ import { NetworkError, ProtocolError } from '../../foundation/errors'
 import { toNetworkError } from '../../foundation/to-network-error'
 import type { PlayerRequests } from '../../lobbies/lobby-stream-events'
 import type { SessionRecord } from '../../tokens/session/session-record'
+import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './backend-origins'
 
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
 const ROUTE = 'fetchBackend'
+
+type TokenKind = 'id_token' | 'access_token'
 
 /** Options of `fetchBackend`: those of `fetch`, without `redirect` and `credentials`. */
 export interface BackendRequestInit extends Omit<RequestInit, 'redirect' | 'credentials'> {
@@ -37,35 +40,48 @@ export interface BackendMethods {
   fetchBackend(url: string, init?: BackendRequestInit): Promise<Response>
 }
 
-export async function createBackendMethods(context: ClientContext) {
+export async function createBackendMethods(context: ClientContext): Promise<(caller: Caller) => BackendMethods> {
   const origins = allowedOrigins(context.backendOrigins)
-  return {
-    fetchBackend: async (url: string, init?: BackendRequestInit) => sendAsPlayer(context, resolveBackendUrl(url, origins), { ...init }),
-  }
+  return (caller) => ({
+    fetchBackend: async (url, init) => sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init }),
+  })
 }
 
-/** Requests of a stream: to the game's backend with the ID token, and to a service on this machine with the access token. */
+/**
+ * Requests of a stream: to the game's backend with the ID token, and to a service on this machine with the access token. A stream ends with
+ * its player.
+ */
 export function createPlayerRequests(context: ClientContext): PlayerRequests {
   const origins = allowedOrigins(context.backendOrigins)
   const local = localServiceOrigin(context.service.host)
   return {
     isAllowed: (url) => isOfOrigin(url, [...origins, local]),
     async fetch(url, init) {
+      const { caller } = context.authState
       const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
-      return sendAsPlayer(context, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
+      return sendAsPlayer({ context, caller }, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
     },
     lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
   }
 }
 
+/** A client, and the session that made the call. */
+interface PlayerCall {
+  context: ClientContext
+  caller: Caller
+}
+
 /** Sends a request, and once more with a new token after a 401. */
-async function sendAsPlayer(context: ClientContext, url: string, init: BackendRequestInit): Promise<Response> {
+async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestInit): Promise<Response> {
   const { token = 'id_token', ...request } = init
-  const record = token === 'id_token' ? await withLastingIdToken(context) : await usableRecord(context)
-  const response = await send(context, { url, request, token: tokenOf(record, token) })
-  if (response.status !== 401 || request.body instanceof ReadableStream) return response
-  const renewed = await renew(context, record)
-  return renewed ? send(context, { url, request, token: tokenOf(renewed, token) }) : response
+  const record = token === 'id_token' ? await withLastingIdToken(call) : await usableRecord(call)
+  const response = await send(call, { url, request, token: tokenOf(record, token) })
+  if (response.status !== 401 || isStream(request.body)) return response
+  const renewed = await renew(call, tokenOf(record, token), token)
+  if (!renewed) return response
+  const repeated = await send(call, { url, request, token: tokenOf(renewed, token) })
+  if (repeated.status !== 401) (await call.context.sessions()).confirmReplacement()
+  return repeated
 }
 
 interface BackendRequest {
@@ -74,7 +90,8 @@ interface BackendRequest {
   token: string
 }
 
-async function send({ fetch }: ClientContext, { url, request, token }: BackendRequest): Promise<Response> {
+async function send({ context: { fetch }, caller }: PlayerCall, { url, request, token }: BackendRequest): Promise<Response> {
+  caller.requireCurrent()
   const headers = new Headers(request.headers)
   headers.set('authorization', `Bearer ${token}`)
   try {
@@ -85,18 +102,20 @@ async function send({ fetch }: ClientContext, { url, request, token }: BackendRe
   }
 }
 
-const usableRecord = async ({ sessions }: ClientContext): Promise<SessionRecord> => (await sessions()).getUsableRecord()
+const usableRecord = async ({ context, caller }: PlayerCall): Promise<SessionRecord> => (await context.sessions()).getUsableRecord(caller)
 
 /** Refreshes the session if its ID token ends soon. A failed refresh is no reason to reject while the token lasts. */
-async function withLastingIdToken(context: ClientContext): Promise<SessionRecord> {
-  const record = await usableRecord(context)
+async function withLastingIdToken(call: PlayerCall): Promise<SessionRecord> {
+  const { context, caller } = call
+  const record = await usableRecord(call)
   const remaining = endOfIdToken(record) - context.clock.now()
   if (remaining > MIN_REMAINING || !record.tokens.refreshToken) return record
   const { refresh } = await context.sessions()
-  return refresh().catch((error: unknown) => {
+  const refreshed = await refresh(record).catch((error: unknown) => {
     if (remaining > 0) return record
     throw error
   })
+  return caller.requireOwn(refreshed)
 }
 
 /** Epoch ms of this machine's clock, which may differ from the service's: counted from the arrival of the token. */
@@ -105,16 +124,24 @@ function endOfIdToken({ obtainedAt, tokens: { claims } }: SessionRecord): number
 }
 
 /** Resolves with undefined if there is no other token. Another call or tab may have refreshed meanwhile. */
-async function renew({ sessions }: ClientContext, refused: SessionRecord): Promise<SessionRecord | undefined> {
-  const { currentSession, refresh } = await sessions()
-  const current = await currentSession.sync()
-  if (current && current.epoch !== refused.epoch) return current
-  if (!current?.tokens.refreshToken) return undefined
-  return refresh().catch(() => undefined)
+async function renew({ context, caller }: PlayerCall, refused: string, kind: TokenKind): Promise<SessionRecord | undefined> {
+  const { replaceRefused } = await context.sessions()
+  try {
+    const isOf = (record: SessionRecord) => tokenOf(record, kind) === refused
+    const record = await replaceRefused(caller, { isOf })
+    // A refresh may bring no ID token.
+    return record && !isOf(record) ? record : undefined
+  } catch {
+    // The game gets the response that it has, but no other player's screen does.
+    if (context.authState.session) caller.requireCurrent()
+    return undefined
+  }
 }
 
+const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && 'getReader' in body
+
 /** @throws ProtocolError `missing_id_token`. */
-function tokenOf({ tokens }: SessionRecord, kind: 'id_token' | 'access_token'): string {
+function tokenOf({ tokens }: SessionRecord, kind: TokenKind): string {
   if (kind === 'access_token') return tokens.accessToken.reveal()
   if (tokens.idToken) return tokens.idToken.reveal()
   throw new ProtocolError('missing_id_token', ROUTE, { remedy: 'Sign in with the scope openid, or pass token: "access_token"' })

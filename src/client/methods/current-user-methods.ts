@@ -6,8 +6,10 @@ import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials-port'
 import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/player-guilds'
 import type { CallOptions } from '../../lobbies/player-lobbies'
+import type { Api } from '../../http/api-client'
+import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
-import { createUserApi, openUserApi } from '../player-rest-client'
+import { createUserApi, openUserApi, playerCredentials } from '../player-rest-client'
 
 /** User account as returned by `GET /users/@me`. */
 export interface CurrentUser {
@@ -45,22 +47,33 @@ export interface UserMethods {
   getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]>
 }
 
-export async function createUserMethods(context: ClientContext) {
-  const { api } = await openUserApi(context)
-  return {
-    async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }) {
-      const { accessToken, signal } = { ...options }
-      const own = accessToken === undefined ? undefined : createUserApi(context, bearer(accessToken))
-      try {
-        const { body } = await (own?.api ?? api).send({ method: 'GET', route: '/users/@me', ids: {}, signal })
-        return decodeUser(body)
-      } finally {
-        own?.close()
-      }
-    },
-    getUserGuilds: (options?: CallOptions) => listGuilds(api, { ...options }),
-    getGuildChannels: (guildId: string, options?: CallOptions) => listGuildChannels(api, guildId, { ...options }),
+export async function createUserMethods(context: ClientContext): Promise<(caller: Caller) => UserMethods> {
+  const limited = await openUserApi(context)
+  return (caller) => {
+    const api = limited.api.as(playerCredentials(context, caller))
+    return {
+      async fetchCurrentUser(options) {
+        const { accessToken, signal } = { ...options }
+        return accessToken === undefined ? readUser(api, signal) : fetchUserOf(context, accessToken, signal)
+      },
+      getUserGuilds: (options) => listGuilds(api, { ...options }),
+      getGuildChannels: (guildId, options) => listGuildChannels(api, guildId, { ...options }),
+    }
   }
+}
+
+/** Reads the user of an access token, with limits of its own. */
+export async function fetchUserOf(context: ClientContext, accessToken: Secret | string, signal?: AbortSignal): Promise<CurrentUser> {
+  const limited = createUserApi(context, bearer(accessToken))
+  try {
+    return await readUser(limited.api, signal)
+  } finally {
+    limited.close()
+  }
+}
+
+async function readUser(api: Api, signal: AbortSignal | undefined): Promise<CurrentUser> {
+  return decodeUser((await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })).body)
 }
 
 function bearer(accessToken: Secret | string): Credentials {

@@ -9,8 +9,9 @@ import { watch } from '../../lobbies/poll-messages'
 import { MessagePulls } from '../../lobbies/read-announced-messages'
 import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
 import { type CallOptions, type LinkedGuildInvite, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
+import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
-import { openUserApi } from '../player-rest-client'
+import { openUserApi, playerCredentials } from '../player-rest-client'
 
 /**
  * Every method may reject with SessionError `signed_out`, ValidationError `invalid_argument` with all issues, RateLimitError `rate_limited`
@@ -89,7 +90,7 @@ export interface LobbyMethods {
   clearRateLimitBlocks(): Promise<void>
 }
 
-export async function createLobbyMethods(context: ClientContext) {
+export async function createLobbyMethods(context: ClientContext): Promise<(caller: Caller) => LobbyMethods> {
   const limited = await openUserApi(context)
   const { api } = limited
   const { emit, lobbyUpdates } = context
@@ -100,24 +101,31 @@ export async function createLobbyMethods(context: ClientContext) {
     lobbyMessage: (event) => emit('lobbyMessage', event),
   })
   const queues = new LobbyCallQueues(context.clock)
-  const lobbies = new PlayerLobbies(api, cache, queues)
-  const shared: LobbyMethodContext = { context, cache, queues, lobbies, autoLeaves: new Map(), watchers: new Set() }
+  const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), cache, queues)
+  const shared: LobbyMethodContext = { context, cache, queues, lobbiesOf, autoLeaves: new Map(), watchers: new Set() }
   connectUpdates(shared, lobbyUpdates && (await import('./backend')).createPlayerRequests(context))
-  return { ...createMemberCalls(shared), ...createWatchCalls(shared), clearRateLimitBlocks: () => limited.clearBlocks() }
+  return (caller) => ({
+    ...createMemberCalls(shared, caller),
+    ...createWatchCalls(shared, caller),
+    clearRateLimitBlocks: () => limited.clearBlocks(caller.userId),
+  })
 }
 
 interface LobbyMethodContext {
   context: ClientContext
   cache: LobbyCache
   queues: LobbyCallQueues
-  lobbies: PlayerLobbies
+  /** Lobbies with the token of one session. */
+  lobbiesOf: (caller: Caller) => PlayerLobbies
   /** Cancel functions of `autoLeave` by lobby id. */
   autoLeaves: Map<string, () => void>
   watchers: Set<AbortController>
 }
 
-function createMemberCalls({ context, lobbies, autoLeaves }: LobbyMethodContext) {
-  const announce = (change: OwnChange) => runCallback(() => context.lobbyUpdates?.announce?.(change))
+function createMemberCalls({ context, lobbiesOf, autoLeaves }: LobbyMethodContext, caller: Caller) {
+  const lobbies = lobbiesOf(caller)
+  // A stream belongs to the player of this moment.
+  const announce = (change: OwnChange) => caller.isCurrent && runCallback(() => context.lobbyUpdates?.announce?.(change))
   const announced = async (call: Promise<Lobby>): Promise<Lobby> => {
     const lobby = await call
     announce({ lobbyId: lobby.id })
@@ -152,8 +160,8 @@ function createMemberCalls({ context, lobbies, autoLeaves }: LobbyMethodContext)
   }
 }
 
-function createWatchCalls(shared: LobbyMethodContext) {
-  const { context, cache, lobbies, autoLeaves, watchers } = shared
+function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
+  const { context, cache, lobbiesOf, autoLeaves, watchers } = shared
   return {
     async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions) {
       const { interval = 5000, signal } = { ...options }
@@ -165,18 +173,24 @@ function createWatchCalls(shared: LobbyMethodContext) {
       if (signal?.aborted) stop()
       signal?.addEventListener('abort', stop, { signal: end.signal })
       watchers.add(end)
-      const fetch = (limit: number, until: AbortSignal) => lobbies.messages(lobbyId, limit, { signal: until, priority: 'low' })
+      const release = caller.onEnd(stop)
+      // Each poll belongs to the session of its moment: watchers end with their player.
+      const fetch = (limit: number, until: AbortSignal) =>
+        lobbiesOf(context.authState.caller).messages(lobbyId, limit, { signal: until, priority: 'low' })
       try {
         await watch({ clock: context.clock, cache, fetch }, { interval, signal: end.signal })
       } catch (error) {
         stop()
         throw error
+      } finally {
+        release()
       }
       return stop
     },
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
       const page = await memoizedImport(async () => context.loadPage?.())()
+      caller.requireCurrent()
       autoLeaves.get(lobbyId)?.()
       const cancel = page?.onPageHide(() => leaveNow(shared, lobbyId)) ?? (() => undefined)
       autoLeaves.set(lobbyId, cancel)
@@ -198,9 +212,9 @@ function leaveNow({ context, cache }: LobbyMethodContext, lobbyId: string): void
 }
 
 /** Applies lobby updates to the cache, and ends watchers, streams and caches with the session. Each player has a stream of their own. */
-function connectUpdates({ context, cache, queues, lobbies, autoLeaves, watchers }: LobbyMethodContext, player?: PlayerRequests): void {
+function connectUpdates({ context, cache, queues, lobbiesOf, autoLeaves, watchers }: LobbyMethodContext, player?: PlayerRequests): void {
   const { clock, log, lobbyUpdates, authState, closeSignal } = context
-  const pulls = new MessagePulls({ cache, fetch: (lobbyId, limit) => lobbies.messages(lobbyId, limit, {}) })
+  const pulls = new MessagePulls({ cache, fetch: (lobbyId, limit) => lobbiesOf(authState.caller).messages(lobbyId, limit, {}) })
   const receive = (update: LobbyUpdate) => {
     if (update.type === 'messagePending') pulls.pull(update.lobbyId, update.messageId)
     else cache.update(update, authState.session?.userId)

@@ -3,6 +3,7 @@ import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session-user-tokens-and-scopes'
 import type { TokenSet } from '../../tokens/token-set'
+import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
 import { revoke } from './revoke-tokens'
 import type { CallOptions } from '../session-module-types'
@@ -28,29 +29,35 @@ export interface TokenMethods {
   updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
 }
 
-export function createTokenMethods(context: ClientContext) {
-  const { authState, sessions } = context
-  return {
-    async revokeToken(token?: Secret | string | null, options?: CallOptions) {
-      const { signal } = { ...options }
-      const { currentSession } = await sessions()
-      const { record } = currentSession
-      const { accessToken, refreshToken } = record?.tokens ?? {}
-      const chosen = token ?? refreshToken ?? accessToken
-      if (!chosen) throw new SessionError('signed_out')
-      const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
-      const client = isOwn ? record?.clientId : context.applicationId
-      await revoke(context, chosen, { client, signal })
-      if (!isOwn) return
-      authState.clear()
-      await currentSession.end()
-    },
-    async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions) {
+export function createTokenMethods(context: ClientContext): (caller: Caller) => TokenMethods {
+  return (caller) => ({
+    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: { ...options }.signal }),
+    async updateToken(type, token, options) {
       const { signal } = { ...options }
       if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
       return adoptToken(context, token, signal)
     },
-  }
+  })
+}
+
+interface Revocation {
+  token: Secret | string | null | undefined
+  signal: AbortSignal | undefined
+}
+
+/** A token of the caller's session ends that session, unless another player's took its place meanwhile. */
+async function revokeToken(context: ClientContext, caller: Caller, { token, signal }: Revocation): Promise<void> {
+  const { currentSession } = await context.sessions()
+  const { record } = currentSession
+  const own = caller.isCurrent && record?.userId === caller.userId ? record : undefined
+  const { accessToken, refreshToken } = own?.tokens ?? {}
+  const chosen = token ?? refreshToken ?? accessToken
+  if (!chosen) throw new SessionError('signed_out')
+  const isOwn = [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
+  await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
+  if (!isOwn || !caller.isCurrent) return
+  context.authState.clear()
+  await currentSession.end()
 }
 
 /** Redeems a refresh token that is not the session's. */

@@ -46,7 +46,7 @@ export function startRefreshScheduler(options: SchedulerOptions): RefreshSchedul
     const wait = waitFor(options, record)
     if (wait > 0) notice(session, record)
     // Failures of a background refresh are ignored here: the next call that needs the token reports them.
-    else void options.refresh().catch(() => undefined)
+    else void options.refresh(record).catch(() => undefined)
     schedule(wait || AFTER_REFRESH)
   }
   const stop = watchOtherTabs(currentSession, environment, () => schedule(WAKE_DELAY))

@@ -30,8 +30,11 @@ export interface RefreshOptions extends HttpContext {
   closeSignal: AbortSignal
 }
 
-/** `dead`: the service rejected the access token, whatever its expiry. */
-export type Refresh = (why?: { dead: true }) => Promise<SessionRecord>
+/**
+ * Refreshes the session that `record` is a state of, and no other. Resolves with the current record: of another session, if one took its
+ * place meanwhile. `dead`: the service rejected the access token, whatever its expiry.
+ */
+export type Refresh = (record: SessionRecord, why?: { dead: true }) => Promise<SessionRecord>
 
 interface RefreshContext extends RefreshOptions {
   /** A response that could not be processed yet, because the keys could not be fetched. */
@@ -45,16 +48,19 @@ interface RefreshContext extends RefreshOptions {
  */
 export function createRefresher(options: RefreshOptions): Refresh {
   const context: RefreshContext = { ...options }
-  let inFlight: Promise<SessionRecord> | undefined
-  return (why) => {
-    inFlight ??= refreshOnce(context, why).finally(() => (inFlight = undefined))
-    return inFlight
+  /** By session: the players of two sessions never wait for one another's outcome. */
+  const inFlight = new Map<string, Promise<SessionRecord>>()
+  return ({ id }, why) => {
+    const running = inFlight.get(id) ?? refreshOnce(context, id, why).finally(() => inFlight.delete(id))
+    inFlight.set(id, running)
+    return running
   }
 }
 
-async function refreshOnce(context: RefreshContext, why?: { dead: true }): Promise<SessionRecord> {
+async function refreshOnce(context: RefreshContext, id: string, why?: { dead: true }): Promise<SessionRecord> {
   const { currentSession, environment, closeSignal } = context
   const before = requireSession(currentSession)
+  if (before.id !== id) return before
   if (!before.tokens.refreshToken) throw new SessionError('session_expired')
   // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
   const tokenClient = await context.exchange()
@@ -99,7 +105,7 @@ async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlig
   const sent = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
   if (!(await currentSession.replace(record, sent))) return requireSession(currentSession)
   const current = alone ? sent : await afterCompetingWrites(context)
-  if (current.epoch !== record.epoch) return current
+  if (!isSame(current, record)) return current
   // Another tab wrote its attempt later, and will send the request.
   if (current.attempt?.retryAt !== sent.attempt.retryAt) return tryRefresh(context, current, inFlight)
   return send(context, sent, { tokenClient, before: record.attempt })
