@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { registryManifest, registryPage } from './release/registry-page.mjs'
+import { packedPage, registryManifest, registryPage } from './release/registry-page.mjs'
 import { REPOSITORY } from './release/repository.mjs'
 
 const [target = '.cache/release'] = process.argv.slice(2)
@@ -20,7 +20,8 @@ function release(folder) {
     execFileSync('tar', ['-xzf', first], { cwd: work })
     const source = join(work, 'package')
     const files = readdirSync(source, { recursive: true }).map((name) => name.replaceAll('\\', '/'))
-    rewrite(join(source, 'README.md'), (text) => registryPage(text, { repository: REPOSITORY, folder, files }))
+    for (const page of files.filter((name) => name.endsWith('.md')))
+      rewrite(join(source, page), (text) => packedPage(text, { page, repository: REPOSITORY, folder, files }))
     rewrite(join(source, 'package.json'), (text) => {
       const manifest = registryManifest(JSON.parse(text), { repository: REPOSITORY, folder })
       return `${JSON.stringify(manifest, null, 2)}\n`

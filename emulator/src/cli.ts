@@ -1,5 +1,3 @@
-#!/usr/bin/env -S node --
-// Without `--`, Node 20 parses --env-file as its own option, and exits if the file does not exist yet.
 /** Command-line entry: parses the arguments, and loads only the modules that the command needs. */
 import { readFileSync } from 'node:fs'
 import { help, readArguments, UsageError } from './cli/parse-arguments.js'

@@ -25,6 +25,22 @@ export function registryPage(text, { repository, folder, files }) {
   })
 }
 
+/**
+ * Rewrites a page of a package: the README for the registry, and in every other page the links to files that the package lacks. Those become
+ * absolute, or, without a repository URL, plain text and nothing.
+ */
+export function packedPage(text, { page, repository, folder, files }) {
+  if (page === 'README.md') return registryPage(text, { repository, folder, files })
+  const link = (whole, ...[bang, words, target]) => {
+    const path = posix.join(posix.dirname(page), target.split('#')[0])
+    if (isAbsolute(target) || files.includes(path)) return whole
+    if (repository)
+      return `${bang}[${words}](${repository}/${bang ? 'raw' : 'blob'}/main/${posix.join(folder, posix.dirname(page), target)})`
+    return bang ? '' : words
+  }
+  return outsideCode(text, (prose) => prose.replaceAll(LINK, link))
+}
+
 /** Adds the URLs that a registry links to; returns the package.json unchanged if there is no repository. */
 export function registryManifest(manifest, { repository, folder }) {
   if (!repository) return manifest

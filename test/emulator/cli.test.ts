@@ -1,6 +1,7 @@
 /** The command line, run in real processes. */
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -230,8 +231,17 @@ describe('foyer-emulator', () => {
   })
 
   it('is started so that Node does not parse its options', () => {
-    const [first] = readFileSync(new URL('../../emulator/dist/cli.js', import.meta.url), 'utf8').split('\n')
+    const [first] = readFileSync(new URL('../../emulator/bin/foyer-emulator.js', import.meta.url), 'utf8').split('\n')
     expect(first).toBe('#!/usr/bin/env -S node --')
+  })
+
+  it('says in a checkout without a build that it needs one', () => {
+    const checkout = join(folder, 'checkout')
+    cpSync(new URL('../../emulator/bin', import.meta.url), join(checkout, 'bin'), { recursive: true })
+    writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
+    const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'bin/foyer-emulator.js'), 'start'], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('npm run build:emulator')])
+    rmSync(checkout, { recursive: true })
   })
 
   it('prints its help and its version', async () => {

@@ -1,11 +1,11 @@
 /** READMEs of the three packages as a registry shows them: no dead link, no missing picture. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registryManifest, registryPage } from '../../scripts/release/registry-page.mjs'
+import { packedPage, registryManifest, registryPage } from '../../scripts/release/registry-page.mjs'
 import { run } from '../support/packed-package'
-import { links } from './markdown-links'
+import { anchors, links } from './markdown-links'
 import { ROOT } from './markdown-pages'
 
 const ADDRESS = 'https://code.example/foyer'
@@ -60,6 +60,33 @@ describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
       repository: { type: 'git', url: `git+${ADDRESS}.git`, ...(folder !== '.' && { directory: folder }) },
     })
   })
+})
+
+test('every link of every page in a package leads to a file of the package, and to a heading of it', () => {
+  const pages = PACKAGES.flatMap(({ name }) =>
+    readdirSync(join(released, name), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+      .map((file) => join(released, name, file)),
+  )
+  const dead = pages.flatMap((page) =>
+    links(readFileSync(page, 'utf8')).flatMap((target) => {
+      const [file = '', anchor] = target.split('#')
+      const path = file === '' ? page : join(dirname(page), file)
+      const isAlive = existsSync(path) && (anchor === undefined || anchors(readFileSync(path, 'utf8')).includes(anchor))
+      return isAlive ? [] : [`${page.slice(released.length)}: ${target}`]
+    }),
+  )
+  expect(pages.length).toBeGreaterThan(30)
+  expect(dead).toEqual([])
+})
+
+test('a page without a repository loses its dead links and keeps the others', () => {
+  const text = 'See [b](b.md#c), [d](../d.md), ![e](images/e.jpg) and [f](https://f.example).'
+  const options = { page: 'docs/a.md', folder: '.', files: ['docs/b.md'] }
+  expect(packedPage(text, { ...options, repository: '' })).toBe('See [b](b.md#c), d,  and [f](https://f.example).')
+  expect(packedPage(text, { ...options, repository: ADDRESS })).toContain(
+    `[d](${ADDRESS}/blob/main/d.md), ![e](${ADDRESS}/raw/main/docs/images/e.jpg)`,
+  )
 })
 
 test('a link to a page outside the package becomes plain text, a link to a packed page names it, and code is unchanged', () => {
