@@ -2,6 +2,7 @@
 import { isText, ownFields, withoutUndefined } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
+import { isProductionBuild } from '../foundation/production-build'
 import type { Limits } from './documented-rate-limits'
 
 /** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
@@ -28,6 +29,11 @@ export interface ServiceConfig {
   activityOrigins?: readonly string[]
   /** Name that the service uses in its URL schemes and header names. Default: `service`. */
   brand: string
+  /**
+   * Host names that may use plain `http:` beside this machine, for example `['emulator']` in a network of containers. For development only: a
+   * production build refuses them as `insecure_endpoint`. Default: none.
+   */
+  developmentHosts?: readonly string[]
   /** Limits that differ from those of the interface (docs/interface/rate-limits.md#limits), by bucket or by route. */
   limits?: Partial<Limits>
 }
@@ -60,18 +66,28 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
     issuerInCallback: 'optional',
     brand: 'service',
   } satisfies ServiceConfig
-  requireNames(given, [...Object.keys(defaults), 'activityOrigins', 'limits'], 'service.')
+  requireNames(given, [...Object.keys(defaults), 'activityOrigins', 'developmentHosts', 'limits'], 'service.')
   const service = ownFields<ServiceConfig>({ ...defaults, ...given, ...own })
+  const hosts = developmentHosts(service)
   for (const [field, address] of Object.entries(service))
-    if (/^host|Url$/.test(field) && !isSecure(address)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
+    if (/^host|Url$/.test(field) && !isSecure(address, hosts)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
   return Object.freeze(service)
 }
 
-/** `https:` anywhere, `http:` on this machine only; no credentials, no fragment. */
-function isSecure(address: string): boolean {
+/** @throws ConfigurationError `insecure_endpoint` in a production build; `invalid_argument`. */
+function developmentHosts({ developmentHosts: hosts = [] }: ServiceConfig): readonly string[] {
+  if (!Array.isArray(hosts) || !hosts.every((host) => isText(host, /^[\w.-]+$/)))
+    throw new ConfigurationError('invalid_argument', 'service.developmentHosts', { remedy: "List host names, for example ['emulator']" })
+  if (hosts.length > 0 && isProductionBuild())
+    throw new ConfigurationError('insecure_endpoint', 'service.developmentHosts', { remedy: 'Leave them out of production builds' })
+  return hosts
+}
+
+/** `https:` anywhere, `http:` on this machine and on hosts for development only; no credentials, no fragment. */
+function isSecure(address: string, hosts: readonly string[]): boolean {
   try {
     const { protocol, hostname, username, password, hash } = new URL(address)
-    const secure = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+    const secure = protocol === 'https:' || (protocol === 'http:' && (LOOPBACK.test(hostname) || hosts.includes(hostname)))
     return secure && !(username + password + hash)
   } catch {
     return false

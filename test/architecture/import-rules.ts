@@ -205,7 +205,14 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
   {
     names: ['process'],
-    only: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/', 'src/vite/', 'src/foundation/is-page.ts'],
+    only: [
+      'src/electron/main/',
+      'src/electron/checks/',
+      'src/electron/preload/',
+      'src/vite/',
+      'src/foundation/is-page.ts',
+      'src/foundation/production-build.ts',
+    ],
     instead: 'only src/electron/main and src/electron/checks use Node',
   },
   {

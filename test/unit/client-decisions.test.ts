@@ -1,7 +1,7 @@
 /** Parts of a client: names of options and events, origins of a backend, the state of a sign-in, and invitations. */
 import { readFileSync } from 'node:fs'
 import { SessionError } from 'foyer-sdk'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAuthState } from '../../src/client/auth-state'
 import { resolveOptions } from '../../src/client/client-options'
 import type { ClientEvents } from '../../src/client/client-events'
@@ -9,6 +9,7 @@ import { ClientEmitter } from '../../src/client/create-emitter'
 import { InvitationJoins } from '../../src/client/join-lobby-from-activity-invite'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../../src/client/methods/backend-origins'
 import type { ClientContext } from '../../src/client/shared-client-state'
+import { createServiceConfig } from '../../src/service/service-config'
 import type { Session } from '../../src/tokens/session/session-user-tokens-and-scopes'
 import { codeOf, rejection } from '../support/settle'
 
@@ -49,6 +50,29 @@ describe('the options of a client', () => {
   ])('are refused with %s', async (_, changes) => {
     const given = { service: { host: HOST }, ...changes } as never
     expect(await codeOf(() => resolveOptions(given, undefined, async () => undefined))).toBe('invalid_argument')
+  })
+})
+
+describe('a service in a container', () => {
+  const create = (service: Record<string, unknown>) => codeOf(() => createServiceConfig({ host: 'http://emulator:4320', ...service }))
+
+  it('is reached without encryption if its host is named for development', async () => {
+    expect(await create({ developmentHosts: ['emulator'] })).toBeUndefined()
+    expect(await create({})).toBe('insecure_endpoint')
+    expect(await create({ developmentHosts: ['other', 'emulator.example'] })).toBe('insecure_endpoint')
+    expect(await create({ developmentHosts: ['emulator'], tokenUrl: 'http://other/token' })).toBe('insecure_endpoint')
+  })
+
+  it('is refused in a production build, also if only the list is left', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await create({ developmentHosts: ['emulator'] })).toBe('insecure_endpoint')
+    expect(await create({ host: 'https://service.example', developmentHosts: ['emulator'] })).toBe('insecure_endpoint')
+    expect(await create({ host: 'https://service.example' })).toBeUndefined()
+  })
+
+  it.each(['emulator', ['http://emulator'], ['emulator:4320'], [''], [7]])('is no host name: %j', async (developmentHosts) => {
+    expect(await create({ developmentHosts })).toBe('invalid_argument')
   })
 })
 
