@@ -28,6 +28,8 @@ export interface ApiCall {
   headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   body?: unknown
+  /** True if the response of a success may be empty. Default: for `DELETE` only. */
+  mayBeEmpty?: boolean
   /** Default `normal`. */
   priority?: Priority | undefined
   signal?: AbortSignal | undefined
@@ -80,13 +82,14 @@ export class Api {
     const firstResponse = await this.#sendLimited(call, url, authorization)
     const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
     const response = canRetry ? await this.#sendLimited(call, url, await credentials.header()) : firstResponse
-    const { status, body, header } = response
+    const { status, body, header, isEmpty } = response
+    const { mayBeEmpty = call.method === 'DELETE' } = call
     if (status >= 400) {
       const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
       this.#options.onRefused?.(error, routeOf(call))
       throw error
     }
-    if (body === undefined && status !== 204)
+    if (body === undefined && !(isEmpty && (mayBeEmpty || status === 204)))
       throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
     return response
   }

@@ -25,6 +25,7 @@ export interface HttpResponse {
   readonly header: (name: string) => string | null
   /** Decoded JSON; undefined if the body is empty or invalid. */
   readonly body: unknown
+  readonly isEmpty: boolean
 }
 
 /**
@@ -54,7 +55,7 @@ export function sendJson({ transport, clock, abortGroup }: SendContext, request:
     }
     function succeed({ status, header, text }: TransportAnswer): void {
       release()
-      resolve({ status, header, body: parse(text) })
+      resolve({ status, header, body: parse(text), isEmpty: text === '' })
     }
     function rejectWith(error: unknown): void {
       release()

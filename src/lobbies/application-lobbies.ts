@@ -1,6 +1,6 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
-import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
-import { isSnowflake } from '../foundation/ids'
+import { ConfigurationError, type Issue, ProtocolError, ValidationError } from '../foundation/errors'
+import { isSnowflake, type Snowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api-client'
 import type { Credentials } from '../http/credentials-port'
 import type { LimitedApi } from '../http/rate-limited-api'
@@ -21,6 +21,12 @@ export interface LobbyCallOptions {
   priority?: 'high' | 'normal' | 'low'
 }
 
+/** Application that calls. */
+export interface LobbyCaller {
+  readonly applicationId: Snowflake
+  readonly credentials: Pick<Credentials, 'kind'>
+}
+
 const ALL = '/lobbies'
 const ONE = '/lobbies/{lobby.id}'
 const MEMBER = '/lobbies/{lobby.id}/members/{user.id}'
@@ -37,11 +43,13 @@ const BULK = '/lobbies/{lobby.id}/members/bulk'
 export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
 
+  readonly #applicationId: Snowflake
   readonly #kind: Credentials['kind']
   readonly #listeners = new Set<(lobbyId: string) => void>()
 
-  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { kind }: Pick<Credentials, 'kind'> = {}) {
+  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { applicationId, credentials: { kind } }: LobbyCaller) {
     this.#api = api
+    this.#applicationId = applicationId
     this.#kind = kind
   }
 
@@ -54,20 +62,29 @@ export class ApplicationLobbies {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Creates a lobby with the given members. Players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints). */
+  /**
+   * Creates a lobby with the given members. Players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints).
+   *
+   * @throws ProtocolError `malformed_response`, with the new lobby's id as `resourceId` if that could be read: the lobby exists.
+   */
   async create(given?: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
     const body = given ?? {}
     refuse('invalid_body', validateLobby(body, 'create'))
     const response = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
-    const lobby = decodeLobby(response.body, `POST ${ALL}`)
-    this.#report(lobby.id)
-    return lobby
+    try {
+      const lobby = this.#decode(response, `POST ${ALL}`)
+      this.#report(lobby.id)
+      return lobby
+    } catch (error) {
+      if (error instanceof ProtocolError && error.resourceId !== undefined) this.#report(error.resourceId)
+      throw error
+    }
   }
 
   /** Reads a lobby. */
   async get(lobbyId: string, options?: LobbyCallOptions): Promise<Lobby> {
     const response = await this.#send({ method: 'GET', route: ONE, ids: requireIds({ lobbyId }) }, options)
-    return decodeLobby(response.body, `GET ${ONE}`)
+    return this.#decode(response, `GET ${ONE}`)
   }
 
   /**
@@ -78,7 +95,7 @@ export class ApplicationLobbies {
     const ids = requireIds({ lobbyId })
     refuse('invalid_body', validateLobby(changes, 'edit'))
     const response = await this.#send({ method: 'PATCH', route: ONE, ids, body: changes }, options)
-    return decodeLobby(response.body, `PATCH ${ONE}`)
+    return this.#decode(response, `PATCH ${ONE}`)
   }
 
   /** Deletes a lobby. Succeeds if it is deleted already (docs/interface/lobbies.md#backend-endpoints). */
@@ -133,7 +150,7 @@ export class ApplicationLobbies {
   ): Promise<void> {
     const ids = requireIds({ lobbyId, messageId })
     refuse('invalid_body', validateModeration(metadata))
-    await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata }, options)
+    await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata, mayBeEmpty: true }, options)
   }
 
   /**
@@ -176,12 +193,16 @@ export class ApplicationLobbies {
     })
   }
 
-  async #send({ method, route, ids, body }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
+  #decode({ body }: ApiAnswer, route: string): Lobby {
+    return decodeLobby(body, { route, applicationId: this.#applicationId })
+  }
+
+  async #send({ method, route, ids, body, mayBeEmpty }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
     const { signal, priority } = { ...options }
     this.#requireBot()
     const { 'lobby.id': lobbyId } = ids
     try {
-      return await this.#api.api.send({ method, route, ids, body, signal, priority })
+      return await this.#api.api.send({ method, route, ids, body, signal, priority, ...(mayBeEmpty && { mayBeEmpty }) })
     } finally {
       // Also after an error: the response may be lost, but not the change.
       if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)

@@ -1,43 +1,37 @@
-/** Validates lobbies in responses to the application. */
+/** Validates lobbies in responses to the application. What the interface leaves open may be absent or null. */
+import { checkResponse, ID, listOf, matches, objectOf, optional, TEXT } from '../http/check-response'
 import { isRecord } from '../foundation/guard-untrusted-values'
-import { ProtocolError } from '../foundation/errors'
-import { isSnowflake } from '../foundation/ids'
-import type { Lobby, LobbyMember, LobbyMetadata } from '../wire/lobby'
+import type { Lobby, LobbyMember } from '../wire/lobby'
 
-/** @throws ProtocolError `malformed_response`. */
-export function decodeLobby(body: unknown, route: string): Lobby {
-  if (isLobby(body)) return body
-  throw malformed(route, 'a lobby')
+/** A lobby as it may arrive: the interface does not show its fields (docs/interface/lobbies.md#lobby). */
+type ReceivedLobby = Pick<Lobby, 'id' | 'linked_channel'> & { [Field in 'application_id' | 'metadata' | 'members']?: Lobby[Field] | null }
+
+const METADATA = optional(matches('an object of strings', (value) => isRecord(value) && Object.values(value).every(isString)))
+const MEMBER = objectOf<LobbyMember>({ id: ID, metadata: METADATA })
+const LOBBY = objectOf<ReceivedLobby>({ id: ID, application_id: optional(ID), metadata: METADATA, members: optional(listOf(MEMBER)) })
+const INVITE = objectOf<{ code: string }>({ code: TEXT })
+
+/** Identifies a response: a method and a route, and the application that has asked. */
+export interface ResponseSource {
+  readonly route: string
+  readonly applicationId: Lobby['application_id']
 }
 
-export function decodeMember(body: unknown, route: string): LobbyMember {
-  if (isMember(body)) return body
-  throw malformed(route, 'a member of a lobby')
+/** A lobby that names no application belongs to the one that has asked. @throws ProtocolError `malformed_response`. */
+export function decodeLobby(body: unknown, { route, applicationId }: ResponseSource): Lobby {
+  const { application_id, metadata, members, ...lobby } = checkResponse(body, route, LOBBY)
+  return { ...lobby, application_id: application_id ?? applicationId, metadata: metadata ?? null, members: members ?? [] }
 }
 
-export function decodeMembers(body: unknown, route: string): LobbyMember[] {
-  if (Array.isArray(body)) return body.map((each) => decodeMember(each, route))
-  throw malformed(route, 'a list of members')
-}
+export const decodeMember = (body: unknown, route: string): LobbyMember => checkResponse(body, route, MEMBER)
+
+export const decodeMembers = (body: unknown, route: string): LobbyMember[] => checkResponse(body, route, listOf(MEMBER))
 
 export function decodeInvite(body: unknown, route: string): { code: string } {
-  const { code } = isRecord(body) ? body : {}
-  if (typeof code === 'string') return { code }
-  throw malformed(route, 'an invite')
+  const { code } = checkResponse(body, route, INVITE)
+  return { code }
 }
 
-/** Checks the fields that the SDK itself reads. */
-function isLobby(value: unknown): value is Lobby {
-  if (!isRecord(value)) return false
-  const { id, application_id: application, metadata, members } = value
-  return isSnowflake(id) && isSnowflake(application) && isMetadata(metadata) && Array.isArray(members) && members.every(isMember)
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
 }
-
-const isMember = (value: unknown): value is LobbyMember => isRecord(value) && isSnowflake(value['id']) && isMetadata(value['metadata'])
-
-function isMetadata(value: unknown): value is LobbyMetadata | null | undefined {
-  if (value === undefined || value === null) return true
-  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string')
-}
-
-const malformed = (route: string, expected: string): ProtocolError => new ProtocolError('malformed_response', route, { expected })

@@ -1,7 +1,7 @@
 /** Converts lobby responses to the types for games, with validation. Pure. */
+import { checkResponse, fits, ID, listOf, matches, objectOf, optional, TEXT } from '../http/check-response'
 import { isRecord } from '../foundation/guard-untrusted-values'
-import { ProtocolError } from '../foundation/errors'
-import { isApplicationId, isSnowflake, isUserId, type Snowflake } from '../foundation/ids'
+import { type ApplicationId, isSnowflake, type Snowflake, type UserId } from '../foundation/ids'
 import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-types'
 
 /** Epoch of ids in ms (docs/interface/README.md#snowflakes). */
@@ -11,51 +11,95 @@ const CAN_LINK_LOBBY = 1
 
 export const isLobbyId = (value: unknown): value is LobbyId => isSnowflake(value)
 
-/** @throws ProtocolError `malformed_response`. */
-export function readLobby(body: unknown, route: string): Lobby {
-  const lobby = toLobby(body)
-  if (!lobby) throw malformed(route, 'a lobby')
-  return lobby
+const METADATA = optional(
+  matches('an object of strings', (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string')),
+)
+const MEMBER = objectOf<ReceivedMember>({ id: ID, metadata: METADATA })
+const LOBBY_FIELDS = { id: ID, metadata: METADATA, members: optional(listOf(MEMBER)) }
+const LOBBY = objectOf<ReceivedLobby>({ application_id: optional(ID), ...LOBBY_FIELDS })
+const NAMED_LOBBY = objectOf<NamedLobby>({ application_id: ID, ...LOBBY_FIELDS })
+const MESSAGE = objectOf<ReceivedMessage>({
+  id: ID,
+  lobby_id: ID,
+  channel_id: optional(ID),
+  content: TEXT,
+  author: objectOf({ id: ID, username: TEXT }),
+})
+const INVITE = objectOf<{ code: string }>({ code: matches('a code', (value) => typeof value === 'string' && value !== '') })
+
+/** Fields as they may arrive; fields without a rule are unknown. */
+type Received = Readonly<Record<string, unknown>>
+type ReceivedMember = Received & { readonly id: UserId; readonly metadata?: Metadata | null }
+type ReceivedLobby = Received & {
+  readonly id: LobbyId
+  readonly application_id?: ApplicationId | null
+  readonly metadata?: Metadata | null
+  readonly members?: readonly ReceivedMember[] | null
+}
+type NamedLobby = ReceivedLobby & { readonly application_id: ApplicationId }
+type ReceivedMessage = Received & {
+  readonly id: Snowflake
+  readonly lobby_id: LobbyId
+  readonly channel_id?: Snowflake | null
+  readonly content: string
+  readonly author: Received & { readonly id: UserId; readonly username: string }
+}
+
+/** Identifies a response: a method and a route, and the application that has asked. */
+export interface ResponseSource {
+  readonly route: string
+  readonly applicationId: ApplicationId | undefined
+}
+
+/** A lobby that names no application belongs to the one that has asked. @throws ProtocolError `malformed_response`. */
+export function readLobby(body: unknown, { route, applicationId }: ResponseSource): Lobby {
+  if (applicationId !== undefined) return lobbyOf(checkResponse(body, route, LOBBY), applicationId)
+  const lobby = checkResponse(body, route, NAMED_LOBBY)
+  return lobbyOf(lobby, lobby.application_id)
 }
 
 /** @throws ProtocolError `malformed_response`. */
-export function readMessage(body: unknown, route: string): LobbyMessage {
-  const message = toMessage(body)
-  if (!message) throw malformed(route, 'a message')
-  return message
-}
+export const readMessage = (body: unknown, route: string): LobbyMessage => messageOf(checkResponse(body, route, MESSAGE))
 
 /** @throws ProtocolError `malformed_response`. */
-export function readInviteCode(body: unknown, route: string): string {
-  const code = isRecord(body) ? body['code'] : undefined
-  if (typeof code !== 'string' || !code) throw malformed(route, 'an invitation')
-  return code
-}
+export const readInviteCode = (body: unknown, route: string): string => checkResponse(body, route, INVITE).code
 
 /** Sorts newest first. @throws ProtocolError `malformed_response`. */
 export function readMessages(body: unknown, route: string): LobbyMessage[] {
-  if (!Array.isArray(body)) throw malformed(route, 'a list of messages')
-  return body.map((each) => readMessage(each, route)).sort((a, b) => compareIds(b.id, a.id))
+  return checkResponse(body, route, listOf(MESSAGE))
+    .map(messageOf)
+    .sort((a, b) => compareIds(b.id, a.id))
 }
 
-/** Returns undefined for an invalid lobby. */
+/** Returns undefined for an invalid lobby, and for one that names no application. */
 export function toLobby(body: unknown): Lobby | undefined {
-  if (!isRecord(body)) return undefined
-  const { id, application_id: applicationId, members: list, linked_channel: channel } = body
-  const metadata = toMetadata(body['metadata'])
-  const members = Array.isArray(list) ? list.map(toMember) : undefined
-  if (!isLobbyId(id) || !isApplicationId(applicationId) || !metadata || !members?.every((member) => member !== undefined)) return undefined
-  const linkedChannel = toChannel(channel)
-  return { id, applicationId, metadata, members, ...(linkedChannel && { linkedChannel }) }
+  return fits(body, NAMED_LOBBY) ? lobbyOf(body, body.application_id) : undefined
 }
 
 export function toMember(body: unknown): LobbyMember | undefined {
-  if (!isRecord(body)) return undefined
-  const { id, flags, additional_name: name } = body
-  const metadata = toMetadata(body['metadata'])
-  if (!isUserId(id) || !metadata) return undefined
+  return fits(body, MEMBER) ? memberOf(body) : undefined
+}
+
+export function toMessage(body: unknown): LobbyMessage | undefined {
+  return fits(body, MESSAGE) ? messageOf(body) : undefined
+}
+
+function lobbyOf({ id, application_id, metadata, members, linked_channel: channel }: ReceivedLobby, applicationId: ApplicationId): Lobby {
+  const linkedChannel = toChannel(channel)
+  return {
+    id,
+    applicationId: application_id ?? applicationId,
+    metadata: metadataOf(metadata),
+    members: (members ?? []).map(memberOf),
+    ...(linkedChannel && { linkedChannel }),
+  }
+}
+
+function memberOf(member: ReceivedMember): LobbyMember {
+  const { id, metadata, flags, additional_name: name } = member
+  const canLinkLobby = typeof flags === 'number' && (flags & CAN_LINK_LOBBY) !== 0
   const additionalName = typeof name === 'string' ? { additionalName: name } : {}
-  return { id, metadata, canLinkLobby: typeof flags === 'number' && (flags & CAN_LINK_LOBBY) !== 0, ...additionalName, ...toPresence(body) }
+  return { id, metadata: metadataOf(metadata), canLinkLobby, ...additionalName, ...toPresence(member) }
 }
 
 /** Fields that a stream of the game's backend adds. */
@@ -65,16 +109,29 @@ function toPresence({ user, presence }: Readonly<Record<string, unknown>>): Pick
   return { ...(isName && { username, globalName }), ...((presence === 'online' || presence === 'away') && { presence }) }
 }
 
-export function toMessage(body: unknown): LobbyMessage | undefined {
-  if (!isRecord(body)) return undefined
-  const { id, lobby_id: lobbyId, channel_id: channelId = lobbyId, content, lobby_member: member } = body
-  const author = toAuthor(body['author'])
-  if (!isSnowflake(id) || !isLobbyId(lobbyId) || !isSnowflake(channelId) || typeof content !== 'string' || !author) return undefined
-  const metadata = toMetadata(body['metadata']) ?? {}
-  const moderationMetadata = toMetadata(body['moderation_metadata']) ?? {}
+function messageOf({
+  id,
+  lobby_id: lobbyId,
+  channel_id: channelId,
+  content,
+  author,
+  lobby_member: member,
+  ...rest
+}: ReceivedMessage): LobbyMessage {
+  const { type, metadata, moderation_metadata: moderation } = rest
   const name = isRecord(member) ? member['additional_name'] : undefined
-  const additionalName = typeof name === 'string' ? { additionalName: name } : {}
-  return { id, lobbyId, channelId, author, ...additionalName, content, metadata, moderationMetadata, sentAt: timeOf(id) }
+  return {
+    id,
+    type: typeof type === 'number' ? type : 0,
+    lobbyId,
+    channelId: channelId ?? lobbyId,
+    author: authorOf(author),
+    ...(typeof name === 'string' && { additionalName: name }),
+    content,
+    metadata: toMetadata(metadata),
+    moderationMetadata: toMetadata(moderation),
+    sentAt: timeOf(id),
+  }
 }
 
 /** Compares ids by time: negative if the second is later. */
@@ -82,26 +139,24 @@ export const compareIds = (a: Snowflake, b: Snowflake): number => a.length - b.l
 
 const timeOf = (id: Snowflake): number => Number(BigInt(id) >> BigInt(22)) + EPOCH
 
-function toAuthor(value: unknown): LobbyMessage['author'] | undefined {
-  if (!isRecord(value)) return undefined
-  const { id, username, global_name: globalName } = value
-  if (!isUserId(id) || typeof username !== 'string') return undefined
-  return { id, username, globalName: typeof globalName === 'string' ? globalName : null }
+function authorOf({ id, username, global_name: globalName, avatar }: ReceivedMessage['author']): LobbyMessage['author'] {
+  return { id, username, globalName: textOrNull(globalName), avatar: textOrNull(avatar) }
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 function toChannel(value: unknown): LinkedChannel | undefined {
   if (!isRecord(value)) return undefined
-  const { id, name, guild_id: guildId } = value
+  const { id, name, type, guild_id: guildId } = value
   if (!isSnowflake(id) || typeof name !== 'string') return undefined
-  return { id, name, ...(isSnowflake(guildId) && { guildId }) }
+  return { id, name, ...(typeof type === 'number' && { type }), ...(isSnowflake(guildId) && { guildId }) }
 }
 
-/** Avoids assignment, because a key may be `__proto__`. */
-function toMetadata(value: unknown): Metadata | undefined {
-  if (value === undefined || value === null) return {}
-  if (!isRecord(value)) return undefined
-  const entries = Object.entries(value)
-  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? Object.fromEntries(entries) : undefined
-}
+/** A copy, without assignment, because a key may be `__proto__`. */
+const metadataOf = (metadata: Metadata | null | undefined): Metadata => Object.fromEntries(Object.entries(metadata ?? {}))
 
-const malformed = (route: string, expected: string): ProtocolError => new ProtocolError('malformed_response', route, { expected })
+/** Empty for metadata that is none. */
+function toMetadata(value: unknown): Metadata {
+  const entries = isRecord(value) ? Object.entries(value) : []
+  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? Object.fromEntries(entries) : {}
+}

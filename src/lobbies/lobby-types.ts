@@ -47,20 +47,36 @@ export interface LinkedChannel {
   readonly id: Snowflake
   /** Channel name. */
   readonly name: string
+  /** Channel type, for example 0 for text, if known. */
+  readonly type?: number
   /** Guild of the channel, if known. */
   readonly guildId?: Snowflake
+}
+
+/** Author of a message. */
+export interface MessageAuthor {
+  /** User id. */
+  readonly id: UserId
+  /** Unique user name. */
+  readonly username: string
+  /** Display name; null if the user has set none. Chosen by the user: display it as plain text. */
+  readonly globalName: string | null
+  /** Hash of the avatar; null if the user has none. */
+  readonly avatar: string | null
 }
 
 /** Message in a lobby or its linked channel. */
 export interface LobbyMessage {
   /** Message id. */
   readonly id: Snowflake
+  /** Message type of the service; 0 for a message of a player. */
+  readonly type: number
   /** Lobby of the message. */
   readonly lobbyId: LobbyId
   /** Location of the message: the lobby itself, or its linked channel. */
   readonly channelId: Snowflake
-  /** Author of the message; `globalName` is null if the user has set none. */
-  readonly author: { readonly id: UserId; readonly username: string; readonly globalName: string | null }
+  /** Author of the message. */
+  readonly author: MessageAuthor
   /** Additional name of the author in the lobby. */
   readonly additionalName?: string
   /** Content from any user: display it as plain text only. */

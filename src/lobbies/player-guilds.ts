@@ -1,7 +1,7 @@
 /** Guilds of a player and their channels, to choose the one that a lobby is linked to (docs/interface/lobbies.md#channel-linking). */
-import { isRecord } from '../foundation/guard-untrusted-values'
-import { ProtocolError } from '../foundation/errors'
+import { isText } from '../foundation/guard-untrusted-values'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
+import { checkResponse, ID, listOf, matches, NUMBER, objectOf, optional, TEXT } from '../http/check-response'
 import type { Api } from '../http/api-client'
 import type { CallOptions } from './player-lobbies'
 import { requireIds } from './validate-player-input'
@@ -12,6 +12,8 @@ export interface Guild {
   readonly id: Snowflake
   /** Guild name. */
   readonly name: string
+  /** Hash of the icon; null if the guild has none. */
+  readonly icon: string | null
   /** True if the player manages channels in the whole guild. A single channel may grant or deny it differently. */
   readonly canManageChannels: boolean
 }
@@ -41,33 +43,34 @@ const TEXT_CHANNEL = 0
 /** ADMINISTRATOR and MANAGE_CHANNELS. */
 const MANAGES = 8 | 16
 
+type ReceivedGuild = Readonly<Record<string, unknown>> & Pick<Guild, 'id' | 'name'> & { readonly permissions?: string | null }
+type ReceivedChannel = Readonly<Record<string, unknown>> &
+  Pick<GuildChannel, 'id' | 'name' | 'type'> & { readonly position?: number | null }
+
+const BITS = matches('permissions as a string of digits', (value) => isText(value, /^\d{1,20}$/))
+const GUILD = objectOf<ReceivedGuild>({ id: ID, name: TEXT, permissions: optional(BITS) })
+const CHANNEL = objectOf<ReceivedChannel>({ id: ID, name: TEXT, type: NUMBER, position: optional(NUMBER) })
+
 export async function listGuilds(api: Api, { signal }: CallOptions): Promise<Guild[]> {
-  return readList((await api.send({ method: 'GET', route: GUILDS, ids: {}, signal })).body, GUILDS, toGuild)
+  const { body } = await api.send({ method: 'GET', route: GUILDS, ids: {}, signal })
+  return checkResponse(body, `GET ${GUILDS}`, listOf(GUILD)).map(guildOf)
 }
 
 /** Sorts by position. */
 export async function listGuildChannels(api: Api, guildId: string, { signal }: CallOptions): Promise<GuildChannel[]> {
   requireIds({ guildId })
   const { body } = await api.send({ method: 'GET', route: CHANNELS, ids: { 'guild.id': guildId }, signal })
-  return readList(body, CHANNELS, toChannel).sort((a, b) => a.position - b.position)
+  return checkResponse(body, `GET ${CHANNELS}`, listOf(CHANNEL))
+    .map(channelOf)
+    .sort((a, b) => a.position - b.position)
 }
 
-/** @throws ProtocolError `malformed_response`. */
-function readList<T>(body: unknown, route: string, read: (item: unknown) => T | undefined): T[] {
-  const items = Array.isArray(body) ? body.map(read) : [undefined]
-  if (items.every((item) => item !== undefined)) return items
-  throw new ProtocolError('malformed_response', `GET ${route}`)
+function guildOf({ id, name, icon, owner, permissions }: ReceivedGuild): Guild {
+  const canManageChannels = owner === true || (BigInt(permissions ?? '0') & BigInt(MANAGES)) !== BigInt(0)
+  return { id, name, icon: typeof icon === 'string' ? icon : null, canManageChannels }
 }
 
-function toGuild(item: unknown): Guild | undefined {
-  const { id, name, owner, permissions = '0' } = isRecord(item) ? item : {}
-  if (!isSnowflake(id) || typeof name !== 'string' || typeof permissions !== 'string' || !/^\d{1,20}$/.test(permissions)) return undefined
-  return { id, name, canManageChannels: owner === true || (BigInt(permissions) & BigInt(MANAGES)) !== BigInt(0) }
-}
-
-function toChannel(item: unknown): GuildChannel | undefined {
-  const { id, name, type, position = 0, parent_id: parent, nsfw } = isRecord(item) ? item : {}
-  if (!isSnowflake(id) || typeof name !== 'string' || typeof type !== 'number' || typeof position !== 'number') return undefined
+function channelOf({ id, name, type, position, parent_id: parent, nsfw }: ReceivedChannel): GuildChannel {
   const isLinkable = type === TEXT_CHANNEL && nsfw !== true
-  return { id, name, type, position, ...(isSnowflake(parent) && { parentId: parent }), isLinkable }
+  return { id, name, type, position: position ?? 0, ...(isSnowflake(parent) && { parentId: parent }), isLinkable }
 }

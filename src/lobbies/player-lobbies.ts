@@ -1,5 +1,6 @@
 /** Lobbies of a player: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
 import { ApiError, type FoyerError } from '../foundation/errors'
+import type { ApplicationId } from '../foundation/ids'
 import type { Api, ApiCall } from '../http/api-client'
 import type { Lobby, LobbyMessage, Metadata } from './lobby-types'
 import type { LobbyCache } from './lobby-cache'
@@ -30,15 +31,24 @@ const INVITES = '/lobbies/{lobby.id}/members/@me/invites'
 /** The lobby does not exist, or the player is not in it. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'unknown_lobby'
 
+export interface PlayerLobbiesOptions {
+  readonly cache: LobbyCache
+  readonly queues: LobbyCallQueues
+  /** Application of a lobby whose response names none. */
+  readonly applicationId: () => ApplicationId | undefined
+}
+
 export class PlayerLobbies {
   readonly #api: Api
   readonly #cache: LobbyCache
   readonly #queues: LobbyCallQueues
+  readonly #applicationId: () => ApplicationId | undefined
 
-  constructor(api: Api, cache: LobbyCache, queues: LobbyCallQueues) {
+  constructor(api: Api, { cache, queues, applicationId }: PlayerLobbiesOptions) {
     this.#api = api
     this.#cache = cache
     this.#queues = queues
+    this.#applicationId = applicationId
   }
 
   /** A join that waited while an identical one completed shares its result. */
@@ -114,7 +124,7 @@ export class PlayerLobbies {
       body: { channel_id: channelId },
       signal,
     })
-    return this.#cacheLobby(readLobby(response.body, `PATCH ${LINK}`), generation)
+    return this.#cacheLobby(this.#read(response.body, `PATCH ${LINK}`), generation)
   }
 
   /** Returns the code. */
@@ -127,7 +137,11 @@ export class PlayerLobbies {
   async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<Lobby> {
     const { generation } = this.#cache
     const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
-    return this.#cacheLobby(readLobby(response.body, `PUT ${ALL}`), generation)
+    return this.#cacheLobby(this.#read(response.body, `PUT ${ALL}`), generation)
+  }
+
+  #read(body: unknown, route: string): Lobby {
+    return readLobby(body, { route, applicationId: this.#applicationId() })
   }
 
   #cacheLobby(lobby: Lobby, generation: number): Lobby {

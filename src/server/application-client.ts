@@ -73,7 +73,7 @@ export class ApplicationClient {
       guild: (guildId) => new Commands({ ...shared, guildId }),
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
-    this.lobbies = new ApplicationLobbies(this.#backend, this.#backend.credentials)
+    this.lobbies = new ApplicationLobbies(this.#backend, this.#backend)
     this.activityInstances = createActivityInstances({ api, applicationId })
     this.provisionalAccounts = createProvisionalAccounts(this.#backend)
     this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, service))

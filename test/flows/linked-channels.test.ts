@@ -37,8 +37,8 @@ const namesOf = async (client: Client, guildId: string) => (await client.getGuil
 describe('getUserGuilds', () => {
   it('returns the guilds of the player, and in which of them the player manages channels', async () => {
     expect(await (await guildPlayer('ada')).getUserGuilds()).toEqual([
-      { id: TAVERN, name: 'The Tavern', canManageChannels: true },
-      { id: '540218736401927171', name: 'Playtesters', canManageChannels: false },
+      { id: TAVERN, name: 'The Tavern', icon: null, canManageChannels: true },
+      { id: '540218736401927171', name: 'Playtesters', icon: null, canManageChannels: false },
     ])
     const bruno = await (await guildPlayer('bruno')).getUserGuilds()
     expect(bruno.map(({ name, canManageChannels }) => [name, canManageChannels])).toEqual([
@@ -90,7 +90,7 @@ describe('a lobby', () => {
     const lobbyId = await makeLobby('ada')
     const first = (await ada.getGuildChannels(TAVERN)).find(({ isLinkable }) => isLinkable)
     const { linkedChannel } = await ada.linkChannelToLobby(lobbyId, first?.id ?? '')
-    expect(linkedChannel).toEqual({ id: GENERAL, name: 'general', guildId: TAVERN })
+    expect(linkedChannel).toEqual({ id: GENERAL, name: 'general', type: 0, guildId: TAVERN })
     await expect(ada.linkChannelToLobby(lobbyId, CELLAR)).rejects.toMatchObject({
       code: 'invalid_body',
       message: expect.stringContaining('age-restricted') as string,

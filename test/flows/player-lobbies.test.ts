@@ -220,7 +220,7 @@ describe('a linked channel', () => {
     const ada = await game.player('ada')
     const { id } = await game.backend('POST', '', { members: [{ id: idOf('ada'), flags: 1 }] })
     const linked = await ada.linkChannelToLobby(id, CHANNEL?.id ?? '')
-    expect(linked.linkedChannel).toEqual({ id: CHANNEL?.id, name: 'lobby-talk', guildId: GUILD.id })
+    expect(linked.linkedChannel).toEqual({ id: CHANNEL?.id, name: 'lobby-talk', type: 0, guildId: GUILD.id })
     expect(linked.members[0]?.canLinkLobby).toBe(true)
     expect(await ada.unlinkChannelFromLobby(id)).not.toHaveProperty('linkedChannel')
   })

@@ -101,7 +101,8 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
     lobbyMessage: (event) => emit('lobbyMessage', event),
   })
   const queues = new LobbyCallQueues(context.clock)
-  const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), cache, queues)
+  const options = { cache, queues, applicationId: () => context.applicationId }
+  const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), options)
   const shared: LobbyMethodContext = { context, cache, queues, lobbiesOf, autoLeaves: new Map(), watchers: new Set() }
   connectUpdates(shared, lobbyUpdates && (await import('./backend')).createPlayerRequests(context))
   return (caller) => ({

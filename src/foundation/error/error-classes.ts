@@ -33,6 +33,10 @@ export interface ErrorDetails {
   path?: string
   /** For `ProtocolError`. */
   expected?: string
+  /** For `ProtocolError`. */
+  got?: string
+  /** For `ProtocolError`. */
+  resourceId?: string
 }
 
 /** After `instanceof FoyerError` TypeScript infers `any` for the parameter; `code` is then any error code. */
@@ -220,7 +224,7 @@ export class NetworkError extends FoyerError<NetworkErrorCode> {
 /** Codes of `ProtocolError`. */
 export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
 
-/** The service broke its own contract: report it. `path` names the field, `expected` its required content. */
+/** The service broke its own contract: report it. `path` names the field, `expected` its required content, `got` what arrived. */
 export class ProtocolError extends FoyerError<ProtocolErrorCode> {
   /** Name of the class, for logs. */
   override readonly name = 'ProtocolError'
@@ -228,6 +232,10 @@ export class ProtocolError extends FoyerError<ProtocolErrorCode> {
   declare readonly path?: string
   /** Expected value, in words. */
   declare readonly expected?: string
+  /** Kind of the value that arrived, for example `null` or `a number`. Never the value. */
+  declare readonly got?: string
+  /** Id of what the response is about, if it could be read: a created lobby exists although its response is malformed. */
+  declare readonly resourceId?: string
 }
 
 /** The service rejected a request that is not part of signing in: read `status` and `apiCode`. */

@@ -13,7 +13,7 @@ describe('a list of commands', () => {
     ['a command without an ID', [{ ...WHOLE, id: undefined }]],
     ['a command without its application', [{ ...WHOLE, application_id: undefined }]],
     ['a command without a version', [{ ...WHOLE, version: undefined }]],
-    ['a command without a type', [{ ...WHOLE, type: undefined }]],
+    ['a command whose type is no number', [{ ...WHOLE, type: '1' }]],
     ['a command whose name is no text', [{ ...WHOLE, name: 5 }]],
     ['a command whose description is no text', [{ ...WHOLE, description: 5 }]],
     ['an option whose choices are no objects', [{ ...WHOLE, options: [{ choices: ['x'] }] }]],
@@ -24,6 +24,13 @@ describe('a list of commands', () => {
     service.faults.push(() => json(body))
     await expect(service.client().commands.global.list()).rejects.toMatchObject({ name: 'ProtocolError', code: 'malformed_response' })
   })
+})
+
+test('a command without a type is a slash command, and may have null for what is optional', async () => {
+  const service = new CommandService()
+  const { type, ...untyped } = WHOLE
+  service.faults.push(() => json([{ ...untyped, options: null, guild_id: null }]))
+  expect([type, await service.client().commands.global.list()]).toEqual([1, [{ ...WHOLE, options: null, guild_id: null }]])
 })
 
 test('a list of well-formed commands is returned as it is', async () => {

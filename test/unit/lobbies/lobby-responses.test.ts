@@ -11,6 +11,7 @@ import {
   toMember,
   toMessage,
 } from '../../../src/lobbies/decode-player-lobby'
+import type { ApplicationId } from '../../../src/foundation/ids'
 import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
 import { rejection } from '../../support/settle'
 import {
@@ -24,11 +25,12 @@ import {
 } from '../../support/lobby-payloads'
 
 const MALFORMED = { code: 'malformed_response' }
+const SOURCE = { route: ROUTE, applicationId: APPLICATION as ApplicationId }
 
 describe('a lobby in a response to a player', () => {
   it('is read with its members and its linked channel', () => {
     const channel = { id: '3001', name: 'general', guild_id: '4001' }
-    expect(readLobby(lobby({ linked_channel: channel }), ROUTE)).toEqual({
+    expect(readLobby(lobby({ linked_channel: channel }), SOURCE)).toEqual({
       id: LOBBY,
       applicationId: APPLICATION,
       metadata: { map: 'sea' },
@@ -38,18 +40,43 @@ describe('a lobby in a response to a player', () => {
   })
 
   it.each([
-    ['null', null],
-    ['without an id', lobby({ id: undefined })],
-    ['with a number as its id', lobby({ id: 7 })],
-    ['without an application', lobby({ application_id: 'x' })],
-    ['with a number in its metadata', lobby({ metadata: { a: 7 } })],
-    ['with a list as its metadata', lobby({ metadata: [] })],
-    ['without members', lobby({ members: undefined })],
-    ['with a member that is not one', lobby({ members: [member(), {}] })],
-    ['with metadata of a member that is not one', lobby({ members: [member(ADA, { metadata: 7 })] })],
-  ])('%s is malformed', async (_, body) => {
+    ['null', null, '', 'null'],
+    ['without an id', lobby({ id: undefined }), 'id', 'nothing'],
+    ['with a number as its id', lobby({ id: 7 }), 'id', 'a number'],
+    ['with an application that is no id', lobby({ application_id: 'x' }), 'application_id', 'a string'],
+    ['with a number in its metadata', lobby({ metadata: { a: 7 } }), 'metadata', 'an object'],
+    ['with a list as its metadata', lobby({ metadata: [] }), 'metadata', 'a list'],
+    ['with members that are no list', lobby({ members: {} }), 'members', 'an object'],
+    ['with a member that is not one', lobby({ members: [member(), {}] }), 'members[1].id', 'nothing'],
+    ['with metadata of a member that is not one', lobby({ members: [member(ADA, { metadata: 7 })] }), 'members[0].metadata', 'a number'],
+  ])('%s is malformed', async (...[, body, path, got]) => {
     expect(toLobby(body)).toBeUndefined()
-    expect(await rejection(() => readLobby(body, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a lobby' })
+    expect(await rejection(() => readLobby(body, SOURCE))).toMatchObject({ ...MALFORMED, path, got })
+  })
+
+  it.each([
+    ['no application', { application_id: undefined }],
+    ['null as its application', { application_id: null }],
+    ['no members', { members: undefined }],
+    ['null as its members', { members: null }],
+    ['no metadata', { metadata: undefined }],
+  ])('may have %s, which the interface leaves open', (_, changes) => {
+    const { id, applicationId } = readLobby(lobby(changes), SOURCE)
+    expect([id, applicationId]).toEqual([LOBBY, APPLICATION])
+  })
+
+  it('of a client without an application must name it', async () => {
+    const unknown = { ...SOURCE, applicationId: undefined }
+    expect(readLobby(lobby(), unknown).applicationId).toBe(APPLICATION)
+    expect(await rejection(() => readLobby(lobby({ application_id: null }), unknown))).toMatchObject({
+      path: 'application_id',
+      got: 'null',
+    })
+  })
+
+  it('that is malformed is not lost: the error has its id', async () => {
+    expect(await rejection(() => readLobby(lobby({ members: 'x' }), SOURCE))).toMatchObject({ ...MALFORMED, resourceId: LOBBY })
+    expect(await rejection(() => readLobby(lobby({ id: 7 }), SOURCE))).not.toHaveProperty('resourceId')
   })
 
   it.each([
@@ -133,9 +160,10 @@ describe('a message', () => {
     const id = String(5000n << 22n)
     expect(readMessage(message({ id, ...more, author: { id: ADA, username: 'ada', global_name: 'Ada' } }), ROUTE)).toEqual({
       id,
+      type: 0,
       lobbyId: LOBBY,
       channelId: '3001',
-      author: { id: ADA, username: 'ada', globalName: 'Ada' },
+      author: { id: ADA, username: 'ada', globalName: 'Ada', avatar: null },
       additionalName: 'Captain',
       content: 'Hi',
       metadata: { a: 'b' },
@@ -149,9 +177,10 @@ describe('a message', () => {
     for (const body of [message(), message(odd), message({ lobby_member: 'x' })])
       expect(toMessage(body)).toEqual({
         id: '2001',
+        type: 0,
         lobbyId: LOBBY,
         channelId: LOBBY,
-        author: { id: ADA, username: 'ada', globalName: null },
+        author: { id: ADA, username: 'ada', globalName: null, avatar: null },
         content: 'Hi',
         metadata: {},
         moderationMetadata: {},
@@ -160,23 +189,28 @@ describe('a message', () => {
   })
 
   it.each([
-    ['null', null],
-    ['without an id', message({ id: 7 })],
-    ['without a lobby', message({ lobby_id: 'x', channel_id: '3001' })],
-    ['with a channel that is none', message({ channel_id: 'x' })],
-    ['without content', message({ content: undefined })],
-    ['without an author', message({ author: undefined })],
-    ['with an author without an id', message({ author: { username: 'ada' } })],
-    ['with an author without a name', message({ author: { id: ADA } })],
-  ])('%s is malformed', async (_, body) => {
+    ['null', null, '[1]'],
+    ['without an id', message({ id: 7 }), '[1].id'],
+    ['without a lobby', message({ lobby_id: 'x', channel_id: '3001' }), '[1].lobby_id'],
+    ['with a channel that is none', message({ channel_id: 'x' }), '[1].channel_id'],
+    ['without content', message({ content: undefined }), '[1].content'],
+    ['without an author', message({ author: undefined }), '[1].author'],
+    ['with an author without an id', message({ author: { username: 'ada' } }), '[1].author.id'],
+    ['with an author without a name', message({ author: { id: ADA } }), '[1].author.username'],
+  ])('%s is malformed', async (...[, body, path]) => {
     expect(toMessage(body)).toBeUndefined()
-    expect(await rejection(() => readMessages([message(), body], ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a message' })
+    expect(await rejection(() => readMessages([message(), body], ROUTE))).toMatchObject({ ...MALFORMED, path })
+  })
+
+  it('has the type, and the avatar of its author', () => {
+    const author = { id: ADA, username: 'ada', global_name: 'Ada', avatar: 'a1b2' }
+    expect(toMessage(message({ type: 19, author }))).toMatchObject({ type: 19, author: { globalName: 'Ada', avatar: 'a1b2' } })
   })
 
   it('is one of a list, newest first', async () => {
     const ids = ['9', '10', '1001', '100', '11'].map((id) => message({ id }))
     expect(readMessages(ids, ROUTE).map(({ id }) => id)).toEqual(['1001', '100', '11', '10', '9'])
-    expect(await rejection(() => readMessages({}, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a list of messages' })
+    expect(await rejection(() => readMessages({}, ROUTE))).toMatchObject({ ...MALFORMED, path: '', expected: 'a list' })
   })
 
   it('is older with a smaller id', () => {
@@ -189,35 +223,49 @@ describe('a message', () => {
 
 describe('a response to an application', () => {
   const whole = { id: LOBBY, application_id: APPLICATION, metadata: { a: 'b' }, members: [member()] }
+  const linked_channel = { id: '3001', type: 0, name: 'general' }
 
-  it.each([whole, { ...whole, metadata: null }, { ...whole, metadata: undefined }, { ...whole, members: [] }])(
+  it.each([whole, { ...whole, metadata: null }, { ...whole, members: [] }, { ...whole, linked_channel, flags: 4 }])(
     'may be the lobby %o',
     (body) => {
-      expect(decodeLobby(body, ROUTE)).toBe(body)
+      expect(decodeLobby(body, SOURCE)).toEqual(body)
     },
   )
 
+  it('is filled in where the interface leaves a lobby open', () => {
+    const empty = { id: LOBBY, application_id: APPLICATION, metadata: null, members: [] }
+    expect(decodeLobby({ id: LOBBY }, SOURCE)).toEqual(empty)
+    expect(decodeLobby({ ...empty, application_id: null, members: null }, SOURCE)).toEqual(empty)
+    expect(decodeLobby({ id: LOBBY, application_id: '5' }, SOURCE).application_id).toBe('5')
+  })
+
   it.each([
-    null,
-    { ...whole, id: 7 },
-    { ...whole, application_id: 'x' },
-    { ...whole, metadata: { a: 7 } },
-    { ...whole, metadata: 'x' },
-    { ...whole, members: {} },
-    { ...whole, members: [member(), { id: 7 }] },
-    { ...whole, members: [member(ADA, { metadata: { a: null } })] },
-  ])('is no lobby as %o', async (body) => {
-    expect(await rejection(() => decodeLobby(body, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a lobby' })
+    [null, ''],
+    [{ ...whole, id: 7 }, 'id'],
+    [{ ...whole, application_id: 'x' }, 'application_id'],
+    [{ ...whole, metadata: { a: 7 } }, 'metadata'],
+    [{ ...whole, metadata: 'x' }, 'metadata'],
+    [{ ...whole, members: {} }, 'members'],
+    [{ ...whole, members: [member(), { id: 7 }] }, 'members[1].id'],
+    [{ ...whole, members: [member(ADA, { metadata: { a: null } })] }, 'members[0].metadata'],
+  ])('is no lobby as %o', async (body, path) => {
+    expect(await rejection(() => decodeLobby(body, SOURCE))).toMatchObject({ ...MALFORMED, path })
   })
 
   it('may be members and an invite', async () => {
     expect(decodeMember(member(), ROUTE)).toEqual(member())
     expect(decodeMembers([member()], ROUTE)).toEqual([member()])
     expect(decodeInvite({ code: 'abc', else: 1 }, ROUTE)).toEqual({ code: 'abc' })
-    expect(await rejection(() => decodeMember({}, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a member of a lobby' })
-    expect(await rejection(() => decodeMembers({}, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a list of members' })
-    for (const body of [null, { code: 7 }])
-      expect(await rejection(() => decodeInvite(body, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'an invite' })
+    expect(await rejection(() => decodeMember({}, ROUTE))).toMatchObject({ ...MALFORMED, path: 'id', got: 'nothing' })
+    expect(await rejection(() => decodeMembers({}, ROUTE))).toMatchObject({ ...MALFORMED, path: '', expected: 'a list' })
+    expect(await rejection(() => decodeMembers([member(), 5], ROUTE))).toMatchObject({ ...MALFORMED, path: '[1]', got: 'a number' })
+    for (const body of [null, { code: 7 }]) expect(await rejection(() => decodeInvite(body, ROUTE))).toMatchObject(MALFORMED)
+  })
+
+  it('is named in the message by its field, and never quoted', async () => {
+    const error = await rejection(() => decodeLobby({ ...whole, members: [{ id: 'Bot abc.def' }] }, SOURCE))
+    expect(String(error)).toContain('members[0].id must be an id as a string of digits, and the service sent a string')
+    expect(JSON.stringify(error) + String(error)).not.toContain('abc.def')
   })
 })
 
