@@ -12,54 +12,59 @@ export interface Fault {
   readonly value: unknown
 }
 
-/** Returns the first field that does not fit. A value without one has the type `T`. */
-export type Rule<T = unknown> = ((value: unknown) => Fault | undefined) & { readonly accepts?: T }
-
-export const matches =
-  (expected: string, fits: (value: unknown) => boolean): Rule =>
-  (value) =>
-    fits(value) ? undefined : { path: '', expected, value }
-
-/** Null and undefined fit. */
-export const optional =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === undefined || value === null ? undefined : rule(value)
-
-export function listOf<T>(rule: Rule<T>): Rule<T[]> {
-  return (value) => {
-    if (!Array.isArray(value)) return { path: '', expected: 'a list', value }
-    for (let index = 0; index < value.length; index++) {
-      const fault = rule(value[index])
-      if (fault) return { ...fault, path: join(`[${index}]`, fault.path) }
-    }
-    return undefined
-  }
+/** Rule of a value, as data: a value that fits has the type `T`. Null and undefined fit if `isOptional`. */
+export interface Rule<T = unknown> {
+  readonly isOptional?: boolean
+  /** Expected content, in words, and its check. */
+  readonly expected?: string
+  readonly fits?: (value: unknown) => boolean
+  /** Rule of every element of a list. */
+  readonly list?: Rule
+  /** Rules of an object's fields; fields without one are not checked. */
+  readonly fields?: Readonly<Record<string, Rule>>
+  readonly accepts?: T
 }
 
-/** Fields without a rule are not checked. */
-export function objectOf<T>(rules: Readonly<Record<string, Rule>>): Rule<T> {
-  const entries = Object.entries(rules)
-  return (value) => {
-    if (!isRecord(value)) return { path: '', expected: 'an object', value }
-    for (const [name, rule] of entries) {
-      const fault = rule(value[name])
-      if (fault) return { ...fault, path: join(name, fault.path) }
-    }
-    return undefined
-  }
+export const ID: Rule = { expected: 'an id as a string of digits', fits: isSnowflake }
+export const TEXT: Rule = { expected: 'a string', fits: (value) => typeof value === 'string' }
+export const NUMBER: Rule = { expected: 'a number', fits: (value) => typeof value === 'number' }
+/** Metadata may be absent everywhere. */
+export const METADATA: Rule = {
+  isOptional: true,
+  expected: 'an object of strings',
+  fits: (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
 }
 
-export const ID = matches('an id as a string of digits', isSnowflake)
-export const TEXT = matches('a string', (value) => typeof value === 'string')
-export const NUMBER = matches('a number', (value) => typeof value === 'number')
+/** The first field that does not fit. */
+function findFault(value: unknown, rule: Rule): Fault | undefined {
+  const { isOptional, expected = '', fits: isFitting, list, fields } = rule
+  if (isOptional && (value === undefined || value === null)) return undefined
+  if (list) return Array.isArray(value) ? findIn(value.entries(), () => list) : { path: '', expected: 'a list', value }
+  if (!fields) return isFitting?.(value) === false ? { path: '', expected, value } : undefined
+  if (!isRecord(value)) return { path: '', expected: 'an object', value }
+  return findIn(
+    Object.keys(fields).map((name) => [name, value[name]] as const),
+    (name) => fields[name],
+  )
+}
 
-export const fits = <T>(value: unknown, rule: Rule<T>): value is T => rule(value) === undefined
+function findIn<Key extends string | number>(
+  values: Iterable<readonly [Key, unknown]>,
+  ruleOf: (key: Key) => Rule | undefined,
+): Fault | undefined {
+  for (const [key, value] of values) {
+    const fault = findFault(value, ruleOf(key) ?? {})
+    if (fault) return { ...fault, path: join(typeof key === 'number' ? `[${key}]` : key, fault.path) }
+  }
+  return undefined
+}
+
+export const fits = <T>(value: unknown, rule: Rule<T>): value is T => findFault(value, rule) === undefined
 
 /** @throws ProtocolError `malformed_response`, with the id of what the body is about, if that can be read. */
 export function checkResponse<T>(body: unknown, route: string, rule: Rule<T>): T {
   if (fits(body, rule)) return body
-  throw malformedResponse(route, rule(body), body)
+  throw malformedResponse(route, findFault(body, rule), body)
 }
 
 function malformedResponse(route: string, fault: Fault | undefined, body: unknown): ProtocolError {

@@ -1,5 +1,5 @@
 /** Converts lobby responses to the types for games, with validation. Pure. */
-import { checkResponse, fits, ID, listOf, matches, objectOf, optional, TEXT } from '../http/check-response'
+import { checkResponse, fits, ID, METADATA, type Rule, TEXT } from '../http/check-response'
 import { isRecord } from '../foundation/guard-untrusted-values'
 import { type ApplicationId, isSnowflake, type Snowflake, type UserId } from '../foundation/ids'
 import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-types'
@@ -11,21 +11,17 @@ const CAN_LINK_LOBBY = 1
 
 export const isLobbyId = (value: unknown): value is LobbyId => isSnowflake(value)
 
-const METADATA = optional(
-  matches('an object of strings', (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string')),
-)
-const MEMBER = objectOf<ReceivedMember>({ id: ID, metadata: METADATA })
-const LOBBY_FIELDS = { id: ID, metadata: METADATA, members: optional(listOf(MEMBER)) }
-const LOBBY = objectOf<ReceivedLobby>({ application_id: optional(ID), ...LOBBY_FIELDS })
-const NAMED_LOBBY = objectOf<NamedLobby>({ application_id: ID, ...LOBBY_FIELDS })
-const MESSAGE = objectOf<ReceivedMessage>({
-  id: ID,
-  lobby_id: ID,
-  channel_id: optional(ID),
-  content: TEXT,
-  author: objectOf({ id: ID, username: TEXT }),
-})
-const INVITE = objectOf<{ code: string }>({ code: matches('a code', (value) => typeof value === 'string' && value !== '') })
+const MEMBER: Rule<ReceivedMember> = { fields: { id: ID, metadata: METADATA } }
+const LOBBY_FIELDS = { id: ID, metadata: METADATA, members: { list: MEMBER, isOptional: true } }
+const LOBBY: Rule<ReceivedLobby> = { fields: { application_id: { ...ID, isOptional: true }, ...LOBBY_FIELDS } }
+const NAMED_LOBBY: Rule<NamedLobby> = { fields: { application_id: ID, ...LOBBY_FIELDS } }
+const MESSAGE: Rule<ReceivedMessage> = {
+  fields: { id: ID, lobby_id: ID, channel_id: { ...ID, isOptional: true }, content: TEXT, author: { fields: { id: ID, username: TEXT } } },
+}
+const MESSAGES: Rule<ReceivedMessage[]> = { list: MESSAGE }
+const INVITE: Rule<{ code: string }> = {
+  fields: { code: { expected: 'a code', fits: (value) => typeof value === 'string' && value !== '' } },
+}
 
 /** Fields as they may arrive; fields without a rule are unknown. */
 type Received = Readonly<Record<string, unknown>>
@@ -66,7 +62,7 @@ export const readInviteCode = (body: unknown, route: string): string => checkRes
 
 /** Sorts newest first. @throws ProtocolError `malformed_response`. */
 export function readMessages(body: unknown, route: string): LobbyMessage[] {
-  return checkResponse(body, route, listOf(MESSAGE))
+  return checkResponse(body, route, MESSAGES)
     .map(messageOf)
     .sort((a, b) => compareIds(b.id, a.id))
 }

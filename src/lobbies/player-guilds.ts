@@ -1,7 +1,7 @@
 /** Guilds of a player and their channels, to choose the one that a lobby is linked to (docs/interface/lobbies.md#channel-linking). */
 import { isText } from '../foundation/guard-untrusted-values'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
-import { checkResponse, ID, listOf, matches, NUMBER, objectOf, optional, TEXT } from '../http/check-response'
+import { checkResponse, ID, NUMBER, type Rule, TEXT } from '../http/check-response'
 import type { Api } from '../http/api-client'
 import type { CallOptions } from './player-lobbies'
 import { requireIds } from './validate-player-input'
@@ -47,20 +47,22 @@ type ReceivedGuild = Readonly<Record<string, unknown>> & Pick<Guild, 'id' | 'nam
 type ReceivedChannel = Readonly<Record<string, unknown>> &
   Pick<GuildChannel, 'id' | 'name' | 'type'> & { readonly position?: number | null }
 
-const BITS = matches('permissions as a string of digits', (value) => isText(value, /^\d{1,20}$/))
-const GUILD = objectOf<ReceivedGuild>({ id: ID, name: TEXT, permissions: optional(BITS) })
-const CHANNEL = objectOf<ReceivedChannel>({ id: ID, name: TEXT, type: NUMBER, position: optional(NUMBER) })
+const BITS: Rule = { isOptional: true, expected: 'permissions as a string of digits', fits: (value) => isText(value, /^\d{1,20}$/) }
+const GUILDS_RULE: Rule<ReceivedGuild[]> = { list: { fields: { id: ID, name: TEXT, permissions: BITS } } }
+const CHANNELS_RULE: Rule<ReceivedChannel[]> = {
+  list: { fields: { id: ID, name: TEXT, type: NUMBER, position: { ...NUMBER, isOptional: true } } },
+}
 
 export async function listGuilds(api: Api, { signal }: CallOptions): Promise<Guild[]> {
   const { body } = await api.send({ method: 'GET', route: GUILDS, ids: {}, signal })
-  return checkResponse(body, `GET ${GUILDS}`, listOf(GUILD)).map(guildOf)
+  return checkResponse(body, `GET ${GUILDS}`, GUILDS_RULE).map(guildOf)
 }
 
 /** Sorts by position. */
 export async function listGuildChannels(api: Api, guildId: string, { signal }: CallOptions): Promise<GuildChannel[]> {
   requireIds({ guildId })
   const { body } = await api.send({ method: 'GET', route: CHANNELS, ids: { 'guild.id': guildId }, signal })
-  return checkResponse(body, `GET ${CHANNELS}`, listOf(CHANNEL))
+  return checkResponse(body, `GET ${CHANNELS}`, CHANNELS_RULE)
     .map(channelOf)
     .sort((a, b) => a.position - b.position)
 }
