@@ -6,14 +6,15 @@ export function createBackendClient({ ApplicationClient, botToken }, { url, appl
   return new ApplicationClient({ applicationId: application.id, service: { host: url }, credentials, ...options })
 }
 
-/** Headers of a backend's request that is sent without the SDK. */
-export function backendHeaders({ application }) {
-  return { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
+/** A backend's request that is sent without the SDK: only one with a body has a type. */
+export function backendRequest({ application }, init) {
+  const type = init.body === undefined ? {} : { 'content-type': 'application/json' }
+  return { ...init, headers: { authorization: `Bot ${application.botToken}`, ...type } }
 }
 
 /** Creates a lobby without the SDK, as a backend in another language does. Resolves with the lobby. */
 export async function createLobby(emulator, lobby = {}) {
-  const init = { method: 'POST', headers: backendHeaders(emulator), body: JSON.stringify(lobby) }
+  const init = backendRequest(emulator, { method: 'POST', body: JSON.stringify(lobby) })
   const response = await fetch(`${emulator.url}/api/v10/lobbies`, init)
   if (!response.ok) throw new Error(`The emulator refused a lobby with ${response.status}. Wait a second and try again.`)
   return response.json()

@@ -1,6 +1,6 @@
 /** Bursts of requests against the emulator's rate limits, by a client of the SDK and without one; and what the emulator counts. */
 
-import { backendHeaders, createBackendClient } from './emulator-access.mjs'
+import { backendRequest, createBackendClient } from './emulator-access.mjs'
 
 /** Largest burst; the emulator and this server share a process. */
 const LARGEST = 2000
@@ -79,7 +79,7 @@ function addRefusal(refused, name) {
 /** Requests as a game sends them that does not count: all at once, no repetition. */
 function plainRequests(emulator, { refused }) {
   return async ({ path, init }, user, lobby) => {
-    const response = await fetch(`${emulator.url}/api/v10${path(lobby, user)}`, { ...init, headers: backendHeaders(emulator) })
+    const response = await fetch(`${emulator.url}/api/v10${path(lobby, user)}`, backendRequest(emulator, init))
     await response.arrayBuffer()
     const [name = ''] = (response.headers.get('x-emulator-rule') ?? '').split(':')
     if (response.status === 429) addRefusal(refused, name)

@@ -36,11 +36,11 @@ async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: Pop
   pending?.catch(() => undefined)
   const page = await probeCallback(redirectUri, signal)
   if (!page) return arrivalFault(redirectUri, 'is redirected to another origin, or in a circle. Turn that redirect off')
-  if ([404, 410].includes(page.status)) return callbackFault(redirectUri, 'is not there', isReadyMade)
+  if ([404, 410].includes(page.status)) return callbackFault(redirectUri, 'is not there', { isReadyMade })
   const fault = findPageFault(page)
   if (fault) return arrivalFault(redirectUri, fault)
   // A custom callback page may load its script from anywhere.
-  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page', isReadyMade) : undefined
+  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page', { isReadyMade }) : undefined
   const tagFault = findTagFault(page.text)
   if (tagFault) return arrivalFault(redirectUri, tagFault)
   const address = scriptAddress(page)
@@ -71,8 +71,8 @@ export const arrivalFault = (url: string, what: string): FoyerError =>
   new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}`)
 
 /** A page in a folder, as of a route such as `/lobby/42`, looks for the callback page there. */
-function callbackFault(url: string, what: string, isBesidePage = false): FoyerError {
-  const isInFolder = isBesidePage && new URL(url).pathname !== '/callback.html'
+function callbackFault(url: string, what: string, { isReadyMade }: { isReadyMade?: boolean } = {}): FoyerError {
+  const isInFolder = isReadyMade && new URL(url).pathname !== '/callback.html'
   const elsewhere = isInFolder ? ". If they are at another address, name it: redirectUri: '/callback.html'" : ''
   return arrivalFault(url, `${what}. ${COPY}${elsewhere}`)
 }

@@ -1,6 +1,7 @@
 /** All errors of the SDK: one class for each kind of reaction, one stable `code` for each cause (docs/errors.md). */
 export type * from './error/error-codes'
 export * from './error/error-classes'
+export type * from './error/error-details'
 export type * from './error/issue'
 export * from './error/rate-limit-error'
 export * from './error/validation-error'

@@ -61,7 +61,10 @@ export class StatedService {
   #lobby(method: string, [id, part, userId, rest]: string[], input: Body = {}): Answer | undefined {
     if (id === undefined) return method === 'POST' ? [200, this.#shown(this.#create(input))] : undefined
     const lobby = this.#lobbies.get(id)
-    if (method === 'DELETE' && part === undefined) return this.#lobbies.delete(id) || true ? [200] : undefined
+    if (method === 'DELETE' && part === undefined) {
+      this.#lobbies.delete(id)
+      return [200]
+    }
     if (!lobby || rest !== undefined || (part !== undefined && part !== 'members') || userId === 'bulk') return undefined
     if (userId !== undefined) return this.#member(method, { members: lobby.members, userId }, input)
     if (method === 'PATCH') {
@@ -72,7 +75,10 @@ export class StatedService {
   }
 
   #member(method: string, { members, userId }: { members: Map<string, Body>; userId: string }, input: Body): Answer | undefined {
-    if (method === 'DELETE') return members.delete(userId) || true ? [200] : undefined
+    if (method === 'DELETE') {
+      members.delete(userId)
+      return [200]
+    }
     if (method !== 'PUT') return undefined
     members.set(userId, { ...members.get(userId), ...input })
     return [200, this.#memberShown(userId, members.get(userId))]

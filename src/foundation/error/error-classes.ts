@@ -3,6 +3,7 @@
 import { cleanCause } from '../sanitize'
 import { docsLink } from '../docs-link'
 import type { ApiErrorCode, InteractionErrorCode, PlayerTokenErrorCode, RateLimitErrorCode, ValidationErrorCode } from './error-codes'
+import type { ErrorDetails } from './error-details'
 import type { Issue } from './issue'
 import { REMEDIES } from './remedies'
 
@@ -18,26 +19,6 @@ export type ErrorCode =
   | ApiErrorCode
   | InteractionErrorCode
   | PlayerTokenErrorCode
-
-/** Optional details of an error. A foreign `cause` is replaced by a sanitized copy (`sanitize.ts`), since it may quote a request. */
-export interface ErrorDetails {
-  /** Original error, sanitized before it is stored. */
-  cause?: unknown
-  /** Overrides the default of the class. */
-  retryable?: boolean
-  /** Remedy in one sentence; overrides the entry in `REMEDIES`. Part of the message only. */
-  remedy?: string
-  /** For `ApiError` and `AuthorizationError`. */
-  emulatorRule?: string | undefined
-  /** For `ProtocolError`. */
-  path?: string
-  /** For `ProtocolError`. */
-  expected?: string
-  /** For `ProtocolError`. */
-  got?: string
-  /** For `ProtocolError`. */
-  resourceId?: string
-}
 
 /** After `instanceof FoyerError` TypeScript infers `any` for the parameter; `code` is then any error code. */
 type Known<Code> = unknown extends Code ? ErrorCode : Code
