@@ -57,7 +57,7 @@ function checkMessage(message: unknown, { operation = 'create', attachmentSizeLi
   checkEmbeds(message['embeds'], place.field('embeds'))
   checkMentions(message['allowed_mentions'], place.field('allowed_mentions'))
   checkAttachments(message, { reader, place, operation, attachmentSizeLimit })
-  if (isV2) checkVersion2(message, place)
+  if (isV2) checkVersion2(message, operation, place)
   else if (operation === 'create' && isEmpty(message)) place.add('empty_message')
 }
 
@@ -99,14 +99,14 @@ function checkMentions(mentions: unknown, place: Place): void {
 }
 
 /** Messages of version 2 consist of components. */
-function checkVersion2(message: Readonly<Record<string, unknown>>, place: Place): void {
+function checkVersion2(message: Readonly<Record<string, unknown>>, operation: 'create' | 'edit', place: Place): void {
   const { content, embeds, poll, components } = message
   const legacy = { content, poll, embeds: Array.isArray(embeds) && embeds.length === 0 ? undefined : embeds }
   for (const [name, value] of Object.entries(legacy)) {
     if (value !== undefined && value !== null) place.field(name).add('not_with_components_v2')
   }
   const at = place.field('components')
-  if (!Array.isArray(components) || components.length === 0) at.add('required')
+  if (operation === 'create' && (!Array.isArray(components) || components.length === 0)) at.add('required')
   if (place.check.components > MAX_COMPONENTS) at.add('too_many', { max: MAX_COMPONENTS, actual: place.check.components })
   if (place.check.text > MAX_TEXT) at.add('too_large', { max: MAX_TEXT, actual: place.check.text })
 }

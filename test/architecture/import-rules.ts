@@ -100,7 +100,9 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   lobbies: ['foundation', 'seed (types)', 'model', 'state (types)', 'context', 'api', 'guilds', 'auth', 'commands'],
   accounts: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'auth', 'oauth (types)', 'lobbies'],
   activity: ['foundation', 'seed', 'model', 'state', 'context', 'api', 'guilds', 'auth', 'pages', 'oauth (types)'],
-  interactions: ['foundation', 'seed', 'model', 'state', 'context (types)', 'api', 'guilds', 'commands', 'activity'],
+  /** What an application may send: messages and modals. */
+  messages: ['foundation', 'api'],
+  interactions: ['foundation', 'seed', 'model', 'state', 'context (types)', 'api', 'messages', 'guilds', 'commands', 'activity'],
   webhooks: ['foundation', 'model (types)', 'context (types)', 'interactions'],
   chat: ['foundation', 'seed', 'model (types)', 'context (types)', 'guilds', 'pages', 'commands', 'activity (types)', 'interactions'],
   inspector: ['pages'],

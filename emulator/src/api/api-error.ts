@@ -57,6 +57,16 @@ export function refuseInvalidBody(problems: readonly ValidationError[]): void {
   })
 }
 
+/** Refuses a message that would show nothing. */
+export function emptyMessage(): ApiError {
+  const rule = 'a message must hold something: content, embeds, components, files or a poll'
+  return new ApiError({ status: 400, code: 50006, message: 'Cannot send an empty message', rule })
+}
+
+export function entityTooLarge(rule: string): ApiError {
+  return new ApiError({ status: 413, code: 40005, message: 'Request entity too large', rule })
+}
+
 export function unauthorized(rule: string): ApiError {
   return new ApiError({ status: 401, code: 0, message: '401: Unauthorized', rule })
 }

@@ -2,7 +2,7 @@
 import { isSnowflake } from '../foundation/type-guards.js'
 import type { Context, MiddlewareHandler } from 'hono'
 import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
-import { refuseInvalidBody, ApiError } from './api-error.js'
+import { entityTooLarge, refuseInvalidBody, ApiError } from './api-error.js'
 
 const largestBody = 16 * 1024 * 1024
 
@@ -73,5 +73,5 @@ function wrongType(): ApiError {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError({ status: 413, code: 40005, message: 'Request entity too large', rule: 'the body has more than 16 MiB' })
+  return entityTooLarge('the body has more than 16 MiB')
 }

@@ -1,12 +1,14 @@
 /** Applies a backend's response: creates, defers and edits messages, shows suggestions and modals, launches the Activity. */
 import type { Instance } from '../activity/instances.js'
 import { locationOf, type ActivityService } from '../activity/activity-service.js'
-import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import { textOf } from '../foundation/type-guards.js'
 import type { Player } from '../seed/seed-types.js'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { callback, ephemeral, isChoice, type BackendResponse } from './backend-response.js'
 import type { Outcome } from './interaction-control-types.js'
+import type { Attachments } from './attachment-store.js'
+import { contentFrom, type SentMessage } from './message-content.js'
 import { loading, type Message, type Messages } from './channel-message-store.js'
 import { botPayload, userPayload } from '../guilds/user-role-channel-payloads.js'
 import type { Pending } from './open-interactions.js'
@@ -24,6 +26,7 @@ interface Parts {
   context: EmulatorContext
   activity: ActivityService
   messages: Messages
+  attachments: Attachments
   modals: Map<string, OpenModal>
 }
 
@@ -39,20 +42,24 @@ export class ResponseApplier {
   }
 
   /** Applies the first response to an interaction. */
-  apply(pending: Pending, { type, data }: BackendResponse): Outcome {
+  apply(pending: Pending, response: BackendResponse): Outcome {
+    const { type, data } = response
     if (type === callback.activity && !this.#parts.context.seed.application.activities)
       return this.fail(pending, 'type 12 needs an application with Activities')
     pending.state = 'answered'
     switch (type) {
       case callback.message:
-        return { kind: 'message', message: this.#write(pending, data) }
+        return { kind: 'message', message: this.#write(pending, response) }
       case callback.deferred:
-        return { kind: 'deferred', message: this.#write(pending, { flags: Number(data['flags'] ?? 0) | loading }) }
+        return {
+          kind: 'deferred',
+          message: this.#write(pending, { data: { flags: Number(data['flags'] ?? 0) | loading }, files: new Map() }),
+        }
       case callback.deferredUpdate:
         pending.original = pending.source
         return { kind: 'updated' }
       case callback.update:
-        return this.#update(pending, data)
+        return this.#update(pending, response)
       case callback.choices:
         return { kind: 'choices', choices: listOf(data['choices']).filter(isChoice) }
       case callback.modal:
@@ -68,13 +75,12 @@ export class ResponseApplier {
   }
 
   /** A follow-up right after a deferral fills the placeholder, and is visible to those who see it. */
-  followUp(pending: Pending, data: Record<string, unknown>): Message {
-    const { messages } = this.#parts
-    const original = pending.original === undefined ? undefined : messages.find(pending.original)
-    const filled = original !== undefined && (original.flags & loading) !== 0 && messages.edit(original.id, contentOf(data))
+  followUp(pending: Pending, sent: SentMessage): Message {
+    const original = pending.original === undefined ? undefined : this.#parts.messages.find(pending.original)
+    const filled = original !== undefined && (original.flags & loading) !== 0 && this.edit(original, sent)
     if (filled) return filled
     pending.followUps += 1
-    return this.#write(pending, data, { asOriginal: false })
+    return this.#write(pending, sent, { asOriginal: false })
   }
 
   /** Launches the Activity for the player in this channel, and posts a message about it. */
@@ -87,26 +93,37 @@ export class ResponseApplier {
     return { instanceId: instance.id, url: activity.url === undefined ? undefined : activity.pageOf(instance.id, [player]) }
   }
 
-  #write(pending: Pending, data: Record<string, unknown>, { asOriginal } = { asOriginal: true }): Message {
-    const { context, messages } = this.#parts
+  #write(pending: Pending, sent: SentMessage, { asOriginal } = { asOriginal: true }): Message {
+    const { context, messages, attachments } = this.#parts
     const { player, location, subject, id, kind, command } = pending
-    const flags = Number(data['flags'] ?? 0)
-    const message = messages.add(contentOf({ ...data, flags }), {
-      channelId: location.id,
-      author: botPayload(context),
-      type: command !== undefined && command.type > 1 ? menuReplyType : replyType,
-      onlyFor: (flags & ephemeral) === 0 ? undefined : player.id,
-      more: {
-        application_id: context.seed.application.id,
-        interaction_metadata: { id, type: kind, user: userPayload(player), name: subject },
+    const flags = Number(sent.data['flags'] ?? 0)
+    const content = contentFrom(sent, { attachments, channelId: location.id, now: context.clock.now() })
+    const message = messages.add(
+      { ...content, flags },
+      {
+        channelId: location.id,
+        author: botPayload(context),
+        type: command !== undefined && command.type > 1 ? menuReplyType : replyType,
+        onlyFor: (flags & ephemeral) === 0 ? undefined : player.id,
+        more: {
+          application_id: context.seed.application.id,
+          interaction_metadata: { id, type: kind, user: userPayload(player), name: subject },
+        },
       },
-    })
+    )
     if (asOriginal) pending.original = message.id
     return message
   }
 
-  #update(pending: Pending, data: Record<string, unknown>): Outcome {
-    const message = pending.source === undefined ? undefined : this.#parts.messages.edit(pending.source, contentOf(data))
+  /** Edits a message. */
+  edit(before: Message, sent: SentMessage): Message | undefined {
+    const { context, messages, attachments } = this.#parts
+    return messages.edit(before.id, contentFrom(sent, { attachments, channelId: before.channel_id, now: context.clock.now(), before }))
+  }
+
+  #update(pending: Pending, sent: SentMessage): Outcome {
+    const before = pending.source === undefined ? undefined : this.#parts.messages.find(pending.source)
+    const message = before && this.edit(before, sent)
     if (message === undefined) return this.fail(pending, 'the message that holds the component is gone')
     pending.original = message.id
     return { kind: 'updated', message }
@@ -117,18 +134,6 @@ export class ResponseApplier {
     const components = listOf(data['components'])
     this.#parts.modals.set(id, { customId, player, location, source, components })
     return { kind: 'modal', modal: { id, custom_id: customId, title, components } }
-  }
-}
-
-/** Picks the fields of a message that a backend may set. */
-export function contentOf({ content, embeds, components, attachments, poll, flags }: Record<string, unknown>) {
-  return {
-    ...(content === undefined ? {} : { content: textOf(content) ?? '' }),
-    ...(embeds === undefined ? {} : { embeds: listOf(embeds) }),
-    ...(components === undefined ? {} : { components: listOf(components) }),
-    ...(attachments === undefined ? {} : { attachments: listOf(attachments).map((item) => ({ ...fieldsOf(item) })) }),
-    ...(isObject(poll) && { poll }),
-    ...(flags === undefined ? {} : { flags: Number(flags) }),
   }
 }
 

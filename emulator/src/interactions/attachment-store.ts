@@ -1,6 +1,6 @@
-/** Files of ATTACHMENT options, in memory. */
-import type { Option } from '../model/stored-command.js'
+/** Files of ATTACHMENT options, forms and messages, in memory. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import { entityTooLarge } from '../api/api-error.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Snowflakes } from '../state/snowflakes.js'
 
@@ -10,11 +10,14 @@ export interface StoredFile {
   filename: string
   contentType: string
   bytes: Buffer
+  /** True for a file that a player sent. */
+  ephemeral: boolean
 }
 
 /** `attachment_size_limit` of interactions, in bytes. */
 export const largestFile = 10_485_760
 const capacity = 100
+const mostFiles = 10
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 const contentTypes = /^[\w.+-]+\/[\w.+-]+$/
 
@@ -29,11 +32,15 @@ export class Attachments {
   }
 
   /** Stores a file and returns its id; undefined if the value is no file, or not of an accepted type. */
-  add(value: unknown, { channelId, option }: { channelId: string; option?: Option }): string | undefined {
+  add(value: unknown, { channelId, fileTypes }: { channelId: string; fileTypes: string[] | undefined }): string | undefined {
     const file = readFile(value)
-    if (file === undefined || !isAccepted(file, option?.file_types)) return undefined
+    return file === undefined || !isAccepted(file, fileTypes) ? undefined : this.keep(file, channelId, { ephemeral: true })
+  }
+
+  /** Stores a file of a message and returns its id. */
+  keep(file: Pick<StoredFile, 'filename' | 'contentType' | 'bytes'>, channelId: string, { ephemeral = false } = {}): string {
     const id = this.#snowflakes.next(this.#context.clock.now())
-    this.#files.set(id, { ...file, id, channelId })
+    this.#files.set(id, { ...file, id, channelId, ephemeral })
     for (const oldest of [...this.#files.keys()].slice(0, -capacity)) this.#files.delete(oldest)
     return id
   }
@@ -44,14 +51,20 @@ export class Attachments {
 
   /** The attachment object of a stored file. */
   payload(id: string): Record<string, unknown> {
-    const { channelId, filename, contentType, bytes } = this.#files.get(id) ?? {}
+    const { channelId, filename, contentType, bytes, ephemeral } = this.#files.get(id) ?? {}
     const url = `${this.#context.url}/attachments/${channelId}/${id}/${encodeURIComponent(filename ?? '')}`
-    return { id, filename, size: bytes?.length, url, proxy_url: url, content_type: contentType, ephemeral: true }
+    return { id, filename, size: bytes?.length, url, proxy_url: url, content_type: contentType, ...(ephemeral === true && { ephemeral }) }
   }
 
   clear(): void {
     this.#files.clear()
   }
+}
+
+/** @throws ApiError 413 for a file that is too large. */
+export function requireUploadable(files: ReadonlyMap<number, Pick<StoredFile, 'bytes'>>): void {
+  if (files.size > mostFiles) throw entityTooLarge(`a message has at most ${mostFiles} files`)
+  for (const [index, { bytes }] of files) if (bytes.length > largestFile) throw entityTooLarge(`files[${index}] has more than 10 MiB`)
 }
 
 function readFile(value: unknown): Pick<StoredFile, 'filename' | 'contentType' | 'bytes'> | undefined {

@@ -48,7 +48,12 @@ export class DeliveryLog {
 
   /** Records the outcome. */
   close(entry: DeliveryLogEntry, { answer, ms, failure }: SignedRequestResult): void {
-    Object.assign(entry, { ms, ...(answer === undefined ? {} : { answer }), ...(failure === undefined ? {} : { refused: failure }) })
+    const shownAnswer = answer && { status: answer.status, headers: answer.headers, body: answer.body }
+    Object.assign(entry, {
+      ms,
+      ...(shownAnswer === undefined ? {} : { answer: shownAnswer }),
+      ...(failure === undefined ? {} : { refused: failure }),
+    })
     this.#onChange()
   }
 

@@ -1,5 +1,10 @@
-/** Parses and validates a backend's response. */
-import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+/** Validates a backend's response: its type, and the message, choices or modal that it holds. */
+import { emptyMessage, refuseInvalidBody } from '../api/api-error.js'
+import { ValidationContext, type ValidationError } from '../api/validation-context.js'
+import { fieldsOf, isObject } from '../foundation/type-guards.js'
+import { isEmptyMessage, messageErrors } from '../messages/check-message.js'
+import { modalErrors } from '../messages/check-modal.js'
+import type { UploadedPart } from '../messages/read-upload.js'
 import { integerOption, numberOption, stringOption } from '../model/stored-command.js'
 
 /** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
@@ -7,7 +12,6 @@ export type InteractionKind = 2 | 3 | 4 | 5
 
 export const callback = { pong: 1, message: 4, deferred: 5, deferredUpdate: 6, update: 7, choices: 8, modal: 9, activity: 12 } as const
 export const ephemeral = 64
-const allowedFlags = 4 | ephemeral | 4096 | 8192 | 32_768
 
 export interface Choice {
   name: string
@@ -15,9 +19,13 @@ export interface Choice {
   value: string | number
 }
 
+/** Files of a request by their index. */
+export type Files = ReadonlyMap<number, UploadedPart>
+
 export interface BackendResponse {
   type: number
   data: Record<string, unknown>
+  files: Files
 }
 
 /** The interaction that a response answers. */
@@ -27,66 +35,62 @@ interface Answered {
   typed?: number | undefined
 }
 
-/** Returns the response, or all of its problems, each with its path. */
-export function readBackendResponse(body: unknown, { kind, typed }: Answered): BackendResponse | string[] {
-  if (!isObject(body)) return ['the body must be a JSON object']
-  const { type, data } = body
-  if (typeof type !== 'number') return ['type must be a number']
-  const problem = faultOfType(type, kind)
-  if (problem !== undefined) return [problem]
-  if (data !== undefined && data !== null && !isObject(data)) return ['data must be an object']
-  const fields = fieldsOf(data)
-  const problems = type === callback.choices ? faultsOfChoices(fields['choices'], typed) : faultsOfData(type, fields)
-  return problems.length > 0 ? problems : { type, data: fields }
+/** @throws ApiError 400 that names the rule. */
+export function readBackendResponse(body: unknown, { kind, typed }: Answered, files: Files): BackendResponse {
+  if (!isObject(body)) refuse([], 'must be a JSON object')
+  const { type, data } = fieldsOf(body)
+  if (typeof type !== 'number') refuse(['type'], 'must be a number')
+  const problem = faultOfType(Number(type), kind)
+  if (problem !== undefined) refuse(['type'], problem)
+  if (data !== undefined && data !== null && !isObject(data)) refuse(['data'], 'must be an object')
+  const response = { type: Number(type), data: fieldsOf(data), files }
+  refuseInvalidBody(errorsOf(response, typed))
+  if (type === callback.message && isEmptyMessage(response.data, files.size)) throw emptyMessage()
+  return response
+}
+
+/** Names of files, by their index. */
+export function namesOf(files: Files): Map<number, string> {
+  return new Map([...files].map(([index, { filename }]) => [index, filename]))
+}
+
+function refuse(path: readonly string[], rule: string): void {
+  refuseInvalidBody([{ path, rule, code: 'INTERACTION_RESPONSE_INVALID', message: `This field ${rule}.` }])
 }
 
 function faultOfType(type: number, kind: InteractionKind): string | undefined {
-  if (!Object.values<number>(callback).includes(type)) return `type ${type} is no type of answer`
-  if (type === callback.pong) return 'type 1 answers a PING only'
-  if ((kind === 4) !== (type === callback.choices)) return `type ${type} does not answer an interaction of type ${kind}`
-  if ((type === callback.update || type === callback.deferredUpdate) && kind === 2) return `type ${type} answers components and forms only`
-  return type === callback.modal && kind === 5 ? 'a form cannot be answered with a form' : undefined
+  if (!Object.values<number>(callback).includes(type)) return `${type} is no type of answer`
+  if (type === callback.pong) return '1 answers a PING only'
+  if ((kind === 4) !== (type === callback.choices)) return `${type} does not answer an interaction of type ${kind}`
+  if ((type === callback.update || type === callback.deferredUpdate) && kind === 2) return `${type} answers components and forms only`
+  return type === callback.modal && kind === 5 ? '9 does not answer a form: a form cannot be answered with a form' : undefined
 }
 
-function faultsOfData(type: number, data: Record<string, unknown>): string[] {
-  if (type === callback.message) return faultsOfMessage(data, { whole: true })
-  if (type === callback.update) return faultsOfMessage(data, { whole: false })
-  if (type === callback.deferred) return faultsOfDeferral(data)
-  if (type === callback.modal) return faultsOfModal(data)
-  return []
+function errorsOf({ type, data, files }: BackendResponse, typed: number | undefined): readonly ValidationError[] {
+  const path = ['data']
+  if (type === callback.message || type === callback.update) return messageErrors(data, { files: namesOf(files), path })
+  if (type === callback.modal) return modalErrors(data, path)
+  const at = new ValidationContext([], path)
+  if (type === callback.deferred) checkDeferral(data, at.at('flags'))
+  if (type === callback.choices) checkChoices(data['choices'], typed, at.at('choices'))
+  return at.errors
 }
 
-/** `whole`: the message must have content; an edit may leave all fields unchanged. */
-export function faultsOfMessage(data: Record<string, unknown>, { whole }: { whole: boolean }): string[] {
-  const { content, embeds, components, flags = 0, attachments, poll } = data
-  const problems: string[] = []
-  if (content !== undefined && content !== null && (typeof content !== 'string' || length(content) > 2000))
-    problems.push('data.content must be text of at most 2000 characters')
-  for (const [name, value, most] of [
-    ['embeds', embeds, 10] as const,
-    ['components', components, 40] as const,
-    ['attachments', attachments, 10] as const,
-  ])
-    if (value !== undefined && value !== null && (!Array.isArray(value) || value.length > most))
-      problems.push(`data.${name} must be a list of at most ${most}`)
-  if (typeof flags !== 'number' || !Number.isInteger(flags) || (flags & ~allowedFlags) !== 0)
-    problems.push('data.flags holds a flag that an answer cannot have')
-  const parts = [content, embeds, components, attachments, poll]
-  if (whole && !parts.some((part) => (typeof part === 'string' || Array.isArray(part) ? part.length > 0 : isObject(part))))
-    problems.push('a message must hold something: content, embeds, components, attachments or a poll')
-  return problems
+function checkDeferral({ flags = 0 }: Record<string, unknown>, at: ValidationContext): void {
+  if (flags === 0 || flags === ephemeral) return
+  at.addError({ code: 'MESSAGE_FLAGS_INVALID', message: 'Invalid message flags', rule: 'of a deferral may be EPHEMERAL (64) only' })
 }
 
-function faultsOfDeferral({ flags = 0 }: Record<string, unknown>): string[] {
-  return flags === 0 || flags === ephemeral ? [] : ['data.flags of a deferral may be EPHEMERAL (64) only']
-}
-
-function faultsOfChoices(choices: unknown, typed: number | undefined): string[] {
-  if (!Array.isArray(choices) || choices.length > 25) return ['data.choices must be a list of at most 25']
-  return choices.flatMap((choice: unknown, index) => {
-    if (!isChoice(choice)) return [`data.choices[${index}] must have a name of 1 to 100 characters and a value`]
-    return fitsOption(choice.value, typed) ? [] : [`data.choices[${index}].value must be ${valueNames[typed ?? stringOption]}`]
-  })
+function checkChoices(choices: unknown, typed: number | undefined, at: ValidationContext): void {
+  if (!Array.isArray(choices) || choices.length > 25)
+    return at.addError({ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 25 or fewer in length.', rule: 'must be a list of at most 25' })
+  for (const [index, choice] of choices.entries()) {
+    const rule = 'must have a name of 1 to 100 characters and a value'
+    const value = `must be ${valueNames[typed ?? stringOption]}`
+    if (!isChoice(choice)) at.at(index).addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a choice.', rule })
+    else if (!fitsOption(choice.value, typed))
+      at.at(index).at('value').addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a value of the option.', rule: value })
+  }
 }
 
 const valueNames: Record<number, string> = {
@@ -109,20 +113,6 @@ export function isChoice(choice: unknown): choice is Choice {
 
 function isLabel(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && length(text) <= 100
-}
-
-function faultsOfModal({ custom_id: id, title, components }: Record<string, unknown>): string[] {
-  const problems: string[] = []
-  if (!isText(id, 100)) problems.push('data.custom_id must be text of 1 to 100 characters')
-  if (!isText(title, 45)) problems.push('data.title must be text of 1 to 45 characters')
-  if (!Array.isArray(components) || components.length < 1 || components.length > 40)
-    problems.push('data.components must be a list of 1 to 40')
-  return problems
-}
-
-function isText(value: unknown, longest: number): boolean {
-  const text = textOf(value) ?? ''
-  return text !== '' && length(text) <= longest
 }
 
 function length(text: string): number {

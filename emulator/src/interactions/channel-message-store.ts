@@ -1,6 +1,7 @@
 /** Messages of all channels, in memory. */
 import type { Clock } from '../foundation/clock.js'
 import type { Snowflakes } from '../state/snowflakes.js'
+import { componentsV2 } from '../messages/check-message.js'
 import { ephemeral } from './backend-response.js'
 
 export interface Message {
@@ -13,8 +14,9 @@ export interface Message {
   embeds: unknown[]
   components: unknown[]
   attachments: unknown[]
-  poll?: Record<string, unknown>
   flags: number
+  /** Poll with numbered answers. */
+  poll?: Record<string, unknown>
   timestamp: string
   edited_timestamp: string | null
   application_id?: string
@@ -35,7 +37,7 @@ export interface Kept {
 export const loading = 128
 
 /** Fields that a backend may set; the service sets all others. */
-type Content = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'poll' | 'flags'>>
+export type Content = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'poll'>>
 
 interface Origin {
   channelId: string
@@ -83,12 +85,12 @@ export class Messages {
     return this.#kept.find(({ message }) => message.id === id)?.message
   }
 
-  /** A deferred message keeps its visibility when it is filled in. */
+  /** A deferred message keeps its visibility when it is filled in, and no message loses its version of components. */
   edit(id: string, content: Content): Message | undefined {
     const message = this.find(id)
     if (message === undefined) return undefined
     const wasLoading = (message.flags & loading) !== 0
-    const kept = message.flags & ephemeral
+    const kept = message.flags & (ephemeral | componentsV2)
     Object.assign(message, content, { flags: ((content.flags ?? message.flags) & ~loading & ~ephemeral) | kept })
     if (!wasLoading) message.edited_timestamp = new Date(this.#clock.now()).toISOString()
     this.#onChange()

@@ -1,4 +1,6 @@
 /** Delivers an interaction to the backend, and its response to the caller. */
+import { ApiError } from '../api/api-error.js'
+import { requireUploadable } from './attachment-store.js'
 import { readBackendResponse, type BackendResponse } from './backend-response.js'
 import type { Backend } from './probe-backend-before-sending.js'
 import type { Outcome } from './interaction-control-types.js'
@@ -85,8 +87,13 @@ function readBody({ answer }: SignedRequestResult, pending: Pending): BackendRes
   if (answer.status !== 200) return `answered with status ${answer.status} instead of 200`
   const body = parse(answer.body)
   if (body === undefined) return 'the answer is no JSON'
-  const read = readBackendResponse(body, pending)
-  return Array.isArray(read) ? read.join('; ') : read
+  try {
+    requireUploadable(answer.files)
+    return readBackendResponse(body, pending, answer.files)
+  } catch (error) {
+    if (error instanceof ApiError) return error.fields.rule
+    throw error
+  }
 }
 
 function parse(text: string): unknown {

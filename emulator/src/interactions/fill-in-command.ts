@@ -72,7 +72,7 @@ export class CommandForm {
 
   /** Fills in what a player chose and typed. */
   fill({ definition }: Command, input: UseCommandInput, { actor, focused, isUnchecked }: Typing): Filled {
-    const attach: Attach = (value, option) => this.#attachments.add(value, { channelId: actor.location.id, option })
+    const attach: Attach = (value, option) => this.#attachments.add(value, { channelId: actor.location.id, fileTypes: option.file_types })
     return fill(definition.options ?? [], input.options ?? [], {
       find: finder({ ...actor, context: this.#context }),
       attach,

@@ -1,13 +1,14 @@
 /** Finds components in a message. */
+import { fieldsOf } from '../foundation/type-guards.js'
 
-/** Type of the component with this id, at any depth. */
-export function findComponent(components: unknown, id: string): number | undefined {
+/** The component with this `custom_id`, at any depth, unless it is disabled. */
+export function findComponent(components: unknown, customId: string): Record<string, unknown> | undefined {
   if (!Array.isArray(components)) return undefined
   for (const item of components) {
-    if (item === undefined) continue
-    const { custom_id: own, type, components: inner, accessory, disabled } = Object(item)
-    if (own === id && typeof type === 'number' && disabled !== true) return type
-    const found = findComponent(inner, id) ?? findComponent([accessory], id)
+    const component = fieldsOf(item)
+    const { custom_id: own, type, components: inner, accessory, disabled } = component
+    if (own === customId && typeof type === 'number' && disabled !== true) return component
+    const found = findComponent(inner, customId) ?? findComponent([accessory], customId)
     if (found !== undefined) return found
   }
   return undefined

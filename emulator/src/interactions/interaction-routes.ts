@@ -1,25 +1,28 @@
 /** Endpoints for a backend with an interaction's token: the first response, follow-ups and edits. */
 import { Hono, type Context } from 'hono'
-import { answerApiError, ApiError } from '../api/api-error.js'
+import { answerApiError, ApiError, emptyMessage, entityTooLarge, refuseInvalidBody } from '../api/api-error.js'
 import { fieldsOf } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { callback, ephemeral, faultsOfMessage, readBackendResponse } from './backend-response.js'
+import { isEmptyMessage, messageErrors } from '../messages/check-message.js'
+import { isMultipart, largestUpload, readUpload, type Upload } from '../messages/read-upload.js'
+import { requireUploadable } from './attachment-store.js'
+import { callback, ephemeral, namesOf, readBackendResponse, type Files } from './backend-response.js'
 import type { Outcome } from './interaction-control-types.js'
 import type { InteractionService } from './perform-player-actions.js'
 import { loading, type Message } from './channel-message-store.js'
 import type { Pending } from './open-interactions.js'
-import { contentOf } from './apply-backend-response.js'
+import type { SentMessage } from './message-content.js'
 
 const followUpsOfUserApps = 5
 const original = '@original'
 
 export function createInteractionRoutes(context: EmulatorContext, interactions: InteractionService): Hono {
   const routes = new Hono()
-  routes.post('/interactions/:id/:token/callback', (c) => logged(c, interactions, (body) => answer(c, interactions, body)))
-  routes.post('/webhooks/:application/:token', (c) => logged(c, interactions, (body) => followUp(c, { context, interactions, body })))
+  routes.post('/interactions/:id/:token/callback', (c) => logged(c, interactions, (sent) => answer(c, interactions, sent)))
+  routes.post('/webhooks/:application/:token', (c) => logged(c, interactions, (sent) => followUp(c, { context, interactions, sent })))
   const one = '/webhooks/:application/:token/messages/:message'
   routes.get(one, (c) => logged(c, interactions, () => c.json(messageOf(c, context, interactions).message)))
-  routes.patch(one, (c) => logged(c, interactions, (body) => edit(c, { context, interactions, body })))
+  routes.patch(one, (c) => logged(c, interactions, (sent) => edit(c, { context, interactions, sent })))
   routes.delete(one, (c) =>
     logged(c, interactions, () => {
       interactions.messageStore.delete(messageOf(c, context, interactions).message.id)
@@ -30,12 +33,14 @@ export function createInteractionRoutes(context: EmulatorContext, interactions: 
 }
 
 /** Logs each call with the interaction that it belongs to. */
-async function logged(c: Context, interactions: InteractionService, run: (body: unknown) => Response): Promise<Response> {
-  const text = c.req.method === 'GET' || c.req.method === 'DELETE' ? '' : await c.req.text()
+async function logged(c: Context, interactions: InteractionService, run: (sent: Body) => Response): Promise<Response> {
   const pending = pendingOf(c, interactions)
+  let text = ''
   let response: Response
   try {
-    response = run(text === '' ? undefined : parse(text))
+    const upload = await readSent(c)
+    text = upload.text
+    response = run({ body: text === '' ? undefined : parse(text), files: upload.files })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     response = answerApiError(c, error)
@@ -47,21 +52,37 @@ async function logged(c: Context, interactions: InteractionService, run: (body: 
   return response
 }
 
+/** A body with its files. */
+interface Body {
+  body: unknown
+  files: Files
+}
+
+/** @throws ApiError 400 or 413 */
+async function readSent(c: Context): Promise<Upload> {
+  if (c.req.method === 'GET' || c.req.method === 'DELETE') return { text: '', files: new Map() }
+  if (Number(c.req.header('content-length') ?? 0) > largestUpload) throw entityTooLarge('the body has more than 110 MiB')
+  if (!isMultipart(c.req.header('content-type'))) return { text: await c.req.text(), files: new Map() }
+  const upload = await readUpload(c.req.raw)
+  if (upload === undefined) throw invalidForm('the body is no valid multipart')
+  requireUploadable(upload.files)
+  return upload
+}
+
 function pendingOf(c: Context, interactions: InteractionService): Pending | undefined {
   const [id, token] = [c.req.param('id'), c.req.param('token') ?? '']
   return id === undefined ? interactions.pending.findByToken(token) : interactions.pending.find(id, token)
 }
 
-function answer(c: Context, interactions: InteractionService, body: unknown): Response {
+function answer(c: Context, interactions: InteractionService, { body, files }: Body): Response {
   const pending = pendingOf(c, interactions)
   if (pending === undefined) throw unknownInteraction('no interaction has this id and token, or it is older than 15 minutes')
   if (pending.state === 'answered') throw acknowledged()
   if (pending.state === 'failed') throw unknownInteraction('the first answer did not come within 3 seconds, or was refused')
-  const read = readBackendResponse(body, pending)
-  if (Array.isArray(read)) throw invalidForm(read)
+  const read = readBackendResponse(body, pending, files)
   const outcome = interactions.applier.apply(pending, read)
   pending.settle(outcome)
-  if (outcome.kind === 'failed') throw invalidForm([outcome.because ?? ''])
+  if (outcome.kind === 'failed') throw invalidForm(outcome.because ?? '')
   if (!['true', 'True', '1'].includes(c.req.query('with_response') ?? '')) return c.body(null, 204)
   return c.json(callbackResponse(pending, read.type, outcome))
 }
@@ -88,12 +109,12 @@ function callbackResponse({ id, kind, location, original: messageId }: Pending, 
 interface Call {
   context: EmulatorContext
   interactions: InteractionService
-  body: unknown
+  sent: Body
 }
 
-function followUp(c: Context, { context, interactions, body }: Call): Response {
+function followUp(c: Context, { context, interactions, sent }: Call): Response {
   const pending = answered(c, context, interactions)
-  const data = messageBody(body, { whole: true })
+  const message = newMessage(sent)
   if (pending.byUserOnly && pending.followUps >= followUpsOfUserApps)
     throw new ApiError({
       status: 400,
@@ -101,12 +122,12 @@ function followUp(c: Context, { context, interactions, body }: Call): Response {
       message: 'This interaction has reached the maximum number of follow-up messages',
       rule: `an application that only the player installed has ${followUpsOfUserApps} follow-ups`,
     })
-  return c.json(interactions.applier.followUp(pending, data))
+  return c.json(interactions.applier.followUp(pending, message))
 }
 
-function edit(c: Context, { context, interactions, body }: Call): Response {
+function edit(c: Context, { context, interactions, sent }: Call): Response {
   const { message } = messageOf(c, context, interactions)
-  const edited = interactions.messageStore.edit(message.id, contentOf(messageBody(body, { whole: false })))
+  const edited = interactions.applier.edit(message, editOf(message, sent))
   if (edited === undefined) throw unknownMessage('the message is gone')
   return c.json(edited)
 }
@@ -131,15 +152,28 @@ function answered(c: Context, { seed }: EmulatorContext, interactions: Interacti
   return pending
 }
 
-function messageBody(body: unknown, { whole }: { whole: boolean }): Record<string, unknown> {
-  const data = fieldsOf(body)
-  const problems = faultsOfMessage(data, { whole })
-  if (problems.length > 0) throw invalidForm(problems.map((problem) => problem.replace(/^data\./, '')))
-  return data
+/** @throws ApiError 400 */
+function newMessage({ body, files }: Body): SentMessage {
+  refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files) }))
+  if (isEmptyMessage(fieldsOf(body), files.size)) throw emptyMessage()
+  return { data: fieldsOf(body), files }
 }
 
-function invalidForm(problems: string[]): ApiError {
-  return new ApiError({ status: 400, code: 50_035, message: 'Invalid Form Body', rule: problems.join('; ') })
+/** @throws ApiError 400 */
+function editOf(message: Message, { body, files }: Body): SentMessage {
+  const attachments = message.attachments.map((item) => ({
+    id: String(fieldsOf(item)['id']),
+    filename: String(fieldsOf(item)['filename']),
+  }))
+  refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files), edits: { attachments, flags: message.flags } }))
+  const { poll } = fieldsOf(body)
+  if (poll !== undefined && poll !== null && (message.flags & loading) === 0)
+    throw invalidForm('poll can be added only by the edit that completes a deferred response')
+  return { data: fieldsOf(body), files }
+}
+
+function invalidForm(rule: string): ApiError {
+  return new ApiError({ status: 400, code: 50_035, message: 'Invalid Form Body', rule })
 }
 
 function acknowledged(): ApiError {

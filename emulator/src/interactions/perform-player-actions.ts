@@ -12,6 +12,8 @@ import { Attachments } from './attachment-store.js'
 import { Backend } from './probe-backend-before-sending.js'
 import { CommandForm, commandFields, findFocused, subjectOf, type Actor } from './fill-in-command.js'
 import { findComponent } from './find-component.js'
+import { fillModal } from './fill-in-modal.js'
+import { countWithin, findSelected, wantsOffered } from './select-values.js'
 import type {
   ChannelView,
   InteractionControls,
@@ -22,6 +24,7 @@ import type {
   TypeOptionInput,
   UseCommandInput,
 } from './interaction-control-types.js'
+import { selects } from '../messages/check-interactive.js'
 import { InteractionDelivery } from './deliver-interaction.js'
 import { DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import { Messages, type Message } from './channel-message-store.js'
@@ -29,7 +32,6 @@ import { interactionPayload, newToken, ownersOf } from './build-payload.js'
 import { userPayload } from '../guilds/user-role-channel-payloads.js'
 import { PendingInteractions, type Pending } from './open-interactions.js'
 import { ResponseApplier, type OpenModal } from './apply-backend-response.js'
-import { isIdSelect, resolvedOf, submittedModal } from './submit-modal.js'
 
 const serviceLaunch = 2
 
@@ -67,7 +69,13 @@ export class InteractionService implements InteractionControls {
     this.deliveryLog = new DeliveryLog(changed)
     this.attachments = new Attachments(context, this.#snowflakes)
     this.#form = new CommandForm({ context, attachments: this.attachments, messages: this.messageStore })
-    this.applier = new ResponseApplier({ context, activity, messages: this.messageStore, modals: this.#modals })
+    this.applier = new ResponseApplier({
+      context,
+      activity,
+      messages: this.messageStore,
+      attachments: this.attachments,
+      modals: this.#modals,
+    })
     this.#backend = new Backend({ context, snowflakes: this.#snowflakes, deliveryLog: this.deliveryLog }, url)
     this.#delivery = new InteractionDelivery({
       backend: this.#backend,
@@ -119,9 +127,17 @@ export class InteractionService implements InteractionControls {
     const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
       return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
-    const resolved = isIdSelect(component) ? resolvedOf(input.values, { ...actor, context: this.#context }) : undefined
-    const values = { ...(input.values !== undefined && { values: input.values }), ...(resolved && { resolved }) }
-    const data = { custom_id: input.component, component_type: component, ...values }
+    const isSelect = selects.includes(Number(component['type']))
+    const selected = isSelect ? findSelected(component, input.values ?? [], { ...actor, context: this.#context }) : undefined
+    const problem = selected && (countWithin(component, selected.values.length, { inMessage: true }) ?? wantsOffered(selected))
+    if (problem !== undefined) return this.#refused(input.component, 3, { because: `the select ${problem}` })
+    const resolved = selected && Object.keys(selected.resolved).length > 0 ? { resolved: selected.resolved } : {}
+    const data = {
+      ...(component['id'] === undefined ? {} : { id: component['id'] }),
+      custom_id: input.component,
+      component_type: component['type'],
+      ...(selected && { values: selected.values, ...resolved }),
+    }
     return this.#send({ ...actor, kind: 3, subject: input.component, data, source: seen.message })
   }
 
@@ -130,17 +146,13 @@ export class InteractionService implements InteractionControls {
     const modal = this.#modals.get(input.modal)
     if (modal === undefined || modal.player.id !== actor.player.id)
       return this.#refused(input.modal, 5, { because: 'the player has no such form before them' })
+    const form = { values: { ...input.values }, view: { ...actor, context: this.#context }, attachments: this.attachments }
+    const { components, resolved, problems } = fillModal(modal.components, form)
+    if (problems.length > 0) return this.#refused(modal.customId, 5, { because: problems.join('; ') })
     this.#modals.delete(input.modal)
-    const view = { ...actor, context: this.#context }
-    const data = submittedModal(modal.components, { view, attachments: this.attachments, values: input.values })
     const source = modal.source === undefined ? undefined : this.messageStore.find(modal.source)
-    const outcome = await this.#send({
-      ...actor,
-      kind: 5,
-      subject: modal.customId,
-      data: { custom_id: modal.customId, ...data },
-      source,
-    })
+    const data = { custom_id: modal.customId, components, ...(resolved && { resolved }) }
+    const outcome = await this.#send({ ...actor, kind: 5, subject: modal.customId, data, source })
     // The form stays open until the application has responded.
     if (outcome.kind === 'failed' || outcome.kind === 'refused') this.#modals.set(input.modal, modal)
     return outcome

@@ -34,7 +34,7 @@ export function finder(view: ChannelView): Find {
   }
 }
 
-function isChannel({ guild }: VisibleGuildChannel, id: string, { channel_types: types }: Option): boolean {
+function isChannel({ guild }: VisibleGuildChannel, id: string, { channel_types: types }: Pick<Option, 'channel_types'>): boolean {
   const channel = guild.channels.find((candidate) => candidate.id === id)
   return channel !== undefined && (types === undefined || types.includes(channel.type))
 }

@@ -1,5 +1,7 @@
 /** Sends one signed request to the backend, with a timeout of three seconds. */
 import type { KeyObject } from 'node:crypto'
+import { isMultipart, readUpload, type Upload } from '../messages/read-upload.js'
+import type { Files } from './backend-response.js'
 import { describeConnectionFailure } from './endpoint-problems.js'
 import { signatureHeaders } from './sign-interaction.js'
 
@@ -9,7 +11,7 @@ export interface SignedRequestResult {
   headers: Record<string, string>
   body: string
   /** Undefined without a response; `failure` then names the reason. */
-  answer: { status: number; headers: Record<string, string>; body: string } | undefined
+  answer: { status: number; headers: Record<string, string>; body: string; files: Files } | undefined
   failure: string | undefined
   /** Duration in milliseconds. */
   ms: number
@@ -28,13 +30,19 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
   const ms = () => Math.round(performance.now() - started)
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(deadline) })
-    const text = await response.text()
+    const { text, files } = await readAnswer(response)
     if (text.length > longestAnswer) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
-    const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text }
+    const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text, files }
     return { ...sent, answer, failure: undefined, ms: ms() }
   } catch (error) {
     return { ...sent, answer: undefined, failure: reasonOf(error, url), ms: ms() }
   }
+}
+
+/** JSON, or JSON with files. */
+async function readAnswer(response: Response): Promise<Upload> {
+  if (!isMultipart(response.headers.get('content-type'))) return { text: await response.text(), files: new Map() }
+  return (await readUpload(response)) ?? { text: '', files: new Map() }
 }
 
 function reasonOf(error: unknown, url: string): string {

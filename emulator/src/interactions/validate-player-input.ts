@@ -29,7 +29,7 @@ export interface Entry {
 }
 
 /** Resolves an id among those that the player can choose; undefined for others. */
-export type Find = (type: number, id: string, option: Option) => boolean
+export type Find = (type: number, id: string, option: Pick<Option, 'channel_types'>) => boolean
 
 export interface Filled {
   entries: Entry[]

@@ -1,0 +1,84 @@
+/** Checks the embeds of a message. */
+import { isObject } from '../foundation/type-guards.js'
+import { required, type ValidationContext } from '../api/validation-context.js'
+import { checkFlags, checkInteger, checkList, checkObject, checkText, checkUrl, invalid, needText, type Fields } from './field-checks.js'
+
+const web = ['http', 'https']
+const picture = [...web, 'attachment']
+const mostText = 6000
+const iso8601 = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+const notTime = invalid('DATE_TIME_TYPE_PARSE', 'Could not parse the value. Should be ISO8601.', 'must be a time of ISO 8601')
+const tooLong = invalid(
+  'MAX_EMBED_SIZE_EXCEEDED',
+  `Embed size exceeds maximum size of ${mostText}`,
+  `must have at most ${mostText} characters in all texts`,
+)
+
+export function checkEmbeds(embeds: unknown, at: ValidationContext): void {
+  let characters = 0
+  checkList(embeds, { at, most: 10 }, (embed, spot) =>
+    checkObject(embed, spot, (fields) => {
+      characters += checkEmbed(fields, spot)
+    }),
+  )
+  if (characters > mostText) at.addError(tooLong)
+}
+
+/** Returns the number of characters in its texts. */
+function checkEmbed(embed: Fields, at: ValidationContext): number {
+  const { title, description, url, timestamp, color, footer, author, fields } = embed
+  let characters = 0
+  if (isGiven(title)) characters += checkText(title, at.at('title'), { most: 256, trims: true })
+  if (isGiven(description)) characters += checkText(description, at.at('description'), { most: 4096, trims: true })
+  if (isGiven(url)) checkUrl(url, at.at('url'), { schemes: web })
+  if (isGiven(timestamp) && !(typeof timestamp === 'string' && iso8601.test(timestamp) && !Number.isNaN(Date.parse(timestamp))))
+    at.at('timestamp').addError(notTime)
+  if (isGiven(color)) checkInteger(color, at.at('color'), [0, 16_777_215])
+  if (isGiven(footer)) characters += checkLine(footer, at.at('footer'), { text: 'text', most: 2048 })
+  if (isGiven(author)) characters += checkLine(author, at.at('author'), { text: 'name', most: 256 })
+  for (const name of ['image', 'thumbnail']) if (isGiven(embed[name])) checkPicture(embed[name], at.at(name))
+  if (isGiven(fields)) characters += checkFields(fields, at.at('fields'))
+  if (isBlank(embed)) at.at('description').addError(required)
+  return characters
+}
+
+/** Footer or author. */
+function checkLine(value: unknown, at: ValidationContext, { text, most }: { text: string; most: number }): number {
+  let characters = 0
+  checkObject(value, at, (line) => {
+    characters = needText(line, text, { at, least: 1, most, trims: true })
+    if (isGiven(line['icon_url'])) checkUrl(line['icon_url'], at.at('icon_url'), { schemes: picture })
+    if (text === 'name' && isGiven(line['url'])) checkUrl(line['url'], at.at('url'), { schemes: web })
+  })
+  return characters
+}
+
+function checkPicture(value: unknown, at: ValidationContext): void {
+  checkObject(value, at, ({ url }) => {
+    if (url === undefined) at.at('url').addError(required)
+    else checkUrl(url, at.at('url'), { schemes: picture })
+  })
+}
+
+function checkFields(value: unknown, at: ValidationContext): number {
+  let characters = 0
+  checkList(value, { at, most: 25 }, (item, spot) =>
+    checkObject(item, spot, (field) => {
+      characters += needText(field, 'name', { at: spot, least: 1, most: 256, trims: true })
+      characters += needText(field, 'value', { at: spot, least: 1, most: 1024, trims: true })
+      checkFlags(field, ['inline'], spot)
+    }),
+  )
+  return characters
+}
+
+/** True if nothing would be visible. */
+function isBlank({ title, description, fields, image, thumbnail, author, footer }: Fields): boolean {
+  const texts = [title, description].some((text) => (typeof text === 'string' ? text.trim() !== '' : isGiven(text)))
+  const parts = [image, thumbnail, author, footer].some(isGiven)
+  return !texts && !parts && !(Array.isArray(fields) ? fields.length > 0 : isObject(fields) || isGiven(fields))
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
