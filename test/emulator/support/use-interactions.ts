@@ -23,7 +23,10 @@ export function useInteractions() {
     api(method: string, path: string, { body, authorization }: Call = {}): Promise<Response> {
       return fetch(`${file.emulator.url}/api/v10${path}`, {
         method,
-        headers: { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) },
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(authorization === undefined ? {} : { authorization }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
     },
