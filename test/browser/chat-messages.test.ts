@@ -210,8 +210,8 @@ test.each([
 ])('%s are shown as text, and the page stays as it is', async (_, text) => {
   await chat.show({
     content: text,
-    embeds: [{ title: text.slice(0, 256), description: text, url: 'javascript:alert(1)', image: { url: 'javascript:alert(1)' } }],
-    components: [{ type: 1, components: [{ type: 2, style: 5, url: 'javascript:alert(1)', label: text.slice(0, 80) }] }],
+    embeds: [{ title: text.slice(0, 256), description: text, url: 'https://rules.example/' }],
+    components: [{ type: 1, components: [{ type: 2, style: 5, url: 'https://rules.example/', label: text.slice(0, 80) }] }],
   })
   const page = await open()
   await page.locator('.message .embed').waitFor()

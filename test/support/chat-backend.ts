@@ -11,35 +11,39 @@ export interface ChatBackend {
   /** Uses a command as a player, and responds with this message. */
   show: (data: object, as?: string) => Promise<Outcome>
   /** Responds so to further interactions. */
-  respond: (answer: (interaction: Received) => Reply) => void
+  respond: (answer: Answer) => void
   close: () => Promise<void>
 }
 
-const FILES = ['picture', 'download'].map((name) => ({ type: 11, name, description: 'A file' }))
-const COMMANDS = [
-  { name: 'store', description: 'Store files', options: FILES },
-  ...['show', 'form'].map((name) => ({ name, description: 'Show a part' })),
-]
+type Answer = (interaction: Received) => Reply | Promise<Reply>
 
-const STORED: (interaction: Received) => Reply = () => ({ type: 4, data: { content: 'Stored', flags: 64 } })
+const COMMANDS = ['show', 'form'].map((name) => ({ name, description: 'Show a part' }))
+
+const STORED: Answer = () => ({ type: 4, data: { content: 'Stored', flags: 64 } })
+
+/** A file with the fields by which a message refers to it. */
+const sentFile = (id: number, { filename, type, bytes }: { filename: string; type: string; bytes: Uint8Array<ArrayBuffer> }) => ({
+  described: { id, filename, url: `attachment://${filename}` },
+  blob: new Blob([bytes], { type }),
+})
+
+const FILES = [
+  sentFile(0, { filename: 'field.png', type: 'image/png', bytes: new Uint8Array(drawPicture()) }),
+  sentFile(1, { filename: 'rules.txt', type: 'text/plain', bytes: new TextEncoder().encode('One at a time.') }),
+] as const
 
 export async function openChatBackend(): Promise<ChatBackend> {
   const emulator = await createEmulator({ commands: { globalDelay: 0 } })
-  let answer = STORED
+  let answer: Answer = STORED
   const backend = await serveBackend(emulator, (interaction) => answer(interaction))
   await emulator.interactions.connect(backend.url)
   for (const definition of COMMANDS) await register(emulator, definition)
-  const values = [upload('field.png', 'image/png', drawPicture()), upload('rules.txt', 'text/plain', Buffer.from('One at a time.'))]
-  const options = values.map((value, index) => ({ name: FILES[index]?.name ?? '', value }))
-  await emulator.interactions.use({ as: 'zoe', command: 'store', options })
-  const stored = Object.values(backend.received.at(-1)?.data.resolved?.['attachments'] ?? {})
-  const named = (name: string) => ({ ...stored.find(({ filename }) => filename === name) })
   return {
     emulator,
-    files: { picture: named('field.png'), download: named('rules.txt') },
+    files: { picture: FILES[0].described, download: FILES[1].described },
     received: backend.received,
     show: async (data, as = 'ada') => {
-      answer = () => ({ type: 4, data: { ...data } })
+      answer = (interaction) => respondWithFiles(emulator, interaction, data)
       return emulator.interactions.use({ as, command: 'show' })
     },
     respond: (next) => {
@@ -49,8 +53,16 @@ export async function openChatBackend(): Promise<ChatBackend> {
   }
 }
 
-function upload(filename: string, contentType: string, bytes: Buffer) {
-  return { filename, content_type: contentType, data: bytes.toString('base64') }
+/** Responds by a call, with the files that the message describes. */
+async function respondWithFiles({ url }: Emulator, { id, token }: Received, data: object): Promise<Reply> {
+  const { attachments = [] } = data as { attachments?: { id: number }[] }
+  const described = attachments.map(({ id: index }) => FILES[index]?.described).map((file) => ({ id: file?.id, filename: file?.filename }))
+  const form = new FormData()
+  form.set('payload_json', JSON.stringify({ type: 4, data: { ...data, attachments: described } }))
+  for (const { described: file, blob } of FILES.slice(0, described.length)) form.set(`files[${file.id}]`, blob, file.filename)
+  const response = await fetch(`${url}/api/v10/interactions/${id}/${token}/callback`, { method: 'POST', body: form })
+  if (!response.ok) throw new Error(`The message was refused: ${await response.text()}`)
+  return { status: 202 }
 }
 
 async function register({ url, application }: Emulator, definition: object): Promise<void> {
