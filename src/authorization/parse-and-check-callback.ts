@@ -1,6 +1,7 @@
 /** Parses and verifies callback URLs. All content is untrusted until verified. Pure. */
 import { equalText } from '../foundation/equal-text'
 import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/errors'
+import { isSameMachine, issuerRemedy } from '../foundation/issuer-remedy'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
 import type { Attempt } from './authorize-url'
@@ -59,7 +60,7 @@ export function checkCallback(callback: Callback, attempt: Attempt, service: Ser
   const error = parameters.get('error')
   const code = parameters.get('code')
   const fault = findOriginFault(callback, attempt, service)
-  if (fault) throw new AuthorizationError(fault, remedyFor(fault))
+  if (fault) throw new AuthorizationError(fault, remedyFor(fault, { callback, attempt, service }))
   if (error !== undefined) return { error }
   // Parameters of an implicit or hybrid response, which this client never requests (RFC 9700 section 2.1.2).
   if (parameters.has('access_token') || parameters.has('id_token')) throw new AuthorizationError('response_type_mismatch')
@@ -67,9 +68,18 @@ export function checkCallback(callback: Callback, attempt: Attempt, service: Ser
   return { code: new Secret(code) }
 }
 
-function remedyFor(fault: AuthorizationErrorCode): { remedy?: string } {
-  if (fault === 'issuer_mismatch') return { remedy: "service.issuer must equal the service's own issuer" }
-  return fault === 'redirect_mismatch' ? { remedy: 'The callback must arrive at the redirectUri that was sent' } : {}
+interface Compared {
+  callback: Callback
+  attempt: Attempt
+  service: ServiceConfig
+}
+
+function remedyFor(fault: AuthorizationErrorCode, { callback, attempt, service }: Compared): { remedy?: string } {
+  if (fault === 'issuer_mismatch') return { remedy: issuerRemedy(callback.parameters.get('iss'), service.issuer) }
+  if (fault !== 'redirect_mismatch') return {}
+  const twoNames = isSameMachine(callback.address, attempt.redirectUri)
+  const names = ': localhost and 127.0.0.1 are two origins, so use one name everywhere'
+  return { remedy: `The callback must arrive at the redirectUri that was sent${twoNames ? names : ''}` }
 }
 
 /** Checks redirect URI, state and issuer, before error or code are trusted (RFC 9207 section 2.4). */

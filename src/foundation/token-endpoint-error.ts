@@ -7,14 +7,16 @@ export interface TokenErrorResponse {
   status: number
   body: Readonly<Record<string, unknown>>
   emulatorRule?: string | null | undefined
+  /** Default `POST /oauth2/token`. */
+  route?: string
 }
 
 /** Error response of the token endpoint (RFC 6749 section 5.2). The description is left out, since servers quote the request in it. */
-export function tokenErrorFrom({ status, body, emulatorRule }: TokenErrorResponse): AuthorizationError | ApiError {
+export function tokenErrorFrom({ status, body, emulatorRule, route = 'POST /oauth2/token' }: TokenErrorResponse): AuthorizationError | ApiError {
   const { error } = body
   const details = ruleOf(emulatorRule)
   if (typeof error === 'string' && status < 500 && status !== 429) return authorizationErrorFrom(error, undefined, details)
-  return new ApiError(`http_${status}`, 'POST /oauth2/token', { status, ...details })
+  return new ApiError(`http_${status}`, route, { status, ...details })
 }
 
 /** The wait of a `Retry-After` header in ms: seconds, or a date by the server's clock. 0 if it is invalid. */

@@ -7,7 +7,7 @@ import type { Limits } from './documented-rate-limits'
 
 /** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
 export interface ServiceConfig {
-  /** Origin of the service, for example `https://service.example`. No default. */
+  /** Origin of the service, without a path, for example `https://service.example`. No default. */
   host: string
   /** Root of the API. Default: `host + /api/v10` (docs/interface/README.md#addresses-and-versions). */
   baseUrl: string
@@ -41,12 +41,16 @@ export interface ServiceConfig {
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 
+/** Without a path, to which the paths of the consent page and the issuer could be appended by mistake. */
+const ORIGIN = /^https?:\/\/[^/?\\]+$/i
+const NO_PATH = "It is an origin: remove the path. Give the API's root as service.baseUrl"
+
 /** Settings that a game gives for its service: the host, and any value that differs from the defaults. */
 export type ServiceOptions = Pick<ServiceConfig, 'host'> & Partial<ServiceConfig>
 
 /**
  * Fills in the defaults, checks every address and freezes the result, so that later code cannot redirect a sign-in.
- * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option and a host with a path.
  */
 export function createServiceConfig(options: ServiceOptions | null | undefined): Readonly<ServiceConfig> {
   const given = withoutUndefined(options)
@@ -71,6 +75,7 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
   const hosts = developmentHosts(service)
   for (const [field, address] of Object.entries(service))
     if (/^host|Url$/.test(field) && !isSecure(address, hosts)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
+  if (!ORIGIN.test(host)) throw new ConfigurationError('invalid_argument', 'service.host', { remedy: NO_PATH })
   return Object.freeze(service)
 }
 

@@ -19,7 +19,7 @@ export interface TokenRequest {
 export function postTokenRequest(http: HttpContext, { url, fields, signal }: TokenRequest): Promise<JsonResponse> {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
-  return requestJson(http, { method: 'POST', url, route: 'POST /oauth2/token', form, timeout: TIMEOUT, signal })
+  return requestJson(http, { method: 'POST', url, route: routeOf(url), form, timeout: TIMEOUT, signal })
 }
 
 /**
@@ -28,6 +28,12 @@ export function postTokenRequest(http: HttpContext, { url, fields, signal }: Tok
  */
 export async function requestTokens(http: HttpContext, request: TokenRequest): Promise<JsonResponse> {
   const response = await postTokenRequest(http, request)
-  if (response.status !== 200 || response.body['error'] !== undefined) throw tokenErrorFrom(response)
+  if (response.status !== 200 || response.body['error'] !== undefined) throw tokenErrorFrom({ ...response, route: routeOf(request.url) })
   return response
+}
+
+/** Names the configured path if it is another one than the interface's. */
+function routeOf(url: string): string {
+  const { pathname } = new URL(url)
+  return `POST ${pathname.endsWith('/oauth2/token') ? '/oauth2/token' : pathname}`
 }

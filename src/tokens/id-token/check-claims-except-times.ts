@@ -1,6 +1,7 @@
 /** Checks the claims of an ID token except times (OpenID Connect Core section 3.1.3.7). */
 import { type Check, shown } from '../../foundation/logged-response-check'
 import { base64url } from '../../foundation/encode-base64url'
+import { issuerRemedy } from '../../foundation/issuer-remedy'
 import { equalText } from '../../foundation/equal-text'
 import { isUserId } from '../../foundation/ids'
 import { sha256 } from '../../foundation/sha256'
@@ -40,7 +41,9 @@ export function requireClaims(
 ): asserts payload is IdTokenClaims {
   checks.push(...rules(expected).map((rule) => check(payload, rule)))
   const failed = checks.find(({ result }) => result === 'failed')
-  if (failed) throw invalidIdToken(failed.check, failed.expected ?? '')
+  if (!failed) return
+  const remedy = failed.check === 'iss' ? { remedy: issuerRemedy(payload['iss'], expected.issuer) } : {}
+  throw invalidIdToken(failed.check, failed.expected ?? '', remedy)
 }
 
 function check(payload: Readonly<Record<string, unknown>>, [claim, expected, isValid]: Rule): Check {
