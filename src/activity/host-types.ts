@@ -102,7 +102,7 @@ export interface HostEntitlement {
   readonly skuId: string
   /** Owner. */
   readonly userId: string
-  /** 1 purchase, 4 purchase in test mode, 8 gift. */
+  /** 1 purchase, 2 premium subscription, 3 gift of the developer, 4 purchase in test mode, 5 free, 6 gift of a user, 7 free with premium, 8 subscription of the application. */
   readonly type: number
 }
 
