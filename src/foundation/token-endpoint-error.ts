@@ -12,7 +12,12 @@ export interface TokenErrorResponse {
 }
 
 /** Error response of the token endpoint (RFC 6749 section 5.2). The description is left out, since servers quote the request in it. */
-export function tokenErrorFrom({ status, body, emulatorRule, route = 'POST /oauth2/token' }: TokenErrorResponse): AuthorizationError | ApiError {
+export function tokenErrorFrom({
+  status,
+  body,
+  emulatorRule,
+  route = 'POST /oauth2/token',
+}: TokenErrorResponse): AuthorizationError | ApiError {
   const { error } = body
   const details = ruleOf(emulatorRule)
   if (typeof error === 'string' && status < 500 && status !== 429) return authorizationErrorFrom(error, undefined, details)
