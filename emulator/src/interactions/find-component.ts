@@ -8,7 +8,7 @@ export function findComponent(components: unknown, customId: string): Record<str
     const component = fieldsOf(item)
     const { custom_id: own, type, components: inner, accessory, disabled } = component
     if (own === customId && typeof type === 'number' && disabled !== true) return component
-    const found = findComponent(inner, customId) ?? findComponent([accessory], customId)
+    const found = findComponent(inner, customId) ?? (accessory === undefined ? undefined : findComponent([accessory], customId))
     if (found !== undefined) return found
   }
   return undefined
