@@ -103,7 +103,7 @@ function Footer({ problem, busy, close }: { problem: string | undefined; busy: b
 function faultsOf(fields: FormField[], values: Record<string, FormValue>): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap(({ id, component }) => {
-      const fault = faultOf(component, values[id] ?? '')
+      const fault = faultOf(component, values[id] ?? null)
       return fault === undefined ? [] : [[id, fault]]
     }),
   )
