@@ -34,10 +34,12 @@ const MERGED = [
     [
       'foundation/error/error-classes',
       'foundation/after-unref',
+      'foundation/cancel-callbacks',
       'foundation/clock',
       'foundation/deferred',
       'foundation/equal-text',
       'foundation/ids',
+      'foundation/is-page',
       'foundation/random-text',
       'foundation/require-web-crypto',
       'foundation/secret',

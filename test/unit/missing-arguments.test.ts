@@ -143,7 +143,9 @@ describe('a call of a backend', () => {
 
   it('reply without a reply is rejected', async () => {
     const call = methodOf(client.interactions, 'reply')
-    expect(await rejection(() => call({ id: '1', application_id: ID, token: 'a' }))).toBe('ConfigurationError: invalid argument: reply')
+    expect(await rejection(() => call({ id: '1', application_id: ID, token: 'a' }))).toBe(
+      'ValidationError: invalid body: must be an object',
+    )
   })
 
   it('putMember without a member names its ID', async () => {
