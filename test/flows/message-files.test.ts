@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const messageOf = (content: string) => emulator.interactions.messages({ as: 'ada' }).find((message) => message.content === content)
 
-it.each(['follow', 'edit'])('files of 0 B, 1 MB and 10 MB arrive as they were sent, by %s', async (name) => {
+it.each(['reply', 'follow', 'edit'])('files of 0 B, 1 MB and 10 MB arrive as they were sent, by %s', async (name) => {
   await emulator.interactions.use({ as: 'ada', command: name })
   await expect.poll(() => messageOf(name)?.attachments.length, { timeout: 20_000 }).toBe(FILES.length)
   const attachments = messageOf(name)?.attachments as { filename: string; size: number; url: string }[]

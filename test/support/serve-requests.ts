@@ -1,6 +1,6 @@
 /** Runs a handler of the Request API behind a real HTTP server. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { buffer, text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { listen } from './loopback'
 
 export interface Served {
@@ -13,7 +13,7 @@ export async function serveRequests(handle: (request: Request) => Promise<Respon
     const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
     const request = new Request('http://localhost/', { method: 'POST', headers, body: await buffer(incoming) })
     const { status, headers: own, body } = await handle(request)
-    outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await text(body) : '')
+    outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await buffer(body) : '')
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
   const { port, close } = await listen(server)
