@@ -170,7 +170,7 @@ it.each(['block', 'settle', 'heartbeat'] as const)('a limiter treats a store as 
   await clock.run(2000)
   ;(await long).answered({ status: 429, retryAfter: 100 })
   await clock.run(2010)
-  expect(states).toEqual([{ isAway: true, parties: 1 }])
+  expect(states).toEqual([{ isAway: true, parties: 1, cause: expect.any(Error) }])
 })
 
 it('a limiter notices that the store is unavailable when it cannot count a rejection there', async () => {
@@ -179,7 +179,7 @@ it('a limiter notices that the store is unavailable when it cannot count a rejec
   broken = 'refusals'
   ;(await long).answered({ status: 403 })
   await clock.run(10)
-  expect([steps.includes('refusals'), states]).toEqual([true, [{ isAway: true, parties: 1 }]])
+  expect([steps.includes('refusals'), states]).toEqual([true, [{ isAway: true, parties: 1, cause: expect.any(Error) }]])
 })
 
 it('a limiter without requests stops asking whether the store is back', async () => {
@@ -198,7 +198,7 @@ it('a limiter without requests stops asking whether the store is back', async ()
 it('a limiter notices that the store is unavailable when it cannot end blocks there', async () => {
   broken = 'unblock'
   await limiter.clearBlocks(BUCKETS)
-  expect([steps, states]).toEqual([['unblock'], [{ isAway: true, parties: 4 }]])
+  expect([steps, states]).toEqual([['unblock'], [{ isAway: true, parties: 4, cause: expect.any(Error) }]])
 })
 
 it('a limiter that is closed twice closes its store once', () => {
