@@ -44,7 +44,7 @@ async function startRestartable(
   const vite = await loadVite(version)
   const customLogger = vite.createLogger('silent')
   if (onLine) customLogger.info = onLine
-  const server = await vite.createServer({ root, customLogger })
+  const server = await vite.createServer({ root, customLogger, server: port === 0 ? {} : { port } })
   onTestFinished(() => server.close())
   await server.listen(port)
   return server
