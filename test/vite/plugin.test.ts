@@ -205,18 +205,6 @@ describe.each(VERSIONS)('Vite %i, a dev server that restarts', (version) => {
     expect(await hostInPage(server)).toBe(host)
     await expectReturn(page)
   })
-
-  test('keeps running with the old settings while the new ones cannot be used', async () => {
-    const project = createProject()
-    const server = await startRestartable(version, { root: project.root, port: await findFreePort() })
-    const host = await hostInPage(server)
-    project.write('vite.config.js', config("{ port: 0, limits: 'none of these' }"))
-    await server.restart()
-    expect(await isServed(host)).toBe(true)
-    project.write('vite.config.js', config('{ port: 0 }'))
-    await server.restart()
-    expect(await hostInPage(server)).toBe(host)
-  })
 })
 
 test('beside another emulator it starts one on a free port, and says how to share the other', async () => {
