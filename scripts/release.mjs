@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { packedPage, registryManifest, registryPage } from './release/registry-page.mjs'
+import { packedPage, registryManifest } from './release/registry-page.mjs'
 import { REPOSITORY } from './release/repository.mjs'
 
 const [target = '.cache/release'] = process.argv.slice(2)

@@ -12,6 +12,7 @@ export function isSameMachine(one: string, other: string): boolean {
 export function issuerRemedy(got: unknown, expected: string): string {
   if (got === undefined) return `The response names no issuer, and service.issuer is ${expected}`
   const both = `The response is from ${shown(got)}, and service.issuer is ${expected}`
-  if (isSameMachine(String(got), expected)) return `${both}: localhost and 127.0.0.1 are two origins, so use one name everywhere`
+  if (typeof got === 'string' && isSameMachine(got, expected))
+    return `${both}: localhost and 127.0.0.1 are two origins, so use one name everywhere`
   return `${both}: they must be equal, and service.issuer sets it`
 }

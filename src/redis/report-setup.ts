@@ -2,7 +2,7 @@
 import type { Log } from '../foundation/log-entry'
 
 /** Commands that a user of Redis needs, as a rule of an access control list. */
-export const ACL_RULE = '+@read +@write +@scripting +@pubsub +@connection +info +time ~{foyer* &{foyer*'
+const ACL_RULE = '+@read +@write +@scripting +@pubsub +@connection +info +time ~{foyer* &{foyer*'
 
 /** Methods of an `ioredis` client that tell how the server is set up. */
 export interface SetupCommands {

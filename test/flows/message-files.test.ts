@@ -63,7 +63,8 @@ it.each(['reply', 'follow', 'edit'])('files of 0 B, 1 MB and 10 MB arrive as the
 it('the form parser of the platform reads the files of a response', async () => {
   await emulator.interactions.use({ as: 'ada', command: 'reply' })
   const form = await responses.at(-1)?.formData()
-  expect(JSON.parse(String(form?.get('payload_json')))).toMatchObject({ type: 4, data: { content: 'reply' } })
+  const payload: unknown = form?.get('payload_json')
+  expect(JSON.parse(typeof payload === 'string' ? payload : '')).toMatchObject({ type: 4, data: { content: 'reply' } })
   for (const [index, { name, data }] of FILES.entries()) {
     const file = form?.get(`files[${index}]`) as File
     expect(file.name).toBe(name)

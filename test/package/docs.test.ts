@@ -26,7 +26,9 @@ declare global {
   const page: { goto(url: string): Promise<unknown> }
   const chat: { show(name: string, text: string): void }
   const mainWindow: { webContents: unknown }
-  const app: { post(path: string, handler: (...args: any[]) => unknown): void }
+  const app: { post(path: string, handler: (...args: any[]) => unknown): void; use(handler: (context: any) => unknown): void }
+  const bytes: Uint8Array, interaction: { reply(message: object): Promise<void> }
+  function listener(incoming: unknown, outgoing: unknown): Promise<void>
   const externalAuthType: string, externalAuthToken: string, idTokenOfYourOwnService: string
   function handle(request: Request, context?: { waitUntil(work: Promise<unknown>): void }): Promise<Response>
   function render(lobby: Lobby): void
@@ -67,6 +69,8 @@ function compile(files: { file: string; text: string }[], options: Record<string
     moduleResolution: 'Bundler',
     types: ['node'],
     strict: true,
+    // Types of other packages on this machine do not fit each other.
+    skipLibCheck: true,
     noEmit: true,
     ...options,
   }

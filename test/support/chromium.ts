@@ -25,7 +25,7 @@ const INSTALLED = [
 ]
 
 /** Browsers speak English, whatever the machine is set to: with `LANG=C` Chromium names its language `en-US@posix`, which Intl refuses. */
-export function englishEnvironment(): Record<string, string> {
+function englishEnvironment(): Record<string, string> {
   const { LC_ALL: _, LANGUAGE: __, ...rest } = process.env
   return Object.fromEntries(
     Object.entries({ ...rest, LANG: 'en_US.UTF-8' }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -14,7 +14,7 @@ const EMOJI = '520000000000000001'
 
 export const FOREIGN_PICTURE = 'https://pictures.example/castle.png'
 
-export const EVERY_MARK = `# Tournament of the *Moon*
+const EVERY_MARK = `# Tournament of the *Moon*
 **Bold**, *italic*, __underlined__, ~~gone~~, ***all at once***, \`code\` and a ||secret **ending**||.
 > A quote that **matters**
 > over two lines
@@ -68,7 +68,7 @@ export const EMBED = {
   timestamp: '2026-03-01T12:00:00.000Z',
 }
 
-export const POLL = {
+const POLL = {
   question: { text: 'Where does the final take place?' },
   answers: [
     { answer_id: 1, poll_media: { text: 'Moon', emoji: { name: '🌙' } } },
