@@ -18,7 +18,7 @@ export interface OwnResponse {
   redirectUri: string
 }
 
-/** Who else than this client may be asked for the response in the address bar. */
+/** Other clients that may be asked for the response in the address bar. */
 export type Elsewhere = 'other client' | 'other window'
 
 /**

@@ -1,7 +1,7 @@
 /** Requests the redirect URI as the browser will after the consent: with a query, and following redirects. */
 import { pageOrigin } from './page-origin'
 
-/** What arrives at the redirect URI. */
+/** Response of the host at the redirect URI. */
 export interface Arrival {
   /** Address after all redirects. */
   url: URL

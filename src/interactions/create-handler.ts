@@ -31,7 +31,7 @@ export interface InteractionHandlerBase extends Listeners {
   /** Returns the message shown to the player if a handler fails; it must not reveal internals. Default: a generic English sentence. */
   errorMessage?: ErrorMessage
   /**
-   * Who sees the placeholder of a deferral, and messages that do not say it by `ephemeral`. A command or handler may declare its own. Default:
+   * Readers of the placeholder of a deferral, and messages that do not say it by `ephemeral`. A command or handler may declare its own. Default:
    * messages are `public`, and so is `defer()`; the automatic deferral is `private`.
    */
   visibility?: Visibility

@@ -35,7 +35,7 @@ export interface DefinedCommand<D extends Definition = Definition> {
   readonly definition: D
   /** Handlers by path: `''` for the command itself, `add`, `group add`. Empty if the service handles the command alone. */
   readonly routes: ReadonlyMap<string, Route>
-  /** Who sees placeholders of the command, and its messages that do not say it by `ephemeral`. */
+  /** Readers of placeholders of the command, and its messages that do not say it by `ephemeral`. */
   readonly visibility?: Visibility | undefined
 }
 

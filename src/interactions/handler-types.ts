@@ -36,7 +36,7 @@ export type HandlerArguments<D extends Definition> = D extends { readonly type: 
 /** Options of all handlers of a command. */
 export interface CommandOptions {
   /**
-   * Who sees the placeholder of a deferral, and messages that do not say it by `ephemeral`. Default: that of `createInteractionHandler`.
+   * Readers of the placeholder of a deferral, and messages that do not say it by `ephemeral`. Default: that of `createInteractionHandler`.
    */
   readonly visibility?: Visibility | undefined
 }

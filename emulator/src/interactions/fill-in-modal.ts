@@ -14,7 +14,7 @@ export interface FilledModal {
 }
 
 interface Form {
-  /** What the player entered, by `custom_id`. */
+  /** Entries of the player, by `custom_id`. */
   values: Fields
   view: ChannelView
   attachments: Attachments

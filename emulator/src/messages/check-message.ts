@@ -35,7 +35,7 @@ const noSuchFile = invalid(
   'must name a file of the message',
 )
 
-/** What is known beside the body. */
+/** Facts beside the body. */
 interface MessageSituation extends KnownFiles {
   /** Where the message is in the body. */
   path?: readonly string[]
