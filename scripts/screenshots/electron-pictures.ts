@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { SIDEWAYS } from '../../test/browser/demo-page'
 import { packDemo } from '../../test/support/electron/demo-project'
-import { skipsDesktop } from '../../test/support/electron/desktop'
+import { missingDesktop } from '../../test/support/electron/desktop'
 import type { Game } from '../../test/support/electron/running-game'
 import { Sandbox } from '../../test/support/electron/sandbox'
 import type { Look } from '../../test/support/screens/measure-screen'
@@ -27,7 +27,9 @@ const STEPS: Readonly<Record<Screen, readonly string[]>> = {
 
 /** Returns no pictures where the desktop's tools are missing. */
 export async function takeElectronPictures(folder: string, names: readonly Screen[], looks: readonly Look[]): Promise<Picture[]> {
-  if (names.length === 0 || skipsDesktop()) return []
+  const missing = missingDesktop()
+  if (names.length > 0 && missing) console.warn(`No pictures of Electron: ${missing}.`)
+  if (names.length === 0 || missing) return []
   const packed = await packDemo()
   const sandbox = await Sandbox.create(packed, { module: 'demo-game.mjs', schemeName: 'mygame' })
   try {

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AXE_FAULTS } from '../browser/demo-page'
 import { packDemo } from '../support/electron/demo-project'
-import { skipsDesktop } from '../support/electron/desktop'
+import { missingDesktop } from '../support/electron/desktop'
 import type { Game } from '../support/electron/running-game'
 import { Sandbox } from '../support/electron/sandbox'
 import type { SandboxOptions } from '../support/electron/sandbox-environment'
 import { until } from '../support/electron/until'
 import type { PackedPackage } from '../support/packed-package'
+import { skipIfMissing } from '../support/skip-if-missing'
 
-const isSkipped = skipsDesktop()
+const needsDesktop = skipIfMissing(missingDesktop())
 let packed: PackedPackage
 const sandboxes: Sandbox[] = []
 
@@ -49,7 +50,7 @@ const run = (game: Game, check: string): Promise<string> =>
     requestAnimationFrame(look)
   })`)
 
-describe.skipIf(isSkipped)('the setup screen of the Electron demo', () => {
+describe('the setup screen of the Electron demo', needsDesktop, () => {
   let sandbox: Sandbox
   let game: Game
   beforeAll(async () => {
@@ -143,7 +144,7 @@ describe.skipIf(isSkipped)('the setup screen of the Electron demo', () => {
   })
 })
 
-describe.skipIf(isSkipped)('on a machine without key store, scheme and servers the setup screen of the Electron demo', () => {
+describe('on a machine without key store, scheme and servers the setup screen of the Electron demo', needsDesktop, () => {
   let sandbox: Sandbox
   let game: Game
   beforeAll(async () => {

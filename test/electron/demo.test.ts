@@ -1,11 +1,12 @@
 /** The Electron demo, built as `npm run demo:electron` builds it and run on the fake Electron. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packDemo } from '../support/electron/demo-project'
-import { skipsDesktop } from '../support/electron/desktop'
+import { missingDesktop } from '../support/electron/desktop'
 import { Sandbox } from '../support/electron/sandbox'
 import type { PackedPackage } from '../support/packed-package'
+import { skipIfMissing } from '../support/skip-if-missing'
 
-const isSkipped = skipsDesktop()
+const needsDesktop = skipIfMissing(missingDesktop())
 let packed: PackedPackage
 
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
-test.skipIf(isSkipped)('the Electron demo signs a player in with the system browser and shows the player, but no token', async () => {
+test('the Electron demo signs a player in with the system browser and shows the player, but no token', needsDesktop, async () => {
   const sandbox = await Sandbox.create(packed, { module: 'demo-game.mjs' })
   try {
     const game = await sandbox.start()

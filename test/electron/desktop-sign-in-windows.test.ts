@@ -1,14 +1,16 @@
 /** Several windows of one client and the data their pages can reach, with the built main process and preload script. */
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../support/electron/sandbox-environment'
-import { skipsDesktop } from '../support/electron/desktop'
+import { missingDesktop } from '../support/electron/desktop'
 import { REAL } from '../support/electron/pack-game'
 import type { Game } from '../support/electron/running-game'
 import { findSecrets } from '../support/electron/secret-scan'
 import { useSandbox } from '../support/electron/use-sandbox'
+import { skipIfMissing } from '../support/skip-if-missing'
 
 // A real Electron has no key store on a bare machine, always finds a browser, and does not expose its messages.
-const isSkipped = skipsDesktop()
+const needsStandIn = { skip: REAL !== undefined, meta: { skipReason: 'needs the stand-in for Electron' } }
+const needsDesktop = skipIfMissing(missingDesktop())
 const ADA = '175928847299117063'
 const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
 const createSandbox = useSandbox()
@@ -18,7 +20,7 @@ function required<T>(value: T | undefined): T {
   return value
 }
 
-describe.skipIf(isSkipped)('two windows of one app', () => {
+describe('two windows of one app', needsDesktop, () => {
   test('share a session from sign-in to sign-out', async () => {
     const sandbox = await createSandbox({ windows: 2 })
     const game = await sandbox.start()
@@ -63,7 +65,7 @@ describe.skipIf(isSkipped)('two windows of one app', () => {
   })
 })
 
-describe.skipIf(isSkipped)('the page of a window', () => {
+describe('the page of a window', needsDesktop, () => {
   test('gets one frozen object with three functions and nothing of Electron or Node', async () => {
     const game = await (await createSandbox()).start()
     const seen = await game.page(`[Object.keys(foyerBridge), Object.isFrozen(foyerBridge),
@@ -71,7 +73,7 @@ describe.skipIf(isSkipped)('the page of a window', () => {
     expect(seen).toEqual([['call', 'cancel', 'listen'], true, Array.from({ length: 6 }, () => 'undefined')])
   })
 
-  test.skipIf(REAL)('holds no token, code or verifier, and neither do its messages', async () => {
+  test('holds no token, code or verifier, and neither do its messages', needsStandIn, async () => {
     const sandbox = await createSandbox({ ...SCHEME, windows: 2 })
     sandbox.browser.play({ hold: true })
     const game = await sandbox.start()

@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { approve } from '../support/consent-page'
 import type { SandboxOptions } from '../support/electron/sandbox-environment'
-import { skipsDesktop } from '../support/electron/desktop'
+import { missingDesktop } from '../support/electron/desktop'
 import { REAL } from '../support/electron/pack-game'
 import { useSandbox } from '../support/electron/use-sandbox'
+import { skipIfMissing } from '../support/skip-if-missing'
 
 // A real Electron has no key store on a bare machine, always finds a browser, and does not expose its messages.
-const isSkipped = skipsDesktop()
+const needsStandIn = { skip: REAL !== undefined, meta: { skipReason: 'needs the stand-in for Electron' } }
+const needsDesktop = skipIfMissing(missingDesktop())
 const ADA = '175928847299117063'
 const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
 const createSandbox = useSandbox()
@@ -17,7 +19,7 @@ function required<T>(value: T | undefined): T {
   return value
 }
 
-describe.skipIf(isSkipped)('a desktop sign-in', () => {
+describe('a desktop sign-in', needsDesktop, () => {
   test.each(['main.mjs', 'main.cjs'] as const)('returns by loopback: %s', async (module) => {
     const sandbox = await createSandbox({ module })
     const game = await sandbox.start()
@@ -71,7 +73,7 @@ describe.skipIf(isSkipped)('a desktop sign-in', () => {
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
-  test.skipIf(REAL)('completes in the process that the callback starts after a crash of the first', async () => {
+  test('completes in the process that the callback starts after a crash of the first', needsStandIn, async () => {
     const sandbox = await createSandbox(SCHEME)
     sandbox.browser.play({ hold: true })
     const game = await sandbox.start()
@@ -110,7 +112,7 @@ describe.skipIf(isSkipped)('a desktop sign-in', () => {
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })
   })
 
-  test.skipIf(REAL)('is restored at the next start of the game, for every window', async () => {
+  test('is restored at the next start of the game, for every window', needsStandIn, async () => {
     const sandbox = await createSandbox()
     const game = await sandbox.start()
     await game.page('signIn()')
@@ -124,7 +126,7 @@ describe.skipIf(isSkipped)('a desktop sign-in', () => {
     expect(await (await sandbox.start()).page('client.resume()')).toBeNull()
   })
 
-  test.skipIf(REAL)('falls back to a device code if no browser opens', async () => {
+  test('falls back to a device code if no browser opens', needsStandIn, async () => {
     const sandbox = await createSandbox({ browser: 'none' })
     const game = await sandbox.start()
     await game.page(
@@ -159,7 +161,7 @@ describe.skipIf(isSkipped)('a desktop sign-in', () => {
     expect(sandbox.browser.visits()).toHaveLength(1)
   })
 
-  test.skipIf(REAL)('falls back to a pasted link if no browser opens', async () => {
+  test('falls back to a pasted link if no browser opens', needsStandIn, async () => {
     const sandbox = await createSandbox({ browser: 'none', options: { roads: ['loopback', 'paste'] } })
     const game = await sandbox.start()
     await game.page(
@@ -171,7 +173,7 @@ describe.skipIf(isSkipped)('a desktop sign-in', () => {
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
-  test.skipIf(REAL)('rejects with browser_unavailable if no callback method is left', async () => {
+  test('rejects with browser_unavailable if no callback method is left', needsStandIn, async () => {
     const sandbox = await createSandbox({ browser: 'none', options: { roads: ['loopback'] } })
     const game = await sandbox.start()
     expect(await game.page('signIn()')).toEqual({ error: 'browser_unavailable', name: 'AuthorizationError' })

@@ -6,12 +6,13 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { approve, popupAfter } from '../support/consent-page'
-import { skipsDesktop } from '../support/electron/desktop'
+import { missingDesktop } from '../support/electron/desktop'
 import { useSandbox } from '../support/electron/use-sandbox'
 import { setEmulatorVariables, useEmulator } from '../support/example-emulator'
 import { copyExample, serveExample } from '../support/example-project'
 import { inBrowser, inWindow, type Player, playAgainAndLeave, playToWin } from '../support/four-in-a-row'
 import { link, run } from '../support/packed-package'
+import { skipIfMissing } from '../support/skip-if-missing'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
@@ -82,7 +83,7 @@ test('launched as an Activity, the players of a channel meet without a word', as
   expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
 })
 
-test.skipIf(skipsDesktop())('a player in a window of Electron meets one in a browser', async () => {
+test('a player in a window of Electron meets one in a browser', skipIfMissing(missingDesktop()), async () => {
   const sandbox = await createSandbox({ module: 'demo-game.mjs' })
   const { project } = sandbox.packed
   const { url, application } = sandbox.emulator

@@ -1,6 +1,6 @@
 /** Prints the last line of a test run: `N passed, N failed, N skipped`, below the reason of every skip. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -18,7 +18,7 @@ export default class SummaryReporter implements Reporter {
         else if (result.state === 'failed') count.failed++
         else count.skipped++
         if (result.state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors[0]?.message}`)
-        if (result.state === 'skipped') console.log(`skipped: ${test.fullName}: ${result.note ?? 'no reason given'}`)
+        if (result.state === 'skipped') console.log(`skipped: ${test.fullName}: ${result.note ?? skipReason(test)}`)
       }
     }
     mkdirSync('.cache', { recursive: true })
@@ -29,4 +29,13 @@ export default class SummaryReporter implements Reporter {
     }
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
   }
+}
+
+/** The reason of a test, or of the nearest suite around it that has one. */
+function skipReason(test: TestCase): string {
+  for (let task: TestCase | TestSuite | TestModule = test; task.type !== 'module'; task = task.parent) {
+    const { skipReason: reason } = task.meta()
+    if (reason !== undefined) return reason
+  }
+  return 'no reason given'
 }

@@ -5,11 +5,9 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApplicationClient, botToken, CommandType, type CommandOverwriteBody } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 
-const missing = missingRedis()
-// Skipped with a reason on a machine without Redis; the machine that runs all checks must have it.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
 const SCRIPT = fileURLToPath(new URL('../../support/deploy-process.mjs', import.meta.url))
 const listOf = (prefix: string, description = 'Something'): CommandOverwriteBody[] =>
@@ -50,7 +48,7 @@ class Deployment {
   }
 }
 
-describe.skipIf(isSkipped)('two processes that sync commands at once', () => {
+describe('two processes that sync commands at once', needsRedis, () => {
   let redis: RedisServer
   let emulator: Emulator
   let deployments: Deployment[]

@@ -8,11 +8,9 @@ import { HEALED } from '../../support/healed'
 import { LobbyGame, recordEvents } from '../../support/lobby-game'
 import { type RedisGroup, startCluster, startSentinelGroup } from '../../support/redis-groups'
 import { missingRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 
-const missing = missingRedis()
-// A machine without Redis skips these, with the reason; there must be one where everything is proved.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
 const FILE = fileURLToPath(new URL('../../support/hub-process.mjs', import.meta.url))
 const BACKEND = 'https://game.test'
@@ -70,10 +68,10 @@ const faults = {
   freezes: (servers: RedisGroup) => servers.strike('SIGSTOP', prefix()),
 }
 
-describe.skipIf(isSkipped).each([
+describe.each([
   { kind: 'Sentinels', start: startSentinelGroup },
   { kind: 'a cluster', start: startCluster },
-])('four processes on $kind', ({ start }) => {
+])('four processes on $kind', needsRedis, ({ start }) => {
   test.each(Object.entries(faults))('show every player the truth after the master %s', async (_, strike) => {
     group = await start()
     const ports = await Promise.all([startProcess(), startProcess(), startProcess(), startProcess()])

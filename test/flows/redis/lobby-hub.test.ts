@@ -8,11 +8,9 @@ import { findPlayer } from '../../support/find-player'
 import { HEALED } from '../../support/healed'
 import { LobbyGame, recordEvents } from '../../support/lobby-game'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 
-const missing = missingRedis()
-// A machine without Redis skips these, with the reason; there must be one where everything is proved.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
 const FILE = fileURLToPath(new URL('../../support/hub-process.mjs', import.meta.url))
 /** Address that the players use; `balance` sends its requests to a process, as a load balancer would. */
@@ -70,21 +68,21 @@ const idOf = (as: string) => findPlayer(emulator, as).id
 const membersOf = (client: Client, id: string) => client.getLobby(id)?.members.map((member) => member.id)
 
 beforeAll(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   emulator = await createEmulator()
   redis = await startRedis()
   game = new LobbyGame(emulator)
   processes = await Promise.all([startProcess(), startProcess(), startProcess(), startProcess()])
 })
 afterAll(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   game.close()
   for (const { child } of processes) child.kill()
   await redis.close()
   await emulator.close()
 })
 
-describe.skipIf(isSkipped)('four processes', () => {
+describe('four processes', needsRedis, () => {
   test('show all members each change and message, heal after a killed process and a Redis that restarts empty, and sign nobody out', async () => {
     const names = emulator.users.slice(0, 4).map(({ username }) => username)
     const clients = await Promise.all(names.map((name, index) => play(name, index)))

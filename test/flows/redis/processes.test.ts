@@ -3,18 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { type Cold, countCold, type CountUse, countTogether, readCold, readTogether } from '../../support/backend-processes'
 import { loadSharedLimit } from '../../support/shared-limit-load'
 import { missingRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 
-const missing = missingRedis()
-// Skipped with a reason on a machine without Redis; the machine that runs all checks must have it.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
 // `npm run bench -- processes` requires shares within 2 and 94 % of the limit; here the machine is shared with other tests.
 const SHARES = 4
 /** ms. High enough that no request times out on a slow machine: a retry would be sent out of turn. */
 const LONG_TIMEOUT = 60_000
 
-describe.skipIf(isSkipped)('four processes of one application', () => {
+describe('four processes of one application', needsRedis, () => {
   test('get fair shares of the limit without a 429', async () => {
     const use = await readTogether(300, { kill: false, requestTimeout: LONG_TIMEOUT })
     expect(use.refused).toBe(0)
@@ -32,7 +30,7 @@ describe.skipIf(isSkipped)('four processes of one application', () => {
   })
 })
 
-describe.skipIf(isSkipped)('the cost in Redis', () => {
+describe('the cost in Redis', needsRedis, () => {
   test('is at most 15 commands for each request of four processes', async () => {
     const { commands, refused } = await loadSharedLimit({ processes: 4, clients: 1, seconds: 4 })
     expect(refused).toBe(0)
@@ -47,7 +45,7 @@ describe.skipIf(isSkipped)('the cost in Redis', () => {
   })
 })
 
-describe.skipIf(isSkipped)('eight processes that start at once', () => {
+describe('eight processes that start at once', needsRedis, () => {
   const cases: [string, number, Cold][] = [
     ['without Redis', 300, { redis: 'absent' }],
     ['when a connection to Redis takes 1.5 s', 300, { redis: { opening: 1500 } }],
@@ -64,7 +62,7 @@ describe.skipIf(isSkipped)('eight processes that start at once', () => {
 
 const resolvedOf = ({ ends }: CountUse) => ends.filter(([, end]) => end === 'resolved').map(([name]) => name)
 
-describe.skipIf(isSkipped)('eight processes that change the metadata of one lobby', () => {
+describe('eight processes that change the metadata of one lobby', needsRedis, () => {
   test('lose no completed change when Redis dies and restarts after 3 s', async () => {
     const use = await countCold({ redis: 'killed', maxWait: LONG_TIMEOUT })
     expect(use.ends).toHaveLength(80)

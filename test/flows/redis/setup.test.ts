@@ -5,11 +5,9 @@ import { Redis, type RedisOptions } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openLine } from '../../support/redis-line'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 
-const missing = missingRedis()
-// A machine without Redis skips these, with the reason; there must be one where everything is proved.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
 const BUCKET = { key: 'get_lobby', limit: 50, per: 1000 }
 const WANT = { buckets: [BUCKET], want: 1, hold: 1000 }
@@ -19,18 +17,18 @@ let server: RedisServer
 let admin: Redis
 
 beforeAll(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   server = await startRedis()
   admin = new Redis({ path: server.path })
 })
 afterEach(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   await admin.replicaof('NO', 'ONE')
   await admin.config('SET', 'requirepass', '', 'maxmemory', '0', 'maxmemory-policy', 'noeviction')
   await admin.flushall()
 })
 afterAll(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   admin.disconnect()
   await server.close()
 })
@@ -80,14 +78,14 @@ const startBackend = (applicationId: string) => {
   return { client, hub, send }
 }
 
-describe.skipIf(isSkipped).each<[string, RedisOptions]>([
+describe.each<[string, RedisOptions]>([
   ['lazyConnect', { lazyConnect: true }],
   ['stringNumbers', { stringNumbers: true }],
   ['keyPrefix', { keyPrefix: 'game:' }],
   ['lazyConnect without an offline queue', { lazyConnect: true, enableOfflineQueue: false }],
   ['autoPipelining', { enableAutoPipelining: true }],
   ['no ready check', { enableReadyCheck: false }],
-])('a client with %s', (_, options) => {
+])('a client with %s', needsRedis, (_, options) => {
   it('shares notes, states, limits and signatures', async () => {
     const [redis, other] = [connect(options), connect(options)]
     for (const each of [redis, other]) await expect.poll(() => each.ping().catch(() => '')).toBe('PONG')
@@ -108,7 +106,7 @@ describe.skipIf(isSkipped).each<[string, RedisOptions]>([
   })
 })
 
-it.skipIf(isSkipped)('hubs whose clients differ in keyPrefix share no notes', async () => {
+it('hubs whose clients differ in keyPrefix share no notes', needsRedis, async () => {
   const [one, two] = [redisLobbyBroker(connect({ keyPrefix: 'a:' })), redisLobbyBroker(connect({ keyPrefix: 'b:' }))]
   const [first, second] = [await subscribe(one), await subscribe(two)]
   await expect.poll(() => Math.min(first.gaps(), second.gaps())).toBeGreaterThan(0)
@@ -140,7 +138,7 @@ describe('a client that is not of ioredis', () => {
   })
 })
 
-describe.skipIf(isSkipped)('a store of signatures', () => {
+describe('a store of signatures', needsRedis, () => {
   it('rejects within a second while a connection carries nothing, and works again on another one', { timeout: 20_000 }, async () => {
     const line = await openLine(server.path, {})
     onTestFinished(() => line.close())
@@ -167,7 +165,7 @@ describe.skipIf(isSkipped)('a store of signatures', () => {
   })
 })
 
-describe.skipIf(isSkipped)('a server that refuses for good', () => {
+describe('a server that refuses for good', needsRedis, () => {
   it('because it has become a replica: the connection is replaced until it is a master again', { timeout: 20_000 }, async () => {
     const redis = connect({ retryStrategy: () => 50 })
     const store = redisRateLimitStore(redis)
@@ -200,7 +198,7 @@ describe.skipIf(isSkipped)('a server that refuses for good', () => {
 
 const never = (ms: number) => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response')), ms))
 
-describe.skipIf(isSkipped)('a user with few rights', () => {
+describe('a user with few rights', needsRedis, () => {
   it('that has those which the documentation states can do everything', async () => {
     const redis = await user(ACL_RULE)
     const seen: string[] = []
@@ -256,7 +254,7 @@ describe.skipIf(isSkipped)('a user with few rights', () => {
   })
 })
 
-describe.skipIf(isSkipped)('a server that evicts keys', () => {
+describe('a server that evicts keys', needsRedis, () => {
   it.each(['allkeys-random', 'volatile-ttl', 'allkeys-lru'])('is reported once, with its policy %s', async (policy) => {
     await admin.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', policy)
     const entries: unknown[] = []
@@ -279,7 +277,7 @@ describe.skipIf(isSkipped)('a server that evicts keys', () => {
   })
 })
 
-describe.skipIf(isSkipped)('two applications on one Redis, with the documented calls', () => {
+describe('two applications on one Redis, with the documented calls', needsRedis, () => {
   it('share no key and no channel', async () => {
     const ids = ['1000000000000000001', '1000000000000000002']
     const games = ids.map(startBackend)

@@ -5,32 +5,30 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Sender, Signer, slash } from '../../unit/interactions/signed-sender'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 
-const missing = missingRedis()
-// A machine without Redis skips these, with the reason; there must be one where everything is proved.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
 let server: RedisServer
 let redis: Redis
 let count = 0
 
 beforeAll(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   server = await startRedis()
   redis = new Redis({ path: server.path, maxRetriesPerRequest: 1 })
   redis.on('error', () => undefined)
 })
 afterAll(async () => {
-  if (isSkipped) return
+  if (needsRedis.skip) return
   redis.disconnect()
   await server.close()
 })
 
-describe.skipIf(isSkipped).each([
+describe.each([
   { kind: 'memory', create: () => memoryLobbyBroker() },
   { kind: 'Redis', create: () => redisLobbyBroker(redis, { prefix: `broker-${count++}` }) },
-])('a lobby broker in $kind', ({ kind, create }) => {
+])('a lobby broker in $kind', needsRedis, ({ kind, create }) => {
   it('delivers notes to all listeners, until they unsubscribe', async () => {
     const broker = create()
     const notes: string[] = []
@@ -80,7 +78,7 @@ describe.skipIf(isSkipped).each([
   })
 })
 
-describe.skipIf(isSkipped)('received interactions in Redis', () => {
+describe('received interactions in Redis', needsRedis, () => {
   it('are found by one of two processes that receive the same request at once, and end', async () => {
     const other = new Redis({ path: server.path })
     const stores = [redisStore(redis, { prefix: 'seen' }), redisStore(other, { prefix: 'seen' })]

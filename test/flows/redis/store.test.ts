@@ -4,15 +4,13 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLine } from '../../support/redis-line'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { skipIfMissing } from '../../support/skip-if-missing'
 import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
 
 const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
-const missing = missingRedis()
-// Skipped with a reason on a machine without Redis; the machine that runs all checks must have it.
-const isSkipped = missing !== undefined && !process.env['CI']
-if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+const needsRedis = skipIfMissing(missingRedis())
 
-describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
+describe('a rate limit store in Redis', needsRedis, () => {
   let server: RedisServer
   let redis: Redis
 
