@@ -24,16 +24,8 @@ async function attempt(step) {
   }
 }
 
-// In the content, since the history has no metadata.
-const send = (type, data = {}) => client.sendLobbyMessage(lobby.id, JSON.stringify({ type, ...data }))
-
-function parse(content) {
-  try {
-    return { ...JSON.parse(content) }
-  } catch {
-    return {}
-  }
-}
+// In the content, since the history has no metadata: `move 0 7 3` is a disc in column 3, as turn 7 of round 0.
+const send = (...words) => client.sendLobbyMessage(lobby.id, words.join(' '))
 
 async function enter(join) {
   lobby = await join()
@@ -59,24 +51,25 @@ const isMyTurn = () => opponent && !isOver() && (moves.length % 2 === 0) === isR
 
 /** Every message is checked: it comes from a page that its player can change. */
 client.on('lobbyMessage', ({ message: { lobbyId, author, content } }) => {
-  const { type, isReply, ...move } = parse(content)
+  const [word, ...numbers] = content.split(' ')
+  const [sentRound, turn, column] = numbers.map(Number)
   if (lobbyId !== lobby?.id || (opponent && ![opponent.id, client.session.userId].includes(author.id))) return
   const isMine = author.id === client.session.userId
-  if (type === 'hello' && !isMine) {
+  if (['hello', 'welcome'].includes(word) && !isMine) {
     opponent = author
     reset(0)
-    if (!isReply) void attempt(() => send('hello', { isReply: true }))
-  } else if (type === 'move' && move.round === round && move.turn === moves.length) {
-    if (isMine === isMyTurn() && isFree(moves, move.column)) moves.push(move.column)
-  } else if (type === 'rematch' && move.round === round + 1 && isOver()) reset(round + 1)
-  else if (type === 'bye' && !isMine) opponent = undefined
+    if (word === 'hello') void attempt(() => send('welcome'))
+  } else if (word === 'move' && sentRound === round && turn === moves.length) {
+    if (isMine === isMyTurn() && isFree(moves, column)) moves.push(column)
+  } else if (word === 'rematch' && sentRound === round + 1 && isOver()) reset(round + 1)
+  else if (word === 'bye' && !isMine) opponent = undefined
   draw()
 })
 
 function play(column) {
   if (!isMyTurn() || isSending || !isFree(moves, column)) return
   isSending = true
-  void attempt(() => send('move', { round, turn: moves.length, column })).finally(() => (isSending = false))
+  void attempt(() => send('move', round, moves.length, column)).finally(() => (isSending = false))
 }
 
 function draw() {
@@ -120,7 +113,7 @@ $('meet').onsubmit = (event) => {
   const word = new FormData(event.target).get('word').trim().toLowerCase()
   void attempt(() => enter(() => client.createOrJoinLobby(`four-in-a-row ${word}`)))
 }
-$('rematch').onclick = () => attempt(() => send('rematch', { round: round + 1 }))
+$('rematch').onclick = () => attempt(() => send('rematch', round + 1))
 $('leave').onclick = () =>
   attempt(async () => {
     await send('bye')
