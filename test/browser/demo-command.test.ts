@@ -1,5 +1,6 @@
 /** The demo's command: ports, complaints, and what is left behind. */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { startDemo, stopDemo } from './demo-process'
@@ -34,7 +35,7 @@ describe('npm run demo', () => {
     const demo = await startDemo('--port', '0')
     try {
       const page = await (await fetch(new URL('callback.html', demo.url))).text()
-      expect(page).toContain('<script src="callback.js">')
+      expect(page).toBe(readFileSync('dist/callback/callback.html', 'utf8'))
       expect(await (await fetch(new URL('callback.js', demo.url))).text()).not.toMatch(/^(?:import|export)\b/m)
     } finally {
       await stopDemo(demo)

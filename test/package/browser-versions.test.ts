@@ -19,7 +19,6 @@ const OPTIONAL: Record<string, string> = {
   'Object.hasOwn': 'only in a window of Electron',
   BigInt: 'only in lobbies, which have a row of their own',
   '.d': 'field of a JSON Web Key',
-  '.destroy()': 'method of the hash function',
   '.finished': 'field of the hash function',
 }
 
@@ -41,7 +40,7 @@ const needed = (code: string, sourceType: 'script' | 'module') =>
   featuresOf(code, { sourceType, own }).filter(({ name }) => !(name in OPTIONAL))
 
 const CLASSIC = needed(read('dist/umd/index.umd.js'), 'script')
-const NOT_IN_PAGES = /^(?:callback|commands|electron|events|interactions|lobby-hub|players|redis|server|types|umd|vite)\//
+const NOT_IN_PAGES = /^(?:callback|commands|electron|events|interactions|lobby-hub|messages|players|redis|server|types|umd|vite)\//
 const MODULES = [
   ...files('dist').flatMap((path) => (path.endsWith('.js') && !NOT_IN_PAGES.test(path) ? [`dist/${path}`] : [])),
   'node_modules/jose/dist/webapi/key/import.js',

@@ -1,7 +1,6 @@
 /** Creates an emulator's secrets: tokens with a prefix, the RSA key of ID tokens, the Ed25519 key of interactions. */
-import { generateKeyPair, generateKeyPairSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { generateKeyPair, generateKeyPairSync, randomBytes, timingSafeEqual, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { JWK } from 'oidc-provider'
 import { fieldsOf, isObject } from './type-guards.js'
 
 /** Secrets of the application; stored with the state, so that they survive a restart. */
@@ -14,7 +13,7 @@ export interface Credentials {
   /** Private key of interactions, PKCS #8 in base64. */
   interactionKey: string
   /** RSA key that signs ID tokens. */
-  signingKey: JWK
+  signingKey: JsonWebKey
   cookieKey: string
 }
 
@@ -49,18 +48,17 @@ export function sameSecret(given: string, expected: string): boolean {
 }
 
 /** RSA key of this process: generating one takes 0.2 s of computing time, and a game's tests start an emulator for each test. */
-let rsaKey: Promise<JWK> | undefined
+let rsaKey: Promise<JsonWebKey> | undefined
 
 /** Each emulator has a key id of its own, so that its keys verify no token of another one. */
-async function createSigningKey(): Promise<JWK> {
+async function createSigningKey(): Promise<JsonWebKey> {
   return { ...(await (rsaKey ??= createRsaKey())), kid: randomBytes(9).toString('base64url') }
 }
 
 /** Generated on the thread pool while the main thread loads modules. */
-async function createRsaKey(): Promise<JWK> {
+async function createRsaKey(): Promise<JsonWebKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  const { kty, n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' })
-  return { kty, n, e, d, p, q, dp, dq, qi, use: 'sig', alg: 'RS256' }
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
 }
 
 /** 64 hexadecimal digits. */
