@@ -8,6 +8,8 @@ const SILENCE = 45_000
 /** ms before a lost connection is opened again: random up to the first value, then doubled up to the second. */
 const FIRST_DELAY = 1000
 const LAST_DELAY = 30_000
+/** ms after which a connection counts as a success: a backend may answer with 200 and end the stream at once, every time. */
+const STABLE = 5000
 /** ms before a refused report is repeated, if no reconnect repeats it earlier. */
 const REPORT_RETRY = 5000
 /** Maximum number of lobbies that a request names. */
@@ -29,6 +31,8 @@ export class PlayerLobbyStream {
   #lastEventId = ''
   #failures = 0
   #isOpen = false
+  /** Epoch ms of the last opening; undefined while a connection has not opened. */
+  #openedAt: number | undefined
   #wasOpen = false
   #wake: () => void = () => undefined
   /** Ends the current pause: the network is back. */
@@ -58,6 +62,8 @@ export class PlayerLobbyStream {
     while (!this.#closing.signal.aborted) {
       const requested = await this.#connect().catch(() => undefined)
       this.#isOpen = false
+      if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE) this.#failures = 0
+      this.#openedAt = undefined
       if (this.#closing.signal.aborted) return
       // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
       const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
@@ -93,7 +99,7 @@ export class PlayerLobbyStream {
   #opened(): void {
     const { player, listener } = this.#context
     this.#isOpen = true
-    this.#failures = 0
+    this.#openedAt = this.#context.clock.now()
     void this.#sendReports()
     // Messages of the time without a connection.
     if (this.#wasOpen) for (const id of player.lobbyIds()) listener({ type: 'messagePending', lobbyId: id })

@@ -13,7 +13,8 @@ import type { OpenLobbyStream } from './open-lobby-stream'
  * `options`.
  *
  * A lost connection is opened again, without end: after a random delay of at most one second, doubling up to half a minute (`EventSource`:
- * one minute), not while offline, and at once when online again. Each retry is logged as `lobby_stream.refused` with the delay `wait` in ms.
+ * one minute), not while offline, and at once when online again. A connection that lasts five seconds resets the delay. Each retry is logged
+ * as `lobby_stream.refused` with the delay `wait` in ms.
  *
  * @example
  * ```ts

@@ -1,0 +1,50 @@
+/** A backend that answers 200 and ends the stream at once, every time: the client's pauses grow, as for a refusal. */
+import { expect, it } from 'vitest'
+import { PlayerLobbyStream } from '../../../src/browser/fetch-lobby-stream'
+import { settled } from '../../support/hub-world'
+import { ManualClock } from '../../support/manual-clock'
+
+/** Requests in some minutes, at a backend that ends each stream after `lasting` ms. */
+async function requestsIn(minutes: number, lasting: number, text = ''): Promise<number> {
+  const clock = new ManualClock()
+  let requests = 0
+  const stream = new PlayerLobbyStream({
+    clock,
+    log: () => undefined,
+    url: 'https://game.test/lobbies',
+    listener: () => undefined,
+    player: {
+      isAllowed: () => true,
+      lobbyIds: () => [],
+      async fetch() {
+        requests += 1
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(text || ':\n\n'))
+            if (lasting === 0) controller.close()
+            else clock.after(lasting, () => controller.close())
+          },
+        })
+        return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+      },
+    },
+  })
+  for (let passed = 0; passed < minutes * 60_000; passed += 250) {
+    clock.advance(250)
+    await settled()
+  }
+  stream.close()
+  return requests
+}
+
+it.each([
+  ['at once', 0, ''],
+  ['after a comment and a second', 1000, ''],
+  ['after an event', 500, 'event: lobby.deleted\ndata: {"id":"901"}\n\n'],
+])('a stream that ends %s is opened again after growing pauses', async (_, lasting, text) => {
+  expect(await requestsIn(5, lasting, text)).toBeLessThan(60)
+})
+
+it('a stream that ends after ten seconds is opened again within a second', async () => {
+  expect(await requestsIn(2, 10_000)).toBeGreaterThanOrEqual(10)
+})
