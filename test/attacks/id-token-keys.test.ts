@@ -44,6 +44,13 @@ async function rejection(token: string, changes: Partial<IdTokenExpectation> = {
   return error instanceof ProtocolError ? error.path : undefined
 }
 
+/** `accepted`, the part of the token that is refused, or the code of another error. */
+const outcome = (token: string): Promise<unknown> =>
+  verify(token).then(
+    () => 'accepted',
+    (error: ProtocolError) => (error.code === 'invalid_id_token' ? error.path : error.code),
+  )
+
 describe('the keys of the service', () => {
   it('attack/89 are each tried for a token without kid, at most four', async () => {
     const others = await Promise.all(['a', 'b', 'c', 'd'].map((kid) => createKey('ES256', kid)))
@@ -115,24 +122,44 @@ describe('the keys of the service', () => {
 
   it('attack/92 are not fetched for every unknown key ID', async () => {
     await verify(await issuer.sign(rsa))
-    const storm = async () => {
+    const storm = async (part: string) => {
       const tokens = await Promise.all(
         Array.from({ length: 20 }, (_, i) => issuer.sign(foreign, {}, { kid: `${issuer.clock.now()}-${i}` })),
       )
       await Promise.all(
         tokens.map(async (token) => {
-          expect(await rejection(token)).toBe('header.kid')
+          expect(await outcome(token)).toBe(part)
         }),
       )
-      for (const token of tokens) expect(await rejection(token)).toBe('header.kid')
+      for (const token of tokens) expect(await outcome(token)).toBe(part)
     }
-    await storm()
+    await storm('header.kid')
     expect(issuer.requests).toHaveLength(2)
     issuer.clock.advance(29_999)
-    await storm()
+    // Nobody has looked for these: one of them may be the service's new key.
+    await storm('keys_unavailable')
     expect(issuer.requests).toHaveLength(2)
     issuer.clock.advance(1)
-    await storm()
+    await storm('header.kid')
+    expect(issuer.requests).toHaveLength(3)
+  })
+
+  it('attack/92 are fetched again 30 s after a search, and until then nobody but the searched key ID is called unknown', async () => {
+    await verify(await issuer.sign(rsa))
+    const junk = (kid: string | undefined) => issuer.sign(foreign, {}, { kid })
+    expect(await outcome(await junk('searched'))).toBe('header.kid')
+    const next = await createKey('RS256', 'next')
+    issuer.published = [rsa.jwk, next.jwk]
+    for (const kid of ['other', '', ...Array.from({ length: 200 }, (_, i) => `junk-${i}`)]) {
+      expect(await outcome(await junk(kid))).toBe('keys_unavailable')
+    }
+    expect(await outcome(await junk('searched'))).toBe('header.kid')
+    expect(await outcome(await issuer.sign(next))).toBe('keys_unavailable')
+    expect(await outcome(await issuer.sign(rsa))).toBe('accepted')
+    expect(issuer.requests).toHaveLength(2)
+    issuer.clock.advance(30_000)
+    expect(await outcome(await junk('third'))).toBe('header.kid')
+    expect(await outcome(await issuer.sign(next))).toBe('accepted')
     expect(issuer.requests).toHaveLength(3)
   })
 

@@ -182,3 +182,16 @@ describe('an access token', () => {
     expect(await refusal('expired', accepting)).toBe('player_token_expired expires')
   })
 })
+
+describe('a forged ID token with an invented key ID', () => {
+  it('keeps out no player whose key is new: 503 until the keys are fetched again', async () => {
+    await verify(await sign())
+    expect(await refusal(await signHeader(key, { kid: 'junk' }, JSON.stringify(issuer.claims())), verify)).toMatch('player_token_rejected')
+    issuer.published = [key.jwk, next.jwk]
+    issuer.clock.advance(10_000)
+    const token = await issuer.sign(next, claims())
+    await expect(verify(token)).rejects.toMatchObject({ code: 'keys_unavailable', retryable: true })
+    issuer.clock.advance(20_000)
+    expect(await refusal(token)).toBe('accepted')
+  })
+})

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Check } from '../../src/foundation/logged-response-check'
 import { type IdTokenExpectation, requireClaims } from '../../src/tokens/id-token/check-claims-except-times'
 import { measureSkew, requireTimes } from '../../src/tokens/id-token/check-times'
-import { afterFailure, afterFetch, isUsable, type JwksCache, nextStep } from '../../src/tokens/id-token/jwks-cache-policy'
+import { afterFailure, afterFetch, afterMiss, isUsable, type JwksCache, nextStep } from '../../src/tokens/id-token/jwks-cache-policy'
 import type { IdTokenClaims } from '../../src/tokens/token-set'
 import { rejection } from '../support/settle'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, TokenIssuer, USER_ID } from '../support/token-issuer'
@@ -146,14 +146,15 @@ describe('the cache of keys', () => {
   const MINUTE = 60_000
   const DAY = 1440 * MINUTE
   const cache = (changes: Partial<JwksCache>): JwksCache => ({ keys: [], fetchedAt: NOW, ...changes })
-  const steps = (changes: Partial<JwksCache>) => [true, false].map((known) => nextStep(cache(changes), { known, now: NOW }))
+  const steps = (changes: Partial<JwksCache>) => [true, false].map((known) => nextStep(cache(changes), { known, now: NOW, kid: 'x' }))
 
   it.each([
     ['is fetched first', { fetchedAt: undefined as unknown as number }, ['fetch', 'fetch']],
     ['is used for ten minutes, and fetched for an unknown key', { fetchedAt: NOW - 10 * MINUTE + 1 }, ['use', 'fetch']],
     ['is fetched again after ten minutes', { fetchedAt: NOW - 10 * MINUTE }, ['fetch', 'fetch']],
     ['is fetched again if the clock was set back', { fetchedAt: NOW + 10 * MINUTE }, ['fetch', 'fetch']],
-    ['is not searched twice in 30 s', { searchedAt: NOW - 29_999 }, ['use', 'none']],
+    ['is not searched twice in 30 s', { searchedAt: NOW - 29_999, missing: ['x'] }, ['use', 'none']],
+    ['may lack a key that was not searched', { searchedAt: NOW - 29_999, missing: ['', 'y'] }, ['use', 'unavailable']],
     ['is searched again after 30 s', { searchedAt: NOW - 30_000 }, ['use', 'fetch']],
     ['is not fetched within 30 s of a failure', { failedAt: NOW - 29_999 }, ['use', 'unavailable']],
     ['is fetched 30 s after a failure', { failedAt: NOW - 30_000 }, ['use', 'fetch']],
@@ -168,11 +169,24 @@ describe('the cache of keys', () => {
     expect([DAY - 1, DAY].map((age) => isUsable(cache({ fetchedAt: NOW - age }), NOW))).toEqual([true, false])
   })
 
+  it('remembers the last hundred missing key ids, and tokens without one', () => {
+    let missing = afterMiss(cache({ searchedAt: NOW }))
+    expect(nextStep(missing, { known: false, now: NOW })).toBe('none')
+    for (let i = 0; i < 100; i++) missing = afterMiss(missing, `junk-${i}`)
+    expect(['junk-0', 'junk-99', ''].map((kid) => nextStep(missing, { known: false, now: NOW, kid }))).toEqual([
+      'none',
+      'none',
+      'unavailable',
+    ])
+  })
+
   it('records a search only while it is fresh, and a failure until the next success', () => {
     const [first, again] = [afterFetch({ keys: [] }, [], NOW), afterFetch(cache({ failedAt: NOW }), [], NOW + 1)]
-    expect(first).toEqual({ keys: [], fetchedAt: NOW })
+    expect(first).toEqual({ keys: [], fetchedAt: NOW, missing: [] })
     expect(again).toEqual({ keys: [], fetchedAt: NOW + 1, searchedAt: NOW + 1 })
     expect(afterFetch(again, [], NOW + 10 * MINUTE + 1)).toMatchObject({ searchedAt: NOW + 1 })
+    expect(afterFetch(afterMiss(again, 'x'), [], NOW + 2)).toEqual({ keys: [], fetchedAt: NOW + 2, searchedAt: NOW + 2 })
+    expect(afterFetch(afterMiss(again, 'x'), [], NOW + 10 * MINUTE + 1)).toMatchObject({ missing: ['x'] })
     expect(afterFailure(again, NOW + 2)).toEqual({ ...again, failedAt: NOW + 2 })
   })
 })

@@ -3,7 +3,7 @@ import { ProtocolError } from '../../foundation/errors'
 import { requestJson, type HttpContext, type HttpRequest } from '../../http/request-json'
 import type { KeySetResponse } from '../../wire/oauth'
 import { readKeys, selectKeys, type KeyQuery, type PublishedKey, type VerificationKey } from './select-keys'
-import { afterFailure, afterFetch, isUsable, nextStep, type JwksCache } from './jwks-cache-policy'
+import { afterFailure, afterFetch, afterMiss, isUsable, nextStep, type JwksCache } from './jwks-cache-policy'
 import { createVerify, type Verify } from './verify-signature'
 import { createSingleFlight, type SingleFlight } from '../../foundation/single-flight'
 
@@ -37,7 +37,7 @@ export function createRemoteJwks(http: HttpContext, url: string, timeout = 10_00
   return {
     async find(header, { signal } = {}) {
       const cached = selectKeys(state.cache.keys, header)
-      const step = nextStep(state.cache, { known: cached.length > 0, now: http.clock.now() })
+      const step = nextStep(state.cache, { known: cached.length > 0, now: http.clock.now(), kid: header.kid })
       if (step === 'fetch') return findOrFetch(state, header, signal)
       if (step === 'unavailable') throw unavailable()
       return step === 'use' ? cached : []
@@ -53,7 +53,9 @@ export function createRemoteJwks(http: HttpContext, url: string, timeout = 10_00
 async function findOrFetch(state: JwksState, header: KeyQuery, signal: AbortSignal | undefined): Promise<readonly VerificationKey[]> {
   try {
     await state.fetch(signal)
-    return selectKeys(state.cache.keys, header)
+    const found = selectKeys(state.cache.keys, header)
+    if (found.length === 0) state.cache = afterMiss(state.cache, header.kid)
+    return found
   } catch (error) {
     const cached = isUsable(state.cache, state.http.clock.now()) ? selectKeys(state.cache.keys, header) : []
     if (signal?.aborted || cached.length === 0) throw error
