@@ -9,6 +9,7 @@ import type {
   LimiterEvents,
   RateLimitStoreEvent,
 } from '../rate-limit/limiter-events'
+import type { CircuitBreakerRule } from '../rate-limit/circuit-breaker'
 import { RateLimiter } from '../rate-limit/rate-limiter'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import { limitsOf } from '../service/documented-rate-limits'
@@ -40,6 +41,8 @@ export interface LimitedApiOptions extends LimitListeners {
   maxWait: number
   /** Store shared with other clients. Default: limits are counted for this client alone. */
   store?: RateLimitStore | undefined
+  /** Refusals after which nothing is sent for a while. Default: those of an address. */
+  breaker?: CircuitBreakerRule
   /** Called with each error response before the call rejects. */
   onRefused?: ApiOptions['onRefused']
 }
@@ -63,12 +66,13 @@ const STORE = { name: 'rateLimitStore', methods: ['acquire', 'settle'], example:
 
 /** @throws ConfigurationError `invalid_argument` for invalid limits, or a store without the methods of one. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
-  const { service, credentials, transport, store, timeout, maxWait, onRefused } = options
+  const { service, credentials, transport, store, timeout, maxWait, onRefused, breaker } = options
   requireMethods(store, STORE)
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
   const abortGroup = new AbortGroup()
-  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + HOLD_GRACE, events: eventsOf(options), ...(store && { store }) })
+  const shared = { ...(store && { store }), ...(breaker && { breaker }) }
+  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + HOLD_GRACE, events: eventsOf(options), ...shared })
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call, user) => bucketsOf(call, { limits, user }) }),

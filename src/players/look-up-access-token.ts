@@ -15,9 +15,14 @@ const MAX_AGE = 60_000
 const CAPACITY = 10_000
 const TOKEN = /^[!-~]{1,8192}$/
 const AUTHORIZATION = 'GET /oauth2/@me'
+/** ms for which a token counts as known after it was valid. */
+const KNOWN = 24 * 3_600_000
 
 export interface LookUpContext {
+  /** For tokens that were valid before. */
   readonly api: Pick<Api, 'send'>
+  /** For all others, with a small budget of its own: invented tokens must not use up that of the players. */
+  readonly strangers: Pick<Api, 'send'>
   readonly applicationId: ApplicationId
   readonly clock: Clock
 }
@@ -34,29 +39,40 @@ interface Cached {
  */
 export function createAccessTokenLookup(context: LookUpContext): (token: string) => Promise<Player> {
   const cache = new Map<string, Cached>()
-  return (token) => {
+  /** Epoch ms until which a token counts as known, by its hash. */
+  const known = new Map<string, number>()
+  return async (token) => {
+    if (!TOKEN.test(token)) throw rejected('access_token', 'a token')
     const now = context.clock.now()
     const key = base64url(sha256(token))
-    const known = cache.get(key)
-    if (known && known.until > now) return known.player
-    const entry: Cached = { player: lookUp(token, context), until: now + MAX_AGE }
-    cache.delete(key)
-    cache.set(key, entry)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= CAPACITY) break
-      cache.delete(oldest)
-    }
+    const cached = cache.get(key)
+    if (cached && cached.until > now) return cached.player
+    const api = (known.get(key) ?? 0) > now ? context.api : context.strangers
+    const entry: Cached = { player: lookUp(token, { ...context, api }), until: now + MAX_AGE }
+    putNewest(cache, key, entry)
     entry.player.then(
-      ({ expiresAt }) => (entry.until = Math.min(entry.until, expiresAt)),
-      (error: unknown) => error instanceof PlayerTokenError || cache.delete(key),
+      ({ expiresAt }) => {
+        entry.until = Math.min(entry.until, expiresAt)
+        return putNewest(known, key, Math.min(now + KNOWN, expiresAt))
+      },
+      (error: unknown) => (error instanceof PlayerTokenError ? known : cache).delete(key),
     )
     return entry.player
   }
 }
 
+/** Evicts the oldest entry of a full map. */
+function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  for (const oldest of map.keys()) {
+    if (map.size <= CAPACITY) break
+    map.delete(oldest)
+  }
+}
+
 /** @throws PlayerTokenError. @throws RateLimitError, ApiError, NetworkError, ProtocolError. */
 async function lookUp(token: string, { api, applicationId, clock }: LookUpContext): Promise<Player> {
-  if (!TOKEN.test(token)) throw rejected('access_token', 'a token')
   const headers = { authorization: `Bearer ${token}` }
   const get = async (route: string) => (await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body
   const { application, expires, user } = asRecord(await get('/oauth2/@me'))

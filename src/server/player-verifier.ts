@@ -3,18 +3,17 @@ import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { requireNames } from '../foundation/misspelt-names'
-import { createLimitedApi } from '../http/rate-limited-api'
 import type { Fetch } from '../http/request-json'
-import { fetchTransport } from '../http/transport'
 import { userAgent } from '../http/user-agent'
 import { createAccessTokenLookup } from '../players/look-up-access-token'
 import type { Player } from '../players/verified-player'
 import { readPlayerToken } from '../players/read-player-token'
 import { verifyPlayerIdToken } from '../players/verify-id-token'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
-import { createServiceConfig, type ServiceConfig, type ServiceOptions } from '../service/service-config'
+import { createServiceConfig, type ServiceOptions } from '../service/service-config'
 import { createRemoteJwks } from '../tokens/id-token/remote-jwks'
 import { requireBackend } from './refuse-in-pages'
+import { createTokenLookupApis } from './token-lookup-apis'
 
 /** Options of `createPlayerVerifier`. */
 export interface PlayerVerifierOptions {
@@ -72,10 +71,8 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
   if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const service = createServiceConfig(given.service)
   const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
-  const api = accessTokens
-    ? openApi({ service, fetch, clock, rateLimitStore: rateLimitStore?.forApplication?.(clientId) ?? rateLimitStore })
-    : undefined
-  const lookUp = api && createAccessTokenLookup({ api, applicationId: clientId, clock })
+  const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })
+  const lookUp = accessTokens ? createAccessTokenLookup({ ...open(), applicationId: clientId, clock }) : undefined
   return async (request) => {
     const token = readPlayerToken(request)
     if (lookUp && !isJwt(token)) return lookUp(token)
@@ -85,16 +82,3 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
 
 /** ID tokens are JWTs with a JSON header; access tokens are opaque. */
 const isJwt = (token: string): boolean => /^eyJ[^.]*\.[^.]*\.[^.]*$/.test(token)
-
-interface ApiParts {
-  service: Readonly<ServiceConfig>
-  fetch: Fetch
-  clock: Clock
-  rateLimitStore: RateLimitStore | undefined
-}
-
-/** Each call brings its own Authorization header. */
-function openApi({ service, fetch, clock, rateLimitStore: store }: ApiParts) {
-  const credentials = { header: async () => '', renew: async () => false }
-  return createLimitedApi({ service, credentials, transport: fetchTransport(fetch), clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }).api
-}

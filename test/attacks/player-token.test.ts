@@ -1,6 +1,14 @@
 /** security.md row 163: tokens of other games, expired, unsigned, forged and rotated ones, and tokens in URLs, at a backend's verifier. */
-import { createPlayerVerifier, PlayerTokenError, respondToPlayerError, type VerifyPlayer } from 'foyer-sdk/server'
+import {
+  createPlayerVerifier,
+  MemoryRateLimitStores,
+  PlayerTokenError,
+  type RateLimitStore,
+  respondToPlayerError,
+  type VerifyPlayer,
+} from 'foyer-sdk/server'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { settled } from '../support/hub-world'
 import { base64url, CLIENT_ID, createKey, ISSUER, type SigningKey, signHeader, TokenIssuer, USER_ID } from '../support/token-issuer'
 
 const KEYS_PATH = '/oauth2/keys'
@@ -23,7 +31,7 @@ beforeEach(() => {
   verify = create()
 })
 
-const create = (options: { accessTokens?: boolean } = {}): VerifyPlayer =>
+const create = (options: { accessTokens?: boolean; rateLimitStore?: RateLimitStore } = {}): VerifyPlayer =>
   createPlayerVerifier({ applicationId: CLIENT_ID, service: { host: ISSUER }, fetch: serve, clock: issuer.clock, ...options })
 
 async function serve(url: string, init: RequestInit): Promise<Response> {
@@ -193,5 +201,62 @@ describe('a forged ID token with an invented key ID', () => {
     await expect(verify(token)).rejects.toMatchObject({ code: 'keys_unavailable', retryable: true })
     issuer.clock.advance(20_000)
     expect(await refusal(token)).toBe('accepted')
+  })
+})
+
+/** Sends invented tokens, 25 in each of 200 seconds, and a known player's token every ten. Returns what became of each kind. */
+async function flood(accepting: VerifyPlayer, invent: (number: number) => string) {
+  const [strangers, players] = [new Set<string>(), new Set<string>()]
+  const outcome = (token: string) =>
+    accepting(token).then(
+      () => 'accepted',
+      (error: { code: string }) => error.code,
+    )
+  for (let second = 0; second < 200; second++) {
+    for (let i = 0; i < 25; i++) void outcome(invent(second * 25 + i)).then((each) => strangers.add(each))
+    if (second % 10 === 0) void outcome('of-ada').then((each) => players.add(each))
+    issuer.clock.advance(1000)
+    await settled()
+  }
+  return { strangers: [...strangers].toSorted(), players: [...players] }
+}
+
+const isKnown = (token: string) => token === 'of-ada' || token === 'of-bruno'
+
+describe('strangers', () => {
+  it.each([
+    ['invented', (i: number) => `invented-${i}`],
+    ['invented, some of which look like no token', (i: number) => (i % 3 ? `invented-${i}` : `ä-${i}`)],
+    ['invented, each of which is sent twice', (i: number) => `invented-${i >> 1}`],
+  ])('with 5,000 access tokens that are %s keep no known player out', { timeout: 60_000 }, async (_, invent) => {
+    authorization = (token) => (isKnown(token) ? known()() : Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 }))
+    const accepting = create({ accessTokens: true })
+    expect(await refusal('of-ada', accepting)).toBe('accepted')
+    const { strangers, players } = await flood(accepting, invent)
+    expect(players).toEqual(['accepted'])
+    expect(strangers).toEqual(['player_token_rejected', 'rate_limited', 'too_many_refusals'])
+    expect(requests.length).toBeLessThan(1100)
+    // A player who was never here has to wait: an ID token needs no request.
+    await expect(accepting('of-bruno')).rejects.toMatchObject({ code: 'too_many_refusals' })
+    expect(await refusal(await issuer.sign(key, claims()), accepting)).toBe('accepted')
+    issuer.clock.advance(600_000)
+    expect(await refusal('of-bruno', accepting)).toBe('accepted')
+  })
+
+  it('of one process count in all that share a store, and leave the refusals of other calls alone', async () => {
+    authorization = () => Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 })
+    const counts: Record<string, number> = {}
+    const storeOf = (id: string): RateLimitStore => ({
+      ...new MemoryRateLimitStores(issuer.clock).store(),
+      forApplication: (application) => storeOf(application),
+      countRefusals: async (count) => ({ total: (counts[id] = (counts[id] ?? 0) + count), oldest: 600_000 }),
+    })
+    const [first, second] = [1, 2].map(() => create({ accessTokens: true, rateLimitStore: storeOf('none') }))
+    expect(await refusal('invented', first)).toBe('player_token_rejected access_token')
+    expect(counts).toEqual({ [`${CLIENT_ID}:strangers`]: 1 })
+    counts[`${CLIENT_ID}:strangers`] = 1000
+    expect(await refusal('invented too', second)).toBe('player_token_rejected access_token')
+    expect(await refusal('invented-2', second)).toBe('player_token_rejected access_token')
+    await expect(second?.('invented-3')).rejects.toMatchObject({ code: 'too_many_refusals' })
   })
 })
