@@ -54,9 +54,9 @@ function listenToEventSource({ url, options, tools: { clock, log }, listener }: 
       end()
       open()
     }
-    const cancel = navigator.onLine && clock.after(wait, reconnect)
+    const cancel = clock.after(navigator.onLine ? wait : MAX_DELAY, reconnect)
     end = () => {
-      if (cancel) cancel()
+      cancel()
       removeEventListener('online', reconnect)
     }
     addEventListener('online', reconnect)

@@ -48,15 +48,15 @@ interface LockRequest<T> extends LockOptions {
 async function lockAcrossTabs<T>(locks: LockManager, name: string, { wait, signal, clock, work, unlocked }: LockRequest<T>): Promise<T> {
   const waiting = createDeferred<void>(clock, { timeout: wait, signals: [signal], makeError: closed })
   waiting.promise.catch(() => undefined)
-  let isHeld = false
+  let running: Promise<T> | undefined
   try {
     return await locks.request(name, { signal: waiting.signal }, () => {
-      isHeld = true
       waiting.resolve()
-      return work({ alone: true })
+      return (running = work({ alone: true }))
     })
-  } catch (error) {
-    if (isHeld) throw error
+  } catch {
+    // Another script of the page may have stolen the lock: the work that has begun goes on, and its outcome counts.
+    if (running) return running
     if (signal.aborted) throw closed()
     return unlocked()
   }

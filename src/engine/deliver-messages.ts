@@ -17,11 +17,11 @@ export function createMessages(): Messages {
   return {
     answer(message, callback) {
       const json = toJson(message)
-      later(() => (typeof callback === 'function' ? runCallback(() => callback(json)) : queue.add(json)))
+      later(() => (typeof callback === 'function' ? runCallback(() => callback(json)) : queue.add(json, 'result')))
     },
     emit(event, data) {
       const json = toJson({ event, data })
-      later(() => (listeners.size > 0 ? callAll(json) : queue.add(json)))
+      later(() => (listeners.size > 0 ? callAll(json) : queue.add(json, 'event')))
     },
     on(callback) {
       if (typeof callback !== 'function') return () => undefined

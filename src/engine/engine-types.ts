@@ -49,7 +49,8 @@ export interface Engine {
   on(callback: EngineCallback): () => void
   /**
    * Returns the results of calls without a callback, and the events that no `on` has received, as a JSON array; each once. Of more than
-   * 1,000 the oldest are dropped and counted: `{ "event": "messagesDropped", "data": { "count" } }`.
+   * 1,000 the oldest events are dropped, and only without any event the oldest results. They are counted:
+   * `{ "event": "messagesDropped", "data": { "count" } }`.
    */
   poll(): string
   /** Uses a client that a script of the page has created, instead of `init`. */

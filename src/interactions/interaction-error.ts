@@ -5,6 +5,11 @@ export type { InteractionErrorCode, VerificationReason } from '../foundation/err
 
 /** An interaction was refused or its handler failed. The player saw a generic message or nothing. */
 export class InteractionError extends FoyerError<InteractionErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'InteractionError'
+  }
+
   /** Name of the class, also after minification. */
   override readonly name = 'InteractionError'
 

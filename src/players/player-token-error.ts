@@ -9,6 +9,11 @@ const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
 
 /** A request of a player is refused: its token is missing, expired, or not valid for this application. Never quotes the token. */
 export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'PlayerTokenError'
+  }
+
   /** Name of the class, also after minification. */
   override readonly name = 'PlayerTokenError'
   /** Status for the response. */

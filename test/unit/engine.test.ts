@@ -136,6 +136,19 @@ it('a game that never polls loses the oldest messages, and the next poll counts 
   expect(messages[0]).toEqual({ event: 'messagesDropped', data: { count: 3 } })
 })
 
+it.each([1001, 1, 5000])('a result arrives whatever number of events comes before the poll: %i', async (count) => {
+  const { engine, client } = await signedIn()
+  await call(engine, 'status')
+  engine.poll()
+  const id = engine.call('status')
+  await call(engine, 'status')
+  for (let n = 0; n < count; n++) client.emit('maybeClosed', { at: n })
+  await call(engine, 'status')
+  const messages: Message[] = JSON.parse(engine.poll())
+  expect(messages.filter((message) => message.id === id)).toHaveLength(1)
+  expect(messages.length).toBeLessThanOrEqual(1001)
+})
+
 it('cancel aborts a call that waits for init, and one that runs, each with the code aborted', async () => {
   const engine = newEngine()
   const early = new Promise<Message>((resolve) => engine.cancel(engine.call('status', '', (json) => resolve(JSON.parse(json)))))

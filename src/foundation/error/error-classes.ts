@@ -2,26 +2,24 @@
 // In one file, since they are loaded together.
 import { cleanCause } from '../sanitize'
 import { docsLink } from '../docs-link'
-import type { ApiErrorCode, InteractionErrorCode, PlayerTokenErrorCode, RateLimitErrorCode, ValidationErrorCode } from './error-codes'
+import type {
+  ApiErrorCode,
+  ErrorCode,
+  ConfigurationErrorCode,
+  AuthorizationErrorCode,
+  SessionErrorCode,
+  NetworkErrorCode,
+  ProtocolErrorCode,
+} from './error-codes'
 import type { ErrorDetails } from './error-details'
 import type { Issue } from './issue'
 import { REMEDIES } from './remedies'
 
-/** Every code of every error of the SDK. */
-export type ErrorCode =
-  | ConfigurationErrorCode
-  | AuthorizationErrorCode
-  | SessionErrorCode
-  | NetworkErrorCode
-  | ProtocolErrorCode
-  | RateLimitErrorCode
-  | ValidationErrorCode
-  | ApiErrorCode
-  | InteractionErrorCode
-  | PlayerTokenErrorCode
-
 /** After `instanceof FoyerError` TypeScript infers `any` for the parameter; `code` is then any error code. */
 type Known<Code> = unknown extends Code ? ErrorCode : Code
+
+/** Marks errors of every copy of the SDK: a page may load two, and `import` and `require` load one each. */
+const BRAND = Symbol.for('foyer-sdk.error')
 
 /**
  * Base class of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body.
@@ -33,6 +31,23 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
   declare readonly retryable: boolean
   /** Link to this code's entry in the manual, for example `docs/errors.md#popup_blocked` in the package. */
   declare readonly help: string
+
+  /** Name of the class, which `instanceof` compares with the `name` of an error of another copy. */
+  static get kind(): string {
+    return 'FoyerError'
+  }
+
+  /** Recognizes errors of another copy of the SDK too. A class that a game derives recognizes its own errors only. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (super[Symbol.hasInstance](value)) return true
+    if (typeof value !== 'object' || value === null || !Object.prototype.hasOwnProperty.call(this, 'kind')) return false
+    return Reflect.get(value, BRAND) === true && (this.kind === 'FoyerError' || this.kind === Reflect.get(value, 'name'))
+  }
+
+  /** True for errors of every copy of the SDK. */
+  get [BRAND](): true {
+    return true
+  }
 
   /** The message consists of the code in words, the `subject`, and the remedy if there is one. */
   constructor(code: Code, subject = '', { cause, remedy = REMEDIES[code] ?? '', ...details }: ErrorDetails = {}) {
@@ -51,73 +66,16 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
   }
 }
 
-/** Codes of `ConfigurationError`. */
-export type ConfigurationErrorCode =
-  | 'missing_service_host'
-  | 'missing_application_id'
-  | 'insecure_endpoint'
-  | 'invalid_argument'
-  | 'unsupported'
-  | 'closed'
-  /** The callback page is missing, or belongs to another version of the SDK. */
-  | 'callback_unavailable'
-  /** Electron: a page that `windows` does not list called the client of the main process. */
-  | 'untrusted_window'
-  /** Other writers keep changing the same record: let one write. */
-  | 'contended'
-  /** The page does not run in an Activity: its address has no launch parameters, or there is no parent window. */
-  | 'no_activity_host'
-
 /** The game's code or configuration is wrong: fix the code. */
 export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'ConfigurationError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'ConfigurationError'
 }
-
-/** RFC 6749 section 4.1.2.1 and 5.2, and OpenID Connect Core section 3.1.2.6. */
-export type OAuthErrorCode =
-  | 'access_denied'
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'server_error'
-  | 'temporarily_unavailable'
-  | 'login_required'
-  | 'consent_required'
-  | 'interaction_required'
-  | 'account_selection_required'
-
-/** Codes of `AuthorizationError`. */
-export type AuthorizationErrorCode =
-  | OAuthErrorCode
-  /** The service returned an error that no specification lists; see `serviceError`. */
-  | 'authorization_failed'
-  /** The browser opened no window: call from the player's click, or use `redirectSurface()`. */
-  | 'popup_blocked'
-  | 'window_closed'
-  /** Electron: the system opened no browser. */
-  | 'browser_unavailable'
-  | 'aborted'
-  | 'timed_out'
-  /** Too many sign-in attempts are pending; the oldest was dropped. */
-  | 'superseded'
-  /** The player came back to the page without a result (the back button). */
-  | 'stale'
-  /** The callback matches no pending attempt: it was used before, has expired, or was started elsewhere. */
-  | 'state_mismatch'
-  | 'issuer_mismatch'
-  | 'redirect_mismatch'
-  | 'malformed_callback'
-  | 'response_type_mismatch'
-  | 'missing_code'
-  /** The service granted more scopes than requested, and the client's `refuseExtraScopes` is set. */
-  | 'extra_scopes'
-  /** The surface threw; see `cause`. */
-  | 'surface_failed'
 
 /** Details of an `AuthorizationError`. */
 export interface AuthorizationErrorDetails extends ErrorDetails {
@@ -145,6 +103,11 @@ const PERMANENT: ReadonlySet<AuthorizationErrorCode> = new Set<AuthorizationErro
 
 /** Sign-in failed: let the player try again if the error is `retryable`. */
 export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'AuthorizationError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'AuthorizationError'
   /** The error code that the service sent, if any. Visible ASCII, 64 characters at most. */
@@ -162,37 +125,24 @@ export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
   }
 }
 
-/** Codes of `SessionError`. */
-export type SessionErrorCode =
-  | 'signed_out'
-  /** The service rejected the refresh token: it was revoked, or is too old. */
-  | 'refresh_rejected'
-  /** The service rejected the refresh token after a refresh whose response was lost: that refresh had used the token up. */
-  | 'refresh_answer_lost'
-  /** The service rejected a refresh token that had been used before: the store was reset to an older state. */
-  | 'token_rolled_back'
-  /** The access token has expired or was rejected, and there is no refresh token. */
-  | 'session_expired'
-  /** A refresh was sent and its outcome is unknown. Retryable: the session still exists. */
-  | 'refresh_in_doubt'
-
 /** There is no usable session: sign in again, unless the error is `retryable`. */
 export class SessionError extends FoyerError<SessionErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'SessionError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'SessionError'
 }
 
-/** Codes of `NetworkError`. */
-export type NetworkErrorCode =
-  | 'offline'
-  | 'timed_out'
-  | 'aborted'
-  | 'connection_failed'
-  /** A part of the SDK could not be loaded, most often after a deployment that removed it: reload the page. */
-  | 'reload_required'
-
 /** No response arrived: try again. */
 export class NetworkError extends FoyerError<NetworkErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'NetworkError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'NetworkError'
 
@@ -202,11 +152,13 @@ export class NetworkError extends FoyerError<NetworkErrorCode> {
   }
 }
 
-/** Codes of `ProtocolError`. */
-export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
-
 /** The service broke its own contract: report it. `path` names the field, `expected` its required content, `got` what arrived. */
 export class ProtocolError extends FoyerError<ProtocolErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'ProtocolError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'ProtocolError'
   /** Path of the invalid field, for example `expires_in`. */
@@ -221,6 +173,11 @@ export class ProtocolError extends FoyerError<ProtocolErrorCode> {
 
 /** The service rejected a request that is not part of signing in: read `status` and `apiCode`. */
 export class ApiError extends FoyerError<ApiErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'ApiError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'ApiError'
   /** HTTP status of the response; 0 for an error of an Activity's host window. */

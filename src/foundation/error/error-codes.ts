@@ -1,4 +1,4 @@
-/** Error codes of the classes outside `error-classes.ts`, and of errors that the service returns. */
+/** Error codes of all classes, and of errors that the service returns. */
 
 /** Codes of `RateLimitError`. */
 export type RateLimitErrorCode =
@@ -138,3 +138,104 @@ export type PlayerTokenErrorCode =
   | 'player_token_expired'
   /** The token is not valid for this application: see `path` and `expected`. */
   | 'player_token_rejected'
+
+/** Every code of every error of the SDK. */
+export type ErrorCode =
+  | ConfigurationErrorCode
+  | AuthorizationErrorCode
+  | SessionErrorCode
+  | NetworkErrorCode
+  | ProtocolErrorCode
+  | RateLimitErrorCode
+  | ValidationErrorCode
+  | ApiErrorCode
+  | InteractionErrorCode
+  | PlayerTokenErrorCode
+
+/** Codes of `ConfigurationError`. */
+export type ConfigurationErrorCode =
+  | 'missing_service_host'
+  | 'missing_application_id'
+  | 'insecure_endpoint'
+  | 'invalid_argument'
+  | 'unsupported'
+  | 'closed'
+  /** The callback page is missing, or belongs to another version of the SDK. */
+  | 'callback_unavailable'
+  /** Electron: a page that `windows` does not list called the client of the main process. */
+  | 'untrusted_window'
+  /** Other writers keep changing the same record: let one write. */
+  | 'contended'
+  /** The page does not run in an Activity: its address has no launch parameters, or there is no parent window. */
+  | 'no_activity_host'
+
+/** RFC 6749 section 4.1.2.1 and 5.2, and OpenID Connect Core section 3.1.2.6. */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'account_selection_required'
+
+/** Codes of `AuthorizationError`. */
+export type AuthorizationErrorCode =
+  | OAuthErrorCode
+  /** The service returned an error that no specification lists; see `serviceError`. */
+  | 'authorization_failed'
+  /** The browser opened no window: call from the player's click, or use `redirectSurface()`. */
+  | 'popup_blocked'
+  | 'window_closed'
+  /** Electron: the system opened no browser. */
+  | 'browser_unavailable'
+  | 'aborted'
+  | 'timed_out'
+  /** Too many sign-in attempts are pending; the oldest was dropped. */
+  | 'superseded'
+  /** The player came back to the page without a result (the back button). */
+  | 'stale'
+  /** The callback matches no pending attempt: it was used before, has expired, or was started elsewhere. */
+  | 'state_mismatch'
+  | 'issuer_mismatch'
+  | 'redirect_mismatch'
+  | 'malformed_callback'
+  | 'response_type_mismatch'
+  | 'missing_code'
+  /** The service granted more scopes than requested, and the client's `refuseExtraScopes` is set. */
+  | 'extra_scopes'
+  /** The surface threw; see `cause`. */
+  | 'surface_failed'
+
+/** Codes of `SessionError`. */
+export type SessionErrorCode =
+  | 'signed_out'
+  /** The service rejected the refresh token: it was revoked, or is too old. */
+  | 'refresh_rejected'
+  /** The service rejected the refresh token after a refresh whose response was lost: that refresh had used the token up. */
+  | 'refresh_answer_lost'
+  /** The service rejected a refresh token that had been used before: the store was reset to an older state. */
+  | 'token_rolled_back'
+  /** The access token has expired or was rejected, and there is no refresh token. */
+  | 'session_expired'
+  /** A refresh was sent and its outcome is unknown. Retryable: the session still exists. */
+  | 'refresh_in_doubt'
+
+/** Codes of `NetworkError`. */
+export type NetworkErrorCode =
+  | 'offline'
+  | 'timed_out'
+  | 'aborted'
+  | 'connection_failed'
+  /** A part of the SDK could not be loaded, most often after a deployment that removed it: reload the page. */
+  | 'reload_required'
+
+/** Codes of `ProtocolError`. */
+export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'

@@ -16,6 +16,11 @@ export interface RateLimitErrorDetails {
 
 /** A rate limit prevents the call: wait until `resetAt`. */
 export class RateLimitError extends FoyerError<RateLimitErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'RateLimitError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'RateLimitError'
   /** ms until the call may be tried again. */

@@ -5,6 +5,11 @@ import type { Issue } from './issue'
 
 /** The input breaks a rule: fix the input. Holds every issue at once. */
 export class ValidationError extends FoyerError<ValidationErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'ValidationError'
+  }
+
   /** Name of the class, for logs. */
   override readonly name = 'ValidationError'
   /** All issues of the input. */

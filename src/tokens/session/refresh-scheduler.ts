@@ -12,6 +12,8 @@ const MAX_DELAY = 600_000
 /** ms after waking up until the network is likely to be available. */
 const WAKE_DELAY = 2000
 const MIN_DELAY = 1000
+/** ms between two attempts while the machine reports that it has no network. */
+const OFFLINE_DELAY = 300_000
 /** ms after the start of a refresh until the next check. */
 const AFTER_REFRESH = 30_000
 
@@ -86,7 +88,11 @@ function waitFor({ clock, held, environment }: SchedulerOptions, record: Session
   // The clock was set back: the token was issued in the future, so its age is unknown.
   const untilDue = now >= record.obtainedAt ? Math.max(0, refreshDueAt(record) - now) : 0
   if (untilDue) return Math.min(untilDue, upcoming)
-  if (held() || !environment.online()) return Math.min(upcoming, 60_000)
-  const retryAt = nextAttempt(record.attempt, { now, dead: false, alone: false })
-  return retryAt && Math.min(retryAt - now, upcoming)
+  if (held()) return Math.min(upcoming, 60_000)
+  const { attempt } = record
+  const retryAt = nextAttempt(attempt, { now, dead: false, alone: false })
+  // A machine that reports no network is believed for a while, after an attempt that failed.
+  const restedAt = attempt && now >= attempt.at && !environment.online() ? attempt.at + OFFLINE_DELAY : 0
+  const due = Math.max(retryAt, restedAt)
+  return due > now ? Math.min(due - now, upcoming) : 0
 }

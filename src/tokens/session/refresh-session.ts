@@ -98,10 +98,6 @@ async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlig
     const next = await waitForChange(context)
     return isSame(next, record) ? tryRefresh(context, next, inFlight) : next
   }
-  if (!context.environment.online()) {
-    currentSession.network = 'away'
-    throw new NetworkError('offline', 'POST /oauth2/token')
-  }
   const sent = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
   if (!(await currentSession.replace(record, sent))) return requireSession(currentSession)
   const current = alone ? sent : await afterCompetingWrites(context)
@@ -146,7 +142,10 @@ async function send(
     const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
     response = await tokenClient.post({ url: service.tokenUrl, fields })
   } catch (error) {
-    throw await recordFailure(context, record, { error })
+    await recordFailure(context, record, { error })
+    // `navigator.onLine` explains a failure, but proves none: some systems report no network while requests succeed.
+    const isOffline = error instanceof NetworkError && error.code === 'connection_failed' && !context.environment.online()
+    throw isOffline ? new NetworkError('offline', 'POST /oauth2/token', { cause: error }) : error
   }
   const verdict = evaluateResponse(response)
   if (verdict === 'refreshed') return commit(context, record, { read: tokenClient.read, received: { response, receivedAt: clock.now() } })

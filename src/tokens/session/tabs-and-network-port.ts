@@ -21,7 +21,7 @@ export interface SessionEnvironment {
    * that removes it.
    */
   watch(listener: EnvironmentListener): () => void
-  /** False only if the machine reports that it has no network. */
+  /** False only if the machine reports that it has no network: a hint, since some report it wrongly. */
   online(): boolean
   /** True while the page is being closed, which makes requests fail. */
   leaving?(): boolean
