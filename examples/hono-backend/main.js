@@ -1,7 +1,9 @@
 import { Client, indexedDbStore } from 'foyer-sdk'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
-const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore() })
+// The backend is at the page's own address: Vite passes on what begins with /api.
+const backendOrigins = [location.origin]
+const client = new Client({ applicationId, service: { host }, backendOrigins, tokenStore: indexedDbStore() })
 const player = document.querySelector('#player')
 
 document.querySelector('#sign-in').addEventListener('click', async () => {

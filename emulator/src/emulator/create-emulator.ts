@@ -60,7 +60,7 @@ export interface EmulatorOptions {
    * Headers that pages may send: the service's list, or `requested` for any that a page asks for. Default: `fixed`
    * (docs/interface/README.md#pages).
    */
-  allowedHeaders?: EmulatorContext['allowedHeaders']
+  allowedHeaders?: 'fixed' | 'requested'
   /** URL of the backend's interactions endpoint; probed before the first interaction. */
   interactionsUrl?: string
   /** URL of the backend's endpoint for events; probed before the first one. */
