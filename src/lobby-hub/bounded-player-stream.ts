@@ -1,4 +1,5 @@
 /** One server-sent event stream to a player, with a bounded queue. */
+import { randomText } from '../foundation/random-text'
 import type { Player } from '../players/verified-player'
 import { createEventStreamResponse, type EventStreamSink, PartQueue } from './event-stream-response'
 
@@ -13,6 +14,9 @@ const HEADERS = {
 }
 
 const encoder = new TextEncoder()
+
+/** With a tag of its own, no middleware has to read the stream to its end to compute one. */
+const headers = (): Record<string, string> => ({ ...HEADERS, etag: `W/"${randomText()}"` })
 
 /** Encodes lines of a stream. */
 export const encodeLines = (lines: string): Uint8Array => encoder.encode(lines)
@@ -41,7 +45,7 @@ export class PlayerStream {
 
   /** Creates the response to the player. Called once. */
   respond(): Response {
-    return createEventStreamResponse({ start: (sink) => this.#start(sink), cancel: () => this.#end() }, HEADERS)
+    return createEventStreamResponse({ start: (sink) => this.#start(sink), cancel: () => this.#end() }, headers())
   }
 
   /** Sends an encoded event or comment, which other streams may send too. Closes the stream if the player reads too slowly. */

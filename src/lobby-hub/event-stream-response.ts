@@ -1,4 +1,5 @@
 /** Response with an event stream whose parts a Node listener sends itself: a web stream for each player keeps 7 KB of heap more. */
+import { ConfigurationError } from '../foundation/errors'
 
 /** Receives the parts of an event stream. */
 export interface EventStreamSink {
@@ -26,6 +27,8 @@ interface EventStreamResponse extends Response {
   readonly [TAKE_SOURCE]: () => EventStreamSource | undefined
 }
 
+const CLONE_REMEDY = 'This stream has no end: exclude it from middleware that reads whole responses, such as caches and hashes'
+
 /** Creates a response whose body consists of the parts of the source. */
 export function createEventStreamResponse(source: EventStreamSource, headers: Record<string, string>): Response {
   let unused: EventStreamSource | undefined = source
@@ -39,7 +42,11 @@ export function createEventStreamResponse(source: EventStreamSource, headers: Re
     // Nothing is read in advance: a listener that takes the source must receive all parts.
     { highWaterMark: 0, size: (part) => part?.byteLength ?? 0 },
   )
-  return Object.assign(new Response(body, { headers }), { [TAKE_SOURCE]: takeSource })
+  const clone = (): never => {
+    takeSource()?.cancel()
+    throw new ConfigurationError('unsupported', 'response.clone', { remedy: CLONE_REMEDY })
+  }
+  return Object.assign(new Response(body, { headers }), { [TAKE_SOURCE]: takeSource, clone })
 }
 
 /** Returns the source, to send it instead of the body. Undefined for any other response, and after the first read of the body. */
