@@ -10,6 +10,7 @@ import type { ActivityLaunch } from './launch-parameters'
 import { mapUrl, type UrlMapping } from './map-url'
 import type { ActivityParticipant } from './read-participants'
 import { type ActivityPresence, PresenceSender, type PresenceSource } from './send-rich-presence'
+import { avatarUrl } from '../service/avatar-url'
 import { camelFields, snakeFields } from './rename-fields'
 
 /** Player in the Activity. */
@@ -211,6 +212,5 @@ async function followLayout({ listener, events, window }: LayoutFollower): Promi
 /** The name and avatar of a participant. `cdn`: host of images, from READY. */
 export function playerOf({ id, username, globalName, nickname, avatar }: ActivityParticipant, cdn: string): ActivityPlayer {
   const name = nickname ?? globalName ?? username
-  if (avatar === null) return { id, name, avatarUrl: null }
-  return { id, name, avatarUrl: /^https?:\/\//.test(avatar) ? avatar : `${cdn}/avatars/${id}/${encodeURIComponent(avatar)}.png` }
+  return { id, name, avatarUrl: avatar === null ? null : avatarUrl({ cdnUrl: cdn }, { id, avatar }) }
 }

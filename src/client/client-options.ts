@@ -28,6 +28,7 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'maxWait',
   'rateLimitStore',
   'refuseExtraScopes',
+  'requireIdToken',
   'lobbyUpdates',
   'backendOrigins',
   'logger',
@@ -55,6 +56,11 @@ export interface ClientOptions {
    * Rejects sign-ins that grant more scopes than requested, with `extra_scopes`. Default: false; the session lists them as `extraScopes`.
    */
   refuseExtraScopes?: boolean
+  /**
+   * Rejects a sign-in for which the service issues no ID token, with `missing_id_token`; its consent is spent then. Default: false: the
+   * service says whose the access token is, and `session.proof` is `userinfo`.
+   */
+  requireIdToken?: boolean
   /** Time-out in ms of one request, except sign-in and token requests. Default: 30,000. */
   requestTimeout?: number
   /** Maximum time in ms that a call waits for a rate limit; longer waits reject at once. Default: 5,000. */
@@ -75,7 +81,7 @@ export interface ClientOptions {
 /** Validated options with defaults. `applicationId` may change later. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
-  'backendOrigins' | 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
+  'backendOrigins' | 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'requireIdToken' | 'tokenStore'
 > {
   applicationId: ApplicationId | undefined
   service: Readonly<ServiceConfig>

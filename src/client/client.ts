@@ -21,6 +21,7 @@ import { createJoin, createLazyModuleLoaders, ClientWithLazyMethods, type LazyMo
 import { createAuthState } from './auth-state'
 import type { Caller } from './caller'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
+import { identifySignIn } from './identify-sign-in'
 import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
 import type { SignOutOptions, SignOutResult } from './session-module-types'
 
@@ -166,8 +167,7 @@ export class CoreClient extends ClientWithLazyMethods {
    * Signs a player in: `authorize`, `getToken`, and the tokens stored as `session`. If it rejects, the previous session stays. Call it
    * synchronously in a click handler.
    *
-   * @throws The errors of `authorize` and `getToken`; ProtocolError `missing_id_token`; SessionError `signed_out` after a sign-out
-   * meanwhile.
+   * @throws The errors of `authorize` and `getToken`; SessionError `signed_out` after a sign-out meanwhile, `player_unknown` (retryable).
    * @example
    * ```ts
    * button.addEventListener('click', async () => {
@@ -190,7 +190,7 @@ export class CoreClient extends ClientWithLazyMethods {
         const [authorized, { redeem }] = result
           ? [result, await loadExchange(this.#context)]
           : await authorizeWhileLoading(this.#context, options, authorize)
-        return redeem(authorized, { codeVerifier, signal: options.signal })
+        return identifySignIn(this.#context, await redeem(authorized, { codeVerifier, signal: options.signal }), options.signal)
       },
       async (redeemed) => (await sessions()).adopt(redeemed),
     )

@@ -1,12 +1,14 @@
 /** Session module of a client: refresh schedule and events. Loaded with the first session. */
 import { afterUnref } from '../foundation/after-unref'
 import { randomText } from '../foundation/random-text'
-import { AuthorizationError, type FoyerError, ProtocolError, SessionError } from '../foundation/errors'
-import { isApplicationId, isUserId } from '../foundation/ids'
+import { AuthorizationError, ConfigurationError, type FoyerError, SessionError } from '../foundation/errors'
+import { isApplicationId } from '../foundation/ids'
 import { memoizedImport } from '../foundation/memoized-import'
 import { createDeferred } from '../foundation/deferred'
 import { reveal, type Secret } from '../foundation/secret'
-import { type CurrentSessionOptions, requireSession, CurrentSession, type SessionChange } from '../tokens/session/current-session'
+import { type CurrentSessionOptions, CurrentSession } from '../tokens/session/current-session'
+import { requireSession } from '../tokens/session/require-session'
+import type { SessionChange } from '../tokens/session/session-change'
 import type { Persist } from '../tokens/session/optional-session-persistence'
 import { isExpired } from '../tokens/session/refresh-policy'
 import type { Refresh } from '../tokens/session/refresh-session'
@@ -18,7 +20,10 @@ import type { SessionEnvironment } from '../tokens/session/tabs-and-network-port
 import type { TokenSet } from '../tokens/token-set'
 import type { Caller } from './caller'
 import type { ClientContext } from './shared-client-state'
-import type { CallOptions, VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-module-types'
+import type { IdentifiedTokens } from '../tokens/identify-player'
+import { createUserFiller } from './fill-user'
+import { identifySignIn } from './identify-sign-in'
+import type { CallOptions, Sessions, SignOutOptions, SignOutResult } from './session-module-types'
 
 /** Time in ms after a refresh that a 401 has caused, in which another 401 is not attributed to the token: a refresh would not help. */
 const RECENT_REFRESH = 30_000
@@ -29,10 +34,12 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
   const refresher = memoizedImport(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment }))
   const refresh = reportingFailures(context, currentSession, refresher)
   const scheduler = startScheduler(context, { currentSession, environment, refresh })
+  const fillUser = createUserFiller(context, currentSession)
   const activate = <T extends Session | null>(session: T): T => {
     // Preloaded, so that a page can still refresh after a new deployment or a network failure.
     if (session) void refresher().catch(() => undefined)
     scheduler.reschedule()
+    fillUser()
     return session
   }
   return {
@@ -43,9 +50,9 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
       resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
       refreshToken: (refreshToken, options) => refreshNow({ context, caller, currentSession, refresh }, refreshToken, options),
     }),
-    async adopt(redeemed) {
-      if (context.refuseExtraScopes) refuseExtraScopes(redeemed.tokens.scopes, redeemed.asked)
-      return activate(await currentSession.adopt(toRecord(context, redeemed)))
+    async adopt(identified) {
+      if (context.refuseExtraScopes) refuseExtraScopes(identified.tokens.scopes, identified.asked)
+      return activate(await currentSession.adopt(toRecord(context, identified)))
     },
     async getUsableRecord(caller) {
       const record = requireCaller(currentSession, caller)
@@ -114,11 +121,13 @@ async function refreshNow(
 }
 
 /** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
-async function resume(
-  { authState }: ClientContext,
-  currentSession: CurrentSession,
-  restore: () => Promise<unknown>,
-): Promise<Session | null> {
+async function resume(context: ClientContext, currentSession: CurrentSession, restore: () => Promise<unknown>): Promise<Session | null> {
+  const { authState, unidentified } = context
+  if (unidentified && !authState.session)
+    return authState.runSignIn(
+      async () => identifySignIn(context, unidentified),
+      async (identified) => (await context.sessions()).adopt(identified),
+    )
   if (!authState.session) await restore()
   if (!currentSession.session || authState.session) return authState.session
   return authState.runSignIn(
@@ -165,6 +174,7 @@ async function signOut(
   currentSession: CurrentSession,
   { revoke, signal, caller }: SignOutOptions & { caller: Caller },
 ): Promise<SignOutResult> {
+  context.unidentified = undefined
   if (revoke) await currentSession.restore()
   const { record: current } = currentSession
   // The session of another player, who signed in meanwhile, is not revoked.
@@ -180,14 +190,10 @@ async function signOut(
   return result
 }
 
-/** @throws ProtocolError `missing_id_token`: a session requires a verified ID token. */
-function toRecord(
-  { service: { issuer } }: ClientContext,
-  { tokens, clientId, asked, obtainedAt, userId: owner }: VerifiedSignIn,
-): SessionRecord {
-  const userId = owner ?? tokens.claims?.sub
-  if (!isUserId(userId) || !isApplicationId(clientId)) throw new ProtocolError('missing_id_token')
-  return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt }
+function toRecord({ service: { issuer } }: ClientContext, identified: IdentifiedTokens): SessionRecord {
+  const { tokens, clientId, asked, obtainedAt, userId, user } = identified
+  if (!isApplicationId(clientId)) throw new ConfigurationError('missing_application_id')
+  return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt, ...(user && { user }) }
 }
 
 /** Applies a change of the session to the client's state and emits its events. */
@@ -196,6 +202,7 @@ function applyChange({ authState, emit, closeSignal }: ClientContext, change: Se
   if (change.kind === 'ended') return authState.clear(change.error)
   const { session } = change
   const { session: previous } = authState
+  if (change.kind === 'named') return previous ? authState.set(session, authState.status) : undefined
   // Before the first sign-in, or during a sign-out.
   if (!previous && change.kind !== 'found') return
   if (previous && change.kind === 'refreshed') {

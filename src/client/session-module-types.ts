@@ -1,13 +1,12 @@
 /** Interface between the client and the lazily loaded session module. */
 import type { Caller } from './caller'
 import type { FoyerError } from '../foundation/errors'
-import type { UserId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
 import type { CurrentSession } from '../tokens/session/current-session'
 import type { Refresh } from '../tokens/session/refresh-session'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { SessionRecord } from '../tokens/session/session-record'
-import type { VerifiedTokens } from '../tokens/decode-and-verify-token-response'
+import type { IdentifiedTokens } from '../tokens/identify-player'
 import type { TokenSet } from '../tokens/token-set'
 
 export interface CallOptions {
@@ -29,11 +28,13 @@ export interface SignOutResult {
   error?: FoyerError
 }
 
-/** Input of a new session. `userId`: required if the tokens have no claims. */
-export type VerifiedSignIn = VerifiedTokens & { userId?: UserId }
-
 export interface SessionMethods {
-  /** Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. */
+  /**
+   * Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. After a sign-in
+   * that rejected with `player_unknown`: asks again whose the tokens are.
+   *
+   * @throws SessionError `player_unknown` (retryable).
+   */
   resume(): Promise<Session | null>
   /**
    * Refreshes the session's tokens now. With a refresh token of its own, redeems that one and does not change `session`. All tabs that
@@ -54,7 +55,7 @@ export interface Sessions {
   refresh: Refresh
   /** Preloads the refresh code; a sign-in does so before it redeems its code. */
   prepare(): Promise<unknown>
-  adopt(redeemed: VerifiedSignIn): Promise<Session>
+  adopt(identified: IdentifiedTokens): Promise<Session>
   /**
    * Returns the caller's session with an unexpired token; refreshes it first if necessary. @throws SessionError `signed_out` if another
    * session took its place, and the errors of `refreshToken`.

@@ -6,6 +6,7 @@ import type { LimitedApi } from '../http/rate-limited-api'
 import type { Lobby } from '../lobbies/lobby-types'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
+import type { VerifiedTokens } from '../tokens/decode-and-verify-token-response'
 import type { ClientEvents } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
@@ -29,6 +30,14 @@ export interface ClientContext extends ResolvedOptions {
   exchange: () => Promise<Exchange>
   /** Loads the session module. */
   sessions: () => Promise<Sessions>
+  /** Tokens of a consent whose player the service could not name yet. */
+  unidentified?: VerifiedTokens | undefined
+  /** Session that the game's backend refused right after a refresh: another refresh would not help. */
+  refusedByBackend?: string | undefined
+  /** ID token that the game's backend refused, and that a refresh did not replace. */
+  refusedIdToken?: string | undefined
+  /** Session for which the access token was announced to replace the ID token. */
+  saidAccessToken?: string | undefined
   /** One entry for each `hold()` that was not released. */
   holds: Set<object>
   /** Session and status. */

@@ -5,7 +5,8 @@ import { AuthorizationError, type ErrorDetails, type OAuthErrorCode } from './er
 /** Remedies for errors that are most likely a mistake in code or settings. */
 const REMEDIES: Partial<Record<string, string>> = {
   invalid_scope: 'The service does not support a requested scope, or does not grant it to this application',
-  invalid_client: 'Check the application id, the client secret, and that the application is a public client',
+  invalid_client:
+    'Turn on the switch "Public Client" of the application in the developer portal (OAuth2), or exchange on a backend with the client secret. Is the application id right?',
   unauthorized_client: "Allow this way to sign in in the application's settings",
   invalid_grant: 'The code or token was used, has expired, or belongs to another client: sign in again',
 }

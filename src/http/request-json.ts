@@ -31,6 +31,8 @@ export interface HttpRequest {
   url: string
   /** Route for use in errors, without host or query: `POST /oauth2/token`. */
   route: string
+  /** The `Authorization` header. */
+  authorization?: string | undefined
   /** Sent as `application/x-www-form-urlencoded`. */
   form?: URLSearchParams | undefined
   /** Sent instead of a form, with the blob's own content type. */
@@ -84,13 +86,13 @@ export function withinDeadline<T>(
 
 async function fetchJson(
   { fetch, userAgent }: HttpContext,
-  { url, method, form, content, route }: HttpRequest,
+  { url, method, form, content, route, authorization }: HttpRequest,
   signal: AbortSignal,
 ): Promise<JsonResponse> {
   const response = await fetch(url, {
     method,
     signal,
-    ...(userAgent && { headers: { 'user-agent': userAgent } }),
+    headers: { ...(userAgent && { 'user-agent': userAgent }), ...(authorization && { authorization }) },
     body: form ?? content ?? null,
     redirect: 'error',
     credentials: 'omit',

@@ -21,6 +21,8 @@ export interface ServiceConfig {
   deviceUrl: string
   /** The keys that sign ID tokens (RFC 7517). Default: `baseUrl + /oauth2/keys`. */
   keysUrl: string
+  /** Root of the pictures' addresses, without a slash at the end, for example `https://cdn.service.example`. Default: `host`. */
+  cdnUrl: string
   /** The `iss` of ID tokens and callbacks, compared exactly. Default: `host`. */
   issuer: string
   /** Policy for callbacks without `iss` (RFC 9207 section 2.4): `required` rejects them. Default: `optional`. */
@@ -66,6 +68,7 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
     revokeUrl: `${baseUrl}/oauth2/token/revoke`,
     deviceUrl: `${baseUrl}/oauth2/device/authorize`,
     keysUrl: `${baseUrl}/oauth2/keys`,
+    cdnUrl: host,
     issuer: host,
     issuerInCallback: 'optional',
     brand: 'service',

@@ -1,5 +1,6 @@
 /** Decodes a token response and verifies its ID token. Loaded on demand. */
 import type { ResultBinding } from '../authorization/authorization-result'
+import { ProtocolError } from '../foundation/errors'
 import type { Check } from '../foundation/logged-response-check'
 import type { Log } from '../foundation/log-entry'
 import type { HttpContext, JsonResponse } from '../http/request-json'
@@ -11,6 +12,8 @@ import { decodeTokenSet, splitScopes, type TokenSet } from './token-set'
 export interface TokenResponseReaderOptions extends HttpContext {
   service: ServiceConfig
   log: Log
+  /** Rejects the response to a sign-in without an ID token. Default: false. */
+  requireIdToken?: boolean | undefined
 }
 
 /** A token response and the time of its arrival. */
@@ -22,7 +25,7 @@ export interface ReceivedResponse {
 
 /** Verified tokens of a code exchange or a refresh. */
 export interface VerifiedTokens {
-  /** `claims` is set only if there was an ID token; otherwise the player's id is unknown. */
+  /** `claims` is set only if there was an ID token; otherwise the service has to say whose the tokens are. */
   tokens: TokenSet
   clientId: string
   asked: readonly string[]
@@ -47,8 +50,10 @@ export function createTokenResponseReader(options: TokenResponseReaderOptions, k
   const { service, log } = options
   return async ({ response, receivedAt }, { scopes = '', clientId, nonce, isRefresh }, signal) => {
     const asked = splitScopes(scopes)
-    const tokens = decodeTokenSet(response.body, { requested: asked, now: receivedAt, isRefresh })
+    const tokens = decodeTokenSet(response.body, { requested: asked, now: receivedAt })
     const result = { tokens, clientId, asked, obtainedAt: receivedAt }
+    const insists = options.requireIdToken && !isRefresh && asked.includes('openid')
+    if (!tokens.idToken && insists) throw new ProtocolError('missing_id_token')
     if (!tokens.idToken) return result
     const accessToken = tokens.accessToken.reveal()
     const expected = { issuer: service.issuer, clientId, accessToken, nonce, isRefresh, now: receivedAt, serverDate: response.date }

@@ -6,20 +6,21 @@ import { AuthorizationError } from '../foundation/errors'
  * docs/interface/authorization.md#scopes.
  */
 const PRESENCE: readonly string[] = [
+  'identify',
+  'guilds',
+  'activities.read',
+  'activities.write',
+  'activities.invites.write',
   'relationships.read',
   'relationships.write',
-  'presences.read',
-  'presences.write',
   'gateway.connect',
   'account.global_name.update',
   'application_identities.write',
 ]
+const DIRECT_MESSAGES = ['dm_channels.read', 'dm_channels.messages.read', 'dm_channels.messages.write']
 const INCLUDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['sdk.social_layer_presence', PRESENCE],
-  [
-    'sdk.social_layer',
-    ['sdk.social_layer_presence', ...PRESENCE, 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write'],
-  ],
+  ['sdk.social_layer', ['sdk.social_layer_presence', ...PRESENCE, ...DIRECT_MESSAGES, 'lobbies.write']],
 ])
 
 /** Scopes granted without being requested, either by name or by a scope that includes them. */

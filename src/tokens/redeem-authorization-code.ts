@@ -7,6 +7,8 @@ import { reveal, type Secret } from '../foundation/secret'
 import { type HttpContext, type JsonResponse, type RequestLimits, requestJson, type SendJson, withinDeadline } from '../http/request-json'
 import type { ServiceConfig } from '../service/service-config'
 import { type TokenRequest, postTokenRequest, requestTokens } from './token-endpoint'
+import { fetchUser, identifyPlayer, type IdentifiedTokens, type IdentifyContext, type KnownPlayer } from './identify-player'
+import type { SessionUser } from './session/session-user'
 import { createRemoteJwks } from './id-token/remote-jwks'
 import {
   type ReceivedResponse,
@@ -28,6 +30,10 @@ export interface TokenClient {
   read: TokenResponseReader
   /** Prefetches the service's keys while the player signs in. */
   prepare: () => void
+  /** Adds the player to tokens. */
+  identify: (verified: VerifiedTokens, signal?: AbortSignal) => Promise<IdentifiedTokens>
+  /** Asks for the names of a known player. */
+  fetchUser: (player: KnownPlayer) => Promise<SessionUser | undefined>
   /** Sends a JSON request that is not a token request. */
   send: SendJson
   /** Runs a request of another format with a deadline. */
@@ -57,10 +63,14 @@ export function createTokenClient(options: TokenClientOptions): TokenClient {
   const keys = createRemoteJwks(options, options.service.keysUrl)
   const read = createTokenResponseReader({ ...options, service: options.service }, keys)
   const context: TokenClientContext = { options, read, responses: new WeakMap() }
+  const send: SendJson = (request) => requestJson(options, request)
+  const asking: IdentifyContext = { send, clock: options.clock, service: options.service, log: options.log }
   return {
     read,
     prepare: () => void keys.prefetch(),
-    send: (request) => requestJson(options, request),
+    identify: (...verified) => identifyPlayer(asking, ...verified),
+    fetchUser: (player) => fetchUser(asking, player),
+    send,
     within: (limits, work) => withinDeadline(options, limits, work),
     post: (request) => postTokenRequest(options, request),
     request: (request) => requestTokens(options, request),
@@ -85,12 +95,12 @@ async function redeem(
     client_id: clientId,
     code_verifier: verifier && reveal(verifier),
   }
-  const received = context.responses.get(result) ?? send(context.options, fields, signal)
+  const received = context.responses.get(result) ?? sendCode(context.options, fields, signal)
   context.responses.set(result, received)
   return context.read(await received, { ...binding, clientId: clientId }, signal)
 }
 
-async function send(
+async function sendCode(
   options: TokenClientOptions,
   fields: Record<string, string | undefined>,
   signal?: AbortSignal,

@@ -35,7 +35,7 @@ export interface TokenSet {
   expiresAt: number
   /** The granted scopes; the requested ones if the response has no scope field (RFC 6749 section 5.1). */
   scopes: readonly string[]
-  /** ID token, if `openid` was granted. */
+  /** ID token, if the service issued one. */
   idToken?: Secret
   /** Claims of the verified ID token. */
   claims?: IdTokenClaims
@@ -54,24 +54,19 @@ export interface TokenContext {
   requested: readonly string[]
   /** Epoch ms when the response arrived. */
   now: number
-  /** True for a refresh, whose response may lack an ID token (OpenID Connect Core section 12.2). */
-  isRefresh?: boolean | undefined
 }
 
 /**
  * Decodes a token response.
- * @throws ProtocolError `malformed_response`, `missing_id_token`.
+ * @throws ProtocolError `malformed_response`.
  */
-export function decodeTokenSet(body: TokenResponse, { requested, now, isRefresh }: TokenContext): TokenSet {
+export function decodeTokenSet(body: TokenResponse, { requested, now }: TokenContext): TokenSet {
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = body
   requireField(isText(accessToken, TOKEN), 'access_token', 'a token')
   requireField(isText(body.token_type, /^bearer$/i), 'token_type', 'Bearer')
   requireField(refreshToken === undefined || isText(refreshToken, TOKEN), 'refresh_token', 'a token')
   requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a token')
   requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes')
-  if (idToken === undefined && !isRefresh && requested.includes('openid')) {
-    throw new ProtocolError('missing_id_token')
-  }
   return {
     accessToken: new Secret(accessToken),
     tokenType: 'Bearer',

@@ -96,14 +96,15 @@ describe('a token response:', () => {
     expect(client.session?.tokens.expiresAt).toBe(service.clock.now() + 60_000)
   })
 
-  it('attack/51 no ID token although openid was requested rejects with missing_id_token', async () => {
+  it('attack/51 no ID token although openid was requested rejects with missing_id_token, if the game requires one', async () => {
     service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
-    await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'missing_id_token' })
+    await expect(service.signIn(createGame({ requireIdToken: true }))).rejects.toMatchObject({ code: 'missing_id_token' })
+    expect((await service.signIn(createGame())).proof).toBe('userinfo')
   })
 
-  it('attack/51 a sign-in without openid is no session', async () => {
+  it('attack/51 a sign-in without openid is no session, if the game requires an ID token', async () => {
     service.override = async () => Response.json(await service.tokens({ id_token: undefined, scope: 'identify' }))
-    const client = createGame()
+    const client = createGame({ requireIdToken: true })
     const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
     const result = await client.authorize({ scopes: 'identify' }, { surface })
     await expect(client.signIn({ result })).rejects.toMatchObject({ code: 'missing_id_token' })
@@ -201,7 +202,7 @@ describe('a token request', () => {
     await client.fetchCurrentUser()
     for (const { url } of service.sent) expect(url).not.toContain(tokens.accessToken.reveal())
     const carriers = service.sent.filter(({ init }) => new Headers(init.headers).has('authorization'))
-    expect(carriers.map(({ url }) => new URL(url).origin)).toEqual([HOST])
+    expect(carriers.map(({ url }) => new URL(url).origin)).toEqual([HOST, HOST])
   })
 
   it('attack/55 leads to no event, log entry or error that contains a token, code or verifier', async () => {

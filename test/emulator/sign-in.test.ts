@@ -72,9 +72,9 @@ describe('signing in', () => {
   it('returns the sdk scope with all scopes that it includes', async () => {
     const granted = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer' })).scopes
     expect(granted.slice(0, 2)).toEqual(['openid', 'sdk.social_layer'])
-    expect(granted).toEqual(expect.arrayContaining(['sdk.social_layer_presence', 'lobbies.write', 'presences.read']))
+    expect(granted).toEqual(expect.arrayContaining(['sdk.social_layer_presence', 'lobbies.write', 'activities.read']))
     const presence = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer_presence' })).scopes
-    expect(presence).toContain('presences.read')
+    expect(presence).toContain('activities.read')
     expect(presence).not.toContain('lobbies.write')
   })
 })
@@ -192,7 +192,7 @@ describe('unneeded scopes', () => {
   })
 
   it('are not reported for a request without them', async () => {
-    expect(await advised('openid sdk.social_layer identify email')).toBeNull()
+    expect(await advised('openid sdk.social_layer email')).toBeNull()
   })
 })
 

@@ -111,11 +111,11 @@ describe('getProvisionalToken', () => {
     await expect(rejected[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
   })
 
-  it('requires an ID token for this application in the response', async () => {
+  it('resolves without an ID token, and rejects one that is not for this application', async () => {
     const path = '/api/v10/partner-sdk/token'
     const response = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
     emulator.faults({ match: { path }, effect: { status: 200, body: response } })
-    await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'missing_id_token' })
+    await expect(createGame().getProvisionalToken(from('emu:sam'))).resolves.toMatchObject({ scopes: ['sdk.social_layer'] })
     emulator.faults({ match: { path }, effect: { status: 200, body: { ...response, id_token: 'a.b.c' } } })
     await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
   })

@@ -48,7 +48,7 @@ describe('getUserGuilds', () => {
   })
 
   it('is refused without the scope', async () => {
-    const ada = await game.player('ada')
+    const ada = await game.player('ada', { scopes: 'openid identify' })
     await expect(ada.getUserGuilds()).rejects.toMatchObject({ code: 'missing_scope' })
     await expect(ada.getGuildChannels(TAVERN)).rejects.toMatchObject({ code: 'missing_scope' })
   })

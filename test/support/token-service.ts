@@ -35,6 +35,8 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
     override: undefined as ResponseOverride | undefined,
     claims: {} as Record<string, unknown>,
     granted: 'openid sdk.social_layer',
+    /** Response of `GET /users/@me`; a status for a refusal. */
+    user: { id: USER_ID, username: 'neo' } as Record<string, unknown> | number,
     refreshes: () => sent.filter(({ form }) => form.get('grant_type') === 'refresh_token'),
     tokens: (changes: Record<string, unknown> = {}) => tokens(changes),
     fetch: (async (url, init) => {
@@ -85,9 +87,8 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
 
   function user(header: string): Response {
     const known = service.access.has(header.replace('Bearer ', ''))
-    return known
-      ? Response.json({ id: USER_ID, username: 'neo' })
-      : Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
+    if (known && typeof service.user === 'number') return Response.json({}, { status: service.user })
+    return known ? Response.json(service.user) : Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
   }
   return service
 }

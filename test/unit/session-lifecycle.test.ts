@@ -230,6 +230,7 @@ describe('a token', () => {
   it('rejected right after a refresh is not refreshed again for half a minute', async () => {
     const client = createGame()
     await service.signIn(client)
+    service.sent.length = 0
     const rejected = async () => {
       service.access.clear()
       await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 401 })

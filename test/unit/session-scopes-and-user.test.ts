@@ -18,21 +18,25 @@ const grant = (scope: string) => {
 
 /** Scopes that `sdk.social_layer_presence` includes. */
 const PRESENCE = [
+  'identify',
+  'guilds',
+  'activities.read',
+  'activities.write',
+  'activities.invites.write',
   'relationships.read',
   'relationships.write',
-  'presences.read',
-  'presences.write',
   'gateway.connect',
   'account.global_name.update',
   'application_identities.write',
 ]
+const MESSAGES = ['dm_channels.read', 'dm_channels.messages.read', 'dm_channels.messages.write']
 
 describe('the scopes of a session', () => {
   it('attack/52 list scopes granted without being requested, also after a refresh and a reload', async () => {
     const tokenStore = memoryStore()
     const client = createGame({ tokenStore })
-    grant('openid sdk.social_layer email guilds')
-    expect((await service.signIn(client)).extraScopes).toEqual(['email', 'guilds'])
+    grant('openid sdk.social_layer email connections')
+    expect((await service.signIn(client)).extraScopes).toEqual(['email', 'connections'])
     grant('openid sdk.social_layer email')
     await client.refreshToken()
     expect(client.session?.extraScopes).toEqual(['email'])
@@ -40,21 +44,13 @@ describe('the scopes of a session', () => {
   })
 
   it('count scopes included in an sdk scope as requested', async () => {
-    grant('openid sdk.social_layer sdk.social_layer_presence relationships.read presences.write dm_channels.messages.write lobbies.write')
+    grant('openid sdk.social_layer sdk.social_layer_presence relationships.read activities.write dm_channels.messages.write lobbies.write')
     expect(await service.signIn(createGame())).toMatchObject({ extraScopes: [], missingScopes: [] })
   })
 
   it.each([
-    [
-      'sdk.social_layer_presence',
-      PRESENCE,
-      ['sdk.social_layer', 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write'],
-    ],
-    [
-      'sdk.social_layer',
-      ['sdk.social_layer_presence', ...PRESENCE, 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write'],
-      ['email'],
-    ],
+    ['sdk.social_layer_presence', PRESENCE, ['sdk.social_layer', ...MESSAGES, 'lobbies.write']],
+    ['sdk.social_layer', ['sdk.social_layer_presence', ...PRESENCE, ...MESSAGES, 'lobbies.write'], ['email']],
     ['openid', [], ['sdk.social_layer', 'lobbies.write']],
   ])('%s include %o, and not %o', (requested, included, extra) => {
     expect(extraScopes([requested, ...included], [requested])).toEqual([])
@@ -102,8 +98,8 @@ describe('the user of a session', () => {
     ['a picture with an unreadable URL', { picture: 'https://[' }],
     ['a picture with a space in its URL', { picture: 'https://cdn.test/a b.png' }],
     ['a picture with an overlong URL', { picture: `https://cdn.test/${'a'.repeat(2032)}` }],
-  ])('is empty for %s', async (_, claims) => {
-    service.claims = claims
+  ])('is empty for %s, if the service names nobody either', async (_, claims) => {
+    Object.assign(service, { claims, user: 403 })
     expect((await service.signIn(createGame())).user).toEqual({})
   })
 
@@ -114,7 +110,7 @@ describe('the user of a session', () => {
   })
 
   it("may have a picture on the service's own origin", async () => {
-    service.claims = { picture: `${HOST}/avatars/1.svg` }
+    Object.assign(service, { claims: { picture: `${HOST}/avatars/1.svg` }, user: 403 })
     expect((await service.signIn(createGame())).user).toEqual({ avatarUrl: `${HOST}/avatars/1.svg` })
   })
 })

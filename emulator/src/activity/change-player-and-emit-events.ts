@@ -38,7 +38,7 @@ function changeDevice({ layoutMode, orientation, thermalState, hardwareAccelerat
 }
 
 /** Everybody in the player's instances is notified. */
-function changeVoice(change: Partial<VoiceState>, { player, host, context }: Target): void {
+function changeVoice(change: Partial<VoiceState>, { player, host }: Target): void {
   const { voice } = host.stores.devices.of(player.id)
   const { speaking: spoke } = voice
   Object.assign(voice, change)
@@ -47,15 +47,15 @@ function changeVoice(change: Partial<VoiceState>, { player, host, context }: Tar
     const nickname = host.stores.profiles.nickname(guildId, player.id)
     const send = (event: string, data: unknown) => notifyInstance(instance, host, { event, data, about: { channel_id: channelId } })
     const { speaking, ...others } = change
-    if (Object.keys(others).length > 0) send('VOICE_STATE_UPDATE', voiceState(player, { url: context.url, nickname, voice }))
+    if (Object.keys(others).length > 0) send('VOICE_STATE_UPDATE', voiceState(player, { nickname, voice }))
     if (speaking !== undefined && speaking !== spoke)
       send(speaking ? 'SPEAKING_START' : 'SPEAKING_STOP', { channel_id: channelId, user_id: player.id })
   }
 }
 
-function changeProfile({ globalName, locale, nickname }: PlayerChange, { player, host, context }: Target): void {
+function changeProfile({ globalName, locale, nickname }: PlayerChange, { player, host }: Target): void {
   host.stores.profiles.change(player, { globalName, locale })
-  if (globalName !== undefined) host.notify(player.id, 'CURRENT_USER_UPDATE', { data: fullUser(player, context.url) })
+  if (globalName !== undefined) host.notify(player.id, 'CURRENT_USER_UPDATE', { data: fullUser(player) })
   if (nickname !== undefined) {
     const { guildId, name } = nickname
     host.stores.profiles.setNickname(guildId, player.id, name)

@@ -36,12 +36,11 @@ function channelFields(location: VisibleChannel) {
 }
 
 /** Assumed: the players of an Activity are in the voice of its channel. */
-function voiceStates(channelId: string, { session, rpc, context }: CommandContext) {
+function voiceStates(channelId: string, { session, rpc }: CommandContext) {
   const { instance } = session.place
   if (instance.location.channelId !== channelId) return []
   return rpc.playersIn(instance).map((player) =>
     voiceState(player, {
-      url: context.url,
       nickname: rpc.stores.profiles.nickname(instance.location.guildId, player.id),
       voice: rpc.stores.devices.of(player.id).voice,
     }),

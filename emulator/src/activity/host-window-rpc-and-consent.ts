@@ -123,9 +123,7 @@ export class ActivityHost implements RpcContext {
 
   participants(instance: Instance): unknown[] {
     const { guildId } = instance.location
-    return this.playersIn(instance).map((player) =>
-      participant(player, { url: this.#context.url, nickname: this.stores.profiles.nickname(guildId, player.id) }),
-    )
+    return this.playersIn(instance).map((player) => participant(player, { nickname: this.stores.profiles.nickname(guildId, player.id) }))
   }
 
   playersIn(instance: Instance): Player[] {
@@ -145,7 +143,7 @@ export class ActivityHost implements RpcContext {
     if (player === undefined) return
     for (const { id } of this.#context.seed.players) {
       if (id === userId || this.stores.relationships.kind(id, userId) === 'none') continue
-      this.notify(id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(id, player, { rpc: this, context: this.#context }) })
+      this.notify(id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(id, player, { rpc: this }) })
     }
     this.#context.events.emit({ name: 'ACTIVITY_PRESENCE', data: { user_id: userId } })
   }

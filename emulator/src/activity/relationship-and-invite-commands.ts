@@ -11,11 +11,11 @@ import { errorCode, RpcError } from './rpc-messages.js'
 import { fullUser } from './rpc-users.js'
 
 /** The relationship of a player to another one, with the other's presence. */
-export function relationshipPayload(userId: string, other: Player, { rpc, context }: Pick<CommandContext, 'rpc' | 'context'>) {
+export function relationshipPayload(userId: string, other: Player, { rpc }: Pick<CommandContext, 'rpc'>) {
   const status = rpc.isPlaying(other.id) ? 'online' : 'offline'
   return {
     type: relationshipTypes[rpc.stores.relationships.kind(userId, other.id)],
-    user: fullUser(other, context.url),
+    user: fullUser(other),
     presence: { status, activity: rpc.stores.presences.shown(other.id) ?? null },
   }
 }
@@ -29,7 +29,7 @@ export function getRelationships(_args: unknown, command: CommandContext) {
 
 export function getUser(args: Record<string, unknown>, { context }: CommandContext) {
   const player = findUser(requireText(args, 'id', 64), context)
-  return player === undefined ? null : fullUser(player, context.url)
+  return player === undefined ? null : fullUser(player)
 }
 
 export function setActivity({ activity }: Record<string, unknown>, { session, rpc }: CommandContext) {

@@ -69,7 +69,7 @@ export class RpcSession implements AuthorizedFrame {
       return this.close(frames.closeCode.invalidOrigin, 'Invalid frame id: it is not the one of the address of this frame')
     this.#connected = true
     const config = { cdn_host: this.#context.url, api_endpoint: `${this.#context.url}/api`, environment: 'emulator' }
-    this.#send(frames.dispatch('READY', { v: 1, config, user: readyUser(this.place.player, this.#context.url) }))
+    this.#send(frames.dispatch('READY', { v: 1, config, user: readyUser(this.place.player) }))
     this.#rpc.connected(this)
   }
 

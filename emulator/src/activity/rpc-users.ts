@@ -1,34 +1,33 @@
 /** User payloads of the embedded protocol. */
-import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed-types.js'
 import type { VoiceState } from './player-device-state.js'
 
 /** In READY. */
-export function readyUser(player: Player, url: string) {
-  return { id: player.id, username: player.username, discriminator: '0', avatar: avatarUrl(player, url), global_name: player.globalName }
+export function readyUser(player: Player) {
+  return { id: player.id, username: player.username, discriminator: '0', avatar: player.avatar, global_name: player.globalName }
 }
 
 /** In the response to AUTHENTICATE. */
-export function authenticatedUser(player: Player, url: string) {
-  return { ...readyUser(player, url), public_flags: 0 }
+export function authenticatedUser(player: Player) {
+  return { ...readyUser(player), public_flags: 0 }
 }
 
 /** In relationships, events and voice states. */
-export function fullUser(player: Player, url: string) {
-  return { ...readyUser(player, url), flags: 0, bot: false, premium_type: 0, avatar_decoration_data: null }
+export function fullUser(player: Player) {
+  return { ...readyUser(player), flags: 0, bot: false, premium_type: 0, avatar_decoration_data: null }
 }
 
 /** In lists of participants. */
-export function participant(player: Player, { url, nickname }: { url: string; nickname: string | undefined }) {
-  return { ...fullUser(player, url), nickname: nickname ?? player.globalName ?? player.username }
+export function participant(player: Player, { nickname }: { nickname: string | undefined }) {
+  return { ...fullUser(player), nickname: nickname ?? player.globalName ?? player.username }
 }
 
-export function voiceState(player: Player, { url, nickname, voice }: { url: string; nickname: string | undefined; voice: VoiceState }) {
+export function voiceState(player: Player, { nickname, voice }: { nickname: string | undefined; voice: VoiceState }) {
   const { mute, deaf, selfMute, selfDeaf } = voice
   return {
     mute: false,
     nick: nickname ?? player.globalName ?? player.username,
-    user: fullUser(player, url),
+    user: fullUser(player),
     voice_state: { mute, deaf, self_mute: selfMute, self_deaf: selfDeaf, suppress: false },
     volume: 100,
   }

@@ -47,7 +47,7 @@ export async function authenticate({ access_token: token }: Record<string, unkno
   const { id, name } = context.seed.application
   return {
     access_token: token,
-    user: authenticatedUser(bearer.player, context.url),
+    user: authenticatedUser(bearer.player),
     scopes: [...bearer.scopes],
     expires: new Date(bearer.expires * 1000).toISOString(),
     application: { id, name, description: '', icon: null, rpc_origins: [] },

@@ -2,6 +2,7 @@
 import type { Clock } from '../foundation/clock.js'
 import type { CommandBehavior } from './command-settings.js'
 import type { Events } from './service-event-emitter.js'
+import type { IdTokenBehavior } from './id-token-settings.js'
 import type { LobbyBehavior } from './lobby-settings.js'
 import type { Credentials } from '../foundation/create-secrets.js'
 import type { Seed } from '../seed/seed-types.js'
@@ -22,6 +23,7 @@ export interface EmulatorContext {
   readonly events: Events
   /** True if a refresh revokes the old access token too. */
   readonly strictRefresh: boolean
+  readonly idTokens: IdTokenBehavior
   /** Headers that pages may send: the service's list, or all that they ask for. */
   readonly allowedHeaders: 'fixed' | 'requested'
   /** Mutable: changed in place while the emulator runs. */

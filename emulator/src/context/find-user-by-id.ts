@@ -6,5 +6,5 @@ export function findUser(id: string | undefined, { seed, state }: Pick<EmulatorC
   const player = seed.players.find((candidate) => candidate.id === id)
   if (player !== undefined || id === undefined) return player
   const account = state.accounts.find(id)
-  return account && { ...account, email: '', locale: 'en-US', adult: false }
+  return account && { ...account, avatar: null, email: '', locale: 'en-US', adult: false }
 }

@@ -23,6 +23,7 @@ import { EventDeliveries } from '../webhooks/event-deliveries.js'
 import { loadOidcProvider } from '../oauth/load-oidc-provider.js'
 import { Limits } from '../limits/count-requests.js'
 import type { LimitsInput } from '../limits/rate-limit-settings.js'
+import { resolveIdTokens, type IdTokenBehavior } from '../context/id-token-settings.js'
 import { listenAt, type Listening } from '../foundation/listen.js'
 import { IdleWatch } from '../lobbies/idle-timeout.js'
 import { resolveLobbyBehavior, type LobbyBehavior } from '../context/lobby-settings.js'
@@ -61,6 +62,8 @@ export interface EmulatorOptions {
    * (docs/interface/README.md#pages).
    */
   allowedHeaders?: 'fixed' | 'requested'
+  /** ID tokens that hold, or come with, more than those of services of this kind; `false` for each is their behavior. */
+  idTokens?: Partial<IdTokenBehavior>
   /** URL of the backend's interactions endpoint; probed before the first interaction. */
   interactionsUrl?: string
   /** URL of the backend's endpoint for events; probed before the first one. */
@@ -94,6 +97,7 @@ const OPTIONS: Readonly<Record<keyof EmulatorOptions, boolean>> = {
   lobbies: false,
   strictRefresh: false,
   allowedHeaders: false,
+  idTokens: false,
   interactionsUrl: true,
   eventsUrl: true,
   activityUrl: true,
@@ -104,11 +108,19 @@ const OPTIONS: Readonly<Record<keyof EmulatorOptions, boolean>> = {
   pageHeaders: false,
 }
 
+function resolveBehavior({ commands, lobbies, idTokens }: EmulatorOptions) {
+  return {
+    commandBehavior: resolveCommandBehavior(commands),
+    lobbyBehavior: resolveLobbyBehavior(lobbies),
+    idTokens: resolveIdTokens(idTokens),
+  }
+}
+
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   requireKnownOptions(options, OPTIONS)
   requireHeaders(options.pageHeaders ?? {})
   const seed = loadSeed(options.seed)
-  const behavior = { commandBehavior: resolveCommandBehavior(options.commands), lobbyBehavior: resolveLobbyBehavior(options.lobbies) }
+  const behavior = resolveBehavior(options)
   const state = openState(options.state)
   const requests = listenForRequests()
   let listening: Listening | undefined
@@ -189,7 +201,7 @@ function createContext(
   {
     listening,
     ...parts
-  }: Pick<EmulatorContext, 'seed' | 'credentials' | 'state' | 'commandBehavior' | 'lobbyBehavior'> & { listening: Listening },
+  }: Pick<EmulatorContext, 'seed' | 'credentials' | 'state' | 'commandBehavior' | 'lobbyBehavior' | 'idTokens'> & { listening: Listening },
   options: EmulatorOptions,
 ): EmulatorContext {
   const { port, network } = listening

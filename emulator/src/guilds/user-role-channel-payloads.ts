@@ -5,8 +5,8 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 
 type Payload = Record<string, unknown>
 
-export function userPayload({ id, username, globalName }: Player): Payload {
-  return { id, username, avatar: null, discriminator: '0', public_flags: 0, global_name: globalName }
+export function userPayload({ id, username, globalName, avatar }: Player): Payload {
+  return { id, username, avatar, discriminator: '0', public_flags: 0, global_name: globalName }
 }
 
 /** Author of the application's messages. */

@@ -2,7 +2,6 @@
 import { notInteger, notObject, notText, outside, tooMany, type ValidationContext } from '../api/validation-context.js'
 import { checkText } from '../commands/check-names-and-descriptions.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
-import { avatarUrl } from '../auth/oidc-claims.js'
 import { findUser } from '../context/find-user-by-id.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkMetadata } from './check-lobby-body.js'
@@ -126,7 +125,6 @@ function checkWhole(
 function authorPayload(id: string, context: EmulatorContext): Record<string, unknown> {
   const player = findUser(id, context)
   if (player === undefined) return { id, username: 'deleted', discriminator: '0', global_name: null, avatar: null, public_flags: 0 }
-  const { username, globalName } = player
-  const avatar = avatarUrl(player, context.url)
+  const { username, globalName, avatar } = player
   return { id, username, discriminator: '0', global_name: globalName, avatar, public_flags: 0 }
 }

@@ -7,16 +7,27 @@ export interface Scope {
   implies?: string[]
 }
 
+/** Assumed: docs/interface/authorization.md#scopes. */
 const presence = [
+  'identify',
+  'guilds',
+  'activities.read',
+  'activities.write',
+  'activities.invites.write',
   'relationships.read',
   'relationships.write',
-  'presences.read',
-  'presences.write',
   'gateway.connect',
   'account.global_name.update',
   'application_identities.write',
 ]
-const communication = ['sdk.social_layer_presence', ...presence, 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write']
+const communication = [
+  'sdk.social_layer_presence',
+  ...presence,
+  'dm_channels.read',
+  'dm_channels.messages.read',
+  'dm_channels.messages.write',
+  'lobbies.write',
+]
 
 const scopes: Scope[] = [
   { name: 'openid', description: 'confirm who you are' },
@@ -33,8 +44,9 @@ const scopes: Scope[] = [
   { name: 'guilds.members.read', description: 'see your membership in those guilds' },
   { name: 'relationships.read', description: 'see your friends' },
   { name: 'relationships.write', description: 'add and remove friends for you' },
-  { name: 'presences.read', description: 'see what your friends are playing' },
-  { name: 'presences.write', description: 'show what you are playing' },
+  { name: 'activities.read', description: 'see what you play' },
+  { name: 'activities.write', description: 'show what you are playing' },
+  { name: 'activities.invites.write', description: 'invite your friends to play' },
   { name: 'dm_channels.messages.read', description: 'read your direct messages in the game' },
   { name: 'dm_channels.messages.write', description: 'send direct messages for you' },
   { name: 'gateway.connect', description: 'stay connected to the service for you' },
@@ -99,5 +111,5 @@ export function isInstallOnly(names: string[]): boolean {
 }
 
 export function showsProfile(names: Set<string>): boolean {
-  return names.has('identify') || names.has('sdk.social_layer') || names.has('sdk.social_layer_presence')
+  return names.has('identify')
 }

@@ -50,9 +50,21 @@ function describeTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderE
     return { error: error.error, description: 'The body must be application/x-www-form-urlencoded.', rule: 'body is not form-encoded' }
   }
   if (description.includes("'code_verifier'")) return missingVerifier
+  if (error.error === 'invalid_client' && isWithoutSecret(ctx)) return notPublic
   const waiting = device[error.error]
   if (waiting !== undefined) return { error: error.error, ...waiting }
   return { error: error.error, description, rule: headerText(detail) }
+}
+
+/** The application is confidential, and the request has no secret. */
+const notPublic: TokenErrorResponse = {
+  error: 'invalid_client',
+  description: 'The application is not a Public Client, and the request has no client_secret',
+  rule: 'the switch "Public Client" of the application is off (seed: application.publicClient): turn it on, or send client_secret from a backend',
+}
+
+function isWithoutSecret({ headers, oidc }: KoaContextWithOIDC): boolean {
+  return headers.authorization === undefined && oidc.params?.['client_secret'] === undefined && oidc.client?.clientAuthMethod !== 'none'
 }
 
 const missingVerifier: TokenErrorResponse = {

@@ -1,11 +1,23 @@
 /** Parses a seed, and reports all of its problems. */
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { avatarHash } from './avatar-hash.js'
 import { defaultSeed } from './default-seed.js'
 import { Reader } from './collect-field-problems.js'
 import { guilds } from './parse-guild.js'
 import type { Player, Seed } from './seed-types.js'
 
-const applicationFields = ['id', 'name', 'redirectUris', 'ownerId', 'team', 'activities', 'integrationTypes', 'discoverable', 'children']
+const applicationFields = [
+  'id',
+  'name',
+  'redirectUris',
+  'ownerId',
+  'team',
+  'activities',
+  'integrationTypes',
+  'discoverable',
+  'publicClient',
+  'children',
+]
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
@@ -49,6 +61,7 @@ function settings(application: Record<string, unknown>, { ownerId, reader }: { o
     team: reader.flag(application['team'], 'application.team', 'no'),
     activities: reader.flag(application['activities'], 'application.activities', 'yes'),
     discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
+    publicClient: reader.flag(application['publicClient'], 'application.publicClient', 'yes'),
     integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
     ...(application['children'] === undefined ? {} : { children: children(application['children'], reader) }),
   }
@@ -65,18 +78,29 @@ function children(value: unknown, reader: Reader): { id: string; name: string }[
 function players(value: unknown, reader: Reader): Player[] {
   return reader.list(value, 'users').map((item, index) => {
     const path = `users[${index}]`
-    const user = reader.object(item, path, ['id', 'username', 'globalName', 'email', 'locale', 'adult'])
+    const user = reader.object(item, path, ['id', 'username', 'globalName', 'avatar', 'email', 'locale', 'adult'])
     const username = reader.text(user['username'], `${path}.username`, 32)
     const globalName = user['globalName'] ?? null
     return {
       id: reader.snowflake(user['id'], `${path}.id`),
       username,
       globalName: globalName === null ? null : reader.text(globalName, `${path}.globalName`, 32),
+      avatar: avatarOf(user, path, reader),
       email: reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ?? `${username}@players.example`,
       locale: reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
       adult: reader.flag(user['adult'], `${path}.adult`, 'yes'),
     }
   })
+}
+
+/** The hash of a generated picture, if the seed has none. */
+function avatarOf({ id, avatar }: Record<string, unknown>, path: string, reader: Reader): string | null {
+  if (avatar === null) return null
+  if (avatar === undefined) return avatarHash(String(id))
+  const hash = reader.text(avatar, `${path}.avatar`, 128)
+  if (!/^(a_)?[0-9a-f]+$/.test(hash))
+    reader.problem(`${path}.avatar`, 'must be a hash of hexadecimal digits, with a_ before it if it is animated')
+  return hash
 }
 
 function redirectUris(value: unknown, reader: Reader): string[] {

@@ -15,6 +15,8 @@ export interface Application {
   integrationTypes: number[]
   /** True if it is listed in the directory, and therefore has no age-restricted commands. */
   discoverable: boolean
+  /** The portal's switch Public Client: false if every token request needs the client secret. Default: true. */
+  publicClient: boolean
   /** Applications of the same publisher that use this one's sign-in. */
   children: { id: string; name: string }[]
 }
@@ -23,6 +25,8 @@ export interface Player {
   id: string
   username: string
   globalName: string | null
+  /** Hash of the picture; null for a default picture. */
+  avatar: string | null
   email: string
   /** Locale in the player's settings. */
   locale: string
@@ -85,7 +89,15 @@ export interface SeedInput {
   /** `false` omits the default players, guilds and redirect URIs; otherwise the lists below are added to them. Default: true. */
   defaults?: boolean
   application?: Partial<Application>
-  users?: { id: string; username: string; globalName?: string | null; email?: string; locale?: string; adult?: boolean }[]
+  users?: {
+    id: string
+    username: string
+    globalName?: string | null
+    avatar?: string | null
+    email?: string
+    locale?: string
+    adult?: boolean
+  }[]
   /** Without `members`, a guild has all players; without `channels`, it has `general`. */
   guilds?: GuildInput[]
 }

@@ -5,7 +5,7 @@ import { concernsProofKey } from '../oauth/explain-authorization-error.js'
 import { allowClientCredentials } from '../oauth/allow-client-credentials.js'
 import { acceptSecret } from '../oauth/accept-client-secret.js'
 import { configuration } from '../oauth/provider-configuration.js'
-import { dateIdTokens } from '../oauth/set-iat-from-emulator-clock.js'
+import { shapeIdTokens, withholdIdToken } from '../oauth/id-token-rules.js'
 import { correctDiscovery } from '../oauth/discovery.js'
 import { DevicePolls, pollInterval } from '../oauth/device-poll-interval.js'
 import { deviceFlow, offerUserCode } from '../oauth/device-flow-configuration.js'
@@ -33,11 +33,11 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
   const client = await provider.Client.find(context.seed.application.id)
   if (client !== undefined) {
     const current = () => oidc.Provider.ctx
-    acceptSecret(client, { current, clientSecret: context.credentials.clientSecret })
+    acceptSecret(client, { current, clientSecret: context.credentials.clientSecret, publicClient: context.seed.application.publicClient })
     allowClientCredentials(client, { current, team: context.seed.application.team, oidc })
   }
   prefixTokens(provider)
-  dateIdTokens(provider, context.clock)
+  shapeIdTokens(provider, context.clock, context.idTokens)
   allowCodesWithoutRedirect(provider, context, oidc)
   allowMerge(provider, accountService, oidc)
   listen(provider, context)
@@ -45,7 +45,7 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
   return provider
 }
 
-function listen(provider: Provider, { state, clock, strictRefresh }: EmulatorContext): void {
+function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: EmulatorContext): void {
   provider.on('authorization.error', (ctx, error) => {
     ctx.set('X-Emulator-Rule', headerText(error.error_description ?? error.message))
     // A missing code_challenge is a mistake in development: an error page explains more than a redirect.
@@ -59,6 +59,7 @@ function listen(provider: Provider, { state, clock, strictRefresh }: EmulatorCon
     if (interval !== undefined) slowDown(ctx, interval)
   })
   provider.on('grant.success', (ctx) => {
+    withholdIdToken(ctx, idTokens)
     if (strictRefresh && ctx.oidc.params?.['grant_type'] === 'refresh_token') endOlderAccess(ctx, state.records)
   })
   provider.on('revocation.error', explain)

@@ -1,6 +1,5 @@
 /** Endpoints for the current user, authorization and application. */
 import { Hono, type Context } from 'hono'
-import { avatarUrl } from '../auth/oidc-claims.js'
 import { showsProfile } from '../model/scopes.js'
 import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -21,7 +20,7 @@ const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Con
 
 export function createApi(context: EmulatorContext): Hono {
   const api = new Hono()
-  const ofPlayer = authorized(currentUser(context))
+  const ofPlayer = authorized(currentUser())
   api.get('/users/@me', (c) => {
     const caller = callerOf(c)
     return caller.kind === 'bot' ? c.json(botPayload(context)) : ofPlayer(c)
@@ -34,21 +33,21 @@ export function createApi(context: EmulatorContext): Hono {
   return api
 }
 
-function currentUser({ url }: EmulatorContext) {
+function currentUser() {
   return (c: Context, { player, scopes }: Bearer): Response => {
-    if (showsProfile(scopes)) return c.json(userPayload(player, scopes, url))
-    throw missingScope('the token has none of the scopes identify, sdk.social_layer, sdk.social_layer_presence')
+    if (showsProfile(scopes)) return c.json(userPayload(player, scopes))
+    throw missingScope('the token does not have the scope identify, which both sdk scopes include')
   }
 }
 
-/** Contains the user only with the scope `identify`, which the sdk scopes do not imply. */
+/** Contains the user only with the scope `identify`, which both sdk scopes include. */
 function currentAuthorization(context: EmulatorContext) {
   return (c: Context, { applicationId, player, scopes, expires }: Bearer): Response =>
     c.json({
       application: applicationPayload(context, applicationId),
       scopes: [...scopes],
       expires: new Date(expires * 1000).toISOString(),
-      ...(scopes.has('identify') ? { user: userPayload(player, scopes, context.url) } : {}),
+      ...(scopes.has('identify') ? { user: userPayload(player, scopes) } : {}),
     })
 }
 
@@ -67,13 +66,13 @@ function applicationPayload({ seed, credentials }: EmulatorContext, id: string):
   }
 }
 
-function userPayload(player: Player, scopes: Set<string>, url: string): Record<string, unknown> {
+function userPayload(player: Player, scopes: Set<string>): Record<string, unknown> {
   return {
     id: player.id,
     username: player.username,
     discriminator: '0',
     global_name: player.globalName,
-    avatar: avatarUrl(player, url),
+    avatar: player.avatar,
     flags: 0,
     public_flags: 0,
     locale: player.locale,

@@ -109,7 +109,13 @@ function checksFor(path: string, { hosts, controlHosts }: EmulatorContext): Chec
 
 /** True for paths that pages of any origin may load: the API, whose callers authenticate with tokens, and pictures. */
 function isPublic(path: string): boolean {
-  return isApi(path) || path === lobbyStreamPath || path.startsWith('/avatars/') || path.startsWith('/assets/')
+  return (
+    isApi(path) ||
+    path === lobbyStreamPath ||
+    path.startsWith('/avatars/') ||
+    path.startsWith('/embed/avatars/') ||
+    path.startsWith('/assets/')
+  )
 }
 
 function isApi(path: string): boolean {

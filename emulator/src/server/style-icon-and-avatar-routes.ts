@@ -4,6 +4,7 @@ import { icon } from '../pages/icon.js'
 import { connectionScript, consentScript, lookPath, resetPath, stylePath, tokensPath } from '../pages/content-security-policy.js'
 import { findUser } from '../context/find-user-by-id.js'
 import { avatar } from '../seed/avatar.js'
+import { avatarPng } from '../seed/avatar-png.js'
 import { pageFile } from '../pages/page-files.js'
 import { notFound } from '../api/api-error.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -19,11 +20,18 @@ export function createAssets(context: EmulatorContext): Hono {
     const id = c.req.param('file').replace(/\.svg$/, '')
     return findUser(id, context) !== undefined ? send(c, avatar(id), 'image/svg+xml') : notFound(c)
   })
+  // As on the service's own host for pictures: by hash, and the six default ones. Animated hashes get a still picture too.
+  routes.get('/avatars/:id/:file', (c) => {
+    const { id, file } = c.req.param()
+    const player = findUser(id, context)
+    return player !== undefined && file.replace(/\.\w+$/, '') === player.avatar ? send(c, avatarPng(BigInt(id)), 'image/png') : notFound(c)
+  })
+  routes.get('/embed/avatars/:file{[0-5]\\.png}', (c) => send(c, avatarPng(BigInt(c.req.param('file').charAt(0))), 'image/png'))
   return routes
 }
 
-function send(c: Context, body: string, type: string): Response {
-  return c.body(body, 200, {
+function send(c: Context, body: string | Buffer, type: string): Response {
+  return c.body(typeof body === 'string' ? body : new Uint8Array(body), 200, {
     'Content-Type': type,
     'Cache-Control': 'public, max-age=3600',
     'X-Content-Type-Options': 'nosniff',

@@ -1,8 +1,6 @@
 /** Makes tokens from another source the session. */
 import { isRecord, isText } from '../../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
-import { isUserId, type UserId } from '../../foundation/ids'
-import { memoizedImport } from '../../foundation/memoized-import'
 import { reveal, Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session-user-tokens-and-scopes'
 import type { TokenSet } from '../../tokens/token-set'
@@ -18,8 +16,11 @@ export async function adoptToken(context: ClientContext, token: TokenSet | Secre
   if (!applicationId) throw new ConfigurationError('missing_application_id')
   const tokens = toTokenSet(token, clock.now())
   return authState.runSignIn(
-    async () => ownerOf(context, tokens, signal),
-    async (userId) => (await sessions()).adopt({ tokens, userId, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now() }),
+    async () => {
+      const { identify } = await context.exchange()
+      return identify({ tokens, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now() }, signal)
+    },
+    async (identified) => (await sessions()).adopt(identified),
   )
 }
 
@@ -37,11 +38,4 @@ function requireValidTokens(tokens: TokenSet): TokenSet {
   if (!areTokens || !Number.isFinite(expiresAt) || !Array.isArray(scopes))
     throw new ConfigurationError('invalid_argument', 'token', { remedy: 'Pass a token set, or an access token as a string' })
   return tokens
-}
-
-/** User id from verified claims, otherwise from `GET /users/@me`. */
-async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
-  if (isUserId(claims?.sub)) return claims.sub
-  const { fetchUserOf } = await memoizedImport(() => import('./current-user-methods'))()
-  return (await fetchUserOf(context, accessToken, signal)).id
 }

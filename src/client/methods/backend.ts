@@ -1,5 +1,5 @@
 /** Requests of the signed-in player to the game's own backend. */
-import { NetworkError, ProtocolError } from '../../foundation/errors'
+import { NetworkError } from '../../foundation/errors'
 import { toNetworkError } from '../../foundation/to-network-error'
 import type { PlayerRequests } from '../../lobbies/lobby-stream-events'
 import type { SessionRecord } from '../../tokens/session/session-record'
@@ -10,6 +10,7 @@ import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } fro
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
 const ROUTE = 'fetchBackend'
+const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
 
 type TokenKind = 'id_token' | 'access_token'
 
@@ -17,7 +18,8 @@ type TokenKind = 'id_token' | 'access_token'
 export interface BackendRequestInit extends Omit<RequestInit, 'redirect' | 'credentials'> {
   /**
    * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
-   * the player.
+   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
+   * (`createPlayerVerifier({ accessTokens: true })`).
    */
   token?: 'id_token' | 'access_token'
 }
@@ -27,10 +29,10 @@ export interface BackendMethods {
    * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
    * its status. Only for the origins in `backendOrigins`: a token never goes anywhere else, and a redirect is refused. A path such as
    * `/score` belongs to the first of them. A token that expires within a minute is refreshed first; after a 401 it is refreshed, and the
-   * request is sent once more, unless its body is a stream.
+   * request is sent once more, unless its body is a stream or the backend refused a refreshed token before.
    *
    * @throws ConfigurationError `invalid_argument` for another origin. @throws SessionError `signed_out`, and the errors of `refreshToken`.
-   * @throws ProtocolError `missing_id_token` if the session has none. @throws NetworkError `connection_failed`, `aborted`.
+   * @throws NetworkError `connection_failed`, `aborted`.
    * @example
    * ```ts
    * const client = new Client({ applicationId, service, backendOrigins: ['https://game.example'] })
@@ -75,12 +77,18 @@ interface PlayerCall {
 async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestInit): Promise<Response> {
   const { token = 'id_token', ...request } = init
   const record = token === 'id_token' ? await withLastingIdToken(call) : await usableRecord(call)
-  const response = await send(call, { url, request, token: tokenOf(record, token) })
-  if (response.status !== 401 || isStream(request.body)) return response
-  const renewed = await renew(call, tokenOf(record, token), token)
-  if (!renewed) return response
-  const repeated = await send(call, { url, request, token: tokenOf(renewed, token) })
-  if (repeated.status !== 401) (await call.context.sessions()).confirmReplacement()
+  const { context } = call
+  const sent = tokenOf(context, record, token)
+  const response = await send(call, { url, request, token: sent })
+  if (response.status !== 401) context.refusedByBackend = undefined
+  if (response.status !== 401 || isStream(request.body) || context.refusedByBackend === record.id) return response
+  const other = await replaceToken(call, record, { refused: sent, kind: token })
+  if (other === undefined) return response
+  const repeated = await send(call, { url, request, token: other })
+  if (repeated.status === 401) {
+    context.refusedByBackend = record.id
+    context.log('warn', 'backend.refused', { remedy: ACCEPT })
+  } else (await context.sessions()).confirmReplacement()
   return repeated
 }
 
@@ -104,12 +112,15 @@ async function send({ context: { fetch }, caller }: PlayerCall, { url, request, 
 
 const usableRecord = async ({ context, caller }: PlayerCall): Promise<SessionRecord> => (await context.sessions()).getUsableRecord(caller)
 
-/** Refreshes the session if its ID token ends soon. A failed refresh is no reason to reject while the token lasts. */
+/**
+ * Refreshes the session once if its ID token ends soon: most services issue a new one only with a sign-in, and a second refresh would bring
+ * none either. A failed refresh is no reason to reject while the token lasts.
+ */
 async function withLastingIdToken(call: PlayerCall): Promise<SessionRecord> {
   const { context, caller } = call
   const record = await usableRecord(call)
   const remaining = endOfIdToken(record) - context.clock.now()
-  if (remaining > MIN_REMAINING || !record.tokens.refreshToken) return record
+  if (remaining > MIN_REMAINING || !record.tokens.refreshToken || record.idTokenAt !== undefined) return record
   const { refresh } = await context.sessions()
   const refreshed = await refresh(record).catch((error: unknown) => {
     if (remaining > 0) return record
@@ -119,18 +130,34 @@ async function withLastingIdToken(call: PlayerCall): Promise<SessionRecord> {
 }
 
 /** Epoch ms of this machine's clock, which may differ from the service's: counted from the arrival of the token. */
-function endOfIdToken({ obtainedAt, tokens: { claims } }: SessionRecord): number {
-  return claims ? obtainedAt + (claims.exp - claims.iat) * 1000 : Number.POSITIVE_INFINITY
+function endOfIdToken({ obtainedAt, idTokenAt = obtainedAt, tokens: { claims } }: SessionRecord): number {
+  return claims ? idTokenAt + (claims.exp - claims.iat) * 1000 : Number.POSITIVE_INFINITY
+}
+
+interface Refusal {
+  /** The refused token. */
+  refused: string
+  kind: TokenKind
 }
 
 /** Resolves with undefined if there is no other token. Another call or tab may have refreshed meanwhile. */
-async function renew({ context, caller }: PlayerCall, refused: string, kind: TokenKind): Promise<SessionRecord | undefined> {
+async function replaceToken(
+  { context, caller }: PlayerCall,
+  record: SessionRecord,
+  { refused, kind }: Refusal,
+): Promise<string | undefined> {
   const { replaceRefused } = await context.sessions()
+  const isOf = (candidate: SessionRecord) => tokenOf(context, candidate, kind) === refused
+  const refuseIdToken = ({ tokens }: SessionRecord) => {
+    if (tokens.idToken?.reveal() === refused) context.refusedIdToken = refused
+  }
+  // Known from an earlier refresh: another one would bring no ID token either.
+  if (record.idTokenAt !== undefined) refuseIdToken(record)
   try {
-    const isOf = (record: SessionRecord) => tokenOf(record, kind) === refused
-    const record = await replaceRefused(caller, { isOf })
-    // A refresh may bring no ID token.
-    return record && !isOf(record) ? record : undefined
+    const replaced = await replaceRefused(caller, { isOf })
+    if (!replaced) return undefined
+    if (isOf(replaced)) refuseIdToken(replaced)
+    return isOf(replaced) ? undefined : tokenOf(context, replaced, kind)
   } catch {
     // The game gets the response that it has, but no other player's screen does.
     if (context.authState.session) caller.requireCurrent()
@@ -140,9 +167,16 @@ async function renew({ context, caller }: PlayerCall, refused: string, kind: Tok
 
 const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && 'getReader' in body
 
-/** @throws ProtocolError `missing_id_token`. */
-function tokenOf({ tokens }: SessionRecord, kind: TokenKind): string {
+/**
+ * The access token replaces an ID token that is absent, has ended, or was refused while refreshes bring no other: the backend looks it up at
+ * the service. Says so once.
+ */
+function tokenOf(context: ClientContext, record: SessionRecord, kind: TokenKind): string {
+  const { tokens } = record
   if (kind === 'access_token') return tokens.accessToken.reveal()
-  if (tokens.idToken) return tokens.idToken.reveal()
-  throw new ProtocolError('missing_id_token', ROUTE, { remedy: 'Sign in with the scope openid, or pass token: "access_token"' })
+  const idToken = endOfIdToken(record) > context.clock.now() ? tokens.idToken?.reveal() : undefined
+  if (idToken !== undefined && idToken !== context.refusedIdToken) return idToken
+  if (context.saidAccessToken !== record.id) context.log('warn', 'backend.access_token', { remedy: ACCEPT })
+  context.saidAccessToken = record.id
+  return tokens.accessToken.reveal()
 }

@@ -6,6 +6,9 @@ import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials-port'
 import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/player-guilds'
 import type { CallOptions } from '../../lobbies/player-lobbies'
+import { avatarUrl } from '../../service/avatar-url'
+import type { ServiceConfig } from '../../service/service-config'
+import { userFromResponse } from '../../tokens/session/session-user'
 import type { Api } from '../../http/api-client'
 import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
@@ -19,12 +22,14 @@ export interface CurrentUser {
   username: string
   /** Display name, or null if the user has set none. */
   globalName: string | null
+  /** Address of the picture; a default picture for a user without one. */
+  avatarUrl: string
 }
 
 export interface UserMethods {
   /**
    * Reads the user of an access token (`GET /users/@me`), and thereby checks that the token is still accepted. Default: the session's
-   * token.
+   * token, whose names the session keeps.
    *
    * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
    * @throws ProtocolError `malformed_response`.
@@ -54,7 +59,11 @@ export async function createUserMethods(context: ClientContext): Promise<(caller
     return {
       async fetchCurrentUser(options) {
         const { accessToken, signal } = { ...options }
-        return accessToken === undefined ? readUser(api, signal) : fetchUserOf(context, accessToken, signal)
+        if (accessToken !== undefined) return fetchUserOf(context, accessToken, signal)
+        const body = await readUser(api, signal)
+        const user = decodeUser(body, context.service)
+        await keep(context, user.id, body)
+        return user
       },
       getUserGuilds: (options) => listGuilds(api, { ...options }),
       getGuildChannels: (guildId, options) => listGuildChannels(api, guildId, { ...options }),
@@ -63,26 +72,31 @@ export async function createUserMethods(context: ClientContext): Promise<(caller
 }
 
 /** Reads the user of an access token, with limits of its own. */
-export async function fetchUserOf(context: ClientContext, accessToken: Secret | string, signal?: AbortSignal): Promise<CurrentUser> {
+async function fetchUserOf(context: ClientContext, accessToken: Secret | string, signal?: AbortSignal): Promise<CurrentUser> {
   const limited = createUserApi(context, bearer(accessToken))
   try {
-    return await readUser(limited.api, signal)
+    return decodeUser(await readUser(limited.api, signal), context.service)
   } finally {
     limited.close()
   }
 }
 
-async function readUser(api: Api, signal: AbortSignal | undefined): Promise<CurrentUser> {
-  return decodeUser((await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })).body)
+async function readUser(api: Api, signal: AbortSignal | undefined): Promise<unknown> {
+  return (await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })).body
 }
 
 function bearer(accessToken: Secret | string): Credentials {
   return { header: async () => `Bearer ${reveal(accessToken)}`, renew: async () => false }
 }
 
-function decodeUser(body: unknown): CurrentUser {
-  const { id, username, global_name: globalName = null } = isRecord(body) ? body : {}
+/** A newer name than the one of the sign-in. */
+async function keep({ sessions, service }: ClientContext, id: UserId, body: unknown): Promise<void> {
+  if (isRecord(body)) await (await sessions()).currentSession.keepUser(id, userFromResponse(body, service))
+}
+
+function decodeUser(body: unknown, service: ServiceConfig): CurrentUser {
+  const { id, username, global_name: globalName = null, avatar } = isRecord(body) ? body : {}
   const isName = globalName === null || typeof globalName === 'string'
   if (!isUserId(id) || typeof username !== 'string' || !isName) throw new ProtocolError('malformed_response', 'GET /users/@me')
-  return { id, username, globalName }
+  return { id, username, globalName, avatarUrl: avatarUrl(service, { id, avatar: typeof avatar === 'string' ? avatar : null }) }
 }

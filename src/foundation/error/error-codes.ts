@@ -227,6 +227,11 @@ export type SessionErrorCode =
   | 'session_expired'
   /** A refresh was sent and its outcome is unknown. Retryable: the session still exists. */
   | 'refresh_in_doubt'
+  /**
+   * The service issued tokens without an ID token, and does not answer whose they are. Retryable: the client keeps the tokens, and `resume()`
+   * continues.
+   */
+  | 'player_unknown'
 
 /** Codes of `NetworkError`. */
 export type NetworkErrorCode =

@@ -12,5 +12,6 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   popup_blocked: 'Call signIn() in the click handler, before any await, or use redirectSurface()',
   state_mismatch: 'It was used, has expired, or began elsewhere: sign in again',
   surface_failed: 'See cause: is the surface made by a call?',
+  player_unknown: 'The tokens are kept: call resume() to ask again, without another consent',
   signed_out: 'Call signIn() first, or resume() when the page starts, and wait for it',
 }

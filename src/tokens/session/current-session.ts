@@ -1,10 +1,12 @@
 /** The current session of a client: held in memory and in a store, and synchronized with other tabs. Makes no requests. */
 import type { Clock } from '../../foundation/clock'
 import { SessionError, type SessionErrorCode } from '../../foundation/errors'
-import type { ApplicationId } from '../../foundation/ids'
+import type { ApplicationId, UserId } from '../../foundation/ids'
 import type { Log } from '../../foundation/log-entry'
+import type { SessionChange } from './session-change'
 import { createSession, type Session } from './session-user-tokens-and-scopes'
 import { isSame } from './is-same-record'
+import { isSameUser, type SessionUser } from './session-user'
 import type { SessionRecord, Stored } from './session-record'
 import { IN_MEMORY, type Persist, type Persistence } from './optional-session-persistence'
 import type { StorageKey } from './session-persistence'
@@ -12,14 +14,6 @@ import type { SessionEnvironment } from './tabs-and-network-port'
 
 /** ms that another tab may take between reading and writing. */
 const WRITE_WAIT = 3000
-
-/** A change of the session that the game did not cause. */
-export type SessionChange =
-  | { kind: 'refreshed'; session: Session; elsewhere: boolean }
-  | { kind: 'signed_in'; session: Session }
-  /** Another tab signed a player in while no player was signed in here. */
-  | { kind: 'found'; session: Session }
-  | { kind: 'ended'; session?: undefined; error: SessionError }
 
 export interface CurrentSessionOptions {
   /** Default: in memory only. */
@@ -116,11 +110,25 @@ export class CurrentSession {
     return this.#runExclusive(async (stored) => {
       await this.#applyStored(from, stored)
       if (!isSame(this.#record, from)) return false
-      if (stored !== 'foreign') await this.#persistence.write(to, to.epoch > from.epoch ? to : undefined)
+      const next = { ...to, user: to.user ?? this.#record?.user }
+      if (stored !== 'foreign') await this.#persistence.write(next, to.epoch > from.epoch ? next : undefined)
       if (!isSame(this.#record, from)) return false
-      const session = this.#set(to)
+      const session = this.#set(next)
       if (to.epoch > from.epoch) this.#notify({ kind: 'refreshed', session, elsewhere: false })
       return true
+    })
+  }
+
+  /** Adds the player's names to the session, whatever its tokens. */
+  async keepUser(userId: UserId, user: SessionUser): Promise<void> {
+    if (isSameUser(this.#record?.user, user)) return
+    await this.#runExclusive(async (stored) => {
+      if (this.#record) await this.#applyStored(this.#record, stored)
+      const record = this.#record
+      if (record?.userId !== userId || isSameUser(record.user, user)) return
+      const next = { ...record, user }
+      if (stored !== 'foreign') await this.#persistence.write(next)
+      if (isSame(this.#record, record)) this.#notify({ kind: 'named', session: this.#set(next) })
     })
   }
 
@@ -167,10 +175,13 @@ export class CurrentSession {
     const { clock } = this.#options
     const before = this.#record
     this.#record = record
-    if (this.#session && before?.tokens === record.tokens) return this.#session
-    this.#network = 'there'
-    this.#endedBy = undefined
-    this.#rolledBack = false
+    const hasSameTokens = this.#session && before?.tokens === record.tokens
+    if (this.#session && hasSameTokens && before.user === record.user) return this.#session
+    if (!hasSameTokens) {
+      this.#network = 'there'
+      this.#endedBy = undefined
+      this.#rolledBack = false
+    }
     this.#session = createSession(record, {
       state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
       storage: () => (this.#persistence.lastWritten ? 'store' : 'memory'),
@@ -213,9 +224,15 @@ export class CurrentSession {
     const { record } = stored
     if (record.id !== before.id) return this.#notify({ kind: 'signed_in', session: this.#set(record) })
     if (record.epoch < before.epoch) return this.log('warn', 'session.store_rolled_back')
-    // The same tokens, read again: only the refresh attempt may differ.
-    if (record.epoch === before.epoch) this.#record = { ...record, tokens: before.tokens }
+    if (record.epoch === before.epoch) this.#applySameTokens(before, record)
     else this.#notify({ kind: 'refreshed', session: this.#set(record), elsewhere: true })
+  }
+
+  /** The same tokens, read again: only the refresh attempt and the names may differ. */
+  #applySameTokens(before: SessionRecord, { user = before.user, ...stored }: SessionRecord): void {
+    const session = this.#session
+    const next = this.#set({ ...stored, tokens: before.tokens, user: isSameUser(user, before.user) ? before.user : user })
+    if (session !== next) this.#notify({ kind: 'named', session: next })
   }
 
   /** Reads and writes as one step, exclusively among all tabs. */
@@ -228,10 +245,4 @@ export class CurrentSession {
 
 function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
   return typeof stored === 'object' && 'record' in stored
-}
-
-/** Returns the current record. @throws SessionError `signed_out`, or the code with which the session ended. */
-export function requireSession({ record, endedBy }: CurrentSession): SessionRecord {
-  if (!record) throw new SessionError(endedBy ?? 'signed_out')
-  return record
 }

@@ -17,6 +17,7 @@ export function applyRefresh(before: SessionRecord, { tokens, obtainedAt }: Veri
     ...before,
     epoch: epoch + 1,
     obtainedAt,
+    idTokenAt: tokens.idToken ? undefined : (before.idTokenAt ?? before.obtainedAt),
     tokens: { ...previous, ...tokens, scopes },
     attempt: undefined,
   }

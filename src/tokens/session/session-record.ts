@@ -3,6 +3,7 @@ import { isRecord, isText } from '../../foundation/guard-untrusted-values'
 import type { SessionErrorCode } from '../../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../../foundation/ids'
 import { Secret } from '../../foundation/secret'
+import { isSessionUser, type SessionUser } from './session-user'
 import type { IdTokenClaims, TokenSet } from '../token-set'
 
 /** A session with all data needed to refresh it. */
@@ -16,9 +17,13 @@ export interface SessionRecord {
   readonly clientId: ApplicationId
   readonly userId: UserId
   readonly tokens: TokenSet
+  /** The user that the service returned. Empty if it returns none, undefined before it has answered. */
+  readonly user?: SessionUser | undefined
   readonly asked: readonly string[]
   /** Epoch ms of this machine's clock. */
   readonly obtainedAt: number
+  /** Epoch ms when the ID token arrived, if a later refresh brought none. */
+  readonly idTokenAt?: number | undefined
   /** Set while a refresh is running, or its outcome is unknown. */
   readonly attempt?: RefreshAttempt | undefined
 }
@@ -93,14 +98,26 @@ function belongsTo(record: SessionRecord, { issuer, clientId }: RecordOwner): bo
 }
 
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
-  const { id, epoch, issuer, clientId, userId, asked, obtainedAt, attempt } = value
+  const { id, epoch, issuer, clientId, userId, asked, obtainedAt, attempt, user, idTokenAt } = value
   const isValid =
     isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isStrings(asked)
   if (!isValid || !isCount(obtainedAt) || typeof issuer !== 'string') return undefined
   const tokens = decodeTokens(value, userId)
   const decodedAttempt = decodeAttempt(attempt)
   if (!tokens || (attempt !== undefined && !decodedAttempt)) return undefined
-  return { id, epoch, issuer, clientId, userId, asked, obtainedAt, tokens, attempt: decodedAttempt }
+  return {
+    id,
+    epoch,
+    issuer,
+    clientId,
+    userId,
+    asked,
+    obtainedAt,
+    tokens,
+    attempt: decodedAttempt,
+    ...(isSessionUser(user) && { user }),
+    ...(isCount(idTokenAt) && { idTokenAt }),
+  }
 }
 
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {

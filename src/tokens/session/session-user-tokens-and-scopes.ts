@@ -2,15 +2,23 @@
 import type { UserId } from '../../foundation/ids'
 import { extraScopes } from '../find-extra-scopes'
 import type { SessionRecord } from './session-record'
-import { sessionUser, type SessionUser } from './user-from-id-token'
+import { type SessionUser, userFromClaims } from './session-user'
 import type { TokenSet } from '../token-set'
 
 /** A signed-in player. Every refresh creates a new object. */
 export interface Session {
   /** The player's id. */
   readonly userId: UserId
-  /** The player's name and picture, if the verified ID token has them. `fetchCurrentUser()` requests them from the service. */
+  /**
+   * The player's name and picture. The SDK asks the service once for each sign-in and keeps them with the session. Empty while the service
+   * does not answer: `sessionChanged` announces the names.
+   */
   readonly user: SessionUser
+  /**
+   * What proves the player's id. `id_token`: a verified ID token. `userinfo`: the service's answer to the access token, since the service
+   * issued no ID token.
+   */
+  readonly proof: 'id_token' | 'userinfo'
   /** The player's tokens. */
   readonly tokens: TokenSet
   /**
@@ -37,11 +45,17 @@ export interface SessionView {
   storage: () => Session['storage']
 }
 
+/** False while it is worth asking the service for the player's names. */
+export function knowsUser({ user, issuer, tokens: { claims } }: SessionRecord): boolean {
+  return user !== undefined || userFromClaims(claims, issuer).username !== undefined
+}
+
 export function createSession(record: SessionRecord, { state, storage }: SessionView): Session {
-  const { userId, tokens, asked } = record
+  const { userId, tokens, asked, issuer, user } = record
   return Object.freeze({
     userId,
-    user: sessionUser(record),
+    user: Object.freeze({ ...userFromClaims(tokens.claims, issuer), ...user }),
+    proof: tokens.claims ? 'id_token' : 'userinfo',
     tokens,
     get state() {
       return state()

@@ -1,0 +1,26 @@
+/** Behavior of ID tokens that tests can change. Every setting gives more than services of this kind do: false is their behavior. */
+import { EmulatorError } from '../foundation/emulator-error.js'
+
+export interface IdTokenBehavior {
+  /** Puts the player's names, picture and locale into ID tokens. Default: true. */
+  names: boolean
+  /** Issues a new ID token with every refresh. Default: true. */
+  onRefresh: boolean
+  /**
+   * Issues an ID token with the tokens of devices, merges, backends and URL schemes too. Default: true. False: only a page that redeems a
+   * code gets one.
+   */
+  forEveryGrant: boolean
+}
+
+const defaultIdTokens: IdTokenBehavior = { names: true, onRefresh: true, forEveryGrant: true }
+
+/** @throws EmulatorError `invalid_setting` */
+export function resolveIdTokens(given: Partial<IdTokenBehavior> = {}): IdTokenBehavior {
+  for (const [name, value] of Object.entries(given)) {
+    if (!(name in defaultIdTokens))
+      throw new EmulatorError('invalid_setting', `idTokens: there is no ${name}: there are ${Object.keys(defaultIdTokens).join(', ')}`)
+    if (typeof value !== 'boolean') throw new EmulatorError('invalid_setting', `idTokens: ${name} must be true or false`)
+  }
+  return { ...defaultIdTokens, ...given }
+}
