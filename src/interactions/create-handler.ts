@@ -5,6 +5,7 @@ import { ConfigurationError } from '../foundation/errors'
 import type { FirstResponse } from './response-state'
 import type { InteractionCalls } from './callback-and-followup-requests'
 import type { DefinedCommand } from './define-command'
+import type { DefinedModal } from './define-modal'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './interaction-error'
 import { keepAlive, type RequestContext } from './keep-alive'
@@ -26,7 +27,9 @@ export interface InteractionHandlerBase extends Listeners {
   commands: readonly DefinedCommand[]
   /** Handles buttons and select menus. Default: an error message. */
   onComponent?: Handler<ComponentInteraction>
-  /** Handles submitted modals. Default: an error message. */
+  /** Modals from `defineModal`, unique by `custom_id`. Default: none. */
+  modals?: readonly DefinedModal[]
+  /** Handles submitted modals that are not among `modals`. Default: an error message. */
   onModal?: Handler<ModalInteraction>
   /** Returns the message shown to the player if a handler fails; it must not reveal internals. Default: a generic English sentence. */
   errorMessage?: ErrorMessage
@@ -58,6 +61,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   const {
     publicKey,
     commands,
+    modals = [],
     onComponent,
     onModal,
     errorMessage = defaultErrorMessage,
@@ -74,7 +78,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   const verify = createVerifier(publicKey, { ...limits, replays, clock })
   const deferAfter = requireDeferAfter(options.deferAfter)
   requireVisibility(visibility)
-  const router = new Router({ commands, onComponent, onModal, calls, clock, report, errorMessage, deferAfter, visibility })
+  const router = new Router({ commands, modals, onComponent, onModal, calls, clock, report, errorMessage, deferAfter, visibility })
   return async (request, context) => {
     try {
       const received = clock.now()

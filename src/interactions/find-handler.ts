@@ -11,11 +11,13 @@ import type {
 import type { AutocompleteChoice } from '../wire/interaction-response'
 import { toChoices } from './autocomplete-choices'
 import type { DefinedCommand, Route } from './define-command'
+import { type DefinedModal, fieldsOfModal, findModal, indexModals } from './define-modal'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './interaction-error'
 import type { Visibility } from './message-visibility'
 import type { Handler } from './handler-types'
 import { type InteractionMethods, commonFields } from './interaction-methods'
+import { readModalValues, readSubmittedValues } from './read-modal-values'
 import { chosenUser, findOptionPath, lookUp, type OptionPath, readOptions, readPartialOptions, typedText } from './read-option-values'
 import { type ReceivedInteraction, type HandlerOutcome, runHandler, runAutocomplete, type RunContext, type Work } from './run-handler'
 import type { InteractionTimes } from './response-time'
@@ -23,6 +25,7 @@ import type { InteractionTimes } from './response-time'
 export interface RouterOptions extends RunContext {
   readonly commands: readonly DefinedCommand[]
   readonly onComponent: Handler<ComponentInteraction> | undefined
+  readonly modals?: readonly DefinedModal[] | undefined
   readonly onModal: Handler<ModalInteraction> | undefined
   readonly visibility: Visibility | undefined
 }
@@ -41,34 +44,46 @@ interface RunArguments {
 export class Router {
   readonly #options: RouterOptions
   readonly #commands: ReadonlyMap<string, DefinedCommand>
+  readonly #modals: ReadonlyMap<string, DefinedModal>
 
-  /** @throws ConfigurationError `invalid_argument` for duplicate commands, and for objects not created by `defineCommand`. */
+  /** @throws ConfigurationError `invalid_argument` for duplicate commands, and for objects not created by `defineCommand` or `defineModal`. */
   constructor(options: RouterOptions) {
     this.#options = options
     this.#commands = indexCommands(options.commands)
+    this.#modals = indexModals(options.modals ?? [])
   }
 
   dispatch(interaction: PlayerInteraction, times: InteractionTimes): HandlerOutcome {
     if (interaction.type === 4) return runAutocomplete({ interaction, times }, this.#options, () => this.#suggest(interaction))
     const received: ReceivedInteraction = { interaction, times }
     return runHandler(received, this.#options, (methods, declare) => {
-      if (interaction.type === 2) return this.#runCommand(interaction, { methods, declare })
       declare(this.#options.visibility)
-      return this.#run(interaction, methods)
+      if (interaction.type === 2) return this.#runCommand(interaction, { methods, declare })
+      if (interaction.type === 5) return this.#runModal(interaction, { methods, declare })
+      return this.#runComponent(interaction, methods)
     })
   }
 
-  #run(interaction: MessageComponentInteraction | ModalSubmitInteraction, methods: InteractionMethods): unknown {
-    const { onComponent, onModal } = this.#options
-    const customId = interaction.data.custom_id
-    if (interaction.type === 3 && onComponent) return onComponent(Object.assign(methods, commonFields(interaction), { customId }))
-    if (interaction.type === 5 && onModal) return onModal(Object.assign(methods, commonFields(interaction), { customId }))
-    throw new InteractionError('unknown_route', customId)
+  #runComponent(interaction: MessageComponentInteraction, methods: InteractionMethods): unknown {
+    const { onComponent } = this.#options
+    const { custom_id: customId, values = [] } = interaction.data
+    if (!onComponent) throw new InteractionError('unknown_route', customId)
+    return onComponent(Object.assign(methods, commonFields(interaction), { customId, values }))
+  }
+
+  #runModal(interaction: ModalSubmitInteraction, { methods, declare }: RunArguments): unknown {
+    const { data } = interaction
+    const customId = data.custom_id
+    const modal = findModal(this.#modals, customId)
+    const run = modal?.run ?? this.#options.onModal
+    if (!run) throw new InteractionError('unknown_route', customId)
+    declare(modal?.visibility ?? this.#options.visibility)
+    const values = modal ? readModalValues(data, fieldsOfModal(modal.definition)) : readSubmittedValues(data)
+    return run(Object.assign(methods, commonFields(interaction), { customId, values }))
   }
 
   #runCommand(interaction: ApplicationCommandInteraction, { methods, declare }: RunArguments): unknown {
     const { data } = interaction
-    declare(this.#options.visibility)
     const { route, entries, visibility } = this.#find(data)
     declare(visibility)
     const argument = Object.assign(methods, commonFields(interaction), { commandName: data.name })

@@ -33,7 +33,7 @@ export type HandlerArguments<D extends Definition> = D extends { readonly type: 
     ]
   : [handlers: HandlersOf<D>, options?: CommandOptions]
 
-/** Options of all handlers of a command. */
+/** Options of all handlers of a command, or of the handler of a modal. */
 export interface CommandOptions {
   /**
    * Readers of the placeholder of a deferral, and messages that do not say it by `ephemeral`. Default: that of `createInteractionHandler`.

@@ -115,14 +115,28 @@ export type EntryPointInteraction = OfCommand
 export interface ComponentInteraction extends Interactive<MessageComponentInteraction>, Answerable, Launchable, OpensModals {
   /** `custom_id` of the component. */
   readonly customId: string
+  /** Values or ids that were chosen in a select menu; empty for a button. The objects of ids are in `raw.data.resolved`. */
+  readonly values: readonly string[]
   /** Edits the message that contains the component. */
   update(reply: Reply | string): Promise<void>
 }
 
 /** Submitted modal. */
-export interface ModalInteraction extends Interactive<ModalSubmitInteraction>, Answerable, Launchable {
+export interface ModalInteraction<Values = Readonly<Record<string, unknown>>>
+  extends Interactive<ModalSubmitInteraction>, Answerable, Launchable {
   /** `custom_id` of the modal. */
   readonly customId: string
+  /**
+   * Values by `custom_id`, with users, roles, channels and files resolved. Has no prototype. Of a modal that `defineModal` does not know, a
+   * value that cannot be read is undefined.
+   */
+  readonly values: Values
+  /**
+   * Edits the message whose component opened the modal.
+   *
+   * @throws InteractionError `message_missing` if a command opened it.
+   */
+  update(reply: Reply | string): Promise<void>
 }
 
 /** Autocomplete request while the user types. Suggestions are the only possible response. */

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../foundation/errors'
 import { isRecord } from '../foundation/guard-untrusted-values'
 import type { PreparedMessage } from '../messages/prepare-message'
 import { EPHEMERAL } from '../messages/validate-message'
+import type { PlayerInteraction } from '../wire/interaction-request'
 import type { Reply } from './interaction-types'
 
 /** Who sees a message: everybody in the channel, or the player only. */
@@ -24,6 +25,10 @@ export function requestedVisibility(reply: Reply | string): Visibility | undefin
 
 /** The visibility of a message with these flags. */
 export const visibilityOf = (flags: unknown): Visibility => ((Number(flags) & EPHEMERAL) === 0 ? 'public' : 'private')
+
+/** True if the interaction belongs to a message: a component of it was used, or opened the modal. */
+export const isOfMessage = (interaction: PlayerInteraction): boolean =>
+  interaction.type === 3 || (interaction.type === 5 && interaction.message !== undefined)
 
 /** Sets or removes the flag of a new message. */
 export function withVisibility({ data, files }: PreparedMessage, visibility: Visibility): PreparedMessage {

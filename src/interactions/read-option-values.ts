@@ -7,7 +7,7 @@ import { InteractionError } from './interaction-error'
 const INTEGER = /^\s*[+-]?\d+\s*$/
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** Subcommand path and the option entries below it. */
 export interface OptionPath {
@@ -77,7 +77,7 @@ export function typedText(entries: readonly unknown[], name: string): string {
 }
 
 /** Has no prototype, so that an option may be named `__proto__`. */
-function emptyRecord(): Record<string, unknown> {
+export function emptyRecord(): Record<string, unknown> {
   const record: Record<string, unknown> = Object.create(null)
   return record
 }
@@ -89,13 +89,13 @@ function byName(entries: readonly unknown[]): Map<unknown, Fields> {
 }
 
 function requireValue({ type, name, choices }: Parameter, entry: Fields, resolved: Fields): unknown {
-  const value = entry['type'] === type ? join(type, entry['value'], resolved) : undefined
+  const value = entry['type'] === type ? joinValue(type, entry['value'], resolved) : undefined
   if (value === undefined || choices?.has(value) === false) throw new InteractionError('invalid_option', name)
   return value
 }
 
 /** Returns undefined if the value does not match the type (docs/interface/commands.md#option-types). */
-function join(type: number, value: unknown, resolved: Fields): unknown {
+export function joinValue(type: number, value: unknown, resolved: Fields): unknown {
   switch (type) {
     case 3:
       return typeof value === 'string' ? value : undefined

@@ -41,6 +41,10 @@ function describe(value: unknown): string {
   return `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`
 }
 
+/** A modal that a command opened belongs to no message. */
+export const messageMissing = (call: string): InteractionError =>
+  new InteractionError('message_missing', `${call}: a command opened the modal`, { remedy: 'Call reply' })
+
 /** An existing message cannot be shown to others than before. */
 export function visibilityFixed(call: string, visibility: string): InteractionError {
   const remedy = 'Leave `ephemeral` out, or delete the message and send another one with followUp'

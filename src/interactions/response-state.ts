@@ -8,8 +8,8 @@ import { callbackCall, followUpCall, type InteractionCall, messageCall } from '.
 import { instanceId, isLoading, messageId, requireMessage } from './convert-reply-and-read-message'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { LaterCalls, type LaterCallsContext, mayBeApplied } from './later-calls'
-import { deferralData, requestedVisibility, type Visibility, visibilityOf, withVisibility } from './message-visibility'
-import { alreadyAnswered, notAnswered, visibilityFixed } from './response-errors'
+import { deferralData, isOfMessage, requestedVisibility, type Visibility, visibilityOf, withVisibility } from './message-visibility'
+import { alreadyAnswered, messageMissing, notAnswered, visibilityFixed } from './response-errors'
 
 /** Body of the first response; undefined if it was sent as a separate call. */
 export type FirstResponse = EncodedBody | undefined
@@ -63,7 +63,7 @@ export class ResponseState {
   expire(): void {
     this.#isLate = true
     if (this.#state !== 'open') return
-    if (this.#interaction.type === 3) this.#respond({ type: 6 }, { state: 'deferred_update' })
+    if (isOfMessage(this.#interaction)) this.#respond({ type: 6 }, { state: 'deferred_update' })
     else this.#defer(this.#declared ?? 'private')
   }
 
@@ -73,6 +73,7 @@ export class ResponseState {
   }
 
   async update(reply: Reply | string): Promise<void> {
+    if (!isOfMessage(this.#interaction)) throw messageMissing('update')
     if (this.#state === 'open') this.#respondWith(7, this.#edited('update', reply))
     else
       await this.#later.run(async () => {

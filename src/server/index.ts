@@ -83,6 +83,8 @@ export { toNodeListener } from './node-listener'
 export type { NodeListener, NodeRequest, NodeResponse } from './node-listener'
 export { defineCommand } from '../interactions/define-command'
 export type { DefinedCommand } from '../interactions/define-command'
+export { defineModal } from '../interactions/define-modal'
+export type { DefinedModal, ModalValues } from '../interactions/define-modal'
 export { launchActivity } from '../interactions/interaction-types'
 export type {
   ActivityInstance,

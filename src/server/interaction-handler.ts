@@ -22,6 +22,7 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
 const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
   'publicKey',
   'commands',
+  'modals',
   'service',
   'onComponent',
   'onModal',

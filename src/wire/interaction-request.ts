@@ -111,6 +111,8 @@ export interface ModalData {
   custom_id: string
   /** Components with the values that the user entered. */
   components: readonly unknown[]
+  /** Objects that the ids in this interaction refer to. */
+  resolved?: ResolvedData
 }
 
 /** Fields that all interactions share. */

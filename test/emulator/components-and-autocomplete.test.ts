@@ -72,6 +72,30 @@ describe('components and forms', () => {
     expect(await harness.emulator.interactions.submit(submission)).toMatchObject({ kind: 'refused' })
   })
 
+  it.each([
+    ['7', { type: 7, data: { content: 'edited' } }],
+    ['6', { type: 6 }],
+  ])('type %s answers a form that a button opened, and none that a command opened', async (type, update) => {
+    const input = { type: 18, label: 'Why', component: { type: 4, custom_id: 'why', style: 1 } }
+    const form = { type: 9, data: { custom_id: 'form', title: 'Why?', components: [input] } }
+    let opens = true
+    await harness.connect((interaction) => {
+      if (interaction.type === 5) return update
+      return interaction.type === 2 && !opens ? { type: 4, data: { content: 'one', components: [button] } } : form
+    })
+    await harness.register(greet, tavern)
+    const ada = { as: 'ada', channel: general }
+    const submit = (modal = '') => harness.emulator.interactions.submit({ ...ada, modal, values: { why: 'because' } })
+    const fromCommand = await harness.emulator.interactions.use({ ...ada, command: 'greet' })
+    const refused = await submit(fromCommand.modal?.id)
+    expect(refused).toMatchObject({ kind: 'failed' })
+    expect(refused.because).toContain(`${type} answers components, and forms that a component opened`)
+    opens = false
+    const { message } = await harness.emulator.interactions.use({ ...ada, command: 'greet' })
+    const fromButton = await harness.emulator.interactions.press({ ...ada, message: message?.id ?? '', component: 'again' })
+    expect(await submit(fromButton.modal?.id)).toMatchObject({ kind: 'updated' })
+  })
+
   it('cannot be pressed by a player who does not see them', async () => {
     await harness.connect(() => ({ type: 4, data: { content: 'one', flags: 64, components: [button] } }))
     await harness.register(greet, tavern)

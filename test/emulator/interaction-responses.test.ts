@@ -22,7 +22,7 @@ describe('a response to an interaction', () => {
     ['an empty message', { type: 4, data: { content: '' } }, /must hold something/],
     ['a flag that is not allowed', { type: 4, data: { content: 'x', flags: 128 } }, /flags/],
     ['suggestions', { type: 8, data: { choices: [] } }, /type 8 does not answer/],
-    ['an update of a message', { type: 7, data: { content: 'x' } }, /components and forms only/],
+    ['an update of a message', { type: 7, data: { content: 'x' } }, /components, and forms that a component opened/],
     ['PONG', { type: 1 }, /PING only/],
     ['status 500', { status: 500 }, /500 instead of 200/],
     ['no JSON', { status: 200, body: 'yes' }, /no JSON/],

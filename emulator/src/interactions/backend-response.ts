@@ -33,18 +33,20 @@ interface Answered {
   kind: InteractionKind
   /** Type of the option that is being typed. */
   typed?: number | undefined
+  /** Id of the message with the component, or whose component opened the form. */
+  source?: string | undefined
 }
 
 /** @throws ApiError 400 that names the rule. */
-export function readBackendResponse(body: unknown, { kind, typed }: Answered, files: Files): BackendResponse {
+export function readBackendResponse(body: unknown, answered: Answered, files: Files): BackendResponse {
   if (!isObject(body)) refuse([], 'must be a JSON object')
   const { type, data } = fieldsOf(body)
   if (typeof type !== 'number') refuse(['type'], 'must be a number')
-  const problem = faultOfType(Number(type), kind)
+  const problem = faultOfType(Number(type), answered)
   if (problem !== undefined) refuse(['type'], problem)
   if (data !== undefined && data !== null && !isObject(data)) refuse(['data'], 'must be an object')
   const response = { type: Number(type), data: fieldsOf(data), files }
-  refuseInvalidBody(errorsOf(response, typed))
+  refuseInvalidBody(errorsOf(response, answered.typed))
   if (type === callback.message && isEmptyMessage(response.data, files.size)) throw emptyMessage()
   return response
 }
@@ -58,11 +60,12 @@ function refuse(path: readonly string[], rule: string): void {
   refuseInvalidBody([{ path, rule, code: 'INTERACTION_RESPONSE_INVALID', message: `This field ${rule}.` }])
 }
 
-function faultOfType(type: number, kind: InteractionKind): string | undefined {
+function faultOfType(type: number, { kind, source }: Answered): string | undefined {
   if (!Object.values<number>(callback).includes(type)) return `${type} is no type of answer`
   if (type === callback.pong) return '1 answers a PING only'
   if ((kind === 4) !== (type === callback.choices)) return `${type} does not answer an interaction of type ${kind}`
-  if ((type === callback.update || type === callback.deferredUpdate) && kind === 2) return `${type} answers components and forms only`
+  if ((type === callback.update || type === callback.deferredUpdate) && source === undefined)
+    return `${type} answers components, and forms that a component opened`
   return type === callback.modal && kind === 5 ? '9 does not answer a form: a form cannot be answered with a form' : undefined
 }
 

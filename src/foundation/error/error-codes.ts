@@ -108,7 +108,7 @@ export type InteractionErrorCode =
   | 'unknown_command'
   | 'unknown_route'
   | 'missing_option'
-  /** An option of the wrong type, a value outside its choices, or an id without its object. */
+  /** An option or a field of the wrong type, a value outside its choices, or an id without its object. */
   | 'invalid_option'
   /** The handler threw; see `cause`. */
   | 'handler_failed'
@@ -120,6 +120,8 @@ export type InteractionErrorCode =
   | 'already_answered'
   /** An existing message cannot be shown to others than before. */
   | 'visibility_fixed'
+  /** There is no message to update: a command opened the modal. */
+  | 'message_missing'
   /** Some suggestions were left out, because the option does not allow them. */
   | 'suggestions_dropped'
   /** The interaction is older than 15 minutes and cannot be answered any more. */

@@ -1,11 +1,11 @@
-/** Over all orders and delays of responses: a private text is seen by its player alone. `SCHEDULES=100000` for more. */
+/** Over all orders and delays of responses: a private text is seen by its player alone. `npm run fuzz` tries 10,000. */
 import * as fc from 'fast-check'
 import { type Answerable, createInteractionHandler, defineCommand } from 'foyer-sdk/server'
 import { beforeAll, expect, it } from 'vitest'
 import { ChannelModel, JumpingClock } from './channel-model'
 import { invocation, Sender, Signer, slash } from './signed-sender'
 
-const RUNS = Number(process.env['SCHEDULES'] ?? 10_000)
+const RUNS = Number(process.env['SCHEDULES'] ?? 2000)
 const DECLARED = [undefined, 'private', 'public'] as const
 
 const step = fc.record({
@@ -16,7 +16,7 @@ const step = fc.record({
   isAwaited: fc.boolean(),
 })
 const schedule = fc.record({
-  kind: fc.constantFrom('command', 'component', 'modal'),
+  kind: fc.constantFrom('command', 'component', 'modal', 'modal of a component'),
   isSourcePrivate: fc.boolean(),
   visibility: fc.constantFrom(...DECLARED),
   /** ms until the request arrives, until its response arrives, and of each way of a call. */
@@ -54,7 +54,7 @@ async function perform(interaction: Interaction, each: Step, { confirmed }: Conf
 
 async function run({ kind, visibility, isSourcePrivate, steps, ...delays }: Schedule) {
   const clock = new JumpingClock()
-  const model = new ChannelModel(clock, delays, kind === 'component' ? { isPrivate: isSourcePrivate } : undefined)
+  const model = new ChannelModel(clock, delays, kind.endsWith('component') ? { isPrivate: isSourcePrivate } : undefined)
   const record: Confirmations = { confirmed: [] }
   const texts = steps.map((each, index): Step => ({ ...each, text: `text ${index}` }))
   const handle = async (interaction: Interaction) => {
@@ -91,7 +91,9 @@ async function run({ kind, visibility, isSourcePrivate, steps, ...delays }: Sche
 function payloadOf(kind: Schedule['kind'], isSourcePrivate: boolean): object {
   const message = { id: '99', channel_id: '1', content: 'source', flags: isSourcePrivate ? 64 : 0 }
   if (kind === 'component') return { ...invocation({}), type: 3, message, data: { custom_id: 'a', component_type: 2 } }
-  return kind === 'modal' ? { ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } } : slash('x')
+  const modal = { ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } }
+  if (kind === 'modal of a component') return { ...modal, message }
+  return kind === 'modal' ? modal : slash('x')
 }
 
 it(
