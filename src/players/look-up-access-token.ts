@@ -1,11 +1,12 @@
 /** Looks up the player of an access token at the service, within its rate limits, and caches the result for a minute. */
 import type { Clock } from '../foundation/clock'
-import { isRecord, isText } from '../foundation/guard-untrusted-values'
-import { ApiError, ProtocolError } from '../foundation/errors'
-import { type ApplicationId, isUserId } from '../foundation/ids'
+import { isText } from '../foundation/guard-untrusted-values'
+import { ApiError } from '../foundation/errors'
+import type { ApplicationId, UserId } from '../foundation/ids'
 import { sha256 } from '../foundation/sha256'
 import { base64url } from '../foundation/encode-base64url'
 import type { Api } from '../http/api-client'
+import { checkResponse, ID, type Rule } from '../http/check-response'
 import { namesOf, type Player } from './verified-player'
 import { PlayerTokenError } from './player-token-error'
 
@@ -14,9 +15,14 @@ const MAX_AGE = 60_000
 /** Maximum number of cached tokens; the oldest is evicted first. */
 const CAPACITY = 10_000
 const TOKEN = /^[!-~]{1,8192}$/
-const AUTHORIZATION = 'GET /oauth2/@me'
 /** ms for which a token counts as known after it was valid. */
 const KNOWN = 24 * 3_600_000
+
+type Received = Readonly<Record<string, unknown>>
+const AUTHORIZATION: Rule<Received & { application: Received; user?: Received & { id: UserId } }> = {
+  fields: { application: { fields: {} }, user: { isOptional: true, fields: { id: ID } } },
+}
+const USER: Rule<Received & { id: UserId }> = { fields: { id: ID } }
 
 export interface LookUpContext {
   /** For tokens that were valid before. */
@@ -74,14 +80,14 @@ function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): v
 /** @throws PlayerTokenError. @throws RateLimitError, ApiError, NetworkError, ProtocolError. */
 async function lookUp(token: string, { api, applicationId, clock }: LookUpContext): Promise<Player> {
   const headers = { authorization: `Bearer ${token}` }
-  const get = async (route: string) => (await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body
-  const { application, expires, user } = asRecord(await get('/oauth2/@me'))
+  const get = async <T>(route: string, rule: Rule<T>): Promise<T> =>
+    checkResponse((await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body, `GET ${route}`, rule)
+  const { application, expires, user } = await get('/oauth2/@me', AUTHORIZATION)
   // A token of another game is valid at the service: only the application tells them apart.
-  if (!isRecord(application) || application['id'] !== applicationId) throw rejected('application.id', applicationId)
+  if (application['id'] !== applicationId) throw rejected('application.id', applicationId)
   const expiresAt = isText(expires, /./) ? Date.parse(expires) : Number.NaN
   if (!(expiresAt > clock.now())) throw new PlayerTokenError('player_token_expired', { path: 'expires' })
-  const { id, username, global_name: globalName } = asRecord(user ?? (await get('/users/@me')))
-  if (!isUserId(id)) throw new ProtocolError('malformed_response', AUTHORIZATION)
+  const { id, username, global_name: globalName } = user ?? (await get('/users/@me', USER))
   return { id, ...namesOf(username, globalName), expiresAt, claims: {} }
 }
 
@@ -89,11 +95,6 @@ function refuseUnknown(error: unknown): never {
   if (error instanceof ApiError && error.status === 401) throw rejected('access_token', 'known to the service')
   if (error instanceof ApiError && error.status === 403) throw rejected('scope', 'identify or an sdk scope')
   throw error
-}
-
-function asRecord(body: unknown): Readonly<Record<string, unknown>> {
-  if (isRecord(body)) return body
-  throw new ProtocolError('malformed_response', AUTHORIZATION)
 }
 
 const rejected = (path: string, expected: string): PlayerTokenError => new PlayerTokenError('player_token_rejected', { path, expected })

@@ -1,7 +1,8 @@
 /** Running Activities of the application. */
-import { isRecord, isText } from '../foundation/guard-untrusted-values'
-import { ApiError, ProtocolError, ValidationError } from '../foundation/errors'
-import { isSnowflake, type Snowflake } from '../foundation/ids'
+import { isText } from '../foundation/guard-untrusted-values'
+import { ApiError, ValidationError } from '../foundation/errors'
+import type { Snowflake } from '../foundation/ids'
+import { checkResponse, ID, type Rule, TEXT } from '../http/check-response'
 import type { LimitedApi } from '../http/rate-limited-api'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
@@ -14,6 +15,10 @@ export interface ActivityInstanceDetails {
   readonly users: readonly Snowflake[]
   /** Location of the Activity: `gc` in a guild channel, `pc` in a private one. */
   readonly location: { readonly id: string; readonly kind: string; readonly channel_id: Snowflake; readonly guild_id?: Snowflake }
+}
+
+const INSTANCE: Rule<ActivityInstanceDetails> = {
+  fields: { instance_id: TEXT, users: { list: ID }, location: { fields: { channel_id: ID } } },
 }
 
 /** Reads running Activities. Requires a bot token. */
@@ -33,7 +38,7 @@ export function createActivityInstances({ api, applicationId }: Pick<LimitedApi,
       if (!isText(instanceId, /^[\w-]{1,128}$/)) throw invalidId()
       const ids = { 'application.id': applicationId, 'instance.id': instanceId }
       try {
-        return decode((await api.send({ method: 'GET', route: ROUTE, ids, signal })).body)
+        return checkResponse((await api.send({ method: 'GET', route: ROUTE, ids, signal })).body, `GET ${ROUTE}`, INSTANCE)
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
@@ -45,17 +50,4 @@ export function createActivityInstances({ api, applicationId }: Pick<LimitedApi,
 function invalidId(): ValidationError {
   const issue = { path: 'instanceId', code: 'wrong_type', message: 'must be an instance id', params: {}, level: 'error' } as const
   return new ValidationError('invalid_argument', [issue])
-}
-
-function decode(body: unknown): ActivityInstanceDetails {
-  if (isInstance(body)) return body
-  throw new ProtocolError('malformed_response', `GET ${ROUTE}`, { expected: 'an instance' })
-}
-
-function isInstance(value: unknown): value is ActivityInstanceDetails {
-  if (!isRecord(value)) return false
-  const { instance_id: id, users, location } = value
-  return (
-    typeof id === 'string' && Array.isArray(users) && users.every(isSnowflake) && isRecord(location) && isSnowflake(location['channel_id'])
-  )
 }

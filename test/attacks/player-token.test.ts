@@ -9,6 +9,7 @@ import {
 } from 'foyer-sdk/server'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settled } from '../support/hub-world'
+import { rejection } from '../support/settle'
 import { base64url, CLIENT_ID, createKey, ISSUER, type SigningKey, signHeader, TokenIssuer, USER_ID } from '../support/token-issuer'
 
 const KEYS_PATH = '/oauth2/keys'
@@ -188,6 +189,17 @@ describe('an access token', () => {
     expect(await refusal('of-another-game', accepting)).toBe('player_token_rejected application.id')
     authorization = known({ expires: new Date(issuer.clock.now()).toISOString() })
     expect(await refusal('expired', accepting)).toBe('player_token_expired expires')
+  })
+
+  it.each([
+    ['a text', () => Response.json('no'), 'GET /oauth2/@me', { path: '', expected: 'an object', got: 'a string' }],
+    ['no application', known({ application: null }), 'GET /oauth2/@me', { path: 'application', got: 'null' }],
+    ['a user without an id', known({ user: { username: 'ada' } }), 'GET /oauth2/@me', { path: 'user.id', got: 'nothing' }],
+    ['no user, here or at the other address', known({ user: null }), 'GET /users/@me', { path: 'id', got: 'nothing' }],
+  ])('about which the service says %s is refused as malformed, and the field is named', async (_, answer, route, fault) => {
+    authorization = answer
+    const error = await rejection(() => create({ accessTokens: true })('an-access-token'))
+    expect(error).toMatchObject({ code: 'malformed_response', message: expect.stringContaining(route), ...fault })
   })
 })
 

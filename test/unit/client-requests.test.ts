@@ -2,7 +2,7 @@
 import { type Client, type ClientOptions, Secret } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
-import { codeOf } from '../support/settle'
+import { codeOf, rejection } from '../support/settle'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const HOUR = 3_600_000
@@ -123,15 +123,15 @@ describe('a call of the service', () => {
   })
 
   it.each([
-    ['no object', 'x'],
-    ['no id', { username: 'neo' }],
-    ['an id that is none', { id: 'x', username: 'neo' }],
-    ['no name', { id: USER_ID }],
-    ['a display name that is no text', { id: USER_ID, username: 'neo', global_name: 7 }],
-  ])('for the current user whose answer has %s is malformed', async (_, body) => {
+    ['no object', 'x', { path: '', expected: 'an object', got: 'a string' }],
+    ['no id', { username: 'neo' }, { path: 'id', got: 'nothing' }],
+    ['an id that is none', { id: 'x', username: 'neo' }, { path: 'id', expected: 'an id as a string of digits', got: 'a string' }],
+    ['no name', { id: USER_ID }, { path: 'username', expected: 'a string', got: 'nothing' }],
+    ['a display name that is no text', { id: USER_ID, username: 'neo', global_name: 7 }, { path: 'global_name', got: 'a number' }],
+  ])('for the current user whose answer has %s is malformed, and names the field', async (_, body, fault) => {
     const client = createGame({ fetch: async (url, init) => (url.endsWith('/users/@me') ? Response.json(body) : service.fetch(url, init)) })
     await service.signIn(client)
-    expect(await codeOf(() => client.fetchCurrentUser())).toBe('malformed_response')
+    expect(await rejection(() => client.fetchCurrentUser())).toMatchObject({ code: 'malformed_response', ...fault })
   })
 
   it.each([

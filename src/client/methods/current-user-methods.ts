@@ -1,7 +1,6 @@
 /** Reads the current user from the service. */
 import { isRecord } from '../../foundation/guard-untrusted-values'
-import { ProtocolError } from '../../foundation/errors'
-import { isUserId, type UserId } from '../../foundation/ids'
+import type { UserId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials-port'
 import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/player-guilds'
@@ -10,6 +9,7 @@ import { avatarUrl } from '../../service/avatar-url'
 import type { ServiceConfig } from '../../service/service-config'
 import { userFromResponse } from '../../tokens/session/session-user'
 import type { Api } from '../../http/api-client'
+import { checkResponse, ID, type Rule, TEXT } from '../../http/check-response'
 import type { Caller } from '../caller'
 import type { ClientContext } from '../shared-client-state'
 import { createUserApi, openUserApi, playerCredentials } from '../player-rest-client'
@@ -24,6 +24,10 @@ export interface CurrentUser {
   globalName: string | null
   /** Address of the picture; a default picture for a user without one. */
   avatarUrl: string
+}
+
+const USER: Rule<{ id: UserId; username: string; global_name?: string | null; avatar?: unknown }> = {
+  fields: { id: ID, username: TEXT, global_name: { ...TEXT, isOptional: true } },
 }
 
 export interface UserMethods {
@@ -95,8 +99,6 @@ async function keep({ sessions, service }: ClientContext, id: UserId, body: unkn
 }
 
 function decodeUser(body: unknown, service: ServiceConfig): CurrentUser {
-  const { id, username, global_name: globalName = null, avatar } = isRecord(body) ? body : {}
-  const isName = globalName === null || typeof globalName === 'string'
-  if (!isUserId(id) || typeof username !== 'string' || !isName) throw new ProtocolError('malformed_response', 'GET /users/@me')
+  const { id, username, global_name: globalName = null, avatar } = checkResponse(body, 'GET /users/@me', USER)
   return { id, username, globalName, avatarUrl: avatarUrl(service, { id, avatar: typeof avatar === 'string' ? avatar : null }) }
 }

@@ -26,6 +26,28 @@ describe('a list of commands', () => {
   })
 })
 
+describe('a running Activity', () => {
+  const INSTANCE = { instance_id: 'i-1-gc-2-3', users: ['1'], location: { id: 'gc-2-3', kind: 'gc', channel_id: '3' } }
+  const read = (body: unknown) => {
+    const service = new CommandService()
+    service.faults.push(() => json(body))
+    return service.client().activityInstances.get('i-1-gc-2-3')
+  }
+
+  it('is returned as it is, with fields that nobody asked for', async () => {
+    expect(await read({ ...INSTANCE, launch_id: '9' })).toEqual({ ...INSTANCE, launch_id: '9' })
+  })
+
+  it.each([
+    ['a list', [INSTANCE], { path: '', expected: 'an object', got: 'a list' }],
+    ['one without an id', { ...INSTANCE, instance_id: null }, { path: 'instance_id', expected: 'a string', got: 'null' }],
+    ['one with a user that is an object', { ...INSTANCE, users: ['1', { id: '2' }] }, { path: 'users[1]', got: 'an object' }],
+    ['one without a channel', { ...INSTANCE, location: {} }, { path: 'location.channel_id', got: 'nothing' }],
+  ])('that arrives as %s is malformed, and names the field', async (_, body, fault) => {
+    await expect(read(body)).rejects.toMatchObject({ code: 'malformed_response', ...fault })
+  })
+})
+
 test('a command without a type is a slash command, and may have null for what is optional', async () => {
   const service = new CommandService()
   const { type, ...untyped } = WHOLE
