@@ -7,17 +7,12 @@ export interface TokenErrorResponse {
   status: number
   body: Readonly<Record<string, unknown>>
   emulatorRule?: string | null | undefined
-  /** Default `POST /oauth2/token`. */
-  route?: string
+  /** Like `POST /oauth2/token`. */
+  route: string
 }
 
 /** Error response of the token endpoint (RFC 6749 section 5.2). The description is left out, since servers quote the request in it. */
-export function tokenErrorFrom({
-  status,
-  body,
-  emulatorRule,
-  route = 'POST /oauth2/token',
-}: TokenErrorResponse): AuthorizationError | ApiError {
+export function tokenErrorFrom({ status, body, emulatorRule, route }: TokenErrorResponse): AuthorizationError | ApiError {
   const { error } = body
   const details = ruleOf(emulatorRule)
   if (typeof error === 'string' && status < 500 && status !== 429) return authorizationErrorFrom(error, undefined, details)

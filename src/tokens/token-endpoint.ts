@@ -1,6 +1,7 @@
 /** Requests to the token endpoint: form out, checked JSON in. Requests are never repeated. */
 import { tokenErrorFrom } from '../foundation/token-endpoint-error'
 import { type HttpContext, type JsonResponse, requestJson } from '../http/request-json'
+import { endpointRoute } from '../service/endpoint-route'
 
 /** Timeout of the token endpoint, in ms. */
 const TIMEOUT = 10_000
@@ -32,8 +33,4 @@ export async function requestTokens(http: HttpContext, request: TokenRequest): P
   return response
 }
 
-/** Names the configured path if it is another one than the interface's. */
-function routeOf(url: string): string {
-  const { pathname } = new URL(url)
-  return `POST ${pathname.endsWith('/oauth2/token') ? '/oauth2/token' : pathname}`
-}
+const routeOf = (url: string): string => `POST ${endpointRoute(url)}`

@@ -102,6 +102,42 @@ const callAt = async (host: string) => {
   return rejection(() => client.commands.global.list())
 }
 
+describe('an endpoint at another path', () => {
+  /** A service without anything behind its own paths, which answers no request that a game can use. */
+  function createGameAt(status: number, body: unknown = { code: 0 }) {
+    const at = (path: string) => `https://service.test/realms/game/${path}`
+    const client = new Client({
+      applicationId: APPLICATION,
+      fetch: async () => Response.json(body, { status }),
+      service: {
+        host: 'https://service.test',
+        tokenUrl: at('token'),
+        revokeUrl: at('revoke'),
+        deviceUrl: at('device'),
+        keysUrl: at('certs'),
+      },
+    })
+    onTestFinished(() => client.close())
+    return client
+  }
+  const surface = scriptedSurface((url) => callbackTo(url))
+  const account = { externalAuthType: 'OIDC', externalAuthToken: 'the-proof' } as const
+
+  it.each<[what: string, path: string, call: (client: Client) => Promise<unknown>]>([
+    ['a revocation', 'revoke', (client) => client.revokeToken('a-token')],
+    ['a sign-in of a device', 'device', (client) => client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => {} })],
+    [
+      'a merge',
+      'token',
+      async (client) => client.getTokenFromProvisionalMerge(await client.authorize({ scopes: 'openid' }, { surface }), account),
+    ],
+    ['a refresh', 'token', (client) => client.refreshToken('a-token')],
+  ])('is named in the error of %s', async (_, path, call) => {
+    const error = await rejection(() => call(createGameAt(503)))
+    expect(error).toMatchObject({ code: 'http_503', message: expect.stringContaining(`POST /realms/game/${path}`) })
+  })
+})
+
 describe('a service that cannot be reached from a backend', () => {
   it('by a name without an address is told so', async () => {
     expect(await callAt('https://nobody.invalid')).toMatchObject({

@@ -1,13 +1,13 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
+import { endpointRoute } from '../../service/endpoint-route'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { ClientContext } from '../shared-client-state'
 import type { SignOutResult } from '../session-module-types'
 
 /** Time-out in ms. */
 const TIMEOUT = 10_000
-const ROUTE = 'POST /oauth2/token/revoke'
 
 /** `client`: application id that the token was issued to. */
 interface Revoked {
@@ -30,8 +30,9 @@ export async function revoke(context: ClientContext, token: Secret | string, { c
   }
   const send = async (ended: AbortSignal) => fetch(service.revokeUrl, { ...init, signal: ended })
   const { within } = await context.exchange()
-  const { status } = await within({ route: ROUTE, timeout: TIMEOUT, signal }, send)
-  if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
+  const route = `POST ${endpointRoute(service.revokeUrl)}`
+  const { status } = await within({ route, timeout: TIMEOUT, signal }, send)
+  if (status !== 200) throw new ApiError(`http_${status}`, route, { status })
 }
 
 /** Revokes the tokens of a session that signs out. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../foundation/clock'
 import { ApiError, ConfigurationError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { SendJson } from '../../http/request-json'
+import { endpointRoute } from '../../service/endpoint-route'
 import type { ServiceConfig } from '../../service/service-config'
 import { type AccountRequest, requestAccount } from './send-account-request'
 import { type ExternalAccount, externalFields } from './encode-external-auth-token'
@@ -67,5 +68,5 @@ function mergeRequest(
   if (!proof) throw new ConfigurationError('invalid_argument', 'codeVerifier')
   const grant = { grant_type: 'authorization_code', code: code.reveal(), redirect_uri: redirectUri }
   const fields = { ...grant, client_id: clientId, code_verifier: reveal(proof), ...externalFields(account) }
-  return { url: tokenUrl, route: 'POST /oauth2/token', as: 'form', fields }
+  return { url: tokenUrl, route: `POST ${endpointRoute(tokenUrl)}`, as: 'form', fields }
 }

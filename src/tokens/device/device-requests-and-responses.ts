@@ -3,6 +3,7 @@ import { isText } from '../../foundation/guard-untrusted-values'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
 import type { JsonResponse } from '../../http/request-json'
+import { endpointRoute } from '../../service/endpoint-route'
 import type { ServiceConfig } from '../../service/service-config'
 import { type AccountRequest, type Fields, errorFromResponse } from '../accounts/send-account-request'
 
@@ -46,15 +47,15 @@ const MAX_INTERVAL = 60_000
 
 /** RFC 8628 section 3.1. */
 export function deviceRequest({ service, clientId, scopes }: DeviceContext): AccountRequest {
-  const route = 'POST /oauth2/device/authorize'
-  return { url: service.deviceUrl, route, as: 'form', fields: { client_id: clientId, scope: scopes } }
+  return formRequest(service.deviceUrl, { client_id: clientId, scope: scopes })
 }
 
 /** RFC 8628 section 3.4. */
 export function deviceTokenRequest({ service, clientId, external }: DeviceContext, deviceCode: Secret): AccountRequest {
-  const fields = { grant_type: DEVICE_GRANT, client_id: clientId, device_code: deviceCode.reveal(), ...external }
-  return { url: service.tokenUrl, route: 'POST /oauth2/token', as: 'form', fields }
+  return formRequest(service.tokenUrl, { grant_type: DEVICE_GRANT, client_id: clientId, device_code: deviceCode.reveal(), ...external })
 }
+
+const formRequest = (url: string, fields: Fields): AccountRequest => ({ url, route: `POST ${endpointRoute(url)}`, as: 'form', fields })
 
 /**
  * RFC 8628 section 3.2. Rejects a page on another host and a code that players cannot type (sections 5.4 and 6.1).

@@ -1,13 +1,12 @@
 /** Remote JWKS (RFC 7517): fetched on demand, cached, and rate limited. */
 import { ProtocolError } from '../../foundation/errors'
 import { requestJson, type HttpContext, type HttpRequest } from '../../http/request-json'
+import { endpointRoute } from '../../service/endpoint-route'
 import type { KeySetResponse } from '../../wire/oauth'
 import { readKeys, selectKeys, type KeyQuery, type PublishedKey, type VerificationKey } from './select-keys'
 import { afterFailure, afterFetch, afterMiss, isUsable, nextStep, type JwksCache } from './jwks-cache-policy'
 import { createVerify, type Verify } from './verify-signature'
 import { createSingleFlight, type SingleFlight } from '../../foundation/single-flight'
-
-const ROUTE = 'GET /oauth2/keys'
 
 /** The key set of a client. It uses no timer and fetches nothing before the first token arrives or is expected. */
 export interface RemoteJwks {
@@ -31,15 +30,16 @@ interface JwksState {
 
 /** @param timeout ms for one fetch of the keys. Default: 10 000. */
 export function createRemoteJwks(http: HttpContext, url: string, timeout = 10_000): RemoteJwks {
-  const request: HttpRequest = { method: 'GET', url, route: ROUTE, timeout }
-  const fetch = createSingleFlight(http.clock, ROUTE, () => refetch(state))
+  const route = `GET ${endpointRoute(url)}`
+  const request: HttpRequest = { method: 'GET', url, route, timeout }
+  const fetch = createSingleFlight(http.clock, route, () => refetch(state))
   const state: JwksState = { http, request, cache: { keys: [] }, fetch }
   return {
     async find(header, { signal } = {}) {
       const cached = selectKeys(state.cache.keys, header)
       const step = nextStep(state.cache, { known: cached.length > 0, now: http.clock.now(), kid: header.kid })
       if (step === 'fetch') return findOrFetch(state, header, signal)
-      if (step === 'unavailable') throw unavailable()
+      if (step === 'unavailable') throw unavailable(request)
       return step === 'use' ? cached : []
     },
     verify: createVerify(),
@@ -69,7 +69,7 @@ async function refetch(state: JwksState): Promise<void> {
     state.cache = afterFetch(state.cache, await fetchKeys(state.http, state.request), now)
   } catch (error) {
     state.cache = afterFailure(state.cache, now)
-    throw unavailable(error)
+    throw unavailable(state.request, error)
   }
 }
 
@@ -77,10 +77,10 @@ async function fetchKeys(http: HttpContext, request: HttpRequest): Promise<reado
   const { body, status } = await requestJson(http, request)
   const { keys }: KeySetResponse = body
   if (status === 200 && Array.isArray(keys)) return readKeys(keys)
-  throw new ProtocolError('malformed_response', `${ROUTE} ${status}`, { path: 'keys', expected: 'an array' })
+  throw new ProtocolError('malformed_response', `${request.route} ${status}`, { path: 'keys', expected: 'an array' })
 }
 
 /** Retryable with the same token: nothing was consumed. */
-function unavailable(cause?: unknown): ProtocolError {
-  return new ProtocolError('keys_unavailable', ROUTE, { retryable: true, cause })
+function unavailable({ route }: HttpRequest, cause?: unknown): ProtocolError {
+  return new ProtocolError('keys_unavailable', route, { retryable: true, cause })
 }

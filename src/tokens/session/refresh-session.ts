@@ -4,6 +4,7 @@ import { factsOf } from '../../foundation/error-log-data'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter, tokenErrorFrom } from '../../foundation/token-endpoint-error'
 import type { HttpContext, JsonResponse } from '../../http/request-json'
+import { endpointRoute } from '../../service/endpoint-route'
 import type { ServiceConfig } from '../../service/service-config'
 import type { CurrentSession } from './current-session'
 import { requireSession } from './require-session'
@@ -152,7 +153,10 @@ async function send(
   if (verdict === 'refreshed') return commit(context, record, { read: tokenClient.read, received: { response, receivedAt: clock.now() } })
   if (verdict === 'invalid') return handleInvalidGrant(context, record, before)
   const { retryAfter, date = clock.now() } = response
-  throw await recordFailure(context, record, { error: tokenErrorFrom(response), delay: parseRetryAfter(retryAfter, date) })
+  throw await recordFailure(context, record, {
+    error: tokenErrorFrom({ ...response, route: `POST ${endpointRoute(service.tokenUrl)}` }),
+    delay: parseRetryAfter(retryAfter, date),
+  })
 }
 
 type RecordWithAttempt = SessionRecord & { attempt: RefreshAttempt }
