@@ -11,7 +11,7 @@ export interface Page {
   text: string
 }
 
-interface Block {
+export interface Block {
   language: string
   /** Line of the page, from 1, on which the block’s code begins. */
   line: number
@@ -27,7 +27,7 @@ export function pages(): Page[] {
   return paths.toSorted().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 }
 
-function blocks({ text }: Pick<Page, 'text'>): Block[] {
+export function blocks({ text }: Pick<Page, 'text'>): Block[] {
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: code = '', index }) => ({
     language,
     line: text.slice(0, index).split('\n').length + 1,
