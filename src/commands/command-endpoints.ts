@@ -4,7 +4,7 @@ import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api-client'
 import { capitalized } from '../http/user-agent'
 import type { HeldLock, KeyedMutex } from '../rate-limit/shared/cross-process-mutex'
-import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
+import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
 import { decodeCommand, decodeCommands } from './decode-responses'
 import { planCommands } from './plan/plan-commands'
 import type { CommandPlan } from './plan/plan-types'
@@ -96,7 +96,11 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 
   /** Replaces every given field as a whole. Renaming a command deletes its permissions (docs/interface/command-permissions.md#rules). */
-  async edit(commandId: string, changes: Partial<Omit<Body, 'type'>>, options?: EditOptions): Promise<ApplicationCommand> {
+  async edit(
+    commandId: string,
+    changes: Partial<Omit<Body, 'type'>> & Pick<CommandEditBody, 'type'>,
+    options?: EditOptions,
+  ): Promise<ApplicationCommand> {
     const { knownType, signal } = { ...options }
     assertValid(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })

@@ -112,7 +112,10 @@ export interface CommandOverwriteBody extends GlobalCommandBody {
 }
 
 /** An edit: each given field replaces the old value entirely, absent fields stay (docs/interface/commands.md#global-commands). */
-export type CommandEditBody = Partial<Omit<GlobalCommandBody, 'type'>>
+export type CommandEditBody = Partial<Omit<GlobalCommandBody, 'type'>> & {
+  /** 4 makes a global command the entry point (assumed). Another type cannot be set. */
+  type?: 4
+}
 
 /** A command as the service returns it (docs/interface/commands.md#command). */
 export interface ApplicationCommand {

@@ -145,6 +145,10 @@ test.for(desktop)('$name: each command is answered as the public documentation s
   await press('buy')
   expect(await bought).toMatchObject([{ sku_id: skus[0]?.id, user_id: ada?.id }])
   expect(await run('getEntitlements')).toMatchObject({ entitlements: [{ sku_id: skus[0]?.id }] })
+  const owned = await fetch(`${emulator.url}/api/v10/applications/${emulator.application.id}/entitlements?user_id=${ada?.id}`, {
+    headers: { authorization: `Bot ${emulator.application.botToken}` },
+  })
+  expect(await owned.json()).toMatchObject([{ sku_id: skus[0]?.id, user_id: ada?.id, type: 4 }])
 
   const quest = (await run('getQuest')) as { quest_id: string }
   expect(await run('getQuestEnrollmentStatus', { quest_id: quest.quest_id })).toMatchObject({ is_enrolled: false })

@@ -167,6 +167,15 @@ describe('a command', () => {
     ])
   })
 
+  it('with a channel contains what the player and the application may do there', async () => {
+    const { received } = await harness.connect(() => hello)
+    await harness.register({ ...greet, options: [{ type: 7, name: 'where', description: 'where' }] }, tavern)
+    await harness.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'where', value: general }] })
+    const { resolved } = received.at(-1)?.data ?? {}
+    const bits = expect.stringMatching(/^\d+$/) as string
+    expect(resolved).toMatchObject({ channels: { [general]: { id: general, permissions: bits, app_permissions: bits } } })
+  })
+
   it('in an outdated version is rejected, and reloaded for the next use', async () => {
     await harness.connect(() => hello)
     const { id, version } = await harness.register(greet)

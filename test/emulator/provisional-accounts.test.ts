@@ -114,6 +114,10 @@ describe('a provisional account', () => {
       expect((await post(emulator, path, { body: { external_user_id: 'u-1' }, authorization })).status).toBe(401)
   })
 
+  it.each([null, '', 7, undefined])('is refused without a text as external_user_id: %j', async (external_user_id) => {
+    expect(await codeOf(await provisionalByBot(emulator, { external_user_id }))).toEqual([400, 50_035, text])
+  })
+
   it('is not found by an invented provisional_user_id', async () => {
     const reply = await provisionalByBot(emulator, { external_user_id: 'u-1', provisional_user_id: '42' })
     expect(await codeOf(reply)).toEqual([404, 10_013, text])

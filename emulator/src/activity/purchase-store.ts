@@ -61,6 +61,10 @@ export class PurchaseStore {
     }))
   }
 
+  all(): readonly Entitlement[] {
+    return this.#entitlements
+  }
+
   entitlements(userId: string): Entitlement[] {
     return this.#entitlements.filter(({ user_id: owner }) => owner === userId)
   }

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { headerText } from '../foundation/sanitize-header.js'
 import { pathText, errorTree, type ValidationError } from './validation-context.js'
 
-type Status = 400 | 401 | 403 | 404 | 405 | 413 | 423 | 429
+type Status = 400 | 401 | 403 | 404 | 405 | 413 | 423 | 429 | 501
 
 interface ApiErrorFields {
   status: Status

@@ -45,14 +45,17 @@ export class Registry {
     })
   }
 
-  /** Replaces the fields in the body; the type cannot be edited. */
+  /** Replaces the fields in the body. The type stays, except that a global command can become the entry point. */
   edit(place: Place, id: string, body: unknown): Command {
     const command = this.get(place, id)
     const given = fieldsOf(body)
     const laidOver = Array.isArray(body) || body === null || typeof body !== 'object' ? body : { ...bodyOf(command), ...given }
-    const definition = this.#read(withType(laidOver, command.definition.type), place, 'edit')
+    const becomesEntryPoint = given['type'] === entryPoint && place.guildId === undefined
+    const definition = this.#read(withType(laidOver, becomesEntryPoint ? entryPoint : command.definition.type), place, 'edit')
     return this.#context.state.commands.transaction(() => {
       const { type, name } = definition
+      const isSecond = this.list(place).some((one) => one.id !== id && one.definition.type === entryPoint)
+      if (becomesEntryPoint && isSecond) throw tooManyCommands([entryPoint])
       if (this.list(place).some((one) => one.id !== id && one.definition.type === type && one.definition.name === name))
         throw new ApiError({
           status: 400,

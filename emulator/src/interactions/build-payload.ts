@@ -5,13 +5,11 @@ import { guildInstall, userInstall } from '../state/installation-table.js'
 import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { largestFile } from './attachment-store.js'
-import { channelPayload, memberPayload, userPayload } from '../guilds/user-role-channel-payloads.js'
+import { channelPayload, memberPayload, usualAppPermissions, userPayload } from '../guilds/user-role-channel-payloads.js'
 
 type Payload = Record<string, unknown>
 
 const interactionContext = { guild: 0, bot: 1, private: 2 } as const
-/** Permissions: view channels, send messages, embed links, attach files. */
-const usualAppPermissions = String((1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 15n))
 const direct = 1
 
 export interface Envelope {

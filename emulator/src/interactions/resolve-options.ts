@@ -6,7 +6,14 @@ import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Attachments } from './attachment-store.js'
 import { kinds, type Entry, type Find } from './validate-player-input.js'
-import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from '../guilds/user-role-channel-payloads.js'
+import {
+  botPayload,
+  channelPayload,
+  resolvedMember,
+  rolePayload,
+  usualAppPermissions,
+  userPayload,
+} from '../guilds/user-role-channel-payloads.js'
 
 type Payload = Record<string, unknown>
 
@@ -67,7 +74,8 @@ export function lookUp(id: string, view: ChannelView): [string, Payload][] {
   const role = location.guild.roles.find((candidate) => candidate.id === id)
   if (role !== undefined) return [['roles', rolePayload(role)]]
   const channel = location.guild.channels.find((candidate) => candidate.id === id)
-  return channel === undefined ? [] : [['channels', channelPayload(channel, player, location.guild)]]
+  if (channel === undefined) return []
+  return [['channels', { ...channelPayload(channel, player, location.guild), app_permissions: usualAppPermissions }]]
 }
 
 function leaves(entries: Entry[]): Entry[] {

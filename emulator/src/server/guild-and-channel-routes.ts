@@ -1,6 +1,7 @@
 /** Endpoints of guilds: those of a player, and the channels of one. */
 import { Hono, type Context } from 'hono'
 import { missingAccess, missingScope, unauthorized, unknownGuild } from '../api/api-error.js'
+import { pageOf, readPageQuery } from '../api/page-query.js'
 import { checkId } from '../api/read-body-and-url.js'
 import { callerOf, requireCaller } from '../auth/require-caller-permissions.js'
 import { guildWithApplication } from '../guilds/require-installed-application.js'
@@ -9,11 +10,12 @@ import type { Channel, Guild } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 const scope = 'guilds'
+const mostGuilds = 200
 const [roleOverwrite, memberOverwrite] = [0, 1]
 
 export function createGuildRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
-  routes.get('/users/@me/guilds', (c) => c.json(guildsOf(requirePlayer(c), context)))
+  routes.get('/users/@me/guilds', (c) => c.json(pageOf(guildsOf(requirePlayer(c), context), readPageQuery(c, mostGuilds))))
   routes.get('/guilds/:guild/channels', (c) => {
     const id = checkId(c.req.param('guild'), 'guild_id')
     const isBot = requireCaller(c).kind === 'bot'

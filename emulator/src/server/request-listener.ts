@@ -5,6 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { createActivityRoutes } from '../activity/instance-routes.js'
+import { createPurchaseRoutes } from '../activity/purchase-routes.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { createCommands } from '../commands/mount-command-routes.js'
 import { createApi } from './current-user-routes.js'
@@ -32,6 +33,7 @@ import { plainTarget } from '../api/rewrite-path-spellings.js'
 import { answerApiError, ApiError } from '../api/api-error.js'
 import { notFoundAnywhere } from '../pages/not-found-page.js'
 import type { RequestLog } from './request-log.js'
+import { createUnservedRoutes } from './unserved-routes.js'
 import { createSignIn } from './consent-page-routes.js'
 import type { ChangeNotifier } from '../chat/notify-chat-pages.js'
 import { createChat } from '../chat/chat-page-routes.js'
@@ -146,12 +148,14 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route(api, createInteractionRoutes(context, interactions))
   app.route('/', createAttachmentRoutes(interactions.attachments))
   app.route(api, createActivityRoutes(context, activity))
+  app.route(api, createPurchaseRoutes(context, activity))
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
   app.route('/', createInviteRoutes(context))
   app.route('/', createIndexPageRoute(context, activity))
   app.route('/', createInspector(context.seed.application.name, activity))
   app.route('/', createAssets(context))
+  app.route(api, createUnservedRoutes())
   for (const path of oauthApiPaths) app.all(api + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFoundAnywhere)
   app.onError((error, c) => {

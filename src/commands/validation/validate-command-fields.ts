@@ -32,9 +32,9 @@ export function checkCommand(body: unknown, rules: ValidationRules, context: Val
   }
 }
 
-/** Returns the type for the other rules; undefined if unknown. An edit cannot change the type, so it ignores the field. */
+/** Returns the type for the other rules; undefined if unknown. An edit ignores it, except that it may make an entry point. */
 function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidationRules, context: ValidationContext): number | undefined {
-  if (rules.operation === 'edit') return rules.knownType
+  if (rules.operation === 'edit' && type !== ENTRY_POINT) return rules.knownType
   if (!context.oneOf(type, 'type', TYPES)) return undefined
   if (type === ENTRY_POINT && rules.scope === 'guild') context.error('not_in_guild', 'type')
   return type

@@ -328,6 +328,23 @@ describe('the entry point', () => {
     expect(await names('/commands')).toEqual(['Launch'])
   })
 
+  it('is made of a global command by an edit, unless there is one', async () => {
+    const { id } = await make('/commands', { type: 2, name: 'Play' })
+    expect(await bot.patch(`/commands/${String(id)}`, { type: 4 })).toMatchObject({ status: 400, body: { code: 30_032 } })
+    await bot.delete(`/commands/${String(list((await bot.get('/commands')).body)[0]?.['id'])}`)
+    expect(await bot.patch(`/commands/${String(id)}`, { type: 4, handler: 2 })).toMatchObject({
+      status: 200,
+      body: { id, type: 4, name: 'Play', handler: 2 },
+    })
+  })
+
+  it('cannot be made of a command of a guild, and no other type can be set', async () => {
+    const { id } = await make(ofTavern, { type: 2, name: 'Play' })
+    expect((await bot.patch(`${ofTavern}/${String(id)}`, { type: 4 })).body).toMatchObject({ type: 2 })
+    const { id: global } = await make('/commands', { type: 2, name: 'Play' })
+    expect((await bot.patch(`/commands/${String(global)}`, { type: 3 })).body).toMatchObject({ type: 2 })
+  })
+
   it('is missing without an Activity, and its handler is rejected', async () => {
     const plain = await createEmulator({ seed: { application: { activities: false, discoverable: true, integrationTypes: [0] } } })
     const caller = new Caller(plain)
