@@ -147,7 +147,7 @@ async function send(
     await recordFailure(context, record, { error })
     // `navigator.onLine` explains a failure, but proves none: some systems report no network while requests succeed.
     const isOffline = error instanceof NetworkError && error.code === 'connection_failed' && !context.environment.online()
-    throw isOffline ? new NetworkError('offline', 'POST /oauth2/token', { cause: error }) : error
+    throw isOffline ? new NetworkError('offline', `POST ${endpointRoute(service.tokenUrl)}`, { cause: error }) : error
   }
   const verdict = evaluateResponse(response)
   if (verdict === 'refreshed') return commit(context, record, { read: tokenClient.read, received: { response, receivedAt: clock.now() } })
