@@ -196,7 +196,7 @@ describe('an access token', () => {
     ['no application', known({ application: null }), 'GET /oauth2/@me', { path: 'application', got: 'null' }],
     ['a user without an id', known({ user: { username: 'ada' } }), 'GET /oauth2/@me', { path: 'user.id', got: 'nothing' }],
     ['no user, here or at the other address', known({ user: null }), 'GET /users/@me', { path: 'id', got: 'nothing' }],
-  ])('about which the service says %s is refused as malformed, and the field is named', async (_, answer, route, fault) => {
+  ])('about which the service says %s is refused as malformed, and the field is named', async (_, answer, ...[route, fault]) => {
     authorization = answer
     const error = await rejection(() => create({ accessTokens: true })('an-access-token'))
     expect(error).toMatchObject({ code: 'malformed_response', message: expect.stringContaining(route), ...fault })

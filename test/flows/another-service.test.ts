@@ -102,24 +102,18 @@ const callAt = async (host: string) => {
   return rejection(() => client.commands.global.list())
 }
 
+const at = (path: string) => `https://service.test/realms/game/${path}`
+
+/** A client of a service whose endpoints are at other paths, and out of order. */
+function createGameElsewhere() {
+  const urls = { tokenUrl: at('token'), revokeUrl: at('revoke'), deviceUrl: at('device'), keysUrl: at('certs') }
+  const fetch = async () => Response.json({ code: 0 }, { status: 503 })
+  const client = new Client({ applicationId: APPLICATION, fetch, service: { host: 'https://service.test', ...urls } })
+  onTestFinished(() => client.close())
+  return client
+}
+
 describe('an endpoint at another path', () => {
-  /** A service without anything behind its own paths, which answers no request that a game can use. */
-  function createGameAt(status: number, body: unknown = { code: 0 }) {
-    const at = (path: string) => `https://service.test/realms/game/${path}`
-    const client = new Client({
-      applicationId: APPLICATION,
-      fetch: async () => Response.json(body, { status }),
-      service: {
-        host: 'https://service.test',
-        tokenUrl: at('token'),
-        revokeUrl: at('revoke'),
-        deviceUrl: at('device'),
-        keysUrl: at('certs'),
-      },
-    })
-    onTestFinished(() => client.close())
-    return client
-  }
   const surface = scriptedSurface((url) => callbackTo(url))
   const account = { externalAuthType: 'OIDC', externalAuthToken: 'the-proof' } as const
 
@@ -133,7 +127,7 @@ describe('an endpoint at another path', () => {
     ],
     ['a refresh', 'token', (client) => client.refreshToken('a-token')],
   ])('is named in the error of %s', async (_, path, call) => {
-    const error = await rejection(() => call(createGameAt(503)))
+    const error = await rejection(() => call(createGameElsewhere()))
     expect(error).toMatchObject({ code: 'http_503', message: expect.stringContaining(`POST /realms/game/${path}`) })
   })
 })

@@ -1,9 +1,10 @@
-/** Endpoint for a game's backend: the participants of an instance. */
+/** Endpoints for a game's backend: the participants of an instance, and purchases. */
 import { Hono } from 'hono'
 import { checkApplication, requireBot } from '../auth/require-caller-permissions.js'
 import { ApiError } from '../api/api-error.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { locationId } from './instances.js'
+import { createPurchaseRoutes } from './purchase-routes.js'
 import type { ActivityService } from './activity-service.js'
 
 export function createActivityRoutes(context: EmulatorContext, activity: ActivityService): Hono {
@@ -26,5 +27,6 @@ export function createActivityRoutes(context: EmulatorContext, activity: Activit
       users: instances.users(id),
     })
   })
+  routes.route('/', createPurchaseRoutes(context, activity))
   return routes
 }

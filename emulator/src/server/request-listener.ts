@@ -5,7 +5,6 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { createActivityRoutes } from '../activity/instance-routes.js'
-import { createPurchaseRoutes } from '../activity/purchase-routes.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { createCommands } from '../commands/mount-command-routes.js'
 import { createApi } from './current-user-routes.js'
@@ -148,7 +147,6 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route(api, createInteractionRoutes(context, interactions))
   app.route('/', createAttachmentRoutes(interactions.attachments))
   app.route(api, createActivityRoutes(context, activity))
-  app.route(api, createPurchaseRoutes(context, activity))
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
   app.route('/', createInviteRoutes(context))

@@ -26,16 +26,16 @@ describe('a list of commands', () => {
   })
 })
 
+const readInstance = (body: unknown) => {
+  const service = new CommandService()
+  service.faults.push(() => json(body))
+  return service.client().activityInstances.get('i-1-gc-2-3')
+}
+
 describe('a running Activity', () => {
   const INSTANCE = { instance_id: 'i-1-gc-2-3', users: ['1'], location: { id: 'gc-2-3', kind: 'gc', channel_id: '3' } }
-  const read = (body: unknown) => {
-    const service = new CommandService()
-    service.faults.push(() => json(body))
-    return service.client().activityInstances.get('i-1-gc-2-3')
-  }
-
   it('is returned as it is, with fields that nobody asked for', async () => {
-    expect(await read({ ...INSTANCE, launch_id: '9' })).toEqual({ ...INSTANCE, launch_id: '9' })
+    expect(await readInstance({ ...INSTANCE, launch_id: '9' })).toEqual({ ...INSTANCE, launch_id: '9' })
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('a running Activity', () => {
     ['one with a user that is an object', { ...INSTANCE, users: ['1', { id: '2' }] }, { path: 'users[1]', got: 'an object' }],
     ['one without a channel', { ...INSTANCE, location: {} }, { path: 'location.channel_id', got: 'nothing' }],
   ])('that arrives as %s is malformed, and names the field', async (_, body, fault) => {
-    await expect(read(body)).rejects.toMatchObject({ code: 'malformed_response', ...fault })
+    await expect(readInstance(body)).rejects.toMatchObject({ code: 'malformed_response', ...fault })
   })
 })
 
