@@ -192,14 +192,14 @@ describe('an access token', () => {
   })
 
   it.each([
-    ['a text', () => Response.json('no'), 'GET /oauth2/@me', { path: '', expected: 'an object', got: 'a string' }],
-    ['no application', known({ application: null }), 'GET /oauth2/@me', { path: 'application', got: 'null' }],
-    ['a user without an id', known({ user: { username: 'ada' } }), 'GET /oauth2/@me', { path: 'user.id', got: 'nothing' }],
-    ['no user, here or at the other address', known({ user: null }), 'GET /users/@me', { path: 'id', got: 'nothing' }],
-  ])('about which the service says %s is refused as malformed, and the field is named', async (_, answer, ...[route, fault]) => {
+    ['a text', () => Response.json('no'), { path: '', expected: 'an object', got: 'a string' }],
+    ['no application', known({ application: null }), { path: 'application', got: 'null' }],
+    ['a user without an id', known({ user: { username: 'ada' } }), { path: 'user.id', got: 'nothing' }],
+    ['no user, here or at the other address', known({ user: null }), { path: 'id', got: 'nothing' }],
+  ])('about which the service says %s is refused as malformed, and the field is named', async (_, answer, fault) => {
     authorization = answer
     const error = await rejection(() => create({ accessTokens: true })('an-access-token'))
-    expect(error).toMatchObject({ code: 'malformed_response', message: expect.stringContaining(route), ...fault })
+    expect(error).toMatchObject({ code: 'malformed_response', ...fault })
   })
 })
 
