@@ -104,11 +104,12 @@ const callAt = async (host: string) => {
 
 const at = (path: string) => `https://service.test/realms/game/${path}`
 
+const unavailable = async () => Response.json({ code: 0 }, { status: 503 })
+
 /** A client of a service whose endpoints are at other paths, and out of order. */
 function createGameElsewhere() {
   const urls = { tokenUrl: at('token'), revokeUrl: at('revoke'), deviceUrl: at('device'), keysUrl: at('certs') }
-  const fetch = async () => Response.json({ code: 0 }, { status: 503 })
-  const client = new Client({ applicationId: APPLICATION, fetch, service: { host: 'https://service.test', ...urls } })
+  const client = new Client({ applicationId: APPLICATION, fetch: unavailable, service: { host: 'https://service.test', ...urls } })
   onTestFinished(() => client.close())
   return client
 }
