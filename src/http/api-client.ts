@@ -32,6 +32,8 @@ export interface ApiCall {
   mayBeEmpty?: boolean
   /** Default `normal`. */
   priority?: Priority | undefined
+  /** False for background work, which a 429 slows down instead of repeating it. */
+  repeatsRefused?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -126,7 +128,7 @@ export class Api {
 
   #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { bucketsOf, maxWait, credentials } = this.#options
-    const { method, priority } = call
+    const { method, priority, repeatsRefused } = call
     return this.whileCurrent(call.signal, (signal) =>
       sendRateLimited(this.#options, {
         method,
@@ -135,6 +137,7 @@ export class Api {
         fairnessKey: fairnessKeyOf(call),
         maxWait,
         priority,
+        repeatsRefused,
         signal,
         send: () => this.#sendOnce(call, url, authorization),
       }),

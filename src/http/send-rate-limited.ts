@@ -24,6 +24,8 @@ export interface LimitedRequest<A extends ResponseHead> extends Omit<LimitReques
   route: string
   /** True if sending twice has the same effect as sending once. Default: by the method. */
   isRepeatable?: boolean
+  /** False: a 429 rejects at once, and the caller decides when to try again. Default: it is repeated within `maxWait`. */
+  repeatsRefused?: boolean | undefined
   /** Sends the request once. Resolves with every response, error responses included. Only a retryable NetworkError allows a retry. */
   send: (signal: AbortSignal | undefined) => Promise<A>
 }
@@ -46,6 +48,7 @@ export async function sendRateLimited<A extends ResponseHead>(context: LimitedCo
     const attempt = await attemptOnce(context, request, permit)
     if (!attempt.failure) return attempt.response
     retryState.attempts[attempt.failure]++
+    if (attempt.failure === 'refused' && request.repeatsRefused === false) return finalOutcome(context, request, attempt)
     if (attempt.failure === 'refused') firstPermit ??= permit
     const requestedDelay = attempt.failure === 'broken' ? (attempt.info.retryAfter ?? 0) : 0
     if (requestedDelay > remainingWait || !shouldRetry(attempt.failure, retryState, signal)) return finalOutcome(context, request, attempt)

@@ -107,11 +107,15 @@ export class PlayerLobbies {
   }
 
   /** Returns messages newest first. */
-  async messages(lobbyId: string, limit: number, { signal, priority }: CallOptions & Pick<ApiCall, 'priority'>): Promise<LobbyMessage[]> {
+  async messages(
+    lobbyId: string,
+    limit: number,
+    options: CallOptions & Pick<ApiCall, 'priority' | 'repeatsRefused'>,
+  ): Promise<LobbyMessage[]> {
     requireIds({ lobbyId })
     requireLimit(limit)
     const call = { method: 'GET', route: MESSAGES, ids: { 'lobby.id': lobbyId }, query: { limit: String(limit) } } as const
-    return readMessages((await this.#send({ ...call, signal, priority })).body, `GET ${MESSAGES}`)
+    return readMessages((await this.#send({ ...options, ...call })).body, `GET ${MESSAGES}`)
   }
 
   async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<Lobby> {

@@ -5,7 +5,7 @@ import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby-types'
 import { LobbyCache } from '../../lobbies/lobby-cache'
 import { LobbyCallQueues } from '../../lobbies/join-leave-queue'
-import { watch } from '../../lobbies/poll-messages'
+import { watch, type WatchContext } from '../../lobbies/poll-messages'
 import { MessagePulls } from '../../lobbies/read-announced-messages'
 import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
 import { type CallOptions, type LinkedGuildInvite, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
@@ -70,7 +70,7 @@ export interface LobbyMethods {
   joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions): Promise<LinkedGuildInvite>
   /**
    * Polls for new messages every `interval` ms (default 5,000, minimum 1,000) and emits `lobbyMessage` for each. Messages from before the
-   * first poll are not emitted. Continues through network failures; ends with the returned function, with the session, or when the service
+   * first poll are not emitted. Each refusal with 429 makes the interval longer, up to 30 s, and each success makes it shorter again. Continues through network failures; ends with the returned function, with the session, or when the service
    * refuses the player.
    *
    * @returns a function that stops polling.
@@ -176,8 +176,8 @@ function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
       watchers.add(end)
       const release = caller.onEnd(stop)
       // Each poll belongs to the session of its moment: watchers end with their player.
-      const fetch = (limit: number, until: AbortSignal) =>
-        lobbiesOf(context.authState.caller).messages(lobbyId, limit, { signal: until, priority: 'low' })
+      const fetch: WatchContext['fetch'] = (limit, given) =>
+        lobbiesOf(context.authState.caller).messages(lobbyId, limit, { ...given, priority: 'low' })
       try {
         await watch({ clock: context.clock, cache, fetch }, { interval, signal: end.signal })
       } catch (error) {
