@@ -1,5 +1,6 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
+import { loadPart } from '../foundation/memoized-import'
 import { ownFields } from '../foundation/guard-untrusted-values'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
@@ -147,7 +148,11 @@ function complete(context: FlowContext, { attempt, pending }: PendingAttempt, ca
 
 async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
   const verifyCallback = await context.loadVerifier()
-  return verifyCallback({ ...context, loadReport: context.isLogging() && (() => import('./report-callback-checks')) }, callback, attempt)
+  return verifyCallback(
+    { ...context, loadReport: context.isLogging() && (() => loadPart(import('./report-callback-checks'))) },
+    callback,
+    attempt,
+  )
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

@@ -1,7 +1,6 @@
 /** Handles callbacks delivered from outside, after a redirect or as deep links. Loaded with the first one. */
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
-import { memoizedImport } from '../foundation/memoized-import'
 import { type Callback, readCallback } from './parse-and-check-callback'
 import type { AuthorizationFlow } from './authorization-flow'
 import type { Attempt } from './authorize-url'
@@ -31,7 +30,7 @@ export function createCallbackHandler(options: CallbackHandlerOptions): Callback
   const recent = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
 
   async function recover(callback: Callback, state: string): Promise<AuthorizationResult> {
-    const attempt = await memoizedImport(() => findAttempt(state, ownerOf(options)))()
+    const attempt = await findAttempt(state, ownerOf(options))
     if (!attempt) throw new AuthorizationError('state_mismatch')
     return flow.verifyCallback(callback, attempt)
   }

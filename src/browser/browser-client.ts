@@ -1,9 +1,11 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../authorization/authorization-result'
+import { loadPart } from '../foundation/memoized-import'
 import { CoreClient } from '../client/client'
 import { type ClientOptions, resolveOptions } from '../client/client-options'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/guard-untrusted-values'
+import { withTypedErrors } from '../foundation/typed-errors'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
 import { popupSurface } from './popup-surface'
@@ -30,16 +32,16 @@ export class Client extends CoreClient {
     const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
     const isPage = typeof document === 'object'
     const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-      return (await import('./after-redirect-chunk')).takeAttempt(state, { owner, clock })
+      return (await loadPart(import('./after-redirect-chunk'))).takeAttempt(state, { owner, clock })
     })
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      loadPage: () => import('./shared-limits-and-tab-end'),
+      loadPage: () => loadPart(import('./shared-limits-and-tab-end')),
       loadSessions: async (context) =>
         context.tokenStore
-          ? (await import('./load-token-store-sessions')).loadStoredSessions(context)
-          : (await import('./memory-sessions-chunk')).loadBrowserSessions(context),
+          ? (await loadPart(import('./load-token-store-sessions'))).loadStoredSessions(context)
+          : (await loadPart(import('./memory-sessions-chunk'))).loadBrowserSessions(context),
     })
   }
 
@@ -53,6 +55,10 @@ export class Client extends CoreClient {
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
     if (url !== undefined) return super.handleCallback(url)
+    return withTypedErrors('handleCallback', () => this.#handleAddress())
+  }
+
+  async #handleAddress(): Promise<AuthorizationResult | null> {
     const response = takeOwnResponse(this.owner)
     if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
     // If the module cannot be loaded, the response stays in the address bar and this client continues.
@@ -83,10 +89,10 @@ export class Client extends CoreClient {
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
 async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
   if (url.startsWith(redirectUri)) return url
-  return (await import('./after-redirect-chunk')).toRegisteredUrl(url, redirectUri)
+  return (await loadPart(import('./after-redirect-chunk'))).toRegisteredUrl(url, redirectUri)
 }
 
 async function passOn(to: Elsewhere): Promise<void> {
-  const { relayFromGame, returnToLeftPage } = await import('./after-redirect-chunk')
+  const { relayFromGame, returnToLeftPage } = await loadPart(import('./after-redirect-chunk'))
   await (to === 'other client' ? returnToLeftPage() : relayFromGame())
 }

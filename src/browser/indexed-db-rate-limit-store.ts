@@ -34,7 +34,7 @@ const REFUSALS = ':refusals'
  * Other devices and partitioned frames are not included.
  */
 export function indexedDbRateLimitStore({ name, clock }: IndexedDbRateLimitStoreOptions): RateLimitStore {
-  return new IndexedDbRateLimitStore(openRecords(`foyer-limits-${name}`), monotonic(clock))
+  return new IndexedDbRateLimitStore(openRecords(`foyer-limits-${name}`, clock), monotonic(clock))
 }
 
 class IndexedDbRateLimitStore implements RateLimitStore {

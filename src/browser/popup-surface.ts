@@ -1,8 +1,8 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
+import { loadPart, memoizedImport } from '../foundation/memoized-import'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
-import { memoizedImport } from '../foundation/memoized-import'
 import { openChannel, RECEIVED } from './callback-channel'
 import { keepAttempt, untilRestored } from './leave-page'
 import { pageOrigin } from './page-origin'
@@ -87,11 +87,11 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
-const loadLocalCheck = () => import('./find-local-service-fault')
+const loadLocalCheck = () => loadPart(import('./find-local-service-fault'))
 
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { clock, state, signal, belongs, url: authorizeUrl } = options
-  const loadWatch = memoizedImport(() => import('./watch-popup'))
+  const loadWatch = memoizedImport(() => loadPart(import('./watch-popup')))
   return new Promise((resolve, reject) => {
     let isAnswered = false
     const onMessage = (url: string) => {

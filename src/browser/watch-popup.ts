@@ -1,5 +1,6 @@
 /** Watches an open popup: detects that the player closed it, or that no response can arrive. Loaded with the first popup. */
 import type { Clock } from '../foundation/clock'
+import { loadPart } from '../foundation/memoized-import'
 import { AuthorizationError, type FoyerError } from '../foundation/errors'
 import { deleteAttempt } from './attempt-store'
 import { writeRecord } from './attempt-record-storage'
@@ -96,6 +97,6 @@ export function lostQueryFault(authorizeUrl: string): FoyerError {
 
 /** Loaded only when the popup shows a page of this origin. */
 async function reportShownFault(popup: Window, options: WatchOptions): Promise<void> {
-  const fault = await (await import('./detect-wrong-page-in-popup')).findShownFault(popup, options)
+  const fault = await (await loadPart(import('./detect-wrong-page-in-popup'))).findShownFault(popup, options)
   if (fault) options.fail(fault)
 }

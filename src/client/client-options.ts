@@ -61,7 +61,10 @@ export interface ClientOptions {
    * service says whose the access token is, and `session.proof` is `userinfo`.
    */
   requireIdToken?: boolean
-  /** Time-out in ms of one request, except sign-in and token requests. Default: 30,000. */
+  /**
+   * Time-out in ms of one request, above 0. Default: 30,000; for requests about tokens and accounts 10,000. The time for the player's
+   * consent is an option of `signIn`.
+   */
   requestTimeout?: number
   /** Maximum time in ms that a call waits for a rate limit; longer waits reject at once. Default: 5,000. */
   maxWait?: number
@@ -89,6 +92,8 @@ export interface ResolvedOptions extends Pick<
   userAgent: string | undefined
   clock: Clock
   requestTimeout: number
+  /** `requestTimeout`, if the game gives one. */
+  tokenTimeout: number | undefined
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
   /** Profile name: separates the sessions in one store. */
@@ -117,12 +122,13 @@ export function resolveOptions(
   const config = createServiceConfig(service)
   return {
     clock: systemClock,
-    fetch: platformFetch(),
-    requestTimeout: 30_000,
     launchQuery: '',
     surface,
     findAttempt,
     ...given,
+    fetch: withAnySignal(given.fetch ?? platformFetch()),
+    requestTimeout: requireMs('requestTimeout', given.requestTimeout) ?? 30_000,
+    tokenTimeout: given.requestTimeout,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
     service: config,
     userAgent: userAgent(config.brand),
@@ -135,6 +141,29 @@ function platformFetch(): Fetch {
   if (typeof globalThis === 'undefined') throw new ConfigurationError('unsupported', 'globalThis')
   const { fetch } = globalThis
   return (...request) => fetch(...request)
+}
+
+/**
+ * A test environment replaces `AbortController`, and the machine's `fetch` refuses its signals before it sends anything. The request then runs
+ * without: the SDK's own deadlines still hold.
+ */
+function withAnySignal(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    try {
+      return await fetch(url, init)
+    } catch (error) {
+      if (!(error instanceof Error) || !/instance of AbortSignal/.test(error.message)) throw error
+      const { signal: _, ...rest } = init
+      return fetch(url, rest)
+    }
+  }
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requireMs(name: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && value > 0) return value
+  throw new ConfigurationError('invalid_argument', `${name}: ms`, { remedy: 'Give a number above 0, for example 30_000' })
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {

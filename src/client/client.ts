@@ -1,16 +1,15 @@
 /** Environment-independent client: connects authorization, tokens, lobbies and Activities. Browser and Electron pass in their services. */
 import { type ActivityLaunch, parseLaunch } from '../activity/launch-parameters'
+import { loadPart, memoizedImport } from '../foundation/memoized-import'
 import type { AuthorizationArgsFields } from '../authorization/authorization-args'
 import { createAuthorizationFlow } from '../authorization/authorization-flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
-import { argumentFault } from '../authorization/create-args-error'
-import { type AuthorizationResult, ownerOf, openResult } from '../authorization/authorization-result'
+import { type AuthorizationResult, ownerOf } from '../authorization/authorization-result'
 import { ownFields } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
-import { memoizedImport } from '../foundation/memoized-import'
 import type { Log } from '../foundation/log-entry'
 import { runCallback } from '../foundation/run-game-callback'
-import { requireWebCrypto } from '../foundation/require-web-crypto'
+import { withTypedErrors } from '../foundation/typed-errors'
 import type { Lobby, LobbyId } from '../lobbies/lobby-types'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
@@ -20,15 +19,9 @@ import { requireApplicationId } from './client-options'
 import { createJoin, createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
 import { createAuthState } from './auth-state'
 import type { Caller } from './caller'
+import { COMMUNICATION_SCOPES, runAuthorize, runSignIn } from './run-sign-in'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
-import { identifySignIn } from './identify-sign-in'
-import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
 import type { SignOutOptions, SignOutResult } from './session-module-types'
-
-/** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
-const AUTHORIZE_TIMEOUT = 300_000
-const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
-const OPENID = /(^| )openid( |$)/
 
 /** Client without environment services; `Client` and `MainClient` extend it. */
 export class CoreClient extends ClientWithLazyMethods {
@@ -62,7 +55,9 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, isLogging, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await import('./verify-callback-and-redeem-code-chunk')).createExchange(this.#context)),
+      exchange: memoizedImport(async () =>
+        (await loadPart(import('./verify-callback-and-redeem-code-chunk'))).createExchange(this.#context),
+      ),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)
@@ -144,18 +139,11 @@ export class CoreClient extends ClientWithLazyMethods {
    * const tokens = await client.getToken(result)
    * ```
    */
-  async authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
-    this.#requireOpen()
-    const { surface = this.#context.surface, timeout, signal } = ownFields(options ?? {})
-    if (!surface)
-      throw new ConfigurationError('unsupported', 'surface', {
-        remedy: 'No page is available here: pass a surface, or use getTokenFromDevice()',
-      })
-    // The ID token could not be verified without Web Crypto, so fail before the player is asked.
-    if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
-    const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
-    const { flow, applicationId } = this.#context
-    return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(this.#context) })
+  authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
+    return withTypedErrors('authorize', async () => {
+      this.#requireOpen()
+      return runAuthorize(this.#context, args, options)
+    })
   }
 
   /** Rejects every pending `authorize` with `aborted`. Callbacks that arrive later are ignored. */
@@ -176,24 +164,10 @@ export class CoreClient extends ClientWithLazyMethods {
    * })
    * ```
    */
-  async signIn(given?: SignInOptions): Promise<Session> {
-    const { result, codeVerifier, ...options } = ownFields(given ?? {})
-    if ('scopes' in options) throw new ConfigurationError('invalid_argument', 'scopes', { remedy: 'Give args: { scopes }' })
-    const args = options.args ?? { scopes: COMMUNICATION_SCOPES }
-    if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
-    this.#requireOpen()
-    if (result) openResult(result, this.#context)
-    const { authState, sessions } = this.#context
-    return authState.runSignIn(
-      async () => {
-        const authorize = (signal: AbortSignal) => this.authorize(args, { ...options, signal })
-        const [authorized, { redeem }] = result
-          ? [result, await loadExchange(this.#context)]
-          : await authorizeWhileLoading(this.#context, options, authorize)
-        return identifySignIn(this.#context, await redeem(authorized, { codeVerifier, signal: options.signal }), options.signal)
-      },
-      async (redeemed) => (await sessions()).adopt(redeemed),
-    )
+  signIn(given?: SignInOptions): Promise<Session> {
+    const requireOpen = () => this.#requireOpen()
+    const authorize: CoreClient['authorize'] = (args, options) => this.authorize(args, options)
+    return withTypedErrors('signIn', () => runSignIn(this.#context, given, { requireOpen, authorize }))
   }
 
   /**
@@ -201,10 +175,13 @@ export class CoreClient extends ClientWithLazyMethods {
    * service, because that ends every session of the player with this game on all devices. The result reports the revocation; it does not
    * reject.
    */
-  async signOut(options?: SignOutOptions): Promise<SignOutResult> {
-    const { caller } = this.#context.authState
-    this.#context.authState.clear()
-    return (await this.#context.sessions()).signOut({ ...options }, caller)
+  signOut(options?: SignOutOptions): Promise<SignOutResult> {
+    return withTypedErrors('signOut', async () => {
+      const { authState, sessions } = this.#context
+      const { caller } = authState
+      authState.clear()
+      return (await sessions()).signOut({ ...options }, caller)
+    })
   }
 
   /** Returns true if there is a session. Only a request can show that the service still accepts it. */

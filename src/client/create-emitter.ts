@@ -28,10 +28,13 @@ const EVENTS: readonly (keyof ClientEvents)[] = [
 ]
 
 /** A listener of an unknown event would never be called. */
-function requireEvent(event: Name): void {
-  requireNames({ [event]: 0 }, EVENTS, 'event ')
-  if (!EVENTS.includes(event))
-    throw new ConfigurationError('invalid_argument', `event ${event}`, { remedy: `Events: ${EVENTS.join(', ')}` })
+function requireEvent(event: unknown, listener: unknown): void {
+  if (typeof event === 'string') requireNames({ [event]: 0 }, EVENTS, 'event ')
+  if (!EVENTS.some((known) => known === event))
+    throw new ConfigurationError('invalid_argument', `event ${typeof event === 'string' ? event.slice(0, 64) : typeof event}`, {
+      remedy: `Events: ${EVENTS.join(', ')}`,
+    })
+  if (typeof listener !== 'function') throw new ConfigurationError('invalid_argument', 'listener', { remedy: 'Give a function' })
 }
 
 type Name = keyof ClientEvents
@@ -45,13 +48,13 @@ export class ClientEmitter extends EventEmitter<ClientEvents> {
    * @throws ConfigurationError `invalid_argument` for an unknown event name.
    */
   override on<Event extends Name>(event: Event, listener: Listener<Event>): this {
-    requireEvent(event)
+    requireEvent(event, listener)
     return super.on(event, listener)
   }
 
   /** Like `on`, but for the next event only. @throws ConfigurationError `invalid_argument` for an unknown event name. */
   override once<Event extends Name>(event: Event, listener: Listener<Event>): this {
-    requireEvent(event)
+    requireEvent(event, listener)
     return super.once(event, listener)
   }
 

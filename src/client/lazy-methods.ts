@@ -1,8 +1,9 @@
 /** Client methods whose code is loaded with their first call. */
 import type { ActivityHost } from '../activity/activity-host'
+import { loadPart, memoizedImport } from '../foundation/memoized-import'
+import { withTypedErrors } from '../foundation/typed-errors'
 import type { ActivityParticipant } from '../activity/read-participants'
 import type { AuthorizationResult } from '../authorization/authorization-result'
-import { memoizedImport } from '../foundation/memoized-import'
 import type { Secret } from '../foundation/secret'
 import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
 import type { Guild, GuildChannel } from '../lobbies/player-guilds'
@@ -51,19 +52,23 @@ export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Pr
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
   return {
     accounts: memoizedImport(async () => {
-      const methods = (await import('./methods/device-and-account-methods')).createAccountMethods(context)
+      const methods = (await loadPart(import('./methods/device-and-account-methods'))).createAccountMethods(context)
       return () => methods
     }),
-    activity: memoizedImport(async () => (await import('./methods/activity-methods')).createActivityMethods(context)),
+    activity: memoizedImport(async () => (await loadPart(import('./methods/activity-methods'))).createActivityMethods(context)),
     authorization: memoizedImport(async () => {
-      const methods = (await import('./methods/callback-and-code-methods')).createAuthorizationMethods(context)
+      const methods = (await loadPart(import('./methods/callback-and-code-methods'))).createAuthorizationMethods(context)
       return () => methods
     }),
-    backend: memoizedImport(async () => (await import('./methods/backend')).createBackendMethods(context)),
-    lobbies: memoizedImport(async () => (await besidePage(context, import('./methods/lobby-methods'))).createLobbyMethods(context)),
+    backend: memoizedImport(async () => (await loadPart(import('./methods/backend'))).createBackendMethods(context)),
+    lobbies: memoizedImport(async () =>
+      (await besidePage(context, loadPart(import('./methods/lobby-methods')))).createLobbyMethods(context),
+    ),
     sessions: async () => (await context.sessions()).methods,
-    tokens: memoizedImport(async () => (await import('./methods/revoke-update-redeem-tokens')).createTokenMethods(context)),
-    user: memoizedImport(async () => (await besidePage(context, import('./methods/current-user-methods'))).createUserMethods(context)),
+    tokens: memoizedImport(async () => (await loadPart(import('./methods/revoke-update-redeem-tokens'))).createTokenMethods(context)),
+    user: memoizedImport(async () =>
+      (await besidePage(context, loadPart(import('./methods/current-user-methods')))).createUserMethods(context),
+    ),
   }
 }
 
@@ -83,88 +88,93 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
   /** Loads a module for the caller; default: the player who is signed in now, before anything is awaited. @throws ConfigurationError `closed`. */
   protected abstract loadModule<Name extends keyof LazyModules>(name: Name, caller?: Caller): Promise<LazyModules[Name]>
 
+  /** Runs a public call in its module. @throws FoyerError. */
+  #inModule<Name extends keyof LazyModules, T>(name: Name, call: (module: LazyModules[Name]) => Promise<T>): Promise<T> {
+    return withTypedErrors(name, async () => call(await this.loadModule(name)))
+  }
+
   async handleCallback(url: string): Promise<AuthorizationResult | null> {
-    return (await this.loadModule('authorization')).handleCallback(url)
+    return this.#inModule('authorization', (module) => module.handleCallback(url))
   }
 
   async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions): Promise<TokenSet> {
-    return (await this.loadModule('authorization')).getToken(result, codeVerifier, options)
+    return this.#inModule('authorization', (module) => module.getToken(result, codeVerifier, options))
   }
 
   async resume(): Promise<Session | null> {
-    return (await this.loadModule('sessions')).resume()
+    return this.#inModule('sessions', (module) => module.resume())
   }
 
   async refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet> {
-    return (await this.loadModule('sessions')).refreshToken(refreshToken, options)
+    return this.#inModule('sessions', (module) => module.refreshToken(refreshToken, options))
   }
 
   async revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
-    return (await this.loadModule('tokens')).revokeToken(token, options)
+    return this.#inModule('tokens', (module) => module.revokeToken(token, options))
   }
 
   async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session> {
-    return (await this.loadModule('tokens')).updateToken(type, token, options)
+    return this.#inModule('tokens', (module) => module.updateToken(type, token, options))
   }
 
   async connectActivity(options?: CallOptions): Promise<ActivityHost> {
-    return (await this.loadModule('activity')).connectActivity(options)
+    return this.#inModule('activity', (module) => module.connectActivity(options))
   }
 
   async getActivityParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
-    return (await this.loadModule('activity')).getActivityParticipants(options)
+    return this.#inModule('activity', (module) => module.getActivityParticipants(options))
   }
 
   async joinActivityLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
-    return (await this.loadModule('activity')).joinActivityLobby(options)
+    return this.#inModule('activity', (module) => module.joinActivityLobby(options))
   }
 
   async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser> {
-    return (await this.loadModule('user')).fetchCurrentUser(options)
+    return this.#inModule('user', (module) => module.fetchCurrentUser(options))
   }
 
   async getUserGuilds(options?: CallOptions): Promise<Guild[]> {
-    return (await this.loadModule('user')).getUserGuilds(options)
+    return this.#inModule('user', (module) => module.getUserGuilds(options))
   }
 
   async getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]> {
-    return (await this.loadModule('user')).getGuildChannels(guildId, options)
+    return this.#inModule('user', (module) => module.getGuildChannels(guildId, options))
   }
 
   async fetchBackend(url: string, init?: BackendRequestInit): Promise<Response> {
-    return (await this.loadModule('backend')).fetchBackend(url, init)
+    return this.#inModule('backend', (module) => module.fetchBackend(url, init))
   }
 
   async getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {
-    return (await this.loadModule('accounts')).getTokenFromDevice(args, options)
+    return this.#inModule('accounts', (module) => module.getTokenFromDevice(args, options))
   }
 
   async abortGetTokenFromDevice(): Promise<void> {
-    return (await this.loadModule('accounts')).abortGetTokenFromDevice()
+    return this.#inModule('accounts', (module) => module.abortGetTokenFromDevice())
   }
 
   async getTokenFromDeviceProvisionalMerge(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet> {
-    return (await this.loadModule('accounts')).getTokenFromDeviceProvisionalMerge(args, options)
+    return this.#inModule('accounts', (module) => module.getTokenFromDeviceProvisionalMerge(args, options))
   }
 
   async getTokenFromProvisionalMerge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
-    return (await this.loadModule('accounts')).getTokenFromProvisionalMerge(result, args, options)
+    return this.#inModule('accounts', (module) => module.getTokenFromProvisionalMerge(result, args, options))
   }
 
   async getProvisionalToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
-    return (await this.loadModule('accounts')).getProvisionalToken(account, options)
+    return this.#inModule('accounts', (module) => module.getProvisionalToken(account, options))
   }
 
   async unmergeIntoProvisionalAccount(account: ExternalAccount, options?: CallOptions): Promise<void> {
-    return (await this.loadModule('accounts')).unmergeIntoProvisionalAccount(account, options)
+    return this.#inModule('accounts', (module) => module.unmergeIntoProvisionalAccount(account, options))
   }
 
   async exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet> {
-    return (await this.loadModule('accounts')).exchangeChildToken(parentToken, childApplicationId, options)
+    return this.#inModule('accounts', (module) => module.exchangeChildToken(parentToken, childApplicationId, options))
   }
 
   async createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby> {
-    return (await this.loadModule('lobbies')).createOrJoinLobby(secret, options)
+    return this.#inModule('lobbies', (module) => module.createOrJoinLobby(secret, options))
   }
 
   // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
@@ -174,43 +184,43 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
     memberMetadata: Metadata,
     options?: CallOptions,
   ): Promise<Lobby> {
-    return (await this.loadModule('lobbies')).createOrJoinLobbyWithMetadata(secret, lobbyMetadata, memberMetadata, options)
+    return this.#inModule('lobbies', (module) => module.createOrJoinLobbyWithMetadata(secret, lobbyMetadata, memberMetadata, options))
   }
 
   async leaveLobby(lobbyId: string, options?: CallOptions): Promise<void> {
-    return (await this.loadModule('lobbies')).leaveLobby(lobbyId, options)
+    return this.#inModule('lobbies', (module) => module.leaveLobby(lobbyId, options))
   }
 
   // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
   async sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions): Promise<LobbyMessage> {
-    return (await this.loadModule('lobbies')).sendLobbyMessage(lobbyId, content, metadata, options)
+    return this.#inModule('lobbies', (module) => module.sendLobbyMessage(lobbyId, content, metadata, options))
   }
 
   async getLobbyMessagesWithLimit(lobbyId: string, limit: number, options?: CallOptions): Promise<LobbyMessage[]> {
-    return (await this.loadModule('lobbies')).getLobbyMessagesWithLimit(lobbyId, limit, options)
+    return this.#inModule('lobbies', (module) => module.getLobbyMessagesWithLimit(lobbyId, limit, options))
   }
 
   async linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions): Promise<Lobby> {
-    return (await this.loadModule('lobbies')).linkChannelToLobby(lobbyId, channelId, options)
+    return this.#inModule('lobbies', (module) => module.linkChannelToLobby(lobbyId, channelId, options))
   }
 
   async unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby> {
-    return (await this.loadModule('lobbies')).unlinkChannelFromLobby(lobbyId, options)
+    return this.#inModule('lobbies', (module) => module.unlinkChannelFromLobby(lobbyId, options))
   }
 
   async joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions): Promise<LinkedGuildInvite> {
-    return (await this.loadModule('lobbies')).joinLinkedLobbyGuild(lobbyId, options)
+    return this.#inModule('lobbies', (module) => module.joinLinkedLobbyGuild(lobbyId, options))
   }
 
   async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void> {
-    return (await this.loadModule('lobbies')).watchLobby(lobbyId, options)
+    return this.#inModule('lobbies', (module) => module.watchLobby(lobbyId, options))
   }
 
   async autoLeave(lobbyId: string): Promise<() => void> {
-    return (await this.loadModule('lobbies')).autoLeave(lobbyId)
+    return this.#inModule('lobbies', (module) => module.autoLeave(lobbyId))
   }
 
   async clearRateLimitBlocks(): Promise<void> {
-    return (await this.loadModule('lobbies')).clearRateLimitBlocks()
+    return this.#inModule('lobbies', (module) => module.clearRateLimitBlocks())
   }
 }

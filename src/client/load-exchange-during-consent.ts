@@ -1,5 +1,6 @@
 /** Loads all code that follows a consent before a code is redeemed. */
 import type { AuthorizationResult } from '../authorization/authorization-result'
+import { listenToAbort } from '../foundation/listen-to-abort'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import type { TokenClient } from '../tokens/redeem-authorization-code'
 import type { ClientContext } from './shared-client-state'
@@ -14,14 +15,14 @@ export async function authorizeWhileLoading(
 ): Promise<Loaded> {
   const cancellation = new AbortController()
   const cancel = () => cancellation.abort()
-  signal?.addEventListener('abort', cancel, { signal: cancellation.signal })
-  if (signal?.aborted) cancel()
+  const forget = listenToAbort(signal, cancel)
   try {
     // Called synchronously: a popup needs the player's click.
     const result = authorize(cancellation.signal)
     // Leaving the page would abort the downloads.
     return surface?.keep ? [await result, await loadExchange(context)] : await Promise.all([result, loadExchange(context)])
   } finally {
+    forget()
     cancel()
   }
 }

@@ -1,9 +1,9 @@
 /** Session module of a client: refresh schedule and events. Loaded with the first session. */
 import { afterUnref } from '../foundation/after-unref'
+import { loadPart, memoizedImport } from '../foundation/memoized-import'
 import { randomText } from '../foundation/random-text'
 import { AuthorizationError, ConfigurationError, type FoyerError, SessionError } from '../foundation/errors'
 import { isApplicationId } from '../foundation/ids'
-import { memoizedImport } from '../foundation/memoized-import'
 import { createDeferred } from '../foundation/deferred'
 import { reveal, type Secret } from '../foundation/secret'
 import { type CurrentSessionOptions, CurrentSession } from '../tokens/session/current-session'
@@ -110,7 +110,7 @@ async function refreshNow(
   const { signal } = { ...options }
   const own = currentSession.record?.tokens.refreshToken?.reveal()
   if (refreshToken && reveal(refreshToken) !== own)
-    return (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).redeem(context, refreshToken, signal)
+    return (await loadPart(import('./methods/revoke-update-redeem-tokens'))).redeem(context, refreshToken, signal)
   // Other callers share the refresh; an abort releases this caller only.
   const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
   const record = requireCaller(currentSession, caller)
@@ -184,7 +184,7 @@ async function signOut(
   if (context.authState.session) context.authState.clear()
   const revoking = async () =>
     revoke && record
-      ? (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).revokeSession(context, record, signal)
+      ? (await loadPart(import('./methods/revoke-update-redeem-tokens'))).revokeSession(context, record, signal)
       : { revoked: false }
   const [result] = await Promise.all([revoking().catch((error: FoyerError) => ({ revoked: false, error })), deleted])
   return result

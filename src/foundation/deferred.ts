@@ -1,5 +1,6 @@
 /** A promise that is resolved from outside, with a deadline and abort signals. It leaves no timer and no listener behind. */
 import type { Clock } from './clock'
+import { listenToAbort } from './listen-to-abort'
 
 export interface DeferredOptions {
   /** ms until it rejects with `timed_out`. Default: no deadline. */
@@ -40,9 +41,6 @@ export function createDeferred<T>(clock: Clock, { timeout, signals, makeError }:
   // the remaining eighth.
   if (timeout !== undefined) after(timeout - timeout / 8, () => after(timeout / 8, () => fail(makeError('timed_out'))))
   const onAbort = () => fail(makeError('aborted'))
-  for (const outer of signals) {
-    outer?.addEventListener('abort', onAbort, { signal })
-    if (outer?.aborted) onAbort()
-  }
+  for (const outer of signals) if (!signal.aborted) signal.addEventListener('abort', listenToAbort(outer, onAbort))
   return { promise, signal, resolve: succeed, reject: fail }
 }

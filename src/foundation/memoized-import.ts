@@ -1,20 +1,26 @@
-/** Memoized dynamic imports. */
-import { FoyerError, NetworkError } from './errors'
+/** Dynamic imports: memoized, and with a typed error if a part cannot be loaded. */
+import { NetworkError } from './errors'
 
 const REMEDY = 'A part of the SDK could not be fetched, perhaps after a deployment: reload the page'
 
 /**
- * Returns a function that imports a module once and caches the promise. A failed import is not cached: the next call tries again. Most
- * failures are permanent, since a deployment has removed the file that an older page refers to.
- * @throws NetworkError `reload_required`, or the error of the SDK that the import threw.
+ * Waits for an `import()`, and for nothing else: what the part itself throws later is no failure to load it.
+ * @throws NetworkError `reload_required`. Most failures are permanent, since a deployment has removed the file that an older page refers to.
  */
+export async function loadPart<Module>(loading: Promise<Module>): Promise<Module> {
+  try {
+    return await loading
+  } catch (cause) {
+    throw new NetworkError('reload_required', 'import()', { cause, retryable: false, remedy: REMEDY })
+  }
+}
+
+/** Returns a function that loads once and caches the promise. A failure is not cached: the next call tries again. */
 export function memoizedImport<T>(load: () => Promise<T>): () => Promise<T> {
   let imported: Promise<T> | undefined
   return () =>
     (imported ??= load().catch((error: unknown) => {
       imported = undefined
-      throw error instanceof FoyerError
-        ? error
-        : new NetworkError('reload_required', 'import()', { cause: error, retryable: false, remedy: REMEDY })
+      throw error
     }))
 }

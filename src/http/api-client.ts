@@ -1,5 +1,6 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
 import { isText } from '../foundation/guard-untrusted-values'
+import { listenToAbort } from '../foundation/listen-to-abort'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { ID_REMEDY, isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
@@ -164,14 +165,13 @@ const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`
 function untilEnd(signal: AbortSignal | undefined, credentials: Credentials): { signal: AbortSignal; release: () => void } {
   const ended = new AbortController()
   const abort = () => ended.abort()
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort)
+  const stop = listenToAbort(signal, abort)
   const forget = credentials.onEnd?.(abort)
   return {
     signal: ended.signal,
     release() {
       forget?.()
-      signal?.removeEventListener('abort', abort)
+      stop()
     },
   }
 }

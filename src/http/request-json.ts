@@ -24,7 +24,12 @@ export interface HttpContext {
   userAgent?: string | undefined
   /** Aborts every request when the client is closed. */
   closeSignal?: AbortSignal
+  /** ms for a request without a time-out of its own. Default: `TOKEN_TIMEOUT`. */
+  tokenTimeout?: number | undefined
 }
+
+/** Default time-out in ms of requests about tokens and accounts. */
+export const TOKEN_TIMEOUT = 10_000
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
@@ -33,13 +38,25 @@ export interface HttpRequest {
   route: string
   /** The `Authorization` header. */
   authorization?: string | undefined
-  /** Sent as `application/x-www-form-urlencoded`. */
-  form?: URLSearchParams | undefined
-  /** Sent instead of a form, with the blob's own content type. */
-  content?: Blob | undefined
-  /** ms for head and body together. */
-  timeout: number
+  /** Default: no body. */
+  content?: RequestContent | undefined
+  /** ms for head and body together. Default: the `tokenTimeout` of the context. */
+  timeout?: number
   signal?: AbortSignal | undefined
+}
+
+/**
+ * A body as text with its content type. `fetch` of another realm takes no form and no blob for one of its own: it would send their names as
+ * text, and a code would be spent for nothing.
+ */
+export interface RequestContent {
+  readonly type: string
+  readonly text: string
+}
+
+/** Encodes a form (RFC 6749 appendix B). */
+export function formContent(fields: Readonly<Record<string, string>>): RequestContent {
+  return { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: new URLSearchParams(fields).toString() }
 }
 
 /** Limits of one request. */
@@ -73,8 +90,8 @@ export function requestJson(context: HttpContext, request: HttpRequest): Promise
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws the error of the SDK that `work` rejects with.
  */
 export function withinDeadline<T>(
-  { clock, closeSignal }: Omit<HttpContext, 'fetch'>,
-  { route, timeout, signal }: RequestLimits,
+  { clock, closeSignal, tokenTimeout = TOKEN_TIMEOUT }: Omit<HttpContext, 'fetch'>,
+  { route, timeout = tokenTimeout, signal }: RequestLimits,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const pending = createDeferred<T>(clock, { timeout, signals: [signal, closeSignal], makeError: (code) => new NetworkError(code, route) })
@@ -86,14 +103,18 @@ export function withinDeadline<T>(
 
 async function fetchJson(
   { fetch, userAgent }: HttpContext,
-  { url, method, form, content, route, authorization }: HttpRequest,
+  { url, method, content, route, authorization }: HttpRequest,
   signal: AbortSignal,
 ): Promise<JsonResponse> {
   const response = await fetch(url, {
     method,
     signal,
-    headers: { ...(userAgent && { 'user-agent': userAgent }), ...(authorization && { authorization }) },
-    body: form ?? content ?? null,
+    headers: {
+      ...(userAgent && { 'user-agent': userAgent }),
+      ...(authorization && { authorization }),
+      ...(content && { 'content-type': content.type }),
+    },
+    body: content?.text ?? null,
     redirect: 'error',
     credentials: 'omit',
     cache: 'no-store',

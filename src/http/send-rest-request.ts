@@ -2,6 +2,7 @@
 // Separate from `request-json.ts`, which every game loads and which therefore contains only what sign-in needs.
 import type { Clock } from '../foundation/clock'
 import { NetworkError } from '../foundation/errors'
+import { listenToAbort } from '../foundation/listen-to-abort'
 import { toNetworkError } from '../foundation/to-network-error'
 import type { AbortGroup } from '../foundation/cancel-callbacks'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
@@ -41,12 +42,12 @@ export function sendJson({ transport, clock, abortGroup }: SendContext, request:
     const stop = () => fail(new NetworkError('aborted', route))
     const cancelTimer = clock.after(timeout, () => fail(new NetworkError('timed_out', route)))
     const handle = abortGroup.add(stop)
-    signal?.addEventListener('abort', stop)
+    const forget = listenToAbort(signal, stop)
 
     function release(): void {
       cancelTimer()
       abortGroup.remove(handle)
-      signal?.removeEventListener('abort', stop)
+      forget()
     }
     function fail(error: NetworkError): void {
       release()

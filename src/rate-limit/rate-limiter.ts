@@ -1,5 +1,6 @@
 /** Rate limiter: lets each request start as early as its limits allow, in order, and reports waits. */
 import { ConfigurationError, NetworkError } from '../foundation/errors'
+import { listenToAbort } from '../foundation/listen-to-abort'
 import { monotonic, type MonotonicClock } from '../foundation/monotonic-clock'
 import { TimerQueue } from './timer-queue'
 import { CircuitBreaker } from './circuit-breaker'
@@ -136,8 +137,7 @@ export class RateLimiter {
   #listen(queue: WaitQueue<Bucket>, waiter: Waiter, signal: AbortSignal | undefined): () => void {
     if (waiter.deadline < Number.POSITIVE_INFINITY) this.#timers.add(waiter.deadline, () => this.#expire(queue, waiter))
     const onAbort = () => this.#reject(queue, waiter, () => new NetworkError('aborted', nameOf(queue)))
-    signal?.addEventListener('abort', onAbort)
-    return () => signal?.removeEventListener('abort', onAbort)
+    return listenToAbort(signal, onAbort)
   }
 
   /** The deadline has passed: requests before this one took longer than expected. */

@@ -1,10 +1,7 @@
 /** Requests to the token endpoint: form out, checked JSON in. Requests are never repeated. */
 import { tokenErrorFrom } from '../foundation/token-endpoint-error'
-import { type HttpContext, type JsonResponse, requestJson } from '../http/request-json'
+import { formContent, type HttpContext, type JsonResponse, requestJson } from '../http/request-json'
 import { endpointRoute } from '../service/endpoint-route'
-
-/** Timeout of the token endpoint, in ms. */
-const TIMEOUT = 10_000
 
 export interface TokenRequest {
   url: string
@@ -18,9 +15,8 @@ export interface TokenRequest {
  * @throws the errors of `requestJson`.
  */
 export function postTokenRequest(http: HttpContext, { url, fields, signal }: TokenRequest): Promise<JsonResponse> {
-  const form = new URLSearchParams()
-  for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
-  return requestJson(http, { method: 'POST', url, route: routeOf(url), form, timeout: TIMEOUT, signal })
+  const given = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  return requestJson(http, { method: 'POST', url, route: routeOf(url), content: formContent(Object.fromEntries(given)), signal })
 }
 
 /**

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
 import { callbackTo, REDIRECT_URI, type ScriptedSurface, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { formOf } from '../support/form-of'
 
 const ARGS = { scopes: 'openid' }
 const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' } as const
@@ -17,11 +18,6 @@ function createGame(options: Partial<ClientOptions> = {}) {
   }
   const client = new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' }, fetch, ...options })
   return { client, requests }
-}
-
-/** Form body of a request. */
-function formOf({ body }: RequestInit): URLSearchParams {
-  return body instanceof URLSearchParams ? body : new URLSearchParams()
 }
 
 /** Starts an attempt that stays pending, and returns its authorize URL. */

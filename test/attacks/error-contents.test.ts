@@ -4,6 +4,7 @@ import { ApiError, AuthorizationError, Client, type Fetch, FoyerError } from 'fo
 import { ApplicationClient, botToken, type Fetch as ServerFetch } from 'foyer-sdk/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callbackTo, scriptedSurface } from '../support/scripted-surface'
+import { formOf } from '../support/form-of'
 
 const ID = '1287654321098765433'
 const HOST = 'https://service.test'
@@ -34,9 +35,9 @@ const rejectionOfResponse = (body: string): Promise<FoyerError> => {
 describe('the cause of an error', () => {
   it('attack/156 from a fetch of the game keeps name, code and message without the quoted request', async () => {
     const quoted: string[] = []
-    const client = createClient(async (url, { body }) => {
+    const client = createClient(async (url, init) => {
       if (url.endsWith('/keys')) return Response.json({ keys: [] })
-      const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+      const form = formOf(init)
       quoted.push(form.get('code_verifier') ?? '', form.get('code') ?? '')
       const error = new TypeError(
         `proxy down\u001b[31m at https://proxy.test/?${form.toString()}\n${JSON.stringify(Object.fromEntries(form))}`,

@@ -2,6 +2,7 @@
 import { AuthorizationArgs, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
 import { afterEach, describe, expect, it } from 'vitest'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { formOf } from '../support/form-of'
 
 const EVIL = 'https://evil.test'
 const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }
@@ -23,8 +24,8 @@ afterEach(() => {
 
 function createGame(options: Partial<ClientOptions> = {}) {
   const requests: { url: string; form: URLSearchParams }[] = []
-  const fetch = async (url: string, { body }: RequestInit) => {
-    requests.push({ url, form: body instanceof URLSearchParams ? body : new URLSearchParams() })
+  const fetch = async (url: string, init: RequestInit) => {
+    requests.push({ url, form: formOf(init) })
     return Response.json({}, { status: 500 })
   }
   return { client: new Client({ applicationId: '1', service: { host: 'https://service.test' }, fetch, ...options }), requests }

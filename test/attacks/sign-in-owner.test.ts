@@ -4,6 +4,7 @@ import { AuthorizationResult, Client, type ClientOptions, memoryStore, redirectS
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callbackTo, scriptedSurface } from '../support/scripted-surface'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
+import { formOf } from '../support/form-of'
 
 const ARGS = { scopes: 'openid sdk.social_layer' }
 const PAGE = 'https://game.test/start'
@@ -147,8 +148,8 @@ it('an application ID that is set later applies to all following requests and ow
   const result = await resultOf(client)
   const form: (string | null)[] = []
   const service = createGame({
-    fetch: async (_, { body }) => {
-      form.push(body instanceof URLSearchParams ? body.get('client_id') : null)
+    fetch: async (_, init) => {
+      form.push(formOf(init).get('client_id'))
       return Response.json({}, { status: 500 })
     },
   }).client

@@ -2,6 +2,7 @@
 import { Client, type ClientOptions, memoryStore, Secret, type TokenSet } from 'foyer-sdk'
 import { onTestFinished } from 'vitest'
 import { ManualClock } from './manual-clock'
+import { formOf } from './form-of'
 
 export const BACKEND = 'https://game.test'
 const HOST = 'https://service.test'
@@ -103,7 +104,7 @@ export class CallOwnerWorld {
 
   async #token(url: string, init: RequestInit): Promise<Response> {
     this.refreshes += 1
-    const form = init.body instanceof URLSearchParams ? init.body : new URLSearchParams(textOf(init.body))
+    const form = formOf(init)
     const refresh = form.get('refresh_token') ?? ''
     const answer = () => {
       if (!this.#good.delete(refresh)) return Response.json({ error: 'invalid_grant' }, { status: 400 })

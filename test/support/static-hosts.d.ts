@@ -1,4 +1,4 @@
-/** Types of the static hosts that tests use, whose packages have none. */
+/** Types of packages that tests use and that have none: static hosts, and a DOM. */
 declare module 'serve-handler' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
   export default function serve(
@@ -6,6 +6,11 @@ declare module 'serve-handler' {
     response: ServerResponse,
     options: { public: string; cleanUrls?: boolean },
   ): Promise<void>
+}
+declare module 'jsdom' {
+  export class JSDOM {
+    readonly window: Record<string, unknown> & { AbortController: typeof AbortController }
+  }
 }
 declare module 'http-server' {
   import type { Server } from 'node:http'

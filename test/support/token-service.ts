@@ -3,6 +3,7 @@ import type { Client, Fetch } from 'foyer-sdk'
 import { createKey, TokenIssuer, USER_ID, CLIENT_ID } from './token-issuer'
 import { ManualClock } from './manual-clock'
 import { callbackTo, scriptedSurface } from './scripted-surface'
+import { formOf } from './form-of'
 
 export const HOST = 'https://service.test'
 
@@ -40,7 +41,7 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
     refreshes: () => sent.filter(({ form }) => form.get('grant_type') === 'refresh_token'),
     tokens: (changes: Record<string, unknown> = {}) => tokens(changes),
     fetch: (async (url, init) => {
-      const form = init.body instanceof URLSearchParams ? init.body : new URLSearchParams()
+      const form = formOf(init)
       sent.push({ url, init, form })
       if (url.endsWith('/oauth2/keys')) return Response.json({ keys: issuer.published })
       if (url.endsWith('/oauth2/token/revoke')) return service.revoked()

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from '
 import { CoreClient } from '../../src/client/client'
 import type { ClientWithLazyMethods, LazyMethods } from '../../src/client/lazy-methods'
 import { resolveOptions } from '../../src/client/client-options'
+import { loadPart } from '../../src/foundation/memoized-import'
 import { createSessions } from '../../src/client/create-persistent-sessions'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
@@ -145,7 +146,7 @@ describe('a code module that failed to load', () => {
       ...resolved,
       loadSessions: async (context) => createSessions(context),
       async loadPage() {
-        if (!isThere) throw new TypeError('Failed to fetch dynamically imported module')
+        if (!isThere) await loadPart(Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
         return { openRateLimitStore: () => undefined, onPageHide: () => () => undefined }
       },
     })

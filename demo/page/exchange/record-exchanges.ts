@@ -143,6 +143,8 @@ function isTokenRequest(kind: Exchange['kind'], url: string): boolean {
 }
 
 function requestParts({ headers, body }: RequestInit): Pick<Exchange, 'headers' | 'body'> {
-  const form = body instanceof URLSearchParams ? fieldsOf(body) : typeof body === 'string' ? bodyFields(body) : []
-  return { headers: fieldsOf(new Headers(headers)), body: form }
+  const sent = new Headers(headers)
+  const isForm = sent.get('content-type')?.startsWith('application/x-www-form-urlencoded')
+  const text = typeof body === 'string' ? body : ''
+  return { headers: fieldsOf(sent), body: isForm ? fieldsOf(new URLSearchParams(text)) : bodyFields(text) }
 }

@@ -1,6 +1,7 @@
 /** Lobby methods of the signed-in player. */
-import { memoizedImport } from '../../foundation/memoized-import'
 import { runCallback } from '../../foundation/run-game-callback'
+import { listenToAbort } from '../../foundation/listen-to-abort'
+import { loadPart } from '../../foundation/memoized-import'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-stream-events'
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby-types'
 import { LobbyCache } from '../../lobbies/lobby-cache'
@@ -104,7 +105,7 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
   const options = { cache, queues, applicationId: () => context.applicationId }
   const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), options)
   const shared: LobbyMethodContext = { context, cache, queues, lobbiesOf, autoLeaves: new Map(), watchers: new Set() }
-  connectUpdates(shared, lobbyUpdates && (await import('./backend')).createPlayerRequests(context))
+  connectUpdates(shared, lobbyUpdates && (await loadPart(import('./backend'))).createPlayerRequests(context))
   return (caller) => ({
     ...createMemberCalls(shared, caller),
     ...createWatchCalls(shared, caller),
@@ -171,8 +172,7 @@ function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
         watchers.delete(end)
         end.abort()
       }
-      if (signal?.aborted) stop()
-      signal?.addEventListener('abort', stop, { signal: end.signal })
+      end.signal.addEventListener('abort', listenToAbort(signal, stop))
       watchers.add(end)
       const release = caller.onEnd(stop)
       // Each poll belongs to the session of its moment: watchers end with their player.
@@ -190,7 +190,7 @@ function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
     },
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
-      const page = await memoizedImport(async () => context.loadPage?.())()
+      const page = await context.loadPage?.()
       caller.requireCurrent()
       autoLeaves.get(lobbyId)?.()
       const cancel = page?.onPageHide(() => leaveNow(shared, lobbyId)) ?? (() => undefined)

@@ -1,13 +1,11 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
+import { formContent } from '../../http/request-json'
 import { endpointRoute } from '../../service/endpoint-route'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { ClientContext } from '../shared-client-state'
 import type { SignOutResult } from '../session-module-types'
-
-/** Time-out in ms. */
-const TIMEOUT = 10_000
 
 /** `client`: application id that the token was issued to. */
 interface Revoked {
@@ -18,10 +16,10 @@ interface Revoked {
 /** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
 export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
   const { service, fetch, userAgent } = context
-  const body = new URLSearchParams({ token: reveal(token), client_id: client })
+  const { type, text: body } = formContent({ token: reveal(token), client_id: client })
   const init: RequestInit = {
     method: 'POST',
-    ...(userAgent && { headers: { 'user-agent': userAgent } }),
+    headers: { ...(userAgent && { 'user-agent': userAgent }), 'content-type': type },
     body,
     redirect: 'error',
     credentials: 'omit',
@@ -31,7 +29,7 @@ export async function revoke(context: ClientContext, token: Secret | string, { c
   const send = async (ended: AbortSignal) => fetch(service.revokeUrl, { ...init, signal: ended })
   const { within } = await context.exchange()
   const route = `POST ${endpointRoute(service.revokeUrl)}`
-  const { status } = await within({ route, timeout: TIMEOUT, signal }, send)
+  const { status } = await within({ route, signal }, send)
   if (status !== 200) throw new ApiError(`http_${status}`, route, { status })
 }
 

@@ -1,5 +1,6 @@
 /** Creates the client of a main process with Electron's services. */
 import { app } from 'electron'
+import { loadPart } from '../../foundation/memoized-import'
 import { resolveOptions } from '../../client/client-options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
@@ -55,7 +56,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
   const client = new MainClient(
     {
       ...resolved,
-      loadSessions: async (context) => (await import('./create-main-session-module')).loadMainSessions(context),
+      loadSessions: async (context) => (await loadPart(import('./create-main-session-module'))).loadMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log },

@@ -170,6 +170,8 @@ export type ConfigurationErrorCode =
   | 'contended'
   /** The page does not run in an Activity: its address has no launch parameters, or there is no parent window. */
   | 'no_activity_host'
+  /** Something threw that the SDK does not expect: an argument of the wrong kind, or a platform that lacks something. See `cause`. */
+  | 'unexpected'
 
 /** RFC 6749 section 4.1.2.1 and 5.2, and OpenID Connect Core section 3.1.2.6. */
 export type OAuthErrorCode =

@@ -2,10 +2,7 @@
 import type { ApiError, AuthorizationError } from '../../foundation/errors'
 import { authorizationErrorFrom, ruleOf } from '../../foundation/oauth-errors'
 import { apiError } from '../../http/to-api-error'
-import type { HttpRequest, JsonResponse, SendJson } from '../../http/request-json'
-
-/** Timeout in ms, as for the token endpoint. */
-const TIMEOUT = 10_000
+import { formContent, type HttpRequest, type JsonResponse, type SendJson } from '../../http/request-json'
 
 /** Fields of a request; undefined fields are not sent. */
 export type Fields = Readonly<Record<string, string | undefined>>
@@ -34,12 +31,9 @@ export async function requestAccount(send: SendJson, request: AccountRequest): P
 
 /** Like `requestAccount`, but resolves with error responses too. */
 export function sendAccountRequest(send: SendJson, { as, fields, ...request }: AccountRequest): Promise<JsonResponse> {
-  const entries = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  const content =
-    as === 'form'
-      ? { form: new URLSearchParams(entries) }
-      : { content: new Blob([JSON.stringify(Object.fromEntries(entries))], { type: 'application/json' }) }
-  return send({ method: 'POST', timeout: TIMEOUT, ...request, ...content })
+  const given = Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const content = as === 'form' ? formContent(given) : { type: 'application/json', text: JSON.stringify(given) }
+  return send({ method: 'POST', ...request, content })
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Refresh policy as pure functions: when to refresh a session, and when to retry. */
+import { TOKEN_TIMEOUT } from '../../http/request-json'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** ms for which a request without a response may still be processed: its timeout plus network delays. */
-const IN_FLIGHT = 12_000
+/** ms in which a request that has timed out may still be processed: network delays. */
+const NETWORK_DELAY = 2000
 /** ms to wait after a request with an unknown outcome, and after a rejection that such a request may have caused. */
 export const IN_DOUBT = 30_000
 /** Maximum delay in ms that a service may request. */
@@ -42,14 +43,20 @@ export interface RefreshSituation {
   dead: boolean
   /** True if this tab holds the lock, so that the sender of the last request is gone. */
   alone: boolean
+  /** Time-out of the request in ms. Default: `TOKEN_TIMEOUT`. */
+  tokenTimeout?: number | undefined
 }
 
+/** ms for which a request without a response may still be processed. */
+export const inFlightTime = (tokenTimeout = TOKEN_TIMEOUT): number => tokenTimeout + NETWORK_DELAY
+
 /** Epoch ms until which nothing is sent; 0 to send now. */
-export function nextAttempt(attempt: RefreshAttempt | undefined, { now, dead, alone }: RefreshSituation): number {
+export function nextAttempt(attempt: RefreshAttempt | undefined, { now, dead, alone, tokenTimeout }: RefreshSituation): number {
   if (!attempt) return 0
   const { at, outcome, retryAt } = attempt
   if (outcome !== 'sent') return waitUntil(retryAt, now, MAX_REQUESTED_DELAY)
-  if (!alone) return waitUntil(at + IN_FLIGHT, now, IN_FLIGHT)
+  const inFlight = inFlightTime(tokenTimeout)
+  if (!alone) return waitUntil(at + inFlight, now, inFlight)
   // The sender is gone without storing an outcome. A valid token is used meanwhile; without one there is nothing to lose.
   return dead ? 0 : waitUntil(at + IN_DOUBT, now, IN_DOUBT)
 }

@@ -10,15 +10,13 @@ import type { CurrentSession } from './current-session'
 import { requireSession } from './require-session'
 import { applyRefresh } from './merge-refreshed-tokens'
 import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent } from './refresh-attempt-state'
-import { isExpired, nextAttempt } from './refresh-policy'
+import { inFlightTime, isExpired, nextAttempt } from './refresh-policy'
 import { isSame } from './is-same-record'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 import type { SessionEnvironment } from './tabs-and-network-port'
 import type { TokenClient } from '../redeem-authorization-code'
 import type { ReceivedResponse, TokenResponseReader } from '../decode-and-verify-token-response'
 
-/** ms to wait for another tab's refresh: longer than its request may take. */
-const LOCK_WAIT = 12_000
 /** ms in which another tab, without a lock, may still overwrite this tab's attempt. */
 const COMPETING_WRITE_DELAY = 1000
 /** Polling interval in ms for changes by another tab that cannot announce them. */
@@ -61,13 +59,14 @@ export function createRefresher(options: RefreshOptions): Refresh {
 
 async function refreshOnce(context: RefreshContext, id: string, why?: { dead: true }): Promise<SessionRecord> {
   const { currentSession, environment, closeSignal } = context
+  const wait = inFlightTime(context.tokenTimeout)
   const before = requireSession(currentSession)
   if (before.id !== id) return before
   if (!before.tokens.refreshToken) throw new SessionError('session_expired')
   // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
   const tokenClient = await context.exchange()
   return currentSession.withDeferredNotifications(() =>
-    environment.lock(`${currentSession.key} refresh`, { wait: LOCK_WAIT, signal: closeSignal }, async ({ alone }) => {
+    environment.lock(`${currentSession.key} refresh`, { wait, signal: closeSignal }, async ({ alone }) => {
       await currentSession.sync()
       const record = requireSession(currentSession)
       return !isSame(record, before)
@@ -76,7 +75,7 @@ async function refreshOnce(context: RefreshContext, id: string, why?: { dead: tr
             tokenClient,
             alone,
             dead: why?.dead || isExpired(record, context.clock.now()),
-            until: context.clock.now() + LOCK_WAIT,
+            until: context.clock.now() + wait,
           })
     }),
   )
@@ -95,7 +94,7 @@ async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlig
   const { tokenClient, alone, dead, until } = inFlight
   if (unread && isSame(unread, record)) return commit(context, record, { read: tokenClient.read, received: unread.received })
   const now = clock.now()
-  if (nextAttempt(record.attempt, { now, dead, alone })) {
+  if (nextAttempt(record.attempt, { now, dead, alone, tokenTimeout: context.tokenTimeout })) {
     if (alone || record.attempt?.outcome !== 'sent' || now >= until) throw inDoubt()
     const next = await waitForChange(context)
     return isSame(next, record) ? tryRefresh(context, next, inFlight) : next

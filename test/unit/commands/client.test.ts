@@ -13,6 +13,7 @@ import {
   clientCredentials,
 } from 'foyer-sdk/server'
 import { APPLICATION, CommandService, GUILD, HOST, json } from './fake-command-service'
+import { formOf } from '../../support/form-of'
 
 const GIVE = { name: 'give', description: 'Gives an item' }
 const COMMANDS = `/api/v10/applications/${APPLICATION}/commands`
@@ -235,7 +236,7 @@ const respondWith = (tokens: string[], expiresIn = 3600) => {
   const granted: URLSearchParams[] = []
   const fetch = async (url: string, init: RequestInit) => {
     if (!url.endsWith('/oauth2/token')) return service.fetch(url, init)
-    granted.push(new URLSearchParams(init.body instanceof URLSearchParams ? init.body : ''))
+    granted.push(formOf(init))
     return json({ access_token: tokens.shift(), token_type: 'Bearer', expires_in: expiresIn, scope: 'applications.commands.update' })
   }
   const credentials = clientCredentials({ clientId: APPLICATION, clientSecret: 'hush' })

@@ -1,0 +1,63 @@
+/** The steps of `authorize` and `signIn`. Nothing is awaited before the surface opens: a popup needs the player's click. */
+import { argumentFault } from '../authorization/create-args-error'
+import type { AuthorizationArgsFields } from '../authorization/authorization-args'
+import { type AuthorizationResult, ownerOf, openResult } from '../authorization/authorization-result'
+import { ConfigurationError } from '../foundation/errors'
+import { ownFields } from '../foundation/guard-untrusted-values'
+import { requireWebCrypto } from '../foundation/require-web-crypto'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
+import { identifySignIn } from './identify-sign-in'
+import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
+import type { ClientContext } from './shared-client-state'
+import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
+
+/** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
+const AUTHORIZE_TIMEOUT = 300_000
+export const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
+const OPENID = /(^| )openid( |$)/
+
+/** @throws the errors of `Client.authorize`. */
+export async function runAuthorize(
+  context: ClientContext,
+  args: AuthorizationArgsFields,
+  options: AuthorizeOptions | undefined,
+): Promise<AuthorizationResult> {
+  const { surface = context.surface, timeout, signal } = ownFields(options ?? {})
+  if (!surface)
+    throw new ConfigurationError('unsupported', 'surface', {
+      remedy: 'No page is available here: pass a surface, or use getTokenFromDevice()',
+    })
+  // The ID token could not be verified without Web Crypto, so fail before the player is asked.
+  if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
+  const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
+  const { flow, applicationId } = context
+  return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(context) })
+}
+
+interface SignInSteps {
+  /** @throws ConfigurationError `closed`. */
+  requireOpen: () => void
+  /** `authorize` of the client, which a subclass may override. */
+  authorize: (args: AuthorizationArgsFields, options: AuthorizeOptions) => Promise<AuthorizationResult>
+}
+
+/** @throws the errors of `Client.signIn`. */
+export async function runSignIn(context: ClientContext, given: SignInOptions | undefined, steps: SignInSteps): Promise<Session> {
+  const { result, codeVerifier, ...options } = ownFields(given ?? {})
+  if ('scopes' in options) throw new ConfigurationError('invalid_argument', 'scopes', { remedy: 'Give args: { scopes }' })
+  const args = options.args ?? { scopes: COMMUNICATION_SCOPES }
+  if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
+  steps.requireOpen()
+  if (result) openResult(result, context)
+  const { authState, sessions } = context
+  return authState.runSignIn(
+    async () => {
+      const authorize = (signal: AbortSignal) => steps.authorize(args, { ...options, signal })
+      const [authorized, { redeem }] = result
+        ? [result, await loadExchange(context)]
+        : await authorizeWhileLoading(context, options, authorize)
+      return identifySignIn(context, await redeem(authorized, { codeVerifier, signal: options.signal }), options.signal)
+    },
+    async (redeemed) => (await sessions()).adopt(redeemed),
+  )
+}

@@ -1,0 +1,22 @@
+/** Abort signals of any origin: of the page, of another realm, or of a polyfill. */
+import { ConfigurationError } from './errors'
+
+/**
+ * Calls back when the signal aborts, or at once if it has. Returns a function that stops listening. Passes no options to the signal: those of
+ * another realm refuse a signal of this one.
+ * @throws ConfigurationError `invalid_argument` if it is no signal.
+ */
+export function listenToAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  requireSignal(signal)
+  if (signal?.aborted) callback()
+  signal?.addEventListener('abort', callback)
+  return () => signal?.removeEventListener('abort', callback)
+}
+
+/** A controller, for example, has no listeners: its abort would never arrive. */
+function requireSignal(signal: unknown): void {
+  if (signal === undefined || signal === null) return
+  const { aborted, addEventListener }: { aborted?: unknown; addEventListener?: unknown } = Object(signal)
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return
+  throw new ConfigurationError('invalid_argument', 'signal', { remedy: 'Give the signal of an AbortController: controller.signal' })
+}
