@@ -1,10 +1,12 @@
 /** Interaction object of a handler: common fields and response methods. */
 import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction-request'
 import type { InteractionResponse, ModalBody } from '../wire/interaction-response'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { requireValid } from '../messages/prepare-message'
 import { withBlobsRead } from '../messages/read-blobs'
 import { validateModal } from '../messages/validate-modal'
 import { requestedVisibility } from './message-visibility'
+import { noMessage } from './response-errors'
 import type { ResponseState } from './response-state'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
@@ -42,11 +44,11 @@ export class InteractionMethods {
   }
 
   reply(reply: Reply | string): Promise<void> {
-    return this.#track(withBlobsRead(reply, (ready) => this.#response.reply(ready)))
+    return this.#send('reply', reply, (ready) => this.#response.reply(ready))
   }
 
   update(reply: Reply | string): Promise<void> {
-    return this.#track(withBlobsRead(reply, (ready) => this.#response.update(ready)))
+    return this.#send('update', reply, (ready) => this.#response.update(ready))
   }
 
   defer(options?: { ephemeral?: boolean }): Promise<void> {
@@ -55,11 +57,11 @@ export class InteractionMethods {
   }
 
   followUp(reply: Reply | string): Promise<Message> {
-    return this.#track(withBlobsRead(reply, (ready) => this.#response.followUp(ready)))
+    return this.#send('followUp', reply, (ready) => this.#response.followUp(ready))
   }
 
   editReply(reply: Reply | string): Promise<Message> {
-    return this.#track(withBlobsRead(reply, (ready) => this.#response.edit(ready)))
+    return this.#send('editReply', reply, (ready) => this.#response.edit(ready))
   }
 
   deleteReply(): Promise<void> {
@@ -80,6 +82,11 @@ export class InteractionMethods {
   /** Waits for responses that the handler did not await. */
   static async idle(methods: InteractionMethods): Promise<void> {
     while (methods.#pending.size > 0) await Promise.allSettled(methods.#pending)
+  }
+
+  #send<T>(call: string, reply: Reply | string, send: (ready: Reply | string) => Promise<T>): Promise<T> {
+    const isMessage = typeof reply === 'string' || isRecord(reply)
+    return this.#track(isMessage ? withBlobsRead(reply, send) : Promise.reject(noMessage(call, reply)))
   }
 
   #track<T>(response: Promise<T>): Promise<T> {

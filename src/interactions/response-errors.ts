@@ -1,4 +1,5 @@
 /** Errors of responses out of order, with what to call instead. */
+import { ConfigurationError } from '../foundation/errors'
 import { InteractionError } from './interaction-error'
 
 /** What to do after the first response, by the name of the call that came too late. */
@@ -28,11 +29,20 @@ export const notAnswered = (call: string): InteractionError =>
 /** The handler has ended, and there is no response. `result` is what it returned. */
 export function noAnswer(subject: string, result: unknown): InteractionError {
   const returned = result === undefined ? 'nothing' : describe(result)
-  const remedy = 'Return a text or a message, or await a call of reply, defer, showModal or launchActivity'
-  const convert =
-    typeof result === 'number' || typeof result === 'bigint' || typeof result === 'boolean' ? ', for example String(value)' : ''
-  return new InteractionError('no_answer', `${subject}: the handler returned ${returned}`, { remedy: `${remedy}${convert}` })
+  const remedy = `Return a text${conversionOf(result)} or a message, or await a call of reply, defer, showModal or launchActivity`
+  return new InteractionError('no_answer', `${subject}: the handler returned ${returned}`, { remedy })
 }
+
+/** A response without a text or a message, from plain JavaScript. */
+export function noMessage(call: string, given: unknown): ConfigurationError {
+  const subject = `${call} got ${given === undefined ? 'nothing' : describe(given)}`
+  return new ConfigurationError('invalid_argument', subject, {
+    remedy: `Pass a text${conversionOf(given)} or a message, such as { content }`,
+  })
+}
+
+const conversionOf = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? ', for example String(value),' : ''
 
 /** The kind of a value, without the value, which may be a secret. */
 function describe(value: unknown): string {
@@ -41,9 +51,9 @@ function describe(value: unknown): string {
   return `${/^[aeiou]/.test(typeof value) ? 'an' : 'a'} ${typeof value}`
 }
 
-/** A modal that a command opened belongs to no message. */
+/** A command, and a modal that a command opened, belong to no message. */
 export const messageMissing = (call: string): InteractionError =>
-  new InteractionError('message_missing', `${call}: a command opened the modal`, { remedy: 'Call reply' })
+  new InteractionError('message_missing', `${call}: no component was used`, { remedy: 'Call reply' })
 
 /** An existing message cannot be shown to others than before. */
 export function visibilityFixed(call: string, visibility: string): InteractionError {

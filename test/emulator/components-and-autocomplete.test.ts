@@ -42,6 +42,23 @@ describe('autocomplete', () => {
   })
 })
 
+describe('half-typed input', () => {
+  const size = { type: 4, name: 'size', description: 'size', autocomplete: true }
+
+  it.each(['-', '1e', '0x10', '7x'])('%j of an integer is held back, and sent as typed with `unchecked`', async (value) => {
+    const { received } = await harness.connect(() => ({ type: 8, data: { choices: [] } }))
+    await harness.register({ ...greet, options: [size] }, tavern)
+    const typing = { as: 'ada', command: 'greet', focused: 'size', options: [{ name: 'size', value }] }
+    const outcomes = [
+      await harness.emulator.interactions.type(typing),
+      await harness.emulator.interactions.type({ ...typing, unchecked: true }),
+    ]
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'choices'])
+    const sent = received.filter(({ type }) => type === 4).map(({ data }) => data.options)
+    expect(sent).toEqual([[{ type: 4, name: 'size', value, focused: true }]])
+  })
+})
+
 describe('components and forms', () => {
   const button = { type: 1, components: [{ type: 2, style: 1, label: 'Again', custom_id: 'again' }] }
 

@@ -5,6 +5,9 @@ import { general, greet, hello, tavern, useInteractions } from './support/use-in
 
 const harness = useInteractions()
 
+const multipart = (body: string): Reply => ({ status: 200, contentType: 'multipart/form-data; boundary=b', body })
+const part = '--b\r\ncontent-disposition: form-data; name="payload_json"\r\n\r\n'
+
 describe('a response to an interaction', () => {
   it('that takes more than 3 seconds fails, and its token is invalid', async () => {
     const { received } = await harness.connect(() => 'silence')
@@ -26,6 +29,13 @@ describe('a response to an interaction', () => {
     ['PONG', { type: 1 }, /PING only/],
     ['status 500', { status: 500 }, /500 instead of 200/],
     ['no JSON', { status: 200, body: 'yes' }, /no JSON/],
+    [
+      'a multipart body without its end',
+      multipart('--b\r\ncontent-disposition: form-data; name="payload_json"\r\n\r\n{}'),
+      /no valid multipart/,
+    ],
+    ['a multipart body of another boundary', multipart('--c--\r\n'), /no valid multipart/],
+    ['a multipart body whose JSON is none', multipart(`${part}{"type":\r\n--b--\r\n`), /no JSON/],
   ])('is rejected if it is %s', async (_words, reply, because) => {
     await harness.connect(() => reply)
     await harness.register(greet, tavern)
@@ -64,6 +74,24 @@ describe('a response to an interaction', () => {
     expect((await harness.api('GET', `${path}/messages/@original`)).status).toBe(404)
     harness.emulator.advance(15 * 60_000)
     expect((await harness.api('POST', path, { body: { content: 'too late' } })).status).toBe(404)
+  })
+
+  it.each([
+    [64, 0],
+    [0, 64],
+  ])('with a deferral of flags %i is filled by the first follow-up, whose flags %i do not change who sees it', async (deferred, flags) => {
+    const { received } = await harness.connect(() => ({ type: 5, data: { flags: deferred } }))
+    await harness.register(greet, tavern)
+    const { message } = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
+    const path = `/webhooks/${harness.emulator.application.id}/${received.at(-1)?.token}`
+    const send = async (content: string) =>
+      (await (await harness.api('POST', path, { body: { content, flags } })).json()) as { id: string; flags: number }
+    const [first, second] = [await send('first'), await send('second')]
+    expect([first.id, first.flags, second.flags]).toEqual([message?.id, deferred, flags])
+    expect(second.id).not.toBe(first.id)
+    const seenBy = (as: string) => harness.emulator.interactions.messages({ as, channel: general }).map(({ content }) => content)
+    expect(seenBy('ada')).toEqual(['first', 'second'])
+    expect(seenBy('bruno')).toEqual([deferred === 0 ? 'first' : 'second'])
   })
 
   it('by an API call is equivalent to an HTTP response, is accepted once, and 202 waits for it', async () => {

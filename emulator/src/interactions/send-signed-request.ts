@@ -29,8 +29,12 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(deadline) })
-    const { text, files } = await readAnswer(response)
+    const signal = AbortSignal.timeout(deadline)
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const read = await readAnswer(response)
+    signal.throwIfAborted()
+    if (read === undefined) return { ...sent, answer: undefined, failure: 'the answer is no valid multipart', ms: ms() }
+    const { text, files } = read
     if (text.length > longestAnswer) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
     const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text, files }
     return { ...sent, answer, failure: undefined, ms: ms() }
@@ -39,10 +43,9 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
   }
 }
 
-/** JSON, or JSON with files. */
-async function readAnswer(response: Response): Promise<Upload> {
-  if (!isMultipart(response.headers.get('content-type'))) return { text: await response.text(), files: new Map() }
-  return (await readUpload(response)) ?? { text: '', files: new Map() }
+/** JSON, or JSON with files; undefined for a multipart body that cannot be read. */
+async function readAnswer(response: Response): Promise<Upload | undefined> {
+  return isMultipart(response.headers.get('content-type')) ? readUpload(response) : { text: await response.text(), files: new Map() }
 }
 
 function reasonOf(error: unknown, url: string): string {

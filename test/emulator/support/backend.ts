@@ -32,7 +32,7 @@ export interface Received {
 }
 
 /** JSON for a response with 200; a status; or no response at all. */
-export type Reply = Record<string, unknown> | { status: number; body?: string } | 'silence'
+export type Reply = Record<string, unknown> | { status: number; body?: string; contentType?: string } | 'silence'
 
 export interface Backend {
   url: string
@@ -69,7 +69,10 @@ export async function serveBackend(
       backend.received.push(interaction)
       const reply = interaction.type === 1 ? ping : await answer(interaction)
       if (reply === 'silence') return undefined
-      if (typeof reply['status'] === 'number') return response.writeHead(reply['status']).end(reply['body'])
+      if (typeof reply['status'] === 'number') {
+        const type = reply['contentType']
+        return response.writeHead(reply['status'], typeof type === 'string' ? { 'content-type': type } : {}).end(reply['body'])
+      }
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
     }
     take().catch(() => response.destroy())

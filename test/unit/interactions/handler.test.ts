@@ -235,13 +235,6 @@ describe('a failing handler', () => {
     expect(await later.deliver(slash('x'))).toEqual(UNAVAILABLE)
   })
 
-  it('is reported if it returns nothing', async () => {
-    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => {})] })
-    expect(await sender.deliver(slash('x'))).toEqual(SORRY)
-    expect(sender.codes).toEqual(['no_answer'])
-    expect(sender.errors[0]?.message).toContain(': x')
-  })
-
   it('is logged after its response, and the response stays', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.reply('done')

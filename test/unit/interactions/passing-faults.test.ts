@@ -1,6 +1,8 @@
 /** Passing faults of the service at every call: the player reads the handler's answer once. In virtual time. */
+import { createServer } from 'node:http'
 import { type CommandInteraction, createInteractionHandler, defineCommand, type InteractionError } from 'foyer-sdk/server'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../support/loopback'
 import { ChannelModel, type Fault, JumpingClock } from './channel-model'
 import { Sender, Signer, slash } from './signed-sender'
 
@@ -85,6 +87,29 @@ describe.each(TIMES)('%s, %i times', (fault, times) => {
     expect(codes).toEqual(isKnown ? [] : ['handler_failed'])
     expect(calls).toHaveLength(isKnown ? times + 1 : 1)
   })
+})
+
+it('a further message over a real connection that is closed rejects, and is not sent again', async () => {
+  let received = 0
+  const server = createServer((request) => {
+    received += 1
+    request.socket.destroy()
+  })
+  const { port, close } = await listen(server)
+  const failures: unknown[] = []
+  const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+    await interaction.reply('one')
+    await interaction.followUp('two').catch((error: unknown) => failures.push(error))
+  })
+  const sender = new Sender(signer, { commands: [x], service: { host: `http://127.0.0.1:${port}` }, fetch: globalThis.fetch })
+  try {
+    await sender.send(slash('x'))
+    await sender.finished()
+    expect(failures).toEqual([expect.objectContaining({ name: 'NetworkError', code: 'connection_failed' })])
+    expect(received).toBe(1)
+  } finally {
+    await close()
+  }
 })
 
 it('an answer whose confirmation never comes is not overwritten by an error', async () => {

@@ -64,6 +64,27 @@ describe('a response', () => {
     expect(Object.hasOwn(error ?? {}, 'cause')).toBe(false)
   })
 
+  it('of each press of one button is its own, also while the first one is still open', async () => {
+    const { held, release } = hold()
+    const running = hold()
+    let presses = 0
+    const sender = new Sender(signer, {
+      async onComponent(interaction) {
+        const count = ++presses
+        running.release()
+        if (count === 1) await held
+        await interaction.update(`press ${count}`)
+      },
+    })
+    const press = () => sender.deliver(invocation({ custom_id: 'a', component_type: 2 }, { type: 3, message: { id: '9', content: '' } }))
+    const first = press()
+    await running.held
+    expect(await press()).toEqual({ status: 200, body: { type: 7, data: { content: 'press 2' } } })
+    release()
+    expect(await first).toEqual({ status: 200, body: { type: 7, data: { content: 'press 1' } } })
+    expect(sender.codes).toEqual([])
+  })
+
   it('by update replaces the message of the component', async () => {
     const { response } = await outcomeOf((interaction) => interaction.update('new'))
     expect(response).toEqual({ status: 200, body: { type: 7, data: { content: 'new' } } })

@@ -1,0 +1,97 @@
+/** Mistakes of handlers from plain JavaScript, whose messages say what to do instead, and the declared visibility of answers. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type CommandInteraction, defineCommand, type DefinedCommand, type InteractionHandlerOptions } from 'foyer-sdk/server'
+import { message, SORRY } from './expected-responses'
+import { Sender, Signer, slash } from './signed-sender'
+
+let signer: Signer
+
+beforeAll(async () => {
+  signer = await Signer.create()
+})
+
+const make = (options: Partial<InteractionHandlerOptions>) => new Sender(signer, options)
+const definition = { name: 'x', description: 'd' }
+
+const flagsOf = async (command: DefinedCommand, visibility?: 'private' | 'public') => {
+  const { body } = await make({ commands: [command], ...(visibility && { visibility }) }).deliver(slash('x'))
+  return (body as { data: { flags?: number } }).data.flags ?? 0
+}
+
+describe('a handler', () => {
+  it.each([
+    [undefined, 'nothing'],
+    [null, 'null'],
+    [42, 'a number'],
+    [10n, 'a bigint'],
+    [true, 'a boolean'],
+    [['x'], 'a list'],
+    [() => 'x', 'a function'],
+  ])('that returns %s is told so, and what to return', async (result, words) => {
+    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => result as unknown as string)] })
+    expect(await sender.deliver(slash('x'))).toEqual(SORRY)
+    expect(sender.codes).toEqual(['no_answer'])
+    const text = sender.errors[0]?.message ?? ''
+    expect(text).toContain(`x: the handler returned ${words}`)
+    expect(text).toMatch(/Return a text.* or a message, or await a call of reply, defer, showModal or launchActivity/)
+    expect(text.includes('String(value)')).toBe(['number', 'bigint', 'boolean'].includes(typeof result))
+  })
+
+  it.each([
+    ['reply', undefined, 'nothing'],
+    ['reply', 42, 'a number'],
+    ['reply', null, 'null'],
+    ['followUp', undefined, 'nothing'],
+    ['editReply', ['x'], 'a list'],
+  ] as const)('that calls %s with %s is told so, and what to pass', async (call, given, words) => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      if (call !== 'reply') await interaction.reply('one')
+      await interaction[call](given as unknown as string)
+    })
+    const sender = make({ commands: [x] })
+    expect(await sender.deliver(slash('x'))).toEqual(call === 'reply' ? SORRY : message('one'))
+    await sender.finished()
+    expect(sender.codes).toEqual(['handler_failed'])
+    const cause = sender.errors[0]?.cause as Error & { code: string }
+    expect(cause.code).toBe('invalid_argument')
+    expect(cause.message).toContain(`${call} got ${words}`)
+    expect(cause.message).toContain('Pass a text')
+    expect(sender.calls).toEqual([])
+  })
+
+  it.each([
+    ['returns a text after a reply', async (interaction: CommandInteraction) => (await interaction.reply('one'), 'two')],
+    ['replies again', async (interaction: CommandInteraction) => (await interaction.reply('one'), interaction.reply('two'))],
+  ])('that %s is told what to call instead', async (_, run) => {
+    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, run)] })
+    expect(await sender.deliver(slash('x'))).toEqual(message('one'))
+    await sender.finished()
+    expect(sender.codes).toEqual(['already_answered'])
+    expect(sender.errors[0]?.message).toMatch(/followUp .* editReply .* return nothing after replying/)
+  })
+})
+
+describe('a visibility', () => {
+  it.each<[string, () => unknown]>([
+    ['for all', () => make({ visibility: 'secret' as 'private' })],
+    ['as a flag', () => make({ visibility: true as unknown as 'private' })],
+    ['of a command', () => defineCommand({ name: 'x', description: 'd' }, () => 'x', { visibility: 'ephemeral' as 'private' })],
+    ['beside run', () => defineCommand({ name: 'x', description: 'd' }, { run: () => 'x', visibility: null as unknown as 'private' })],
+  ])('is refused if it is unknown, %s', (_, act) => {
+    expect(act).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining("'private' or 'public'") }))
+  })
+
+  it('of the closest declaration applies: beside run, of the command, for all', async () => {
+    const [plain, both] = [() => 'x', { run: () => 'x', visibility: 'public' } as const]
+    expect(await flagsOf(defineCommand(definition, plain))).toBe(0)
+    expect(await flagsOf(defineCommand(definition, plain), 'private')).toBe(64)
+    expect(await flagsOf(defineCommand(definition, plain, { visibility: 'public' }), 'private')).toBe(0)
+    expect(await flagsOf(defineCommand(definition, both, { visibility: 'private' }))).toBe(0)
+    expect(
+      await flagsOf(
+        defineCommand(definition, () => ({ content: 'x', ephemeral: false })),
+        'private',
+      ),
+    ).toBe(0)
+  })
+})
