@@ -9,6 +9,7 @@ async function main(argv: string[]): Promise<number> {
   if (command.name === 'help') return print(help)
   if (command.name === 'version') return print(`${version()}\n`)
   if (command.name === 'exec') return (await import('./cli/exec-command.js')).exec(command.options, command.command)
+  if (command.name === 'drift') return exit(await (await import('./cli/drift-command.js')).drift(command).catch(fail))
   if (command.name !== 'start') return exit(await (await import('./cli/application-commands/run.js')).run(command).catch(fail))
   const { start } = await import('./cli/start-command.js')
   return start({ options: command.options, json: command.json, quiet: command.quiet, version: version() })

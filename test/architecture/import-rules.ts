@@ -165,7 +165,9 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'consent-driver',
     'server',
   ],
-  cli: ['foundation', 'limits', 'server (types)', 'emulator'],
+  /** Compares an emulator with the description of a service. */
+  drift: ['foundation', 'emulator'],
+  cli: ['foundation', 'limits', 'server (types)', 'emulator', 'drift'],
   /** Exports of the package: types, and the two things that a program calls. */
   index: [
     'foundation',

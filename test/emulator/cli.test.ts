@@ -310,3 +310,36 @@ describe('foyer-emulator exec', () => {
     expect([code, lines(err).length]).toEqual([2, 1])
   })
 })
+
+const compare = async (operations: object, ...more: string[]) => {
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.0', paths: operations }))
+  return run(['drift', '--openapi', file, '--json', ...more])
+}
+
+describe('foyer-emulator drift', () => {
+  const served = { '/oauth2/keys': { get: { responses: { 200: { description: 'keys' }, '4XX': { description: 'no' } } } } }
+  const missing = { '/nowhere': { get: { responses: { 200: { description: 'nothing' } } } } }
+
+  it('exits with 1 for a difference, and with 0 for one that a decision accepts', async () => {
+    const { code, out, err } = await compare(missing)
+    expect([code, lines(err)]).toEqual([1, ['1/1 GET /nowhere']])
+    expect(JSON.parse(out)).toMatchObject({
+      operations: 1,
+      drifts: [{ kind: 'operation_not_served', operation: 'GET /nowhere', basis: 'absent' }],
+    })
+    const decisions = join(folder, 'accepted.json')
+    writeFileSync(decisions, JSON.stringify({ 'operation_not_served GET /no*': 'not needed' }))
+    const accepted = await compare(missing, '--accept', decisions)
+    expect([accepted.code, JSON.parse(accepted.out)]).toMatchObject([0, { drifts: [{ accepted: 'not needed' }] }])
+  })
+
+  it('exits with 1 for a file that is no document, and with 2 without one', async () => {
+    expect(await run(['drift', '--openapi', join(folder, 'none.json')])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be read') as string,
+    })
+    expect((await run(['drift'])).code).toBe(2)
+    expect((await compare(served, '--accept', join(folder, 'none.json'))).code).toBe(1)
+  })
+})

@@ -45,7 +45,7 @@ describe('a provisional account', () => {
       ['emu:sam', 'OIDC'],
       ['emu:sam', 'OIDC'],
       ['emu:kim', 'OIDC'],
-      ['emu:sam', 'CONSOLE_ID_TOKEN'],
+      ['emu:sam', 'PLAYSTATION_NETWORK_ID_TOKEN'],
     ] as const)
       ids.push((await whoHas(await tokenOf(await provisional(emulator, token, { external_auth_type: type }))))['id'])
     expect(ids[1]).toBe(ids[0])

@@ -28,9 +28,20 @@ export const botIdentityType = 'BOT'
 /** A merge may name a provisional access token instead of an external token. */
 export const botIssuedType = 'SERVICE_BOT_ISSUED_ACCESS_TOKEN'
 
-/** Any upper-case name is accepted as an external service. */
+/** Documented external services (docs/interface/accounts.md#external-proofs). */
+const externalTypes = new Set([
+  'OIDC',
+  'STEAM_SESSION_TICKET',
+  'EPIC_ONLINE_SERVICES_ACCESS_TOKEN',
+  'EPIC_ONLINE_SERVICES_ID_TOKEN',
+  'UNITY_SERVICES_ID_TOKEN',
+  botIssuedType,
+  'APPLE_ID_TOKEN',
+  'PLAYSTATION_NETWORK_ID_TOKEN',
+])
+
 export function isExternalType(type: string): boolean {
-  return /^[A-Z][A-Z0-9_]*$/.test(type)
+  return externalTypes.has(type)
 }
 
 /** Returns the identity, or the error code that the token provokes. */

@@ -22,6 +22,7 @@ export type Command =
   | { name: 'start'; options: ServeOptions; json: boolean; quiet: boolean }
   | { name: 'exec'; options: ServeOptions; command: string[] }
   | { name: 'check' | 'plan' | 'sync'; file: string; options: CommandsOptions }
+  | { name: 'drift'; openapi: string; brand: string | undefined; accept: string | undefined; json: boolean }
 
 /** Options of `check`, `plan` and `sync`; the credentials are in the environment. */
 export interface CommandsOptions {
@@ -47,6 +48,7 @@ Usage:
   foyer-emulator check FILE                   Report every problem in the commands of FILE, offline.
   foyer-emulator plan FILE                    Show what a sync would change.
   foyer-emulator sync FILE                    Make the service's commands those of FILE; nothing else is touched.
+  foyer-emulator drift --openapi FILE         Compare the emulator with a service's OpenAPI 3.1 document.
 
 Options:
   --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
@@ -66,10 +68,13 @@ Options:
                         Port of the host page on localhost; any other one while it is busy. Default: ${defaultActivityPort}.
   --quiet               start: print no line for each request.
   --json                start: print one line of JSON with the address and the credentials; all else goes to stderr.
-                        check, plan, sync: print one line of JSON with the outcome, and nothing else.
+                        check, plan, sync, drift: print one line of JSON with the outcome, and nothing else.
   --url URL             plan, sync: the service. Default: FOYER_URL.
   --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
   --allow-empty         sync: an empty list deletes every command. Without it, such a list is refused.
+  --openapi FILE        drift: the document, JSON or YAML.
+  --brand WORD          drift: the word in the document's constants that is SERVICE here.
+  --accept FILE         drift: JSON object of accepted differences, each "kind operation place" with its reason.
   --guild ID            check, plan, sync: the commands of one guild instead of the global ones.
   --help, --version
 
@@ -89,6 +94,7 @@ export function readArguments(argv: string[]): Command {
   if (name === 'check' || name === 'plan' || name === 'sync') return readCommandsArguments(name, positionals.slice(1), values)
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
+  if (name === 'drift') return readDriftArguments(values)
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
     const options = serveOptions(values, defaultPort)
@@ -102,8 +108,15 @@ export function readArguments(argv: string[]): Command {
     return { name, options: serveOptions(values, 0), command }
   }
   throw new UsageError(
-    name === undefined ? 'a command is missing' : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan and sync`,
+    name === undefined
+      ? 'a command is missing'
+      : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan, sync and drift`,
   )
+}
+
+function readDriftArguments({ openapi, brand, accept, json = false }: ReturnType<typeof parse>['values']): Command {
+  if (openapi === undefined) throw new UsageError('drift needs a document: foyer-emulator drift --openapi FILE')
+  return { name: 'drift', openapi, brand, accept, json }
 }
 
 function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: number): ServeOptions {
@@ -161,6 +174,9 @@ function parse(args: string[]) {
         url: { type: 'string' },
         'application-id': { type: 'string' },
         guild: { type: 'string' },
+        openapi: { type: 'string' },
+        brand: { type: 'string' },
+        accept: { type: 'string' },
         'allow-empty': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },

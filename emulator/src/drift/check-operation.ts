@@ -1,0 +1,133 @@
+/** Sends the requests of one operation to the emulator, and collects the differences. */
+import { textOf } from '../foundation/type-guards.js'
+import type { Answer, Call, Drift, Operation } from './drift-types.js'
+import type { DriftWorld, Send } from './drift-world.js'
+import { basisOf } from './interface-basis.js'
+import { isNotServed, judgeCall, judgeResponse } from './judge-answer.js'
+import { planCalls } from './plan-calls.js'
+import type { Description } from './read-description.js'
+
+export interface Checking {
+  world: DriftWorld
+  description: Description
+  send: Send
+}
+
+export interface Checked {
+  drifts: Drift[]
+  unreached: string | undefined
+  requests: number
+}
+
+interface Attempt {
+  path: string
+  authorization: string | undefined
+}
+
+const mostAddresses = 8
+
+export async function checkOperation(operation: Operation, checking: Checking): Promise<Checked> {
+  const { world, description } = checking
+  const collected = createCollector(operation, description)
+  const [least, ...rest] = planCalls(operation, description, world.known)
+  if (least === undefined) return collected.result()
+  const { addresses, unknown = operation.precondition } = addressesOf(operation.path, world.ids)
+  const attempts = addresses.flatMap((path) => world.credentials.map((authorization) => ({ path, authorization })))
+  const tried: { attempt: Attempt; answer: Answer }[] = []
+  for (const attempt of attempts) {
+    const answer = await perform(operation, least, { ...checking, attempt })
+    tried.push({ attempt, answer })
+    if (answer.status < 400) break
+  }
+  const last = tried.find(({ answer }) => answer.status < 400)
+  if (last === undefined)
+    return collected.without(
+      tried.map(({ answer }) => answer),
+      unknown,
+    )
+  collected.add(least, last.answer)
+  for (const call of rest) collected.add(call, await perform(operation, call, { ...checking, attempt: last.attempt }))
+  return collected.result()
+}
+
+function createCollector(operation: Operation, description: Description) {
+  const drifts: Drift[] = []
+  let requests = 0
+  const name = `${operation.method} ${operation.path}`
+  const found = (finding: Pick<Drift, 'kind' | 'at' | 'detail'>, { rule }: Answer) =>
+    drifts.push({ ...finding, operation: name, rule, basis: basisOf(operation), accepted: undefined })
+  const result = (unreached?: string): Checked => ({ drifts, unreached, requests })
+  return {
+    result,
+    add(call: Call, answer: Answer) {
+      requests += 1
+      for (const finding of [...judgeResponse(operation, answer, description), ...judgeCall(call, answer)]) found(finding, answer)
+    },
+    /** No request succeeded: the operation is missing, or it refuses its least request. */
+    without(answers: Answer[], unknown: string | undefined): Checked {
+      requests += answers.length
+      const best = answers.find(({ status }) => ![401, 403, 404].includes(status)) ?? answers[0]
+      if (best === undefined) return result('it has no address')
+      if (answers.every((answer) => isNotServed(answer) && !operation.responses.has(String(answer.status))))
+        found({ kind: 'operation_not_served', at: '', detail: `it answers ${best.status}` }, best)
+      else if (unknown !== undefined) return result(unknown)
+      else if (operation.responses.has(String(best.status))) return result('it is declared to be refused')
+      else {
+        const detail = `the least request is valid, and is refused with ${answers.map(({ status }) => status).join(', ')}`
+        found({ kind: 'valid_refused', at: '', detail }, best)
+        for (const finding of judgeResponse(operation, best, description)) found(finding, best)
+      }
+      return result()
+    },
+  }
+}
+
+/** Addresses of an operation, with ids after the segments that name them. */
+function addressesOf(path: string, ids: DriftWorld['ids']): { addresses: string[]; unknown: string | undefined } {
+  let addresses = ['']
+  let unknown: string | undefined
+  const segments = path.split('/').slice(1)
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1] ?? ''
+    const isPlaceholder = segment.includes('{')
+    const known = ids[before]
+    if (isPlaceholder && known === undefined) unknown = `nothing is known for ${segment} after ${before}`
+    const options = isPlaceholder ? (known ?? ['1']) : [segment]
+    addresses = addresses.flatMap((start) => options.map((option) => `${start}/${option}`)).slice(0, mostAddresses)
+  }
+  return { addresses, unknown }
+}
+
+async function perform(
+  operation: Operation,
+  { query, body }: Call,
+  { world, send, attempt }: Checking & { attempt: Attempt },
+): Promise<Answer> {
+  world.restore()
+  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
+  const headers: Record<string, string> = attempt.authorization === undefined ? {} : { authorization: attempt.authorization }
+  const encoded = operation.body === undefined ? undefined : encode(body, operation.body.form)
+  if (encoded !== undefined)
+    headers['content-type'] = operation.body?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
+  const init = { method: operation.method, headers, ...(encoded === undefined ? {} : { body: encoded }) }
+  const response = await send(`${world.emulator.url}/api/v10${attempt.path}${search}`, init)
+  if (operation.method !== 'GET' && response.status < 400) world.touch()
+  const text = await response.text()
+  return { status: response.status, body: parse(text), rule: response.headers.get('x-emulator-rule') ?? undefined }
+}
+
+function encode(body: unknown, isForm: boolean): string {
+  if (!isForm) return JSON.stringify(body)
+  return new URLSearchParams(
+    Object.entries(Object(body)).map(([name, value]): [string, string] => [name, textOf(value) ?? String(value)]),
+  ).toString()
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

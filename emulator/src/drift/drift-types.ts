@@ -1,0 +1,76 @@
+/** A service's description as the comparison uses it, and what the comparison finds. Types only. */
+
+/** JSON schema of OpenAPI 3.1, unchecked. */
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface QueryParameter {
+  name: string
+  required: boolean
+  schema: Schema
+}
+
+export interface Body {
+  schema: Schema
+  /** Pointer of the schema in the description. */
+  pointer: string
+  form: boolean
+  required: boolean
+}
+
+export interface Operation {
+  /** `POST`. */
+  method: string
+  /** Below the root of the API, with `{placeholders}`. */
+  path: string
+  query: QueryParameter[]
+  body: Body | undefined
+  /** What must have happened for it to succeed, if the description knows (`x-precondition`). */
+  precondition: string | undefined
+  /** Statuses, `4XX` and `default`, each with the pointer of its JSON schema; undefined for a response without a body. */
+  responses: ReadonlyMap<string, string | undefined>
+}
+
+export type DriftKind = 'operation_not_served' | 'response_invalid' | 'status_not_declared' | 'valid_refused' | 'invalid_accepted'
+
+/** Whether docs/interface states an operation, assumes it, or does not have it. */
+export type Basis = 'stated' | 'assumed' | 'absent'
+
+export interface Drift {
+  kind: DriftKind
+  /** `POST /lobbies/{lobby_id}`, as the description writes it. */
+  operation: string
+  /** Place in the body, the query or the response, like `members[0].id`; empty for the whole. */
+  at: string
+  /** What was sent or returned, and why it is a difference. */
+  detail: string
+  /** The emulator's rule, if it refused. */
+  rule: string | undefined
+  basis: Basis
+  /** Reason of the decision that accepts it. */
+  accepted: string | undefined
+}
+
+export interface DriftReport {
+  drifts: Drift[]
+  /** Operations whose success could not be reached, with the reason: only their existence was compared. */
+  unreached: { operation: string; reason: string }[]
+  operations: number
+  requests: number
+}
+
+/** One request of the comparison. */
+export interface Call {
+  /** Part of the request that it is about: empty for the whole. */
+  at: string
+  what: string
+  expected: 'success' | 'refusal'
+  query: Readonly<Record<string, string>>
+  body: unknown
+}
+
+/** Response to a call. */
+export interface Answer {
+  status: number
+  body: unknown
+  rule: string | undefined
+}

@@ -1,0 +1,63 @@
+/** Operations of docs/interface: whether the interface states or assumes them. */
+import type { Basis, Operation } from './drift-types.js'
+
+const stated = [
+  ...['GET', 'POST', 'PUT'].flatMap((method) => [`${method} /applications/{}/commands`, `${method} /applications/{}/guilds/{}/commands`]),
+  ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
+    `${method} /applications/{}/commands/{}`,
+    `${method} /applications/{}/guilds/{}/commands/{}`,
+    `${method} /lobbies/{}`,
+  ]),
+  'GET /applications/{}/guilds/{}/commands/permissions',
+  'PUT /applications/{}/guilds/{}/commands/permissions',
+  'GET /applications/{}/guilds/{}/commands/{}/permissions',
+  'PUT /applications/{}/guilds/{}/commands/{}/permissions',
+  'POST /lobbies',
+  'PUT /lobbies/{}/members/{}',
+  'DELETE /lobbies/{}/members/{}',
+]
+
+const assumed = [
+  'PUT /lobbies',
+  'POST /lobbies/{}/members/bulk',
+  'POST /lobbies/{}/members/{}/invites',
+  'POST /lobbies/{}/members/@me/invites',
+  'DELETE /lobbies/{}/members/@me',
+  'POST /lobbies/{}/messages',
+  'GET /lobbies/{}/messages',
+  'PUT /lobbies/{}/messages/{}/moderation-metadata',
+  'PATCH /lobbies/{}/channel-linking',
+  'GET /users/@me',
+  'GET /users/@me/guilds',
+  'GET /guilds/{}/channels',
+  'GET /oauth2/@me',
+  'GET /oauth2/keys',
+  'GET /oauth2/userinfo',
+  'GET /oauth2/applications/@me',
+  'POST /oauth2/token',
+  'POST /oauth2/token/revoke',
+  'POST /oauth2/device/authorize',
+  'POST /partner-sdk/token',
+  'POST /partner-sdk/token/bot',
+  'POST /partner-sdk/child-token',
+  'POST /partner-sdk/provisional-accounts/unmerge',
+  'POST /partner-sdk/provisional-accounts/unmerge/bot',
+  'GET /applications/{}/activity-instances/{}',
+  'GET /applications/{}/entitlements',
+  'GET /applications/{}/skus',
+  'POST /interactions/{}/{}/callback',
+  'POST /webhooks/{}/{}',
+  'GET /webhooks/{}/{}/messages/{}',
+  'PATCH /webhooks/{}/{}/messages/{}',
+  'DELETE /webhooks/{}/{}/messages/{}',
+]
+
+const bases = new Map<string, Basis>([
+  ...stated.map((operation): [string, Basis] => [operation, 'stated']),
+  ...assumed.map((operation): [string, Basis] => [operation, 'assumed']),
+])
+
+/** Names of placeholders make no difference. */
+export function basisOf({ method, path }: Pick<Operation, 'method' | 'path'>): Basis {
+  return bases.get(`${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`) ?? 'absent'
+}

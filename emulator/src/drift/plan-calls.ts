@@ -1,0 +1,58 @@
+/** Requests of one operation: the least valid one, valid ones that differ in one place, and invalid ones. Pure. */
+import type { Call, Operation, QueryParameter, Schema } from './drift-types.js'
+import { leastValue, plainSchema, typeOf, variantsOf, type Generation } from './generate-value.js'
+import { mutationsOf } from './mutate-value.js'
+import type { Description } from './read-description.js'
+
+export function planCalls({ query, body }: Operation, description: Description, known: Generation['known']): Call[] {
+  const generation = { resolve: description.resolve, known }
+  const needed = query.filter(({ required }) => required)
+  const least: Call = {
+    at: '',
+    what: 'the least request',
+    expected: 'success',
+    query: Object.fromEntries(needed.map(({ name, schema }) => [name, String(leastValue(schema, generation, name))])),
+    body: body === undefined ? undefined : leastValue(body.schema, generation),
+  }
+  const ofQuery = query.flatMap((parameter) => callsOfQuery(parameter, least, generation))
+  if (body === undefined) return [least, ...ofQuery]
+  const fits = (value: unknown) => description.faultOf(body.pointer, value) === undefined
+  const valid = body.form ? [] : variantsOf(body.schema, generation).filter(({ value }) => fits(value))
+  const invalid = mutationsOf(body.schema, generation, (value) => !fits(value)).filter(({ what }) => !body.form || what === 'missing')
+  return [
+    least,
+    ...ofQuery,
+    ...valid.map(({ at, what, value }): Call => ({ ...least, at, what: `${at || 'the body'} (${what})`, body: value })),
+    ...invalid.map(({ at, what, value }): Call => ({ ...least, at, what, expected: 'refusal', body: value })),
+  ]
+}
+
+function callsOfQuery({ name, schema }: QueryParameter, least: Call, generation: Generation): Call[] {
+  const found = plainSchema(schema, generation)
+  const at = `?${name}`
+  const valid = variantsOf(found, generation, { name })
+    .filter(({ value }) => value !== null)
+    .map(({ what, value }): Call => ({ ...least, at, what: `${at} (${what})`, query: { ...least.query, [name]: String(value) } }))
+  const invalid = invalidQuery(found).map(([what, value]): Call => ({
+    ...least,
+    at,
+    what,
+    expected: 'refusal',
+    query: { ...least.query, [name]: value },
+  }))
+  return [...valid, ...invalid]
+}
+
+/** Texts that a query parameter cannot have: everything in a query is a text. */
+function invalidQuery(schema: Schema): [what: string, value: string][] {
+  const { minimum, maximum, format } = schema
+  const type = typeOf(schema)
+  return [
+    ...(type === 'integer' || type === 'number' || type === 'boolean' ? [pair('type: a text', 'maybe')] : []),
+    ...(typeof minimum === 'number' ? [pair('bound: too small', `${minimum - 1}`)] : []),
+    ...(typeof maximum === 'number' ? [pair('bound: too great', `${maximum + 1}`)] : []),
+    ...(format === 'snowflake' ? [pair('bound: no snowflake', '-1')] : []),
+  ]
+}
+
+const pair = (what: string, value: string): [string, string] => [what, value]

@@ -1,0 +1,33 @@
+/** Text of a report. Pure. */
+import type { Drift, DriftKind, DriftReport } from './drift-types.js'
+
+const titles: Readonly<Record<DriftKind, string>> = {
+  operation_not_served: 'Operations that are not served',
+  response_invalid: 'Responses that do not fit',
+  status_not_declared: 'Statuses that are not declared',
+  valid_refused: 'Valid requests that are refused',
+  invalid_accepted: 'Invalid requests that are accepted',
+}
+
+const bases = { stated: 'stated by the interface', assumed: 'assumed by the interface', absent: 'not in the interface' } as const
+
+export function printDrift({ drifts, unreached, operations, requests }: DriftReport): string {
+  const sections = Object.entries(titles).flatMap(([kind, title]) => {
+    const own = drifts.filter((drift) => drift.kind === kind)
+    return own.length === 0 ? [] : [`${title}\n${own.map(line).join('')}`]
+  })
+  const skipped = unreached.map(({ operation, reason }) => `  ${operation}: ${reason}\n`).join('')
+  const open = drifts.filter(({ accepted }) => accepted === undefined).length
+  const end = `${operations} operations, ${requests} requests: ${open} differences, ${drifts.length - open} accepted.\n`
+  return [...sections, ...(skipped === '' ? [] : [`Operations of which only the existence was compared\n${skipped}`]), end].join('\n')
+}
+
+function line({ operation, at, detail, rule, basis, accepted }: Drift): string {
+  const place = at === '' ? operation : `${operation} ${at}`
+  const reasons = [
+    bases[basis],
+    ...(rule === undefined ? [] : [`rule: ${rule}`]),
+    ...(accepted === undefined ? [] : [`accepted: ${accepted}`]),
+  ]
+  return `  ${accepted === undefined ? '✗' : '✓'} ${place}: ${detail} (${reasons.join('; ')})\n`
+}
