@@ -25,7 +25,7 @@ export function typeOf({ type, properties, items }: Schema): string | undefined 
   return items === undefined ? undefined : 'array'
 }
 
-export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
+const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
 
 /** Follows references and the first choice that is not null. */
 export function plainSchema(schema: unknown, { resolve }: Generation): Schema {
