@@ -9,11 +9,19 @@ const FILES = [
   'test/unit/rate-limit/invariants.test.ts',
   'test/unit/rate-limit/soak.test.ts',
   'test/unit/lobby-hub/convergence.test.ts',
+  'test/unit/hostile-values.test.ts',
   'test/unit/interactions/visibility-schedules.test.ts',
 ]
 const [runs = '100000', schedules = '10000', minutes = '60'] = process.argv.slice(2)
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...FILES], {
-  env: { ...process.env, FUZZ_RUNS: runs, FOYER_SCHEDULES: schedules, SCHEDULES: schedules, FOYER_SOAK_MINUTES: minutes },
+  env: {
+    ...process.env,
+    FUZZ_RUNS: runs,
+    FOYER_SCHEDULES: schedules,
+    SCHEDULES: schedules,
+    FOYER_SOAK_MINUTES: minutes,
+    HOSTILE_CALLS: '20000',
+  },
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

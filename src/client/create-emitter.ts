@@ -27,10 +27,12 @@ const EVENTS: readonly (keyof ClientEvents)[] = [
   'log',
 ]
 
+const isEvent = (event: unknown): boolean => EVENTS.some((name) => name === event)
+
 /** A listener of an unknown event would never be called. */
 function requireEvent(event: unknown, listener: unknown): void {
   if (typeof event === 'string') requireNames({ [event]: 0 }, EVENTS, 'event ')
-  if (!EVENTS.some((known) => known === event))
+  if (!isEvent(event))
     throw new ConfigurationError('invalid_argument', `event ${typeof event === 'string' ? event.slice(0, 64) : typeof event}`, {
       remedy: `Events: ${EVENTS.join(', ')}`,
     })
@@ -56,6 +58,37 @@ export class ClientEmitter extends EventEmitter<ClientEvents> {
   override once<Event extends Name>(event: Event, listener: Listener<Event>): this {
     requireEvent(event, listener)
     return super.once(event, listener)
+  }
+
+  /** The same as `on`. */
+  override addListener<Event extends Name>(event: Event, listener: Listener<Event>): this {
+    return this.on(event, listener)
+  }
+
+  /** Removes a listener of an event, or all of them. An unknown event has none. */
+  override off<Event extends Name>(event: Event, listener?: Listener<Event>): this {
+    return isEvent(event) ? super.off(event, listener) : this
+  }
+
+  /** The same as `off`. */
+  override removeListener<Event extends Name>(event: Event, listener?: Listener<Event>): this {
+    return this.off(event, listener)
+  }
+
+  /** Removes the listeners of an event; default: of all events. */
+  override removeAllListeners(event?: Name): this {
+    if (event === undefined) return super.removeAllListeners()
+    return isEvent(event) ? super.removeAllListeners(event) : this
+  }
+
+  /** The listeners of an event. */
+  override listeners<Event extends Name>(event: Event): Listener<Event>[] {
+    return isEvent(event) ? super.listeners(event) : []
+  }
+
+  /** The number of listeners of an event. */
+  override listenerCount(event: Name): number {
+    return isEvent(event) ? super.listenerCount(event) : 0
   }
 
   /**

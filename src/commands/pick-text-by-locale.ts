@@ -1,5 +1,6 @@
 /** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
 import { isRecord } from '../foundation/guard-untrusted-values'
+import { callTyped } from '../foundation/typed-errors'
 import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../wire/command'
 import { FALLBACKS, LOCALES } from './command-limits'
@@ -31,15 +32,17 @@ export interface Localized {
  * @throws ConfigurationError `invalid_argument` unless `input` is an object.
  */
 export function localize(input: LocalizeInput): Localized {
-  requireRecord(input, 'input')
-  const { default: text, localizations, locale } = input
-  const exact = textOf(localizations, locale)
-  if (exact !== undefined) return { value: exact, source: 'exact' }
-  const other = FALLBACKS.get(locale)
-  const fallback = other === undefined ? undefined : textOf(localizations, other)
-  return other === undefined || fallback === undefined
-    ? { value: text, source: 'default' }
-    : { value: fallback, source: 'fallback', locale: other }
+  return callTyped('localize', () => {
+    requireRecord(input, 'input')
+    const { default: text, localizations, locale } = input
+    const exact = textOf(localizations, locale)
+    if (exact !== undefined) return { value: exact, source: 'exact' }
+    const other = FALLBACKS.get(locale)
+    const fallback = other === undefined ? undefined : textOf(localizations, other)
+    return other === undefined || fallback === undefined
+      ? { value: text, source: 'default' }
+      : { value: fallback, source: 'fallback', locale: other }
+  })
 }
 
 /** Input of `requesterLocale`. */
@@ -110,13 +113,15 @@ export function localizedFields<T extends Partial<Pick<ApplicationCommand, Dicti
   command: T,
   locale: string,
 ): LocalizedCommand<T> {
-  requireRecord(command, 'command')
-  const { name_localizations: names, description_localizations: descriptions, options, ...rest } = command
-  return {
-    ...rest,
-    ...localizedTexts(names, descriptions, locale),
-    ...(options && { options: options.map((option) => localizedOption(option, locale)) }),
-  }
+  return callTyped('localizedFields', () => {
+    requireRecord(command, 'command')
+    const { name_localizations: names, description_localizations: descriptions, options, ...rest } = command
+    return {
+      ...rest,
+      ...localizedTexts(names, descriptions, locale),
+      ...(options && { options: options.map((option) => localizedOption(option, locale)) }),
+    }
+  })
 }
 
 function localizedOption(option: ApplicationCommandOption, locale: string): LocalizedOption {

@@ -15,7 +15,7 @@ export function createEngine(sdk: EngineSdk): Engine {
   const watch = () => (gestures ??= listenForGestures())
   const register = (method: unknown, argsJson: unknown, callback: unknown): Call => {
     watch()
-    return { id: ++lastId, method: String(method), argsJson: argsJson ?? '', callback }
+    return { id: ++lastId, method: typeof method === 'string' ? method : typeof method, argsJson: argsJson ?? '', callback }
   }
   return {
     call(...given) {
@@ -28,7 +28,7 @@ export function createEngine(sdk: EngineSdk): Engine {
       startInGesture(call, watch())
       return call.id
     },
-    cancel: (id: unknown) => state.ends.get(Number(id))?.(),
+    cancel: (id: unknown) => (typeof id === 'number' || typeof id === 'string' ? state.ends.get(Number(id))?.() : undefined),
     on: (callback) => messages.on(callback),
     poll: () => messages.poll(),
     use(client) {

@@ -1,6 +1,6 @@
 /** A promise that is resolved from outside, with a deadline and abort signals. It leaves no timer and no listener behind. */
 import type { Clock } from './clock'
-import { listenToAbort } from './listen-to-abort'
+import { listenToAbort, requireSignal } from './listen-to-abort'
 
 export interface DeferredOptions {
   /** ms until it rejects with `timed_out`. Default: no deadline. */
@@ -22,6 +22,8 @@ export interface Deferred<T> {
 
 /** Creates the promise and starts the deadline. */
 export function createDeferred<T>(clock: Clock, { timeout, signals, makeError }: DeferredOptions): Deferred<T> {
+  // Before anything starts that would go on without a caller.
+  signals.forEach(requireSignal)
   const controller = new AbortController()
   const { signal } = controller
   const ending =

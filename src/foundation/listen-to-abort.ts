@@ -13,8 +13,11 @@ export function listenToAbort(signal: AbortSignal | undefined, callback: () => v
   return () => signal?.removeEventListener('abort', callback)
 }
 
-/** A controller, for example, has no listeners: its abort would never arrive. */
-function requireSignal(signal: unknown): void {
+/**
+ * A controller, for example, has no listeners: its abort would never arrive.
+ * @throws ConfigurationError `invalid_argument`.
+ */
+export function requireSignal(signal: unknown): void {
   if (signal === undefined || signal === null) return
   const { aborted, addEventListener }: { aborted?: unknown; addEventListener?: unknown } = Object(signal)
   if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return

@@ -16,3 +16,32 @@ export async function withTypedErrors<T>(subject: string, work: () => Promise<T>
     throw toTypedError(error, subject)
   }
 }
+
+/** Runs a public call that returns at once. @throws FoyerError. */
+export function callTyped<T>(subject: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw toTypedError(error, subject)
+  }
+}
+
+/**
+ * The object with methods that throw and reject as `callTyped` and `withTypedErrors` do. `callback`: the method that runs a function of the
+ * game, whose own exception stays as it is.
+ */
+export function typedMethods<T extends object>(subject: string, target: T, callback?: keyof T): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name)
+      if (typeof member !== 'function') return member
+      if (name === callback) return (...args: unknown[]): unknown => Reflect.apply(member, object, args)
+      const call = `${subject}.${String(name)}`
+      return (...args: unknown[]): unknown =>
+        callTyped(call, () => {
+          const result: unknown = Reflect.apply(member, object, args)
+          return result instanceof Promise ? withTypedErrors(call, () => result) : result
+        })
+    },
+  })
+}

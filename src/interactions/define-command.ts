@@ -1,5 +1,6 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
 import { isRecord } from '../foundation/guard-untrusted-values'
+import { callTyped } from '../foundation/typed-errors'
 import { ConfigurationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
@@ -61,6 +62,10 @@ export interface DefinedCommand<D extends Definition = Definition> {
  */
 export function defineCommand<const D extends Definition>(definition: Checked<D>, ...handlers: HandlerArguments<D>): DefinedCommand<D>
 export function defineCommand(definition: Definition, handlers?: unknown, given?: CommandOptions): DefinedCommand {
+  return callTyped('defineCommand', () => define(definition, handlers, given))
+}
+
+function define(definition: Definition, handlers: unknown, given: CommandOptions | undefined): DefinedCommand {
   requireRecord(definition, 'definition')
   const { visibility } = { ...given }
   requireVisibility(visibility)

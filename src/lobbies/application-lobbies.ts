@@ -1,5 +1,6 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { ConfigurationError, type Issue, ProtocolError, ValidationError } from '../foundation/errors'
+import { requireRecord } from '../foundation/require-record'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api-client'
 import type { Credentials } from '../http/credentials-port'
@@ -145,9 +146,11 @@ export class ApplicationLobbies {
    */
   async setModerationMetadata(
     lobbyId: string,
-    { messageId, metadata }: { messageId: string; metadata: LobbyMetadata },
+    moderation: { messageId: string; metadata: LobbyMetadata },
     options?: LobbyCallOptions,
   ): Promise<void> {
+    requireRecord(moderation, 'moderation: { messageId, metadata }')
+    const { messageId, metadata } = moderation
     const ids = requireIds({ lobbyId, messageId })
     refuse('invalid_body', validateModeration(metadata))
     await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata, mayBeEmpty: true }, options)

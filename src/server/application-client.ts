@@ -1,5 +1,6 @@
 /** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from '../commands/command-endpoints'
+import { callTyped, typedMethods } from '../foundation/typed-errors'
 import { CommandPermissions } from '../commands/permissions/permission-endpoints'
 import type { ValidateCommandOptions } from '../commands/validation/validate-commands'
 import { InteractionReplies } from '../interactions/reply-by-interaction-token'
@@ -63,20 +64,20 @@ export class ApplicationClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
-    const { credentials, application, ...rest } = { ...options }
-    this.#backend = createBackend(rest, credentials)
+    const { credentials, application, ...rest } = callTyped('options', () => ({ ...options }))
+    this.#backend = callTyped('options', () => createBackend(rest, credentials))
     const { api, applicationId, service } = this.#backend
     const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
     this.applicationId = applicationId
     this.commands = {
-      global: new Commands<GlobalCommandBody>(shared),
-      guild: (guildId) => new Commands({ ...shared, guildId }),
-      permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
+      global: typedMethods('commands', new Commands<GlobalCommandBody>(shared)),
+      guild: (guildId) => typedMethods('commands', new Commands({ ...shared, guildId })),
+      permissions: (guildId) => typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
     }
-    this.lobbies = new ApplicationLobbies(this.#backend, this.#backend)
-    this.activityInstances = createActivityInstances({ api, applicationId })
-    this.provisionalAccounts = createProvisionalAccounts(this.#backend)
-    this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, service))
+    this.lobbies = typedMethods('lobbies', new ApplicationLobbies(this.#backend, this.#backend), 'updateMetadata')
+    this.activityInstances = typedMethods('activityInstances', createActivityInstances({ api, applicationId }))
+    this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
+    this.interactions = typedMethods('interactions', new InteractionReplies(createInteractionCalls(this.#backend, service)))
   }
 
   /** Returns the current usage of every rate limit, for example for a display. */

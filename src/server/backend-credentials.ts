@@ -1,5 +1,6 @@
 /** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
 import { ConfigurationError } from '../foundation/errors'
+import { callTyped } from '../foundation/typed-errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { reveal, Secret } from '../foundation/secret'
 import { requestTokens } from '../tokens/token-endpoint'
@@ -31,8 +32,10 @@ export interface ClientCredentialsOptions {
  * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function botToken(token: Secret | string): CredentialsSource {
-  const secret = requireToken(token, 'botToken')
-  return () => ({ kind: 'bot', header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
+  return callTyped('botToken', () => {
+    const secret = requireToken(token, 'botToken')
+    return () => ({ kind: 'bot', header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
+  })
 }
 
 /** Creates credentials from a user's access token. */

@@ -1,5 +1,6 @@
 /** Verifies which player calls the game's backend. */
 import { type Clock, systemClock } from '../foundation/clock'
+import { callTyped } from '../foundation/typed-errors'
 import { ConfigurationError } from '../foundation/errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { requireNames } from '../foundation/misspelt-names'
@@ -63,21 +64,23 @@ const TIMEOUT = 5000
  * ```
  */
 export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlayer {
-  requireBackend()
-  const given = { ...options }
-  requireNames(given, OPTIONS)
-  const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
-  const clientId = toApplicationId(given.applicationId)
-  if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
-  const service = createServiceConfig(given.service)
-  const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
-  const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })
-  const lookUp = accessTokens ? createAccessTokenLookup({ ...open(), applicationId: clientId, clock }) : undefined
-  return async (request) => {
-    const token = readPlayerToken(request)
-    if (lookUp && !isJwt(token)) return lookUp(token)
-    return verifyPlayerIdToken(token, { issuer: service.issuer, clientId, keys, now: clock.now() })
-  }
+  return callTyped('createPlayerVerifier', () => {
+    requireBackend()
+    const given = { ...options }
+    requireNames(given, OPTIONS)
+    const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
+    const clientId = toApplicationId(given.applicationId)
+    if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+    const service = createServiceConfig(given.service)
+    const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
+    const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })
+    const lookUp = accessTokens ? createAccessTokenLookup({ ...open(), applicationId: clientId, clock }) : undefined
+    return async (request) => {
+      const token = readPlayerToken(request)
+      if (lookUp && !isJwt(token)) return lookUp(token)
+      return verifyPlayerIdToken(token, { issuer: service.issuer, clientId, keys, now: clock.now() })
+    }
+  })
 }
 
 /** ID tokens are JWTs with a JSON header; access tokens are opaque. */

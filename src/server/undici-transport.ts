@@ -47,7 +47,7 @@ export type UndiciHeaders = Readonly<Record<string, string | string[] | undefine
  * @throws ConfigurationError `unsupported` if the dispatcher has no `dispatch`, as in Bun.
  */
 export function undiciTransport(dispatcher: UndiciDispatcher): Transport {
-  if (typeof dispatcher.dispatch !== 'function')
+  if (typeof dispatcher?.dispatch !== 'function')
     throw new ConfigurationError('unsupported', 'dispatch', {
       remedy: 'Use a Pool of the package undici. Bun replaces that package: omit `transport` there',
     })

@@ -56,8 +56,8 @@ export function createActivityMethods(context: ClientContext): (caller: Caller) 
   let connecting: Promise<Connected> | undefined
   /** One handshake shared by all callers. Aborting one call does not abort the others. */
   const connected = (signal?: AbortSignal): Promise<Connected> => {
-    const attempt = (connecting ??= open(context, () => (connecting = undefined)))
     const waiting = createDeferred<Connected>(context.clock, { signals: [signal], makeError })
+    const attempt = (connecting ??= open(context, () => (connecting = undefined)))
     attempt.then(waiting.resolve, (error: unknown) => {
       if (connecting === attempt) connecting = undefined
       waiting.reject(error)

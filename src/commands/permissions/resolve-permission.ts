@@ -1,5 +1,6 @@
 /** Resolves the permission of a member to use a command in a channel (docs/interface/command-permissions.md). */
 import { ConfigurationError } from '../../foundation/errors'
+import { callTyped } from '../../foundation/typed-errors'
 import { requireRecord } from '../../foundation/require-record'
 import type { ApplicationCommandPermission } from '../../wire/command'
 import { allChannelsId, everyoneId } from './everyone-and-all-channels'
@@ -63,14 +64,16 @@ const THREADS: ReadonlySet<unknown> = new Set(['thread', 10, 11, 12])
  * @throws ConfigurationError `invalid_argument` for an invalid guild id, invalid permission bits, or missing input.
  */
 export function resolveCommandPermission(input: CommandPermissionInput): CommandPermission {
-  requireRecord(input, 'input')
-  requireRecord(input.member, 'member')
-  requireRecord(input.channel, 'channel')
-  const granted = readBits(input.member.permissions_in_channel, 'member.permissions_in_channel')
-  const mute = input.commandType === USER_COMMAND && input.stage !== 'picker' && !maySend(granted, input.channel)
-  if ((granted & ADMINISTRATOR) !== 0n) return allow('Members with the Administrator permission may use every command.')
-  if (mute) return deny('A user command needs permission to send messages in the channel.')
-  return byChannel(input) ?? byMember(input) ?? byDefault(input, granted)
+  return callTyped('resolveCommandPermission', () => {
+    requireRecord(input, 'input')
+    requireRecord(input.member, 'member')
+    requireRecord(input.channel, 'channel')
+    const granted = readBits(input.member.permissions_in_channel, 'member.permissions_in_channel')
+    const mute = input.commandType === USER_COMMAND && input.stage !== 'picker' && !maySend(granted, input.channel)
+    if ((granted & ADMINISTRATOR) !== 0n) return allow('Members with the Administrator permission may use every command.')
+    if (mute) return deny('A user command needs permission to send messages in the channel.')
+    return byChannel(input) ?? byMember(input) ?? byDefault(input, granted)
+  })
 }
 
 function maySend(granted: bigint, { type }: CommandPermissionInput['channel']): boolean {

@@ -17,9 +17,9 @@ export interface ValidatePermissionsOptions {
 
 /** Returns all issues of `{ permissions: [...] }`. Accepts any value and never throws. */
 export function validatePermissions(body: unknown, given?: ValidatePermissionsOptions): Issue[] {
-  const options = { ...given }
   const context = new ValidationContext()
   try {
+    const options = { ...given }
     if (isObject<'permissions'>(body)) checkList(body.permissions, constantsOf(options), context)
     else context.wrongType('an object')
   } catch {
