@@ -11,7 +11,7 @@ import { strayErrors } from '../support/stray-errors'
 import { createTokenService, HOST, USER_ID } from '../support/token-service'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_126)
-const CALLS = Number(process.env['HOSTILE_CALLS'] ?? 3000)
+const CALLS = Number(process.env['HOSTILE_CALLS'] ?? 1500)
 const TIMEOUT = 600_000
 const ID = '1287654321098765433'
 const stray = strayErrors()
