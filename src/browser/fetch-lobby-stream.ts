@@ -1,7 +1,9 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
+import { isText } from '../foundation/guard-untrusted-values'
 import type { LobbyUpdate, OwnChange, PlayerRequests, StreamTools } from '../lobbies/lobby-stream-events'
-import { parseLobbyUpdate } from '../lobbies/lobby-stream-events'
-import { createEventParser } from '../lobbies/parse-event-stream'
+import { parseLobbyEvent } from '../lobbies/lobby-stream-events'
+import { createEventParser, type StreamEvent } from '../lobbies/parse-event-stream'
+import type { TakeTurn } from './take-turns'
 
 /** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
 const SILENCE = 45_000
@@ -19,6 +21,16 @@ export interface StreamContext extends Omit<StreamTools, 'player'> {
   readonly player: PlayerRequests
   readonly url: string
   readonly listener: (update: LobbyUpdate) => void
+  /** Called with each event, for other tabs. */
+  readonly forward?: (event: StreamEvent) => void
+  /** Called when a connection has opened after another one: messages may have been missed. */
+  readonly reopened?: () => void
+  /** Waits for one of the few connections to a host. Default: connects at once. */
+  readonly takeTurn?: TakeTurn
+  /** Ids of lobbies that other tabs show. */
+  readonly lobbyIdsElsewhere?: ReadonlySet<string>
+  /** Last event id of another tab's stream that this one continues. */
+  readonly lastEventId?: string | undefined
 }
 
 export class PlayerLobbyStream {
@@ -28,18 +40,22 @@ export class PlayerLobbyStream {
   readonly #reports = new Map<string, OwnChange>()
   /** Cancel functions of the timers of reports without news, by lobby. */
   readonly #expected = new Map<string, () => void>()
-  #lastEventId = ''
+  #lastEventId: string
   #failures = 0
   #isOpen = false
   /** Epoch ms of the last opening; undefined while a connection has not opened. */
   #openedAt: number | undefined
-  #wasOpen = false
+  #wasOpen: boolean
+  #isRestarting = false
+  #abort: () => void = () => undefined
   #wake: () => void = () => undefined
   /** Ends the current pause: the network is back. */
   readonly reconnect = (): void => this.#wake()
 
   constructor(context: StreamContext) {
     this.#context = context
+    this.#lastEventId = context.lastEventId ?? ''
+    this.#wasOpen = context.lastEventId !== undefined
     globalThis.addEventListener?.('online', this.reconnect)
     void this.#run()
   }
@@ -48,6 +64,13 @@ export class PlayerLobbyStream {
   announce(change: OwnChange): void {
     this.#report(change)
     if (change.messageId === undefined) this.#expect(change.lobbyId, REPORT_RETRY)
+  }
+
+  /** Opens the stream again at once: it then begins with all lobbies as they are. */
+  restart(): void {
+    if (!this.#isOpen) return this.#wake()
+    this.#isRestarting = true
+    this.#abort()
   }
 
   close(): void {
@@ -60,11 +83,15 @@ export class PlayerLobbyStream {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const requested = await this.#connect().catch(() => undefined)
+      const requested = await this.#inTurn(() => this.#connect()).catch(() => undefined)
       this.#isOpen = false
       if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE) this.#failures = 0
       this.#openedAt = undefined
       if (this.#closing.signal.aborted) return
+      if (this.#isRestarting) {
+        this.#isRestarting = false
+        continue
+      }
       // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
       const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
       this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait) })
@@ -72,14 +99,22 @@ export class PlayerLobbyStream {
     }
   }
 
+  #inTurn(connect: () => Promise<number | undefined>): Promise<number | undefined> {
+    const { takeTurn } = this.#context
+    return takeTurn ? takeTurn(connect, { end: () => this.restart(), signal: this.#closing.signal }) : connect()
+  }
+
   /** Resolves at the end of a connection, with the delay in ms that a refusal demands. */
   async #connect(): Promise<number | undefined> {
-    const { player, url } = this.#context
+    const { player, url, lobbyIdsElsewhere = [] } = this.#context
     const connection = new AbortController()
     const abort = () => connection.abort()
+    this.#abort = abort
     this.#closing.signal.addEventListener('abort', abort)
     const target = new URL(url)
-    const lobbies = player.lobbyIds().slice(0, MAX_CLAIMED).join(',')
+    const lobbies = Array.from(new Set<string>([...player.lobbyIds(), ...lobbyIdsElsewhere]))
+      .slice(0, MAX_CLAIMED)
+      .join(',')
     if (lobbies) target.searchParams.set('lobbies', lobbies)
     const headers: Record<string, string> = { accept: 'text/event-stream' }
     if (this.#lastEventId) headers['last-event-id'] = this.#lastEventId
@@ -97,11 +132,12 @@ export class PlayerLobbyStream {
   }
 
   #opened(): void {
-    const { player, listener } = this.#context
+    const { player, listener, reopened } = this.#context
     this.#isOpen = true
     this.#openedAt = this.#context.clock.now()
     void this.#sendReports()
     // Messages of the time without a connection.
+    if (this.#wasOpen) reopened?.()
     if (this.#wasOpen) for (const id of player.lobbyIds()) listener({ type: 'messagePending', lobbyId: id })
     this.#wasOpen = true
   }
@@ -113,9 +149,10 @@ export class PlayerLobbyStream {
       const cancel = this.#context.clock.after(SILENCE, abort)
       const { done, value } = (await reader?.read().finally(cancel)) ?? { done: true }
       if (done) return
-      for (const { name, data, id } of parse(decoder.decode(value, { stream: true }))) {
-        this.#lastEventId = /^\d{1,16}$/.test(id) ? id : this.#lastEventId
-        const update = parseLobbyUpdate(name, fromJson(data))
+      for (const event of parse(decoder.decode(value, { stream: true }))) {
+        this.#context.forward?.(event)
+        this.#lastEventId = isEventId(event.id) ? event.id : this.#lastEventId
+        const update = parseLobbyEvent(event)
         if (update) this.#receive(update)
       }
     }
@@ -184,6 +221,9 @@ function lobbyOf(update: LobbyUpdate): string | undefined {
   return update.type === 'deleted' ? update.lobbyId : undefined
 }
 
+/** Others are not repeated in a header. */
+export const isEventId = (id: unknown): boolean => isText(id, /^\d{1,16}$/)
+
 /** Random, so that players who lost their connection together do not come back together. */
 const delayOf = (failures: number): number => Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY) * Math.random()
 
@@ -191,12 +231,4 @@ const delayOf = (failures: number): number => Math.min(FIRST_DELAY * 2 ** failur
 function retryAfter({ headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return seconds > 0 ? Math.min(seconds, 300) * 1000 : undefined
-}
-
-function fromJson(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
 }

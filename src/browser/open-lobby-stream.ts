@@ -1,6 +1,6 @@
 /** Opens a stream of lobby updates: with the player's token where that may be sent, otherwise as an `EventSource`. */
-import { type LobbyUpdate, lobbyEvents, type OwnChange, parseLobbyUpdate, type StreamTools } from '../lobbies/lobby-stream-events'
-import { PlayerLobbyStream } from './fetch-lobby-stream'
+import { type LobbyUpdate, lobbyEvents, type OwnChange, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-stream-events'
+import { openPlayerStream } from './share-lobby-stream'
 
 /** `EventSource.CLOSED`: the browser has stopped reconnecting. */
 const CLOSED = 2
@@ -20,12 +20,12 @@ export interface OpenLobbyStream {
   close(): void
 }
 
-export function openLobbyStream(context: LobbyStreamContext): OpenLobbyStream {
+export async function openLobbyStream(context: LobbyStreamContext): Promise<OpenLobbyStream> {
   const { tools, listener } = context
   const { player, clock, log } = tools
   const url = absolute(context.url)
   return player?.isAllowed(url)
-    ? new PlayerLobbyStream({ clock, log, player, url, listener })
+    ? openPlayerStream({ clock, log, player, url, listener })
     : { announce: () => undefined, close: listenToEventSource(context) }
 }
 
@@ -68,16 +68,8 @@ function listenToEventSource({ url, options, tools: { clock, log }, listener }: 
 function forwardEvents(source: EventSource, listener: (update: LobbyUpdate) => void): void {
   for (const name of lobbyEvents()) {
     source.addEventListener(name, ({ data }: MessageEvent<unknown>) => {
-      const update = parseLobbyUpdate(name, parse(data))
+      const update = parseLobbyEvent({ name, data: String(data) })
       if (update) listener(update)
     })
-  }
-}
-
-function parse(data: unknown): unknown {
-  try {
-    return JSON.parse(String(data))
-  } catch {
-    return undefined
   }
 }

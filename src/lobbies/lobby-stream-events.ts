@@ -22,6 +22,8 @@ export interface PlayerRequests {
   isAllowed(url: string): boolean
   /** Sends a request with the player's token. @throws The errors of `fetchBackend`. */
   fetch(url: string, init: RequestInit): Promise<Response>
+  /** Identifies the player's session for other tabs that have it too; undefined without a session. */
+  sessionKey?(): Promise<string | undefined>
   /** Ids of the lobbies in the client's cache. */
   lobbyIds(): readonly LobbyId[]
 }
@@ -72,6 +74,15 @@ export const lobbyEvents = (): string[] => [...READERS.keys()]
 /** Parses one event of a stream. Returns undefined for an unknown name or malformed data; never throws. */
 export function parseLobbyUpdate(name: string, data: unknown): LobbyUpdate | undefined {
   return READERS.get(name)?.(data)
+}
+
+/** Parses one event whose data is still text. */
+export function parseLobbyEvent({ name, data }: { readonly name: string; readonly data: string }): LobbyUpdate | undefined {
+  try {
+    return parseLobbyUpdate(name, JSON.parse(data))
+  } catch {
+    return undefined
+  }
 }
 
 function asLobby(data: unknown): LobbyUpdate | undefined {

@@ -63,6 +63,10 @@ export function createPlayerRequests(context: ClientContext): PlayerRequests {
       const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
       return sendAsPlayer({ context, caller }, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
     },
+    async sessionKey() {
+      const { record } = (await context.sessions()).currentSession
+      return record ? `${record.userId} ${record.id}` : undefined
+    },
     lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
   }
 }
