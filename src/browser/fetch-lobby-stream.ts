@@ -33,7 +33,13 @@ export interface StreamContext extends Omit<StreamTools, 'player'> {
   readonly lastEventId?: string | undefined
 }
 
-export class PlayerLobbyStream {
+export interface OpenLobbyStream {
+  /** Reports a change by this player, if the backend accepts reports. */
+  announce(change: OwnChange): void
+  close(): void
+}
+
+export class PlayerLobbyStream implements OpenLobbyStream {
   readonly #context: StreamContext
   readonly #closing = new AbortController()
   /** Reports that no response has confirmed, by content. */

@@ -1,7 +1,7 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
 import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
-import type { OpenLobbyStream } from './open-lobby-stream'
+import type { OpenLobbyStream } from './fetch-lobby-stream'
 
 /**
  * Creates a stream of lobby updates from server-sent events. Event names: `lobby.created`, `lobby.updated`, `lobby.deleted`,

@@ -1,5 +1,6 @@
 /** Opens a stream of lobby updates: with the player's token where that may be sent, otherwise as an `EventSource`. */
-import { type LobbyUpdate, lobbyEvents, type OwnChange, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-stream-events'
+import { type LobbyUpdate, lobbyEvents, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-stream-events'
+import type { OpenLobbyStream } from './fetch-lobby-stream'
 import { openPlayerStream } from './share-lobby-stream'
 
 /** `EventSource.CLOSED`: the browser has stopped reconnecting. */
@@ -12,12 +13,6 @@ export interface LobbyStreamContext {
   readonly options: EventSourceInit | undefined
   readonly tools: StreamTools
   readonly listener: (update: LobbyUpdate) => void
-}
-
-export interface OpenLobbyStream {
-  /** Reports a change by this player, if the backend accepts reports. */
-  announce(change: OwnChange): void
-  close(): void
 }
 
 export async function openLobbyStream(context: LobbyStreamContext): Promise<OpenLobbyStream> {

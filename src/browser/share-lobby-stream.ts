@@ -3,8 +3,7 @@ import { isRecord, isText } from '../foundation/guard-untrusted-values'
 import { parseLobbyEvent, type OwnChange } from '../lobbies/lobby-stream-events'
 import type { StreamEvent } from '../lobbies/parse-event-stream'
 import { openBroadcast } from './callback-channel'
-import { isEventId, PlayerLobbyStream, type StreamContext } from './fetch-lobby-stream'
-import type { OpenLobbyStream } from './open-lobby-stream'
+import { isEventId, type OpenLobbyStream, PlayerLobbyStream, type StreamContext } from './fetch-lobby-stream'
 import { createTurns } from './take-turns'
 
 /** ms in which tabs that open together cause one restart of the stream. */
