@@ -46,6 +46,7 @@ export type { DeviceUserCode } from './tokens/device/device-requests-and-respons
 export type { ExternalAccount } from './tokens/accounts/encode-external-auth-token'
 export type { MergeArgs } from './tokens/accounts/merge-account'
 export type { Session } from './tokens/session/session-user-tokens-and-scopes'
+export { avatarUrl, type AvatarOwner } from './service/avatar-url'
 export type { SessionUser } from './tokens/session/session-user'
 export { memoryStore } from './tokens/session/token-store'
 export type { TokenStore } from './tokens/session/token-store'

@@ -23,7 +23,8 @@ const score = defineCommand({ name: 'score', description: 'Shows your score' }, 
 await application.commands.global.sync([score.definition])
 const interactions = createInteractionHandler({ publicKey, commands: [score], service: { host } })
 
-const verify = createPlayerVerifier({ applicationId, service: { host } })
+// An ID token lasts an hour, and comes with a sign-in only: afterwards players send their access token.
+const verify = createPlayerVerifier({ applicationId, service: { host }, accessTokens: true })
 
 const app = new Hono()
 // Only a member may see a lobby: everybody else gets the same answer as for one that does not exist.

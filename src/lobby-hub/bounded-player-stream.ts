@@ -30,7 +30,8 @@ export function formatEvent(name: string, data: unknown, id: number): string {
 export type StreamPlayer = Pick<Player, 'id' | 'username' | 'globalName' | 'expiresAt'>
 
 export class PlayerStream {
-  readonly player: StreamPlayer
+  /** Names may be added later. */
+  player: StreamPlayer
   readonly #onEnd: () => void
   /** Parts before the start; undefined after it. */
   #queue: PartQueue | undefined = new PartQueue()

@@ -36,6 +36,13 @@ export class ConnectedPlayers {
     return [...this.#streams.values()].flatMap(([stream]) => stream?.player ?? [])
   }
 
+  /** Adds names to a player's streams. Returns the player, unless the last stream has ended. */
+  name(playerId: string, names: Pick<Player, 'username' | 'globalName'>): StreamPlayer[] {
+    const streams = [...(this.#streams.get(playerId) ?? [])]
+    for (const stream of streams) stream.player = { ...stream.player, ...names }
+    return streams.slice(0, 1).map(({ player }) => player)
+  }
+
   /** Returns undefined if the player has too many streams. */
   open(player: Player): PlayerStream | undefined {
     const streams = this.#streams.get(player.id) ?? new Set()

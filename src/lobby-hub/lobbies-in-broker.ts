@@ -142,6 +142,11 @@ export class SharedLobbies {
     await this.#options.broker.put(`player:${id}`, JSON.stringify(namesOf(names)), PLAYER_TTL)
   }
 
+  /** Stored names of a player; empty if there are none. */
+  async names(playerId: string): Promise<Pick<PlayerFacts, 'username' | 'globalName'>> {
+    return decodeNames((await this.#options.broker.getAll([`player:${playerId}`]))[0])
+  }
+
   /** Names and presence of players. */
   async facts(playerIds: readonly string[]): Promise<PlayerFacts[]> {
     if (playerIds.length === 0) return []

@@ -11,6 +11,7 @@ import { repeatHeartbeats } from './heartbeat-rounds'
 import type { LobbyNote, LobbyState } from './lobby-notes'
 import { LobbyReads, type ReadPriority } from './lobby-reads'
 import { MessageAnnouncements } from './message-announcements'
+import { PlayerNames, type ReadNames } from './player-names'
 import { PlayerReports } from './player-reports'
 import { COLLECT, LobbyViews } from './send-lobby-updates'
 import { Presence } from './mark-away-and-remove-players'
@@ -27,6 +28,8 @@ export interface LobbyHubParts {
   readonly shared: SharedLobbies
   /** Reads a lobby at the service. */
   readonly readLobby: (lobbyId: string, priority: ReadPriority) => Promise<Lobby>
+  /** Reads the names of a player at the service. Undefined: players without names in their tokens have none. */
+  readonly readNames: ReadNames | undefined
   /** Removes a player who is away from a lobby. */
   readonly removeMember: (lobbyId: string, playerId: string) => Promise<void>
   /** ms after a player's last stream has ended until the player is shown as away. */
@@ -45,6 +48,7 @@ export class LobbyHubProcess {
   readonly #reports: PlayerReports
   readonly #announcements: MessageAnnouncements
   readonly #budget: RequestBudget
+  readonly #names: PlayerNames
   readonly #unsubscribe: () => void
   readonly #endHeartbeats: () => void
   /** Lobbies whose last read could not be published. */
@@ -77,6 +81,7 @@ export class LobbyHubProcess {
       sendResult: (note) => this.#sendResult(note),
     })
     this.#announcements = new MessageAnnouncements(clock, this.#views)
+    this.#names = new PlayerNames({ clock, shared, players: this.#players, read: parts.readNames })
     this.#unsubscribe = shared.subscribe({
       onNote: (note) => this.#receive(note),
       onGap: () => this.#onGap(),
@@ -105,7 +110,7 @@ export class LobbyHubProcess {
     // Sent at once, so that the client receives the response before any lobby is read.
     stream.send(encodeLines('retry: 1000\n\n'))
     this.#presence.arrived(player.id)
-    this.#ignoreFailure('player', this.#parts.shared.connectPlayers([player]))
+    this.#ignoreFailure('player', this.#names.announce(player))
     const send = (name: string, data: unknown) => stream.send(this.#players.encode(name, data))
     this.#ignoreFailure('snapshot', this.#sendSnapshot(player.id, claimed, send))
     return stream.respond()
@@ -143,6 +148,7 @@ export class LobbyHubProcess {
     this.#unsubscribe()
     this.#reads.close()
     this.#announcements.close()
+    this.#names.close()
     this.#presence.close()
     this.#players.close()
   }

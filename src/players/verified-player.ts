@@ -6,9 +6,9 @@ import type { UserId } from '../foundation/ids'
 export interface Player {
   /** User id. */
   readonly id: UserId
-  /** Unique user name, if the token or the service names it. Chosen by the player: display it as plain text. */
+  /** Unique user name, if the token holds it: those of most services do not (`client.users.get(id)` reads it). Chosen by the player: display it as plain text. */
   readonly username?: string
-  /** Display name, if the player has set one. Chosen by the player: display it as plain text. */
+  /** Display name, if the token holds it and the player has set one. Chosen by the player: display it as plain text. */
   readonly globalName?: string
   /** End of the token in epoch ms. */
   readonly expiresAt: number

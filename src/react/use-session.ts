@@ -25,7 +25,7 @@ export interface SessionHookResult extends SessionSnapshot {
  * const { session, isResuming, signIn, error } = useSession()
  * if (isResuming) return null
  * if (!session) return <button onClick={() => signIn()}>Sign in {error?.code}</button>
- * return <p>Welcome, {session.userId}</p>
+ * return <p>Welcome, {session.user.displayName ?? session.userId}</p>
  * ```
  */
 export function useSession(): SessionHookResult {

@@ -8,6 +8,7 @@ import { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
 import { type ActivityInstances, createActivityInstances } from './activity-instances'
+import { type ApplicationUsers, createApplicationUsers } from './application-users'
 import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
 import { createInteractionCalls } from './send-interaction-call'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
@@ -56,6 +57,8 @@ export class ApplicationClient {
   readonly lobbies: ApplicationLobbies
   /** Running Activities of the application. Requires a bot token. */
   readonly activityInstances: ActivityInstances
+  /** Users by id, for example the names of a player. Requires a bot token. */
+  readonly users: ApplicationUsers
   /** Accounts for players without one, by their id in the game's own accounts. Requires a bot token. */
   readonly provisionalAccounts: ProvisionalAccounts
   /** Responses by an interaction's own token. Not needed with `createInteractionHandler`. */
@@ -76,6 +79,7 @@ export class ApplicationClient {
     }
     this.lobbies = typedMethods('lobbies', new ApplicationLobbies(this.#backend, this.#backend), 'updateMetadata')
     this.activityInstances = typedMethods('activityInstances', createActivityInstances({ api, applicationId }))
+    this.users = typedMethods('users', createApplicationUsers({ api }))
     this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
     this.interactions = typedMethods('interactions', new InteractionReplies(createInteractionCalls(this.#backend, service)))
   }

@@ -8,17 +8,26 @@ import { requireMethods } from '../foundation/require-methods'
 import { handleHubRequest } from '../lobby-hub/handle-request'
 import { ConnectLimit } from '../lobby-hub/limit-connects'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
-import { LobbyHubProcess } from '../lobby-hub/lobby-hub-process'
+import { LobbyHubProcess, type LobbyHubParts } from '../lobby-hub/lobby-hub-process'
 import { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
 import { SharedLobbies } from '../lobby-hub/lobbies-in-broker'
+import { namesOf } from '../players/verified-player'
 import type { ApplicationLobbies } from '../lobbies/application-lobbies'
 import { requireBackend } from './refuse-in-pages'
+import type { ApplicationUsers } from './application-users'
 import type { VerifyPlayer } from './player-verifier'
 
 /** Options of `createLobbyHub`. */
 export interface LobbyHubOptions {
-  /** Client with a bot token: its changes of lobbies are sent to the players, and lobbies are read within its rate limits. */
-  client: { readonly applicationId?: string; readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'> }
+  /**
+   * Client with a bot token: its changes of lobbies are sent to the players; lobbies, and the names of players whose tokens hold none, are
+   * read within its rate limits. Without `users`, such players have no names.
+   */
+  client: {
+    readonly applicationId?: string
+    readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'>
+    readonly users?: ApplicationUsers
+  }
   /** Verifies the player of a request, from `createPlayerVerifier`. */
   verify: VerifyPlayer
   /** Connects several processes, for example `redisLobbyBroker(redis)`. Default: memory, for one process. */
@@ -103,14 +112,14 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     awayAfter,
     removeAfter,
     readLobby: (id, priority) => client.lobbies.get(id, { priority }),
+    readNames: readNamesWith(client.users),
     removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
   })
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
   let isClosed = false
   const parts = { hub, broker, verify, maxStreams, connects, isClosed: () => isClosed }
-  const handle = (request: Request) => handleHubRequest(request, parts)
   return Object.defineProperty(
-    Object.assign(handle, {
+    Object.assign((request: Request) => handleHubRequest(request, parts), {
       changed: (lobbyId: string) => hub.changed(lobbyId),
       deliverMessage: (message: { readonly lobby_id: string }) => hub.deliverMessage(message.lobby_id, message),
       streams: 0,
@@ -123,6 +132,14 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     'streams',
     { get: () => hub.streams },
   )
+}
+
+function readNamesWith(users: ApplicationUsers | undefined): LobbyHubParts['readNames'] {
+  if (!users) return undefined
+  return async (playerId) => {
+    const { username, global_name: globalName } = await users.get(playerId, { priority: 'low' })
+    return namesOf(username, globalName)
+  }
 }
 
 function requireRate(value: number): number {

@@ -3,6 +3,8 @@
 // Clients
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
+export type { ApplicationUser, ApplicationUsers } from './application-users'
+export { avatarUrl, type AvatarOwner } from '../service/avatar-url'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
 export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accounts'
 export type { IdTokenClaims, TokenSet } from '../tokens/token-set'

@@ -24,7 +24,7 @@ export interface PlayerVerifierOptions {
   service: ServiceOptions
   /**
    * Accepts access tokens too, looked up at the service and cached for at most a minute. Default: false, ID tokens only, which are verified
-   * without a request. An access token lets your backend act for the player: ask for one only if it has to.
+   * without a request. Players whose ID token has ended, or who have none, send their access token: it lets your backend act for them.
    */
   accessTokens?: boolean
   /** Store for limits shared by several processes, for looked up access tokens. Default: this verifier only. */
@@ -59,7 +59,7 @@ const TIMEOUT = 5000
  * async function handler(request: Request): Promise<Response> {
  *   const player = await verify(request).catch(respondToPlayerError)
  *   if (player instanceof Response) return player
- *   return Response.json({ hello: player.username })
+ *   return Response.json({ hello: player.id })
  * }
  * ```
  */

@@ -112,7 +112,7 @@ const code = (link: string) => required(new URLSearchParams(link.split('?')[1]).
 async function tokensOf(game: Game): Promise<string[]> {
   return game.main(`({ client }) => {
     const { accessToken, refreshToken, idToken } = client.session.tokens
-    return [accessToken, refreshToken, idToken].map((secret) => secret.reveal())
+    return [accessToken, refreshToken, idToken].flatMap((secret) => secret?.reveal() ?? [])
   }`)
 }
 

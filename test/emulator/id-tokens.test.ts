@@ -41,7 +41,7 @@ async function start(options?: EmulatorOptions): Promise<void> {
 
 describe('the ID token', () => {
   it('of a page holds the player’s id and names nobody', async () => {
-    await start({ idTokens: { names: false } })
+    await start()
     const { id_token: token = '' } = await signIn(PAGE)
     expect(Object.keys(decodeJwt(token)).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'nonce', 'sub'])
   })

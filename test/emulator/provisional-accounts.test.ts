@@ -8,7 +8,7 @@ import { codeOf, external, merge, post, provisional, provisionalByBot } from './
 let emulator: Emulator
 
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ idTokens: { names: true, forEveryGrant: true } })
 })
 beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())

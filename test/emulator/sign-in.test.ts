@@ -54,19 +54,23 @@ describe('signing in', () => {
     await oauth.validateApplicationLevelSignature(server, response, insecure)
 
     const chiyo = emulator.users.find(({ username }) => username === 'chiyo')
-    expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({
+    expect(oauth.getValidatedIdTokenClaims(tokens)).toEqual({
       iss: emulator.url,
       aud: emulator.application.id,
       sub: chiyo?.id,
-      preferred_username: 'chiyo',
-      nickname: 'Chiyō Mori',
-      picture: chiyo?.avatar,
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      nonce: attempt.nonce,
     })
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 604_800 })
     expect(tokens.access_token).toMatch(/^emu_/)
     expect(tokens.refresh_token).toMatch(/^emu_/)
     const info = await oauth.userInfoRequest(server, client, tokens.access_token, insecure)
-    expect((await oauth.processUserInfoResponse(server, client, chiyo?.id ?? '', info)).preferred_username).toBe('chiyo')
+    expect(await oauth.processUserInfoResponse(server, client, chiyo?.id ?? '', info)).toMatchObject({
+      preferred_username: 'chiyo',
+      nickname: 'Chiyō Mori',
+      picture: chiyo?.avatar,
+    })
   })
 
   it('returns the sdk scope with all scopes that it includes', async () => {
@@ -241,10 +245,11 @@ describe('the discovery document', () => {
     expect(await responseIn('form_post')).toEqual([['error'], []])
   })
 
-  it('lists the claims of an ID token', async () => {
+  it('lists the claims of an ID token and of the userinfo endpoint', async () => {
     const { claims_supported: claims } = await fetchDiscovery()
-    const { idToken } = await signIn(emulator, 'ada', { scope: 'openid email', max_age: '1000' })
-    expect([...(claims as string[])].sort()).toEqual(Object.keys(claimsIn(idToken)).sort())
+    const { idToken, accessToken } = await signIn(emulator, 'ada', { scope: 'openid email', max_age: '1000' })
+    const info = await json(await call(emulator, '/oauth2/userinfo', accessToken))
+    expect([...(claims as string[])].sort()).toEqual([...new Set(Object.keys({ ...claimsIn(idToken), ...info }))].sort())
   })
 })
 

@@ -10,7 +10,7 @@ const WEEK = 604_800_000
 let emulator: Emulator
 
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ idTokens: { forEveryGrant: true } })
 })
 beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())

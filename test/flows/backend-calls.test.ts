@@ -1,7 +1,8 @@
 /** Calls of a backend about Activities, invites, moderation and provisional accounts, against the emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Client } from 'foyer-sdk'
-import { ApplicationClient, botToken, clientCredentials, ValidationError } from 'foyer-sdk/server'
+import { type APIUser, Routes } from 'discord-api-types/v10'
+import { avatarUrl, Client } from 'foyer-sdk'
+import { ApplicationClient, botToken, clientCredentials, createPlayerVerifier, ValidationError } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { findPlayer } from '../support/find-player'
@@ -49,6 +50,29 @@ describe('a backend', () => {
     expect(instance).toMatchObject({ instance_id: instanceId, users: [idOf('ada'), idOf('bruno')], location: { kind: 'gc' } })
     expect(await backend.activityInstances.get('i-1-gc-2-3')).toBe(null)
     for (const odd of ['', '../x', '/a', 'a/b', 'x'.repeat(129)]) expect(await issuesOf(backend.activityInstances.get(odd))).toHaveLength(1)
+  })
+
+  it('reads the names and the picture of a player whose ID token has none', async () => {
+    const verify = createPlayerVerifier({ applicationId: emulator.application.id, service: { host: emulator.url } })
+    const { session } = await game.player('ada')
+    const player = await verify(session?.tokens.idToken?.reveal() ?? '')
+    expect([player.username, player.globalName]).toEqual([undefined, undefined])
+    const user: Pick<APIUser, 'id' | 'username' | 'global_name' | 'avatar'> = await backend.users.get(player.id)
+    expect(user).toMatchObject({ id: idOf('ada'), username: 'ada', global_name: 'Ada Quinn' })
+    const picture = avatarUrl({ cdnUrl: emulator.url }, user)
+    expect(picture).toBe(session?.user.avatarUrl)
+    expect((await fetch(picture)).headers.get('content-type')).toBe('image/png')
+    await expect(backend.users.get('42')).rejects.toMatchObject({ code: 'unknown_user' })
+    for (const odd of ['', 'ada', '../@me']) expect(await issuesOf(backend.users.get(odd))).toHaveLength(1)
+  })
+
+  it('reads users at the address of public typings, with a bot token only', async () => {
+    const { botToken: token } = emulator.application
+    const { session } = await game.player('ada')
+    const statusWith = async (authorization: string) =>
+      (await fetch(`${emulator.url}/api/v10${Routes.user(idOf('bruno'))}`, { headers: { authorization } })).status
+    const access = session?.tokens.accessToken.reveal() ?? ''
+    expect([await statusWith(`Bot ${token}`), await statusWith(`Bearer ${access}`)]).toEqual([200, 401])
   })
 
   it('invites a member of a linked lobby', async () => {
@@ -109,7 +133,7 @@ describe('provisional accounts of a backend', () => {
       const result = await client.authorize({ scopes: 'openid sdk.social_layer' }, { surface })
       return client.getTokenFromProvisionalMerge(result, account)
     })
-    expect(merged.claims?.sub).toBe(idOf('ada'))
+    expect((await inGame((client) => client.fetchCurrentUser(merged))).id).toBe(idOf('ada'))
     await expect(backend.provisionalAccounts.getToken(player)).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
     await backend.provisionalAccounts.unmerge(player.externalUserId)
     await expect(inGame((client) => client.fetchCurrentUser(merged))).rejects.toMatchObject({ status: 401 })

@@ -12,7 +12,7 @@ const ARGS = { scopes: 'openid sdk.social_layer' }
 let emulator: Emulator
 
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ idTokens: { forEveryGrant: true } })
 })
 beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())
@@ -35,6 +35,21 @@ describe('getTokenFromDevice', () => {
     expect(tokens.refreshToken?.reveal()).toBeTruthy()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['openid', 'sdk.social_layer']))
     expect([device.tokenRequests, device.client.session, device.clock.waiting]).toEqual([2, null, 0])
+  })
+
+  it('returns tokens without an ID token by default, and they make the player’s session', async () => {
+    const scarce = await createEmulator()
+    try {
+      const device = new WaitingDevice(scarce)
+      await scarce.device({ userCode: (await device.code).userCode, as: 'bruno' })
+      await device.pass(5000)
+      const tokens = await device.outcome
+      expect([tokens.idToken, tokens.claims]).toEqual([undefined, undefined])
+      const session = await device.client.updateToken('Bearer', tokens)
+      expect(session).toMatchObject({ userId: findPlayer(scarce, 'bruno').id, proof: 'userinfo', user: { username: 'bruno' } })
+    } finally {
+      await scarce.close()
+    }
   })
 
   it('rejects with access_denied when the player denies', async () => {

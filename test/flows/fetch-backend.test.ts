@@ -7,6 +7,7 @@ import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from 
 
 const BACKEND = 'https://game.test'
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 let service: TokenService
 let received: { url: string; init: RequestInit; token: string }[]
 let respond: (request: Request) => Promise<Response>
@@ -36,6 +37,13 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof FoyerError ? error.code : error),
   )
 const idToken = (client: Awaited<ReturnType<typeof signIn>>) => client.session?.tokens.idToken?.reveal()
+
+/** From now on, as services of this kind: a new ID token only with a sign-in. */
+const scarce = () => {
+  service.override = async () => Response.json(await service.tokens({ id_token: undefined, expires_in: 7 * 24 * 3600 }))
+}
+const kinds = (client: Awaited<ReturnType<typeof signIn>>) =>
+  received.map(({ token }) => (token === `Bearer ${idToken(client)}` ? 'id' : 'access'))
 
 describe('fetchBackend', () => {
   it('proves to the backend who calls', async () => {
@@ -134,6 +142,67 @@ describe('fetchBackend', () => {
     service.claims = {}
     await client.fetchBackend('/x')
     expect(service.refreshes()).toHaveLength(1)
+  })
+
+  describe('when a refresh returns no ID token', () => {
+    it('falls back to the access token, which the backend looks up at the service', async () => {
+      const me = { application: { id: CLIENT_ID }, expires: new Date(service.clock.now() + 7 * 24 * HOUR).toISOString() }
+      const lookUp: Fetch = async (url, init) =>
+        url.endsWith('/oauth2/@me') ? Response.json({ ...me, user: { id: USER_ID, username: 'neo' } }) : service.fetch(url, init)
+      const options = { applicationId: CLIENT_ID, service: { host: HOST }, clock: service.clock }
+      const verify = createPlayerVerifier({ ...options, accessTokens: true, fetch: lookUp })
+      respond = async (request) => Response.json(await verify(request).then(({ id, username }) => ({ id, username }), respondToPlayerError))
+      const client = await signIn()
+      scarce()
+      const answers = []
+      for (let hours = 0; hours < 4; hours++) {
+        answers.push(await (await client.fetchBackend('/score')).json())
+        service.clock.advance(HOUR)
+      }
+      expect(answers).toEqual([{ id: USER_ID }, ...[1, 2, 3].map(() => ({ id: USER_ID, username: 'neo' }))])
+      expect([kinds(client), service.refreshes().length]).toEqual([['id', 'access', 'access', 'access'], 1])
+    })
+
+    it('says so once, with a remedy', async () => {
+      const remedies: unknown[] = []
+      const client = await signIn({ logger: ({ step, data }) => void (step === 'backend.access_token' && remedies.push(data['remedy'])) })
+      scarce()
+      for (let calls = 0; calls < 5; calls++) {
+        service.clock.advance(HOUR)
+        await client.fetchBackend('/score')
+      }
+      expect(remedies).toEqual([expect.stringContaining('accessTokens: true')])
+    })
+
+    it('causes at most one refresh in each lifetime of the tokens, whatever the backend answers', async () => {
+      for (const status of [200, 401, 500]) {
+        service = await createTokenService()
+        const client = await signIn()
+        client.hold()
+        scarce()
+        respond = async () => new Response(null, { status })
+        const lifetimes = 3
+        for (let hours = 0; hours < lifetimes * 7 * 24; hours += 4) {
+          await client.fetchBackend('/score')
+          service.clock.advance(4 * HOUR)
+        }
+        expect([status, service.refreshes().length <= lifetimes]).toEqual([status, true])
+        client.close()
+      }
+    })
+
+    it('sends the access token instead of an ID token that the backend refuses, and refreshes once', async () => {
+      const client = await signIn()
+      scarce()
+      respond = async (request) => new Response(null, { status: request.headers.get('authorization')?.includes('access') ? 200 : 401 })
+      const statuses = []
+      for (let calls = 0; calls < 4; calls++) {
+        statuses.push((await client.fetchBackend('/score')).status)
+        service.clock.advance(MINUTE)
+      }
+      expect([statuses, service.refreshes().length]).toEqual([[200, 200, 200, 200], 1])
+      expect(kinds(client)).toEqual(['id', 'access', 'access', 'access', 'access'])
+    })
   })
 
   it('rejects without a session, and when aborted', async () => {

@@ -33,6 +33,8 @@ export class HubWorld {
   readonly players: WorldPlayer[] = []
   /** Reads at the service. */
   reads = 0
+  /** Reads the names of players, whose tokens then hold none. */
+  users: LobbyHubOptions['client']['users']
   /** Whether the broker loses, repeats and delays notes, and the service is slow. */
   isFaulty = true
   /** While set, answers of the broker about streams wait for it. */
@@ -92,14 +94,16 @@ export class HubWorld {
     // Tokens are the ids of the players: their verification has tests of its own.
     const verify = async (given: string | Request): Promise<Player> => {
       const id = given instanceof Request ? (given.headers.get('authorization') ?? '').slice(7) : given
-      return { id, username: `u${id}`, expiresAt: this.clock.now() + 86_400_000, claims: {} } as unknown as Player
+      const names = this.users ? {} : { username: `u${id}` }
+      return { id, ...names, expiresAt: this.clock.now() + 86_400_000, claims: {} } as unknown as Player
     }
     const { maxConnectsPerSecond, removeAfter } = this
     const limits = {
       ...(maxConnectsPerSecond !== undefined && { maxConnectsPerSecond }),
       ...(removeAfter !== undefined && { removeAfter }),
     }
-    hub = createLobbyHub({ client: { lobbies }, verify, broker: failingWhen(isDead, broker), clock: this.clock, ...limits, ...options })
+    const client = { lobbies, ...(this.users && { users: this.users }) }
+    hub = createLobbyHub({ client, verify, broker: failingWhen(isDead, broker), clock: this.clock, ...limits, ...options })
     return hub
   }
 

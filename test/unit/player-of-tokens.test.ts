@@ -1,7 +1,7 @@
 /** Whose tokens are: the player's names, and players whom no ID token proves. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, type ClientOptions, memoryStore } from 'foyer-sdk'
-import { avatarUrl } from '../../src/service/avatar-url'
+import { CDNRoutes, ImageFormat } from 'discord-api-types/v10'
+import { avatarUrl, type Client, type ClientOptions, memoryStore } from 'foyer-sdk'
 import { createClientAt } from '../support/local-client'
 import { settle } from '../support/settle'
 import { createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -149,6 +149,13 @@ describe('the address of a picture', () => {
     ['an animated hash', { id: '80351110224678912', avatar: `a_${HASH}` }, `/avatars/80351110224678912/a_${HASH}.gif`],
     ['no hash', { id: '80351110224678912', avatar: null }, '/embed/avatars/5.png'],
     ['no hash, and the largest id', { id: '18446744073709551615' }, `/embed/avatars/${(18446744073709551615n >> 22n) % 6n}.png`],
+    ['a hash, as public typings write it', { id: '5', avatar: HASH }, CDNRoutes.userAvatar('5', HASH, ImageFormat.PNG)],
+    [
+      'an animated hash, as public typings write it',
+      { id: '5', avatar: `a_${HASH}` },
+      CDNRoutes.userAvatar('5', `a_${HASH}`, ImageFormat.GIF),
+    ],
+    ['no hash, as public typings write it', { id: '80351110224678912' }, CDNRoutes.defaultUserAvatar(5)],
     ['a path instead of a hash', { id: '1', avatar: '../../evil' }, '/embed/avatars/0.png'],
   ])('is the one of the service for %s', (_, user, path) => {
     expect(avatarUrl(cdn, user)).toBe(`https://cdn.test${path}`)

@@ -103,6 +103,11 @@ describe('the user of a session', () => {
     expect((await service.signIn(createGame())).user).toEqual({})
   })
 
+  it('shows the user name of an ID token without a nickname', async () => {
+    service.claims = { preferred_username: 'ada' }
+    expect((await service.signIn(createGame())).user).toEqual({ username: 'ada', displayName: 'ada' })
+  })
+
   it('may have long names and a picture with a long URL', async () => {
     const user = { username: 'a'.repeat(256), displayName: 'é', avatarUrl: `https://cdn.test/${'a'.repeat(2031)}` }
     service.claims = { preferred_username: user.username, nickname: user.displayName, picture: user.avatarUrl }

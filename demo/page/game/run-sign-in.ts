@@ -1,6 +1,6 @@
 /** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
 import { signal } from '@preact/signals'
-import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
+import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, CurrentUser, Secret, Session, TokenSet } from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchange/record-exchanges'
 import { EnteredCallback } from './entered-callback'
 import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './sign-in-arguments'
@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /** A player with tokens: the client's session, or the result of `getToken` for a PKCE pair made by the page. */
-export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'missingScopes'> {
+export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'missingScopes' | 'user'> {
   userId: string
   /** True if this is the client's session. */
   held: boolean
@@ -190,15 +190,13 @@ export class SignIn {
     this.progress.value = { phase: 'redeeming', mode }
     // A verifier made by the page works only with `getToken`, which does not change the client's session.
     const exchanges = this.#exchanges
-    if (verifier)
-      this.player.value = unheld(
-        await exchanges.recordCall(
-          'getToken()',
-          () => client.getToken(result, verifier, { signal: aborted }),
-          () => 'TokenSet',
-        ),
-      )
-    else
+    if (verifier) {
+      const redeem = () => client.getToken(result, verifier, { signal: aborted })
+      const tokens = await exchanges.recordCall('getToken()', redeem, () => 'TokenSet')
+      // Tokens without the scope for it do not name their player.
+      const user = await client.fetchCurrentUser({ accessToken: tokens.accessToken, signal: aborted }).catch(() => undefined)
+      this.player.value = unheld(tokens, user)
+    } else
       await exchanges.recordCall(
         'signIn({ result })',
         () => client.signIn({ result, signal: aborted }),
@@ -209,8 +207,10 @@ export class SignIn {
   }
 }
 
-function unheld(tokens: TokenSet): Player {
-  return { userId: tokens.claims?.sub ?? '', tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
+function unheld(tokens: TokenSet, named: CurrentUser | undefined): Player {
+  const user = named ? { username: named.username, displayName: named.globalName ?? named.username, avatarUrl: named.avatarUrl } : {}
+  const userId = tokens.claims?.sub ?? named?.id ?? ''
+  return { userId, user, tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
 }
 
 /** Wraps the surface to capture the callback URL. */

@@ -2,17 +2,16 @@
 import type { Player } from '../game/run-sign-in'
 import { useState } from 'preact/hooks'
 
-/** Returns the name from the ID token, or the id if the token has none. */
-export function playerName({ tokens: { claims }, userId }: Player): string {
-  const names = [claims?.['nickname'], claims?.['name'], claims?.['preferred_username']]
-  return names.find((name) => typeof name === 'string' && name !== '')?.toString() ?? userId
+/** Returns the name that other players see, or the id while the service has not named the player. */
+export function playerName({ user: { displayName, username }, userId }: Player): string {
+  return displayName ?? username ?? userId
 }
 
 /** Avatar, or the first letter of the name. */
 export function PlayerFace({ player }: { player: Player }) {
   const [broken, setBroken] = useState<string>()
-  const picture = player.tokens.claims?.['picture']
-  if (typeof picture === 'string' && /^https?:\/\//.test(picture) && picture !== broken) {
+  const picture = player.user.avatarUrl
+  if (picture !== undefined && picture !== broken) {
     return <img class="face" src={picture} alt="" width={72} height={72} referrerpolicy="no-referrer" onError={() => setBroken(picture)} />
   }
   return (

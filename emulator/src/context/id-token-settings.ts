@@ -1,19 +1,19 @@
-/** Behavior of ID tokens that tests can change. Every setting gives more than services of this kind do: false is their behavior. */
+/** Behavior of ID tokens that tests can change. Every setting gives more than services of this kind do, and is off by default. */
 import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface IdTokenBehavior {
-  /** Puts the player's names, picture and locale into ID tokens. Default: true. */
+  /** Puts the player's names, picture and locale into ID tokens. Default: false. */
   names: boolean
-  /** Issues a new ID token with every refresh. Default: true. */
+  /** Issues a new ID token with every refresh. Default: false. */
   onRefresh: boolean
   /**
-   * Issues an ID token with the tokens of devices, merges, backends and URL schemes too. Default: true. False: only a page that redeems a
-   * code gets one.
+   * Issues an ID token with the tokens of devices, merges, backends and URL schemes too. Default: false: only a page that redeems a code
+   * gets one.
    */
   forEveryGrant: boolean
 }
 
-const defaultIdTokens: IdTokenBehavior = { names: true, onRefresh: true, forEveryGrant: true }
+const defaultIdTokens: IdTokenBehavior = { names: false, onRefresh: false, forEveryGrant: false }
 
 /** @throws EmulatorError `invalid_setting` */
 export function resolveIdTokens(given: Partial<IdTokenBehavior> = {}): IdTokenBehavior {

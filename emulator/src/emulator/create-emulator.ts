@@ -62,7 +62,7 @@ export interface EmulatorOptions {
    * (docs/interface/README.md#pages).
    */
   allowedHeaders?: 'fixed' | 'requested'
-  /** ID tokens that hold, or come with, more than those of services of this kind; `false` for each is their behavior. */
+  /** ID tokens that hold, or come with, more than those of services of this kind. Default: false for each. */
   idTokens?: Partial<IdTokenBehavior>
   /** URL of the backend's interactions endpoint; probed before the first interaction. */
   interactionsUrl?: string

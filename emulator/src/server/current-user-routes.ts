@@ -3,9 +3,12 @@ import { Hono, type Context } from 'hono'
 import { showsProfile } from '../model/scopes.js'
 import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { botPayload } from '../guilds/user-role-channel-payloads.js'
+import { botPayload, userPayload as publicUser } from '../guilds/user-role-channel-payloads.js'
+import { findUser } from '../context/find-user-by-id.js'
+import { checkId } from '../api/read-body-and-url.js'
 import { callerOf, requireBot } from '../auth/require-caller-permissions.js'
 import type { Bearer } from '../auth/resolve-access-token.js'
+import { unknownUser } from '../lobbies/lobby-errors.js'
 import { missingScope, unauthorized } from '../api/api-error.js'
 
 /** Application flag EMBEDDED. */
@@ -24,6 +27,12 @@ export function createApi(context: EmulatorContext): Hono {
   api.get('/users/@me', (c) => {
     const caller = callerOf(c)
     return caller.kind === 'bot' ? c.json(botPayload(context)) : ofPlayer(c)
+  })
+  api.get('/users/:user', (c) => {
+    requireBot(c)
+    const user = findUser(checkId(c.req.param('user'), 'user_id'), context)
+    if (user === undefined) throw unknownUser('no user has this id')
+    return c.json(publicUser(user))
   })
   api.get('/oauth2/@me', authorized(currentAuthorization(context)))
   const currentApplication = (c: Context) => c.json(applicationPayload(context, requireBot(c).applicationId))

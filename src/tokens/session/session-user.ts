@@ -28,7 +28,8 @@ export function userFromResponse(body: Readonly<Record<string, unknown>>, servic
 
 /** Empty for the ID tokens of most services, which name nobody. */
 export function userFromClaims(claims: IdTokenClaims | undefined, issuer: string): SessionUser {
-  const { preferred_username: username, nickname: displayName, picture } = { ...claims }
+  const { preferred_username: username, nickname, picture } = { ...claims }
+  const displayName = isText(nickname, NAME) ? nickname : username
   return {
     ...(isText(username, NAME) && { username }),
     ...(isText(displayName, NAME) && { displayName }),

@@ -1,0 +1,50 @@
+/** Users as the application sees them. */
+import { isRecord } from '../foundation/guard-untrusted-values'
+import { ProtocolError, ValidationError } from '../foundation/errors'
+import { isSnowflake, isUserId, type UserId } from '../foundation/ids'
+import type { LimitedApi } from '../http/rate-limited-api'
+
+const ROUTE = '/users/{user.id}'
+
+/** User of the service, with the fields of the wire. Names are chosen by the user: show them as plain text. */
+export interface ApplicationUser {
+  readonly id: UserId
+  /** Unique user name. */
+  readonly username: string
+  /** Display name, or null if the user has set none. */
+  readonly global_name: string | null
+  /** Hash of the picture, for `avatarUrl`, or null. */
+  readonly avatar: string | null
+}
+
+/** Reads users. Requires a bot token. */
+export interface ApplicationUsers {
+  /**
+   * Reads a user by id (`GET /users/<user_id>`, _assumed_), for example the names of a player whose ID token has none.
+   *
+   * @throws ValidationError `invalid_argument`. @throws RateLimitError, ApiError (`unknown_user`), NetworkError or ProtocolError.
+   */
+  get(userId: string, options?: { signal?: AbortSignal; priority?: 'high' | 'normal' | 'low' }): Promise<ApplicationUser>
+}
+
+export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): ApplicationUsers {
+  return {
+    async get(userId, options) {
+      if (!isSnowflake(userId)) throw invalidId()
+      const { body } = await api.send({ method: 'GET', route: ROUTE, ids: { 'user.id': userId }, ...options })
+      return decode(body)
+    },
+  }
+}
+
+function invalidId(): ValidationError {
+  const issue = { path: 'userId', code: 'wrong_type', message: 'must be a user id', params: {}, level: 'error' } as const
+  return new ValidationError('invalid_argument', [issue])
+}
+
+function decode(body: unknown): ApplicationUser {
+  const { id, username, global_name: globalName = null, avatar = null } = isRecord(body) ? body : {}
+  const isOptional = (globalName === null || typeof globalName === 'string') && (avatar === null || typeof avatar === 'string')
+  if (isUserId(id) && typeof username === 'string' && isOptional) return { id, username, global_name: globalName, avatar }
+  throw new ProtocolError('malformed_response', `GET ${ROUTE}`, { expected: 'a user' })
+}
