@@ -6,7 +6,7 @@ import { AuthorizationError, type ErrorDetails, type OAuthErrorCode } from './er
 const REMEDIES: Partial<Record<string, string>> = {
   invalid_scope: 'The service does not support a requested scope, or does not grant it to this application',
   invalid_client:
-    'Turn on the switch "Public Client" of the application in the developer portal (OAuth2), or exchange on a backend with the client secret. Is the application id right?',
+    'Check the application id and, in a backend, the client secret. A game without a backend needs the switch "Public Client" of the application (developer portal, OAuth2)',
   unauthorized_client: "Allow this way to sign in in the application's settings",
   invalid_grant: 'The code or token was used, has expired, or belongs to another client: sign in again',
 }

@@ -4,7 +4,7 @@ import { ConfigurationError, FoyerError } from './errors'
 const REMEDY = 'See cause: is an argument of the wrong kind, or does this platform lack something?'
 
 /** Errors of the SDK are returned as they are. @param subject name of the call. */
-export function toTypedError(error: unknown, subject: string): FoyerError {
+function toTypedError(error: unknown, subject: string): FoyerError {
   return error instanceof FoyerError ? error : new ConfigurationError('unexpected', subject, { cause: error, remedy: REMEDY })
 }
 

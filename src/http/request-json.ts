@@ -4,6 +4,7 @@ import { isRecord } from '../foundation/guard-untrusted-values'
 import { NetworkError, ProtocolError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
 import { createDeferred } from '../foundation/deferred'
+import { TOKEN_TIMEOUT } from '../service/service-config'
 
 /** Maximum length of a response, in characters. */
 const MAX_BODY = 64 * 1024
@@ -27,9 +28,6 @@ export interface HttpContext {
   /** ms for a request without a time-out of its own. Default: `TOKEN_TIMEOUT`. */
   tokenTimeout?: number | undefined
 }
-
-/** Default time-out in ms of requests about tokens and accounts. */
-export const TOKEN_TIMEOUT = 10_000
 
 export interface HttpRequest {
   method: 'GET' | 'POST'

@@ -2,7 +2,7 @@
 // Separate from `request-json.ts`, which every game loads and which therefore contains only what sign-in needs.
 import type { Clock } from '../foundation/clock'
 import { NetworkError } from '../foundation/errors'
-import { listenToAbort } from '../foundation/listen-to-abort'
+import { listenToAbort, requireSignal } from '../foundation/listen-to-abort'
 import { toNetworkError } from '../foundation/to-network-error'
 import type { AbortGroup } from '../foundation/cancel-callbacks'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
@@ -38,6 +38,8 @@ export function sendJson({ transport, clock, abortGroup }: SendContext, request:
   const { route, timeout, signal } = request
   if (signal?.aborted || abortGroup.aborted) return Promise.reject(new NetworkError('aborted', route))
   return new Promise((resolve, reject) => {
+    // Before the request: from here on nothing may throw.
+    requireSignal(signal)
     const { answer, abort } = transport(request)
     const stop = () => fail(new NetworkError('aborted', route))
     const cancelTimer = clock.after(timeout, () => fail(new NetworkError('timed_out', route)))

@@ -2,6 +2,7 @@
 import { ConfigurationError, type Issue, ProtocolError, ValidationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
+import { callTyped } from '../foundation/typed-errors'
 import type { ApiCall, ApiAnswer } from '../http/api-client'
 import type { Credentials } from '../http/credentials-port'
 import type { LimitedApi } from '../http/rate-limited-api'
@@ -169,7 +170,7 @@ export class ApplicationLobbies {
    * @throws the exceptions of `change`.
    */
   async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
-    const { signal, ...options } = { ...given }
+    const { signal, ...options } = callTyped('updateMetadata', () => ({ ...given }))
     requireIds({ lobbyId })
     this.#requireBot()
     return this.#api.runExclusive(

@@ -17,7 +17,8 @@ export interface MemoryLobbyBrokerOptions {
 }
 
 /** Creates a broker for the hubs of one process; the default of `createLobbyHub`. */
-export function memoryLobbyBroker({ clock = systemClock }: MemoryLobbyBrokerOptions = {}): LobbyBroker {
+export function memoryLobbyBroker(options?: MemoryLobbyBrokerOptions): LobbyBroker {
+  const { clock = systemClock } = { ...options }
   const listeners = new Set<BrokerListener>()
   let version = 0
   return {

@@ -73,8 +73,8 @@ export class ApplicationClient {
     const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
     this.applicationId = applicationId
     this.commands = {
-      global: typedMethods('commands', new Commands<GlobalCommandBody>(shared)),
-      guild: (guildId) => typedMethods('commands', new Commands({ ...shared, guildId })),
+      global: typedMethods('commands', new Commands<GlobalCommandBody>(shared), 'sync'),
+      guild: (guildId) => typedMethods('commands', new Commands({ ...shared, guildId }), 'sync'),
       permissions: (guildId) => typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
     }
     this.lobbies = typedMethods('lobbies', new ApplicationLobbies(this.#backend, this.#backend), 'updateMetadata')

@@ -1,4 +1,5 @@
 /** The address of a user's picture, from the hash that the service sends (docs/interface/README.md#pictures). Pure. */
+import { ConfigurationError } from '../foundation/errors'
 import type { ServiceConfig } from './service-config'
 
 /** Number of default pictures. */
@@ -24,9 +25,13 @@ export interface AvatarOwner {
  * ```ts
  * image.src = avatarUrl({ cdnUrl: 'https://cdn.service.example' }, { id: author.id, avatar: author.avatar })
  * ```
+ * @throws ConfigurationError `invalid_argument` without an address or without a user's id.
  */
-export function avatarUrl({ cdnUrl }: Pick<ServiceConfig, 'cdnUrl'>, { id, avatar }: AvatarOwner): string {
-  if (!avatar || !HASH.test(avatar)) return `${cdnUrl}/embed/avatars/${defaultOf(id)}.png`
+export function avatarUrl(service: Pick<ServiceConfig, 'cdnUrl'>, owner: AvatarOwner): string {
+  const { cdnUrl, id, avatar }: Partial<Pick<ServiceConfig, 'cdnUrl'> & AvatarOwner> = { ...service, ...owner }
+  if (typeof cdnUrl !== 'string' || typeof id !== 'string')
+    throw new ConfigurationError('invalid_argument', 'avatarUrl', { remedy: 'Pass the service, or { cdnUrl }, and a user with an id' })
+  if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${cdnUrl}/embed/avatars/${defaultOf(id)}.png`
   return `${cdnUrl}/avatars/${encodeURIComponent(id)}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
 }
 

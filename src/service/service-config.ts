@@ -40,6 +40,9 @@ export interface ServiceConfig {
   limits?: Partial<Limits>
 }
 
+/** Default time-out in ms of requests about tokens and accounts. */
+export const TOKEN_TIMEOUT = 10_000
+
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 

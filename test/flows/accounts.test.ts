@@ -50,7 +50,7 @@ describe('getProvisionalToken', () => {
     const [first, again, other] = [
       await client.getProvisionalToken(from('emu:sam')),
       await client.getProvisionalToken(from('emu:sam')),
-      await client.getProvisionalToken(from('emu:sam', 'CONSOLE_ID_TOKEN')),
+      await client.getProvisionalToken(from('emu:sam', 'PLAYSTATION_NETWORK_ID_TOKEN')),
     ]
     expect(again.claims?.sub).toBe(first.claims?.sub)
     expect(other.claims?.sub).not.toBe(first.claims?.sub)

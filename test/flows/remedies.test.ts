@@ -20,6 +20,9 @@ import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 
+/** A page's address: the service issues ID tokens for its sign-ins. */
+const CALLBACK = 'http://127.0.0.1:51234/callback'
+
 let emulator: Emulator
 let other: Emulator
 beforeAll(async () => {
@@ -33,7 +36,7 @@ type Step = () => unknown
 /** Creates a client of the emulator with other options, and closes it after the test. */
 function client(options: object = {}): Client {
   const { id: applicationId } = emulator.application
-  const made = new Client({ applicationId, service: { host: emulator.url }, surface: consentSurface(emulator), ...options })
+  const made = new Client({ applicationId, service: { host: emulator.url }, surface: consentSurface(emulator, { redirectUri: CALLBACK }), ...options })
   onTestFinished(() => made.close())
   return made
 }
@@ -183,7 +186,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => backend().commands.global.list(),
   ],
   [
-    'Check the application id, the client secret',
+    'Check the application id and, in a backend, the client secret',
     () => backend({ credentials: clientCredentials({ clientId: emulator.application.id, clientSecret: 'wrong' }) }).commands.global.list(),
     () => backend({ credentials: credentials() }).commands.global.list(),
   ],

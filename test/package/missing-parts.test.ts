@@ -62,12 +62,7 @@ test.each([
     'AuthorizationError state_mismatch true',
   ],
   ['refreshToken', 'client/methods/revoke-update-redeem-tokens.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  [
-    'updateToken with an access token alone',
-    'client/methods/current-user-methods.js',
-    "client.updateToken('Bearer', 'x')",
-    'ApiError http_503 true',
-  ],
+  ['updateToken with an access token alone', 'exchange.js', "client.updateToken('Bearer', 'x')", 'SessionError player_unknown true'],
 ])('%s rejects with reload_required while its file is missing, and runs once it is back', (_, ...[path, call, then]) => {
   expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
 })

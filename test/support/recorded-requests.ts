@@ -1,6 +1,5 @@
 /** Records what the SDK asks `fetch` to send while a player signs in and plays: in a page and in Node. */
 import type * as FoyerModule from 'foyer-sdk'
-import { formOf } from './form-of'
 
 /** A request as the SDK gives it to `fetch`. */
 export interface RecordedRequest {
@@ -31,7 +30,7 @@ export async function recordRequests(
     recorded.push({
       request: `${init.method} ${pathname.replace(/\d{15,}/g, ':id')}${query && `?${query}`}`,
       headers: [...headers.keys()].sort().join(' '),
-      type: [...formOf(init)].length > 0 ? 'form' : typeof init.body === 'string' ? String(headers.get('content-type')) : '',
+      type: typeof init.body === 'string' ? String(headers.get('content-type')) : '',
     })
     return fetch(input, init)
   }

@@ -1,5 +1,5 @@
 /** Refresh policy as pure functions: when to refresh a session, and when to retry. */
-import { TOKEN_TIMEOUT } from '../../http/request-json'
+import { TOKEN_TIMEOUT } from '../../service/service-config'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 
 const MINUTE = 60_000

@@ -9,18 +9,20 @@ import { serveEngineGame } from '../../support/engines/serve-engine-game'
 import { type RecordedRequest, recordRequests } from '../../support/recorded-requests'
 
 const API = '/api/v10'
+const FORM = 'application/x-www-form-urlencoded;charset=UTF-8'
 
 /** Every request of `recordRequests`, with the headers that a page sets. */
 const IN_A_PAGE: RecordedRequest[] = [
   { request: `GET ${API}/oauth2/keys`, headers: '', type: '' },
-  { request: `POST ${API}/oauth2/token`, headers: '', type: 'form' },
+  { request: `POST ${API}/oauth2/token`, headers: 'content-type', type: FORM },
+  { request: `GET ${API}/users/@me`, headers: 'authorization', type: '' },
   { request: `GET ${API}/users/@me`, headers: 'accept authorization', type: '' },
   { request: `PUT ${API}/lobbies`, headers: 'accept authorization content-type', type: 'application/json' },
   { request: `POST ${API}/lobbies/:id/messages`, headers: 'accept authorization content-type', type: 'application/json' },
   { request: `GET ${API}/lobbies/:id/messages?limit`, headers: 'accept authorization', type: '' },
   { request: `DELETE ${API}/lobbies/:id/members/@me`, headers: 'accept authorization', type: '' },
-  { request: `POST ${API}/oauth2/token`, headers: '', type: 'form' },
-  { request: `POST ${API}/oauth2/token/revoke`, headers: '', type: 'form' },
+  { request: `POST ${API}/oauth2/token`, headers: 'content-type', type: FORM },
+  { request: `POST ${API}/oauth2/token/revoke`, headers: 'content-type', type: FORM },
 ]
 
 /** Outside a page, every request also names the library. */
