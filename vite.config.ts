@@ -53,7 +53,7 @@ const MERGED = [
   ['page', ['browser/browser-client']],
   ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/token-endpoint']],
   ['rate-limited-requests', ['http/rate-limited-api']],
-  ['sessions', ['browser/load-memory-sessions', 'service/avatar-url']],
+  ['sessions', ['browser/load-memory-sessions']],
   ['exchange', ['client/verify-callback-and-redeem-code']],
   ['rest', ['client/player-rest-client']],
 ] as const

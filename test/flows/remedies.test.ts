@@ -36,7 +36,12 @@ type Step = () => unknown
 /** Creates a client of the emulator with other options, and closes it after the test. */
 function client(options: object = {}): Client {
   const { id: applicationId } = emulator.application
-  const made = new Client({ applicationId, service: { host: emulator.url }, surface: consentSurface(emulator, { redirectUri: CALLBACK }), ...options })
+  const made = new Client({
+    applicationId,
+    service: { host: emulator.url },
+    surface: consentSurface(emulator, { redirectUri: CALLBACK }),
+    ...options,
+  })
   onTestFinished(() => made.close())
   return made
 }
