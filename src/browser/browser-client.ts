@@ -55,15 +55,13 @@ export class Client extends CoreClient {
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
     if (url !== undefined) return super.handleCallback(url)
-    return withTypedErrors('handleCallback', () => this.#handleAddress())
-  }
-
-  async #handleAddress(): Promise<AuthorizationResult | null> {
-    const response = takeOwnResponse(this.owner)
-    if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
-    // If the module cannot be loaded, the response stays in the address bar and this client continues.
-    if (response) await passOn(response).catch(() => undefined)
-    return null
+    return withTypedErrors('handleCallback', async () => {
+      const response = takeOwnResponse(this.owner)
+      if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
+      // If the module cannot be loaded, the response stays in the address bar and this client continues.
+      if (response) await passOn(response).catch(() => undefined)
+      return null
+    })
   }
 
   /**
