@@ -8,6 +8,7 @@ const ROUTE = '/users/{user.id}'
 
 /** User of the service, with the fields of the wire. Names are chosen by the user: show them as plain text. */
 export interface ApplicationUser {
+  /** User id. */
   readonly id: UserId
   /** Unique user name. */
   readonly username: string

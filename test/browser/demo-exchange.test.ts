@@ -34,6 +34,7 @@ describe('the Exchange screen', () => {
       'GET /oauth2/authorize',
       'Callback /callback.html',
       'POST /api/v10/oauth2/token',
+      'GET /api/v10/users/@me',
     ])
     expect(await exchange('/oauth2/token').locator('.exchange-outcome').textContent()).toBe('200')
     const arrows = await page.locator('.sequence svg .arrow-text').allTextContents()
