@@ -151,7 +151,13 @@ function createReturningProject(): ViteProject {
 
 /** Asserts that the player is signed in after a reload, and that the service still knows the tokens. */
 async function expectReturn(page: Page): Promise<void> {
-  await page.reload()
+  // Vite reloads the page of a restarted server by itself, which aborts a reload that is under way.
+  const reload = () =>
+    page.reload().then(
+      () => 'reloaded',
+      (error: Error) => error.message,
+    )
+  await expect.poll(reload, { timeout: 10_000 }).toBe('reloaded')
   await page.locator('#outcome', { hasText: `back ${ADA}` }).waitFor()
   await page.click('#user')
   await page.locator('#outcome', { hasText: 'ada' }).waitFor()
