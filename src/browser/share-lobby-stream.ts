@@ -11,7 +11,7 @@ const RESTART_DELAY = 200
 /** Maximum number of lobbies of other tabs. */
 const MAX_LOBBIES = 64
 
-/** What tabs tell each other. */
+/** Messages between tabs. */
 type Note =
   /** A tab needs the lobbies as they are. */
   | { readonly kind: 'hello'; readonly lobbyIds: readonly string[] }

@@ -24,7 +24,7 @@ export interface Operation {
   path: string
   query: QueryParameter[]
   body: Body | undefined
-  /** What must have happened for it to succeed, if the description knows (`x-precondition`). */
+  /** Precondition for success, if the description names one (`x-precondition`). */
   precondition: string | undefined
   /** Statuses, `4XX` and `default`, each with the pointer of its JSON schema; undefined for a response without a body. */
   responses: ReadonlyMap<string, string | undefined>
@@ -41,7 +41,7 @@ export interface Drift {
   operation: string
   /** Place in the body, the query or the response, like `members[0].id`; empty for the whole. */
   at: string
-  /** What was sent or returned, and why it is a difference. */
+  /** The value that was sent or returned, and the reason why it is a difference. */
   detail: string
   /** The emulator's rule, if it refused. */
   rule: string | undefined

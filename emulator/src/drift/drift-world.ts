@@ -58,7 +58,7 @@ export async function createDriftWorld(): Promise<DriftWorld> {
 
 type Ask = ((method: string, path: string, body?: unknown) => Promise<unknown>) | undefined
 
-/** Who asks: the application, and the first player. */
+/** Callers: the application, and the first player. */
 interface Callers {
   asBot: Ask
   asPlayer: Ask

@@ -1,4 +1,4 @@
-/** Which ID tokens the authorization server issues, and what they contain. */
+/** Rules of ID tokens: when the authorization server issues them, and their claims. */
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
 import type { IdTokenBehavior } from '../context/id-token-settings.js'

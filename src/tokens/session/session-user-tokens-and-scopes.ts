@@ -15,7 +15,7 @@ export interface Session {
    */
   readonly user: SessionUser
   /**
-   * What proves the player's id. `id_token`: a verified ID token. `userinfo`: the service's answer to the access token, since the service
+   * Proof of the player's id. `id_token`: a verified ID token. `userinfo`: the service's answer to the access token, since the service
    * issued no ID token.
    */
   readonly proof: 'id_token' | 'userinfo'
