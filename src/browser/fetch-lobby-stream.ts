@@ -3,7 +3,7 @@ import { isText } from '../foundation/guard-untrusted-values'
 import type { LobbyUpdate, OwnChange, PlayerRequests, StreamTools } from '../lobbies/lobby-stream-events'
 import { parseLobbyEvent } from '../lobbies/lobby-stream-events'
 import { createEventParser, type StreamEvent } from '../lobbies/parse-event-stream'
-import type { TakeTurn } from './take-turns'
+import type { TakeTurn } from './create-turns'
 
 /** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
 const SILENCE = 45_000

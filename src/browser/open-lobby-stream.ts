@@ -1,7 +1,7 @@
 /** Opens a stream of lobby updates: with the player's token where that may be sent, otherwise as an `EventSource`. */
 import { type LobbyUpdate, lobbyEvents, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-stream-events'
 import type { OpenLobbyStream } from './fetch-lobby-stream'
-import { openPlayerStream } from './share-lobby-stream'
+import { openPlayerStream } from './open-player-stream'
 
 /** `EventSource.CLOSED`: the browser has stopped reconnecting. */
 const CLOSED = 2

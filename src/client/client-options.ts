@@ -120,6 +120,7 @@ export function resolveOptions(
   if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
   const { applicationId, service, profile: player = 'default' } = given
   const config = createServiceConfig(service)
+  const requestTimeout = requireMs('requestTimeout', given.requestTimeout)
   return {
     clock: systemClock,
     launchQuery: '',
@@ -127,8 +128,8 @@ export function resolveOptions(
     findAttempt,
     ...given,
     fetch: withAnySignal(given.fetch ?? platformFetch()),
-    requestTimeout: requireMs('requestTimeout', given.requestTimeout ?? undefined) ?? 30_000,
-    tokenTimeout: given.requestTimeout ?? undefined,
+    requestTimeout: requestTimeout ?? 30_000,
+    tokenTimeout: requestTimeout,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
     service: config,
     userAgent: userAgent(config.brand),
@@ -161,7 +162,7 @@ function withAnySignal(fetch: Fetch): Fetch {
 
 /** @throws ConfigurationError `invalid_argument`. */
 function requireMs(name: string, value: unknown): number | undefined {
-  if (value === undefined) return undefined
+  if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && value > 0) return value
   throw new ConfigurationError('invalid_argument', `${name}: ms`, { remedy: 'Give a number above 0, for example 30_000' })
 }

@@ -21,7 +21,7 @@ import type { TokenSet } from '../tokens/token-set'
 import type { Caller } from './caller'
 import type { ClientContext } from './shared-client-state'
 import type { IdentifiedTokens } from '../tokens/identify-player'
-import { createUserFiller } from './fill-user'
+import { createUserFiller } from './create-user-filler'
 import { identifySignIn } from './identify-sign-in'
 import type { CallOptions, Sessions, SignOutOptions, SignOutResult } from './session-module-types'
 

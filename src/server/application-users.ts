@@ -1,7 +1,7 @@
 /** Users as the application sees them. */
-import { isRecord } from '../foundation/guard-untrusted-values'
-import { ProtocolError, ValidationError } from '../foundation/errors'
-import { isSnowflake, isUserId, type UserId } from '../foundation/ids'
+import { ValidationError } from '../foundation/errors'
+import { isSnowflake, type UserId } from '../foundation/ids'
+import { checkResponse, ID, type Rule, TEXT } from '../http/check-response'
 import type { LimitedApi } from '../http/rate-limited-api'
 
 const ROUTE = '/users/{user.id}'
@@ -28,12 +28,18 @@ export interface ApplicationUsers {
   get(userId: string, options?: { signal?: AbortSignal; priority?: 'high' | 'normal' | 'low' }): Promise<ApplicationUser>
 }
 
+const OPTIONAL_TEXT: Rule = { ...TEXT, isOptional: true }
+const USER: Rule<{ id: UserId; username: string; global_name?: string | null; avatar?: string | null }> = {
+  fields: { id: ID, username: TEXT, global_name: OPTIONAL_TEXT, avatar: OPTIONAL_TEXT },
+}
+
 export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): ApplicationUsers {
   return {
     async get(userId, options) {
       if (!isSnowflake(userId)) throw invalidId()
       const { body } = await api.send({ method: 'GET', route: ROUTE, ids: { 'user.id': userId }, ...options })
-      return decode(body)
+      const { id, username, global_name, avatar } = checkResponse(body, `GET ${ROUTE}`, USER)
+      return { id, username, global_name: global_name ?? null, avatar: avatar ?? null }
     },
   }
 }
@@ -41,11 +47,4 @@ export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): Applic
 function invalidId(): ValidationError {
   const issue = { path: 'userId', code: 'wrong_type', message: 'must be a user id', params: {}, level: 'error' } as const
   return new ValidationError('invalid_argument', [issue])
-}
-
-function decode(body: unknown): ApplicationUser {
-  const { id, username, global_name: globalName = null, avatar = null } = isRecord(body) ? body : {}
-  const isOptional = (globalName === null || typeof globalName === 'string') && (avatar === null || typeof avatar === 'string')
-  if (isUserId(id) && typeof username === 'string' && isOptional) return { id, username, global_name: globalName, avatar }
-  throw new ProtocolError('malformed_response', `GET ${ROUTE}`, { expected: 'a user' })
 }

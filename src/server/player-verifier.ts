@@ -14,7 +14,7 @@ import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import { createServiceConfig, type ServiceOptions } from '../service/service-config'
 import { createRemoteJwks } from '../tokens/id-token/remote-jwks'
 import { requireBackend } from './refuse-in-pages'
-import { createTokenLookupApis } from './token-lookup-apis'
+import { createTokenLookupApis } from './create-token-lookup-apis'
 
 /** Options of `createPlayerVerifier`. */
 export interface PlayerVerifierOptions {

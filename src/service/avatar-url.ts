@@ -28,7 +28,8 @@ export interface AvatarOwner {
  * @throws ConfigurationError `invalid_argument` without an address or without a user's id.
  */
 export function avatarUrl(service: Pick<ServiceConfig, 'cdnUrl'>, owner: AvatarOwner): string {
-  const { cdnUrl, id, avatar }: Partial<Pick<ServiceConfig, 'cdnUrl'> & AvatarOwner> = { ...service, ...owner }
+  const { cdnUrl }: Partial<Pick<ServiceConfig, 'cdnUrl'>> = { ...service }
+  const { id, avatar }: Partial<AvatarOwner> = { ...owner }
   if (typeof cdnUrl !== 'string' || typeof id !== 'string')
     throw new ConfigurationError('invalid_argument', 'avatarUrl', { remedy: 'Pass the service, or { cdnUrl }, and a user with an id' })
   if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${cdnUrl}/embed/avatars/${defaultOf(id)}.png`

@@ -15,6 +15,7 @@ import type { TokenSet } from './token-set'
 const TIMEOUT = 3000
 /** ms before each further request for a player whom only the service can name. */
 const RETRIES = [500, 2000]
+const REMEDY = 'The service issued no ID token and does not say whose the access token is: ask for the scope identify, or an sdk scope'
 /** Longest wait in ms that the service may ask for. */
 const MAX_RETRY_AFTER = 10_000
 
@@ -81,8 +82,6 @@ async function askForPlayer(
   }
   throw new SessionError('player_unknown', '', { retryable: true })
 }
-
-const REMEDY = 'The service issued no ID token and does not say whose the access token is: ask for the scope identify, or an sdk scope'
 
 /** The second address needs only the scope `openid`, and returns no names. */
 async function askAnywhere(context: IdentifyContext, tokens: TokenSet, signal?: AbortSignal): Promise<UserAnswer> {

@@ -157,6 +157,7 @@ describe('the address of a picture', () => {
     ],
     ['no hash, as public typings write it', { id: '80351110224678912' }, CDNRoutes.defaultUserAvatar(5)],
     ['a path instead of a hash', { id: '1', avatar: '../../evil' }, '/embed/avatars/0.png'],
+    ['a user with an address of their own', { id: '1', cdnUrl: 'https://evil.test' }, '/embed/avatars/0.png'],
   ])('is the one of the service for %s', (_, user, path) => {
     expect(avatarUrl(cdn, user)).toBe(`https://cdn.test${path}`)
   })

@@ -48,6 +48,27 @@ describe('a running Activity', () => {
   })
 })
 
+describe('a user, read by the application', () => {
+  const readUser = (body: unknown) => {
+    const service = new CommandService()
+    service.faults.push(() => json(body))
+    return service.client().users.get('5')
+  }
+
+  it('may have neither display name nor picture', async () => {
+    expect(await readUser({ id: '5', username: 'ada' })).toEqual({ id: '5', username: 'ada', global_name: null, avatar: null })
+  })
+
+  it.each([
+    ['a list', [], { path: '', expected: 'an object', got: 'a list' }],
+    ['one whose id is a number', { id: 5, username: 'ada' }, { path: 'id', got: 'a number' }],
+    ['one without a name', { id: '5' }, { path: 'username', expected: 'a string', got: 'nothing' }],
+    ['one whose picture is an object', { id: '5', username: 'ada', avatar: {} }, { path: 'avatar', got: 'an object' }],
+  ])('that arrives as %s is malformed, and names the field', async (_, body, fault) => {
+    await expect(readUser(body)).rejects.toMatchObject({ code: 'malformed_response', ...fault })
+  })
+})
+
 test('a command without a type is a slash command, and may have null for what is optional', async () => {
   const service = new CommandService()
   const { type, ...untyped } = WHOLE

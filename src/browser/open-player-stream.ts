@@ -4,7 +4,7 @@ import { parseLobbyEvent, type OwnChange } from '../lobbies/lobby-stream-events'
 import type { StreamEvent } from '../lobbies/parse-event-stream'
 import { openBroadcast } from './callback-channel'
 import { isEventId, type OpenLobbyStream, PlayerLobbyStream, type StreamContext } from './fetch-lobby-stream'
-import { createTurns } from './take-turns'
+import { createTurns } from './create-turns'
 
 /** ms in which tabs that open together cause one restart of the stream. */
 const RESTART_DELAY = 200
