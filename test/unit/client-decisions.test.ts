@@ -53,26 +53,27 @@ describe('the options of a client', () => {
   })
 })
 
-describe('a service in a container', () => {
-  const create = (service: Record<string, unknown>) => codeOf(() => createServiceConfig({ host: 'http://emulator:4320', ...service }))
+const createInContainer = (service: Record<string, unknown>) =>
+  codeOf(() => createServiceConfig({ host: 'http://emulator:4320', ...service }))
 
+describe('a service in a container', () => {
   it('is reached without encryption if its host is named for development', async () => {
-    expect(await create({ developmentHosts: ['emulator'] })).toBeUndefined()
-    expect(await create({})).toBe('insecure_endpoint')
-    expect(await create({ developmentHosts: ['other', 'emulator.example'] })).toBe('insecure_endpoint')
-    expect(await create({ developmentHosts: ['emulator'], tokenUrl: 'http://other/token' })).toBe('insecure_endpoint')
+    expect(await createInContainer({ developmentHosts: ['emulator'] })).toBeUndefined()
+    expect(await createInContainer({})).toBe('insecure_endpoint')
+    expect(await createInContainer({ developmentHosts: ['other', 'emulator.example'] })).toBe('insecure_endpoint')
+    expect(await createInContainer({ developmentHosts: ['emulator'], tokenUrl: 'http://other/token' })).toBe('insecure_endpoint')
   })
 
   it('is refused in a production build, also if only the list is left', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
-    expect(await create({ developmentHosts: ['emulator'] })).toBe('insecure_endpoint')
-    expect(await create({ host: 'https://service.example', developmentHosts: ['emulator'] })).toBe('insecure_endpoint')
-    expect(await create({ host: 'https://service.example' })).toBeUndefined()
+    expect(await createInContainer({ developmentHosts: ['emulator'] })).toBe('insecure_endpoint')
+    expect(await createInContainer({ host: 'https://service.example', developmentHosts: ['emulator'] })).toBe('insecure_endpoint')
+    expect(await createInContainer({ host: 'https://service.example' })).toBeUndefined()
   })
 
   it.each(['emulator', ['http://emulator'], ['emulator:4320'], [''], [7]])('is no host name: %j', async (developmentHosts) => {
-    expect(await create({ developmentHosts })).toBe('invalid_argument')
+    expect(await createInContainer({ developmentHosts })).toBe('invalid_argument')
   })
 })
 

@@ -48,13 +48,13 @@ describe('a running Activity', () => {
   })
 })
 
-describe('a user, read by the application', () => {
-  const readUser = (body: unknown) => {
-    const service = new CommandService()
-    service.faults.push(() => json(body))
-    return service.client().users.get('5')
-  }
+const readUser = (body: unknown) => {
+  const service = new CommandService()
+  service.faults.push(() => json(body))
+  return service.client().users.get('5')
+}
 
+describe('a user, read by the application', () => {
   it('may have neither display name nor picture', async () => {
     expect(await readUser({ id: '5', username: 'ada' })).toEqual({ id: '5', username: 'ada', global_name: null, avatar: null })
   })
