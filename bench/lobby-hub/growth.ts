@@ -1,4 +1,4 @@
-/** Prints how memory, CPU time and latency grow with players and lobbies, as rows of the table in docs/backend.md. */
+/** Prints how memory, CPU time and latency grow with players and lobbies, as rows of the table in docs/proofs/lobby-hub.md. */
 import { type HubFigures, measureHub, percentile } from './measure-hub'
 
 const PLAYERS = [100, 1000, 10_000]

@@ -28,7 +28,7 @@ describe('the package', () => {
   test('contains exactly these files', () => {
     const expected = [
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-      /^docs\/(?:(?:decisions|interface|reference(?:\/foyer-sdk(?:\/electron)?)?)\/)?[\w-]+\.md$/,
+      /^docs\/(?:(?:decisions|interface|proofs|reference(?:\/foyer-sdk(?:\/electron)?)?)\/)?[\w-]+\.md$/,
       // One file per module, as in src/, so that a game’s bundler can drop unused modules.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
       /^dist\/(?:server|redis|react)\/index\.cjs(?:\.map)?$/,
