@@ -1,4 +1,4 @@
-/** Windows around a game that are not its host, and messages made to reach into objects (row 167), in real Chromium. */
+/** Windows around a game that are not its host, and messages made to reach into objects (attack/167), in real Chromium. */
 import { createServer } from 'node:http'
 import type { Frame, Page } from 'playwright'
 import { expect, test } from 'vitest'

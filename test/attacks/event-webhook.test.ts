@@ -1,4 +1,4 @@
-/** security.md row 166: forged, replayed, repeated, reordered, malformed and endless requests at a backend's endpoint for events. */
+/** attack/166 forged, replayed, repeated, reordered, malformed and endless requests at a backend's endpoint for events. */
 import { createEventHandler, createReplayMemory, type EventListeners, type InteractionError } from 'foyer-sdk/server'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '../support/manual-clock'

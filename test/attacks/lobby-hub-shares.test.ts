@@ -1,4 +1,4 @@
-/** security.md rows 170 and 171, and delivery after a silent leave: what one player, or many accounts, can take from all others at a lobby hub. */
+/** attack/170 attack/171, and delivery after a silent leave: what one player, or many accounts, can take from all others at a lobby hub. */
 import type { LobbyHub } from 'foyer-sdk/server'
 import { afterEach, expect, it } from 'vitest'
 import { HubWorld, settled, type WorldPlayer } from '../support/hub-world'

@@ -1,4 +1,4 @@
-/** security.md rows 164 and 165: what a player tries at a lobby hub to see foreign lobbies, to make others believe a change, and to use it up. */
+/** attack/164 attack/165 what a player tries at a lobby hub to see foreign lobbies, to make others believe a change, and to use it up. */
 import { createLobbyHub, createPlayerVerifier } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PlayerStream } from '../../src/lobby-hub/bounded-player-stream'

@@ -1,4 +1,4 @@
-/** security.md row 163: tokens of other games, expired, unsigned, forged and rotated ones, and tokens in URLs, at a backend's verifier. */
+/** attack/163 tokens of other games, expired, unsigned, forged and rotated ones, and tokens in URLs, at a backend's verifier. */
 import {
   createPlayerVerifier,
   MemoryRateLimitStores,
