@@ -42,54 +42,60 @@ type UnsupportedMember = 'setApplicationId'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof LazyMethods | LocalMember>
 
 /**
- * All client methods: true if a window may call them, false if they are `unsupported` there. A missing method does not compile, so every
- * new method needs a decision here.
+ * Whose call it is. `player`: of the player whom the window shows; it ends with `signed_out` once the main process has another session.
+ * `token`: the same, unless an argument brings a token. `anyone`: of nobody in particular.
+ */
+export type CallOwner = 'player' | 'token' | 'anyone'
+
+/**
+ * All client methods with the owner of their calls, and false if they are `unsupported` in a window. A missing method does not compile, so
+ * every new method needs a decision here.
  */
 export const VERBS = {
   // Methods of the client itself.
-  authorize: true,
-  abortAuthorize: true,
-  signIn: true,
-  signOut: true,
+  authorize: 'anyone',
+  abortAuthorize: 'anyone',
+  signIn: 'anyone',
+  signOut: 'player',
   // Methods of its lazy modules, src/client/lazy-methods.ts.
-  handleCallback: true,
-  getToken: true,
-  resume: true,
-  refreshToken: true,
-  revokeToken: true,
-  updateToken: true,
-  fetchCurrentUser: true,
-  getUserGuilds: true,
-  getGuildChannels: true,
+  handleCallback: 'anyone',
+  getToken: 'anyone',
+  resume: 'anyone',
+  refreshToken: 'token',
+  revokeToken: 'token',
+  updateToken: 'anyone',
+  fetchCurrentUser: 'token',
+  getUserGuilds: 'player',
+  getGuildChannels: 'player',
   // A response cannot cross to a window: the main process calls the backend.
   fetchBackend: false,
-  getTokenFromDevice: true,
-  abortGetTokenFromDevice: true,
-  getTokenFromDeviceProvisionalMerge: true,
-  getTokenFromProvisionalMerge: true,
-  getProvisionalToken: true,
-  unmergeIntoProvisionalAccount: true,
-  exchangeChildToken: true,
-  createOrJoinLobby: true,
-  createOrJoinLobbyWithMetadata: true,
-  leaveLobby: true,
-  sendLobbyMessage: true,
-  getLobbyMessagesWithLimit: true,
-  linkChannelToLobby: true,
-  unlinkChannelFromLobby: true,
-  joinLinkedLobbyGuild: true,
-  watchLobby: true,
+  getTokenFromDevice: 'anyone',
+  abortGetTokenFromDevice: 'anyone',
+  getTokenFromDeviceProvisionalMerge: 'anyone',
+  getTokenFromProvisionalMerge: 'anyone',
+  getProvisionalToken: 'anyone',
+  unmergeIntoProvisionalAccount: 'anyone',
+  exchangeChildToken: 'anyone',
+  createOrJoinLobby: 'player',
+  createOrJoinLobbyWithMetadata: 'player',
+  leaveLobby: 'player',
+  sendLobbyMessage: 'player',
+  getLobbyMessagesWithLimit: 'player',
+  linkChannelToLobby: 'player',
+  unlinkChannelFromLobby: 'player',
+  joinLinkedLobbyGuild: 'player',
+  watchLobby: 'player',
   // Windows may close while the game continues; the main process decides what happens then.
   autoLeave: false,
-  clearRateLimitBlocks: true,
+  clearRateLimitBlocks: 'player',
   // An Activity runs in a page of the service, never in an Electron window.
   connectActivity: false,
   getActivityParticipants: false,
   joinActivityLobby: false,
-} as const satisfies Record<CoreVerb | keyof LazyMethods, boolean>
+} as const satisfies Record<CoreVerb | keyof LazyMethods, CallOwner | false>
 
 /** Method that a window may call. */
-export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends true ? Name : never }[keyof typeof VERBS]
+export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends false ? never : Name }[keyof typeof VERBS]
 
 /** Forwarded events. A window derives `statusChanged` and `sessionChanged` from the authentication state instead. */
 export const EVENTS = {
@@ -122,6 +128,8 @@ export interface Call {
   id: string
   verb: Verb | 'connect' | 'hold' | 'limits' | 'undo'
   args: readonly unknown[]
+  /** `playerRevision` of the state that the window showed when the game called. Absent before it has one. */
+  player?: number
 }
 
 /**
@@ -142,6 +150,8 @@ export interface AuthStateSnapshot {
   revision: number
   /** Increases with every `sessionChanged`. */
   sessionRevision: number
+  /** Increases when another player, or nobody, is signed in. */
+  playerRevision: number
   status: ClientStatus
   session: unknown
   applicationId: string | undefined

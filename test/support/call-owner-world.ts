@@ -31,22 +31,26 @@ export class CallOwnerWorld {
   readonly #good = new Set<string>()
   #serial = 0
 
-  /** A tab. The tabs of one store get no notice of one another. */
-  tab(options: Partial<ClientOptions> = {}): Client {
-    const client = new Client({
+  /** Options of a client of this world. */
+  get options() {
+    return {
       applicationId: '1082700000000000001',
       service: { host: HOST },
-      fetch: (url, init) => this.#fetch(url, init),
+      fetch: (url: string, init: RequestInit) => this.#fetch(url, init),
       clock: this.clock,
       backendOrigins: [BACKEND],
       tokenStore: this.store,
-      ...options,
-    })
+    } satisfies ClientOptions
+  }
+
+  /** A tab. The tabs of one store get no notice of one another. */
+  tab(options: Partial<ClientOptions> = {}): Client {
+    const client = new Client({ ...this.options, ...options })
     onTestFinished(() => client.close())
     return client
   }
 
-  signIn(client: Client, player: PlayerName): Promise<unknown> {
+  signIn(client: Pick<Client, 'updateToken'>, player: PlayerName): Promise<unknown> {
     return client.updateToken('Bearer', this.#tokens(player))
   }
 

@@ -37,7 +37,7 @@ export interface IpcOrigin {
 }
 
 const CHANNEL_CONTENTS: Record<keyof typeof CHANNELS, Pick<IpcChannel, 'from' | 'takes'>> = {
-  call: { from: 'page', takes: 'JSON: the id of the call, the name of a method, and its arguments' },
+  call: { from: 'page', takes: 'JSON: the id of the call, the name of a method, its arguments, and which player the window shows' },
   cancel: { from: 'page', takes: 'the id of a call' },
   notify: { from: 'main', takes: 'JSON: the authentication state, an event, or the arguments of a callback' },
 }
@@ -52,14 +52,13 @@ const INTERNAL: Record<Exclude<Call['verb'], Verb>, string> = {
 export function describeIpc(rules: readonly WindowRule[]): IpcReport {
   return {
     channels: (['call', 'cancel', 'notify'] as const).map((key) => ({ name: CHANNELS[key], ...CHANNEL_CONTENTS[key] })),
-    methods: namesOf(VERBS, true),
-    unsupported: namesOf(VERBS, false),
+    methods: namesOf(VERBS),
+    unsupported: Object.keys(VERBS).filter((name) => !namesOf(VERBS).includes(name)),
     internal: INTERNAL,
     // A window derives these two from the authentication state.
-    events: ['statusChanged', 'sessionChanged', ...namesOf(EVENTS, true)],
+    events: ['statusChanged', 'sessionChanged', ...namesOf(EVENTS)],
     origins: rules.map(({ origin, tokens }) => ({ origin, tokens: tokens !== undefined })),
   }
 }
 
-const namesOf = (table: Readonly<Record<string, boolean>>, value: unknown): string[] =>
-  Object.keys(table).filter((name) => table[name] === value)
+const namesOf = (table: Readonly<Record<string, unknown>>): string[] => Object.keys(table).filter((name) => table[name] !== false)

@@ -12,6 +12,8 @@ const LOBBY_EVENTS = ['lobbyCreated', 'lobbyUpdated', 'lobbyDeleted'] as const
 export interface AuthStateTracker {
   /** Increases with every change. */
   sequence(): number
+  /** Increases when another player, or nobody, is signed in. */
+  playerRevision(): number
   /** Serializes the current `AuthStateSnapshot`. */
   serialize(context: SerializeContext): string
   /** Stops tracking. */
@@ -21,7 +23,7 @@ export interface AuthStateTracker {
 /** Calls `onChange` after every change with an event. A session may also be refreshed without one. */
 export function trackAuthState(client: CoreClient, onChange: () => void): AuthStateTracker {
   const first = firstCount()
-  const seen = { sequence: first, revision: first, sessionRevision: first, session: client.session }
+  const seen = { sequence: first, revision: first, sessionRevision: first, playerRevision: first, session: client.session }
   let cause: FoyerError | undefined
   const update = () => {
     const { session } = client
@@ -33,8 +35,9 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
     onChange()
   }
   const undo = [
-    client.subscribe('sessionChanged', ({ cause: why }) => {
+    client.subscribe('sessionChanged', ({ session, previous, cause: why }) => {
       seen.sessionRevision += 1
+      if (session?.userId !== previous?.userId) seen.playerRevision += 1
       cause = why
       change()
     }),
@@ -44,12 +47,11 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
   ]
   return {
     sequence: () => update().sequence,
+    playerRevision: () => seen.playerRevision,
     serialize(context) {
       const notice: AuthStateSnapshot = {
         ...update(),
-        status: client.status,
-        applicationId: client.getApplicationId(),
-        lobbies: client.getLobbyIds().map((id) => client.getLobby(id)),
+        ...readState(client),
         ...(cause && { cause: cause.toJSON() }),
       }
       return serialize(notice, context)
@@ -58,6 +60,11 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
       for (const step of undo) step()
     },
   }
+}
+
+function readState(client: CoreClient): Pick<AuthStateSnapshot, 'status' | 'applicationId' | 'lobbies'> {
+  const lobbies = client.getLobbyIds().map((id) => client.getLobby(id))
+  return { status: client.status, applicationId: client.getApplicationId(), lobbies }
 }
 
 /** A new client may replace an old one while windows stay open, so its counters must start higher. */

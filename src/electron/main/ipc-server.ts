@@ -53,7 +53,7 @@ async function handleCall({ client, rules, windows, authState }: IpcContext, eve
     const connection = windows.connect(event.sender)
     const callBack = (id: string, args: readonly unknown[]) =>
       windows.send(connection, (serializing) => ({ kind: 'callback', id, args: serialize(args, serializing) }))
-    const outcome = await dispatchCall(text, { client, connection, callBack })
+    const outcome = await dispatchCall(text, { client, connection, playerRevision: () => authState.playerRevision(), callBack })
     // Checked again, because the window may have navigated during the call.
     const serializing = { ...admit(event, rules), handles: connection.handles }
     const withSession = { ...serializing, session: client.session }

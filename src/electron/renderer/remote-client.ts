@@ -15,6 +15,7 @@ const INITIAL_STATE = {
   sequence: 0,
   revision: 0,
   sessionRevision: 0,
+  playerRevision: undefined,
   status: 'disconnected',
   session: null,
   applicationId: undefined,
@@ -39,10 +40,10 @@ export class RemoteClient extends EventEmitter {
   constructor(bridge: Bridge) {
     super()
     this.#bridge = bridge
-    for (const [verb, crosses] of Object.entries(VERBS)) {
+    for (const [verb, owner] of Object.entries(VERBS)) {
       if (verb in this) continue
       const refuse = () => Promise.reject(unsupported(verb))
-      Object.assign(this, { [verb]: crosses ? (...args: unknown[]) => this.#call(verb, args) : refuse })
+      Object.assign(this, { [verb]: owner ? (...args: unknown[]) => this.#call(verb, args) : refuse })
     }
   }
 
@@ -138,7 +139,10 @@ export class RemoteClient extends EventEmitter {
   async #call(verb: string, args: readonly unknown[]): Promise<unknown> {
     if (!this.#undo) throw new ConfigurationError('closed', 'client')
     const id = randomText()
-    const { text, signals, callbacks } = this.#codec.send({ id, verb, args } satisfies Omit<Call, 'verb'> & { verb: string })
+    const { playerRevision, session } = this.#authState
+    // A window that shows nobody signs out whoever there is.
+    const player = verb === 'signOut' && !session ? undefined : playerRevision
+    const { text, signals, callbacks } = this.#codec.send({ id, verb, args, player } satisfies Record<keyof Call, unknown>)
     const cancel = () => this.#bridge.cancel(id)
     for (const [name, callback] of callbacks) this.#callbacks.set(name, callback)
     for (const signal of signals) signal.addEventListener('abort', cancel)
@@ -179,11 +183,11 @@ export class RemoteClient extends EventEmitter {
 
   #applyAuthState(snapshot: unknown): void {
     if (!isRecord(snapshot) || Number(snapshot['sequence']) <= Number(this.#authState.sequence)) return
-    const { sequence, revision, sessionRevision, status, applicationId, lobbies, cause } = snapshot
+    const { sequence, revision, sessionRevision, playerRevision, status, applicationId, lobbies, cause } = snapshot
     const previous = this.#authState
     // An unchanged session stays the same object.
     const session = revision === previous.revision ? previous.session : (snapshot['session'] ?? null)
-    this.#authState = { sequence, revision, sessionRevision, status, session, applicationId, lobbies }
+    this.#authState = { sequence, revision, sessionRevision, playerRevision, status, session, applicationId, lobbies }
     const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
     if (isChanged)
       this.emit('sessionChanged', { session, previous: previous.session, ...(cause !== undefined && { cause: reviveError(cause) }) })
