@@ -1,5 +1,6 @@
 /** Parses the command line: commands, options, and a one-line error. */
 import { parseArgs } from 'node:util'
+import type { DriftCommand } from './drift-command.js'
 import { isProfile, type LimitsProfile } from '../limits/rate-limit-settings.js'
 
 export interface ServeOptions {
@@ -22,7 +23,7 @@ export type Command =
   | { name: 'start'; options: ServeOptions; json: boolean; quiet: boolean }
   | { name: 'exec'; options: ServeOptions; command: string[] }
   | { name: 'check' | 'plan' | 'sync'; file: string; options: CommandsOptions }
-  | { name: 'drift'; openapi: string; brand: string | undefined; accept: string | undefined; json: boolean }
+  | ({ name: 'drift' } & DriftCommand)
 
 /** Options of `check`, `plan` and `sync`; the credentials are in the environment. */
 export interface CommandsOptions {
@@ -49,6 +50,9 @@ Usage:
   foyer-emulator plan FILE                    Show what a sync would change.
   foyer-emulator sync FILE                    Make the service's commands those of FILE; nothing else is touched.
   foyer-emulator drift --openapi FILE         Compare the emulator with a service's OpenAPI 3.1 document.
+  foyer-emulator drift --against URL --env-file FILE
+                                              Compare the emulator with a running service: some reads and refused requests, and
+                                              one empty lobby that is deleted again.
 
 Options:
   --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
@@ -72,6 +76,8 @@ Options:
   --url URL             plan, sync: the service. Default: FOYER_URL.
   --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
   --allow-empty         sync: an empty list deletes every command. Without it, such a list is refused.
+  --against URL         drift: the service, or the root of its API. FOYER_APPLICATION_ID, FOYER_BOT_TOKEN and FOYER_CLIENT_SECRET (if it
+                        has one) are read from --env-file and never printed.
   --openapi FILE        drift: the document, JSON or YAML.
   --brand WORD          drift: the word in the document's constants that is SERVICE here.
   --accept FILE         drift: JSON object of accepted differences, each "kind operation place" with its reason.
@@ -114,9 +120,14 @@ export function readArguments(argv: string[]): Command {
   )
 }
 
-function readDriftArguments({ openapi, brand, accept, json = false }: ReturnType<typeof parse>['values']): Command {
-  if (openapi === undefined) throw new UsageError('drift needs a document: foyer-emulator drift --openapi FILE')
-  return { name: 'drift', openapi, brand, accept, json }
+function readDriftArguments(values: ReturnType<typeof parse>['values']): Command {
+  const { openapi, against, brand, accept, json = false, 'env-file': envFile } = values
+  if (openapi !== undefined && against !== undefined) throw new UsageError('drift takes --openapi or --against, not both')
+  if (openapi !== undefined) return { name: 'drift', source: { openapi, brand }, accept, json }
+  if (against === undefined)
+    throw new UsageError('drift needs a document or a service: foyer-emulator drift --openapi FILE, or --against URL --env-file FILE')
+  if (envFile === undefined) throw new UsageError('drift --against needs --env-file with the credentials of the application')
+  return { name: 'drift', source: { against, envFile }, accept, json }
 }
 
 function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: number): ServeOptions {
@@ -175,6 +186,7 @@ function parse(args: string[]) {
         'application-id': { type: 'string' },
         guild: { type: 'string' },
         openapi: { type: 'string' },
+        against: { type: 'string' },
         brand: { type: 'string' },
         accept: { type: 'string' },
         'allow-empty': { type: 'boolean' },

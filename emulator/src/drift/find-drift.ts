@@ -1,8 +1,8 @@
 /** Compares the emulator with a service's OpenAPI document. */
 import { checkOperation } from './check-operation.js'
-import type { Drift, DriftReport } from './drift-types.js'
+import type { DriftReport } from './drift-types.js'
 import { createDriftWorld, type Send } from './drift-world.js'
-import { distinct, isDecided } from './judge-answer.js'
+import { distinct, withDecision } from './judge-answer.js'
 import { readDescription } from './read-description.js'
 
 export interface DriftOptions {
@@ -35,9 +35,4 @@ export async function findDrift({ openapi, brand, decisions = {}, send = fetch, 
     await world.close()
   }
   return report
-}
-
-function withDecision(drift: Drift, decisions: Readonly<Record<string, string>>): Drift {
-  const [, accepted] = Object.entries(decisions).find(([decision]) => isDecided(drift, decision)) ?? []
-  return { ...drift, accepted }
 }

@@ -46,12 +46,21 @@ export function distinct(drifts: readonly Drift[]): Drift[] {
 }
 
 /** True if the decision `kind operation at` is about the difference; `*` stands for any text. */
-export function isDecided({ kind, operation, at }: Drift, decision: string): boolean {
+function isDecided({ kind, operation, at }: { kind: string; operation: string; at: string }, decision: string): boolean {
   const pattern = decision
     .split('*')
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join('.*')
   return new RegExp(`^${pattern}$`).test(`${kind} ${operation} ${at}`.trim())
+}
+
+/** The difference with the reason of the first decision about it. */
+export function withDecision<Found extends { kind: string; operation: string; at: string }>(
+  found: Found,
+  decisions: Readonly<Record<string, string>>,
+): Found & { accepted: string | undefined } {
+  const [, accepted] = Object.entries(decisions).find(([decision]) => isDecided(found, decision)) ?? []
+  return { ...found, accepted }
 }
 
 /** Reasons by decision. */

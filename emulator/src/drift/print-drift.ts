@@ -1,5 +1,7 @@
 /** Text of a report. Pure. */
+import { headerText } from '../foundation/sanitize-header.js'
 import type { Drift, DriftKind, DriftReport } from './drift-types.js'
+import type { Comparison } from './scenario-types.js'
 
 const titles: Readonly<Record<DriftKind, string>> = {
   operation_not_served: 'Operations that are not served',
@@ -30,4 +32,17 @@ function line({ operation, at, detail, rule, basis, accepted }: Drift): string {
     ...(accepted === undefined ? [] : [`accepted: ${accepted}`]),
   ]
   return `  ${accepted === undefined ? '✗' : '✓'} ${place}: ${detail} (${reasons.join('; ')})\n`
+}
+
+/** Differences of a service, in the order of the scenario. Names that the service chose are printed without control characters. */
+export function printComparison({ differences, skipped, steps }: Comparison): string {
+  const lines = differences.map(({ kind, operation, at, detail, accepted }) => {
+    const place = at === '' ? operation : `${operation}: ${at}`
+    const reason = accepted === undefined ? '' : ` (accepted: ${accepted})`
+    return headerText(`  ${accepted === undefined ? 'x' : 'ok'} ${place}: ${detail} (${kind})${reason}`)
+  })
+  const missing = skipped.map(({ step, reason }) => headerText(`  - ${step}: not compared: ${reason}`))
+  const open = differences.filter(({ accepted }) => accepted === undefined).length
+  const end = `${steps} steps: ${open} differences, ${differences.length - open} accepted, ${skipped.length} not compared.`
+  return `${[...lines, ...missing, end].join('\n')}\n`
 }

@@ -33,7 +33,10 @@ export async function readDescription(source: string | object, brand?: string): 
 /** Reads all files of a document into one. */
 async function load(parser: $RefParser, source: string | object, brand: string | undefined): Promise<unknown> {
   const given: object = typeof source === 'string' ? await $RefParser.parse(source) : source
-  const own = JSON.parse(brand === undefined ? JSON.stringify(given) : withoutBrand(JSON.stringify(given), brand))
+  const text = JSON.stringify(given, (key, value: unknown) =>
+    key === 'enum' && Array.isArray(value) && value.length === 0 ? undefined : value,
+  )
+  const own = JSON.parse(brand === undefined ? text : withoutBrand(text, brand))
   return typeof source === 'string' ? parser.bundle(source, own, {}) : parser.bundle(own)
 }
 

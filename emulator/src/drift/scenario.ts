@@ -1,0 +1,63 @@
+/**
+ * Requests that change nothing at a service, except one empty lobby that is deleted at the end: reads, refused requests, preflights.
+ */
+import type { Step } from './scenario-types.js'
+
+const preflight = (name: string, path: string, method: string): Step => ({
+  name,
+  method: 'OPTIONS',
+  path,
+  as: 'nobody',
+  headers: {
+    origin: 'https://game.example',
+    'access-control-request-method': method,
+    'access-control-request-headers': 'authorization,content-type,user-agent,x-game',
+  },
+})
+
+const lobby = '/lobbies/{lobby}'
+const commands = '/applications/{application}/commands'
+
+export const deletion: Step = { name: 'deletes the lobby', method: 'DELETE', path: lobby, as: 'application' }
+
+export const scenario: readonly Step[] = [
+  preflight('may a page read its player', '/users/@me', 'GET'),
+  preflight('may a page join a lobby', '/lobbies', 'PUT'),
+  { name: 'reads the signing keys', method: 'GET', path: '/oauth2/keys', as: 'nobody' },
+  { name: 'reads its user without a token', method: 'GET', path: '/users/@me', as: 'nobody' },
+  { name: 'reads its user', method: 'GET', path: '/users/@me', as: 'application' },
+  { name: 'reads a user that does not exist', method: 'GET', path: '/users/1', as: 'application' },
+  { name: 'reads its application', method: 'GET', path: '/oauth2/applications/@me', as: 'application' },
+  { name: 'reads its commands', method: 'GET', path: commands, as: 'application', statusOnly: true },
+  { name: 'reads a command that does not exist', method: 'GET', path: `${commands}/1`, as: 'application' },
+  { name: 'creates a command without a name', method: 'POST', path: commands, as: 'application', json: {} },
+  {
+    name: 'sends an empty body as JSON',
+    method: 'DELETE',
+    path: `${commands}/1`,
+    as: 'application',
+    headers: { 'content-type': 'application/json' },
+  },
+  { name: 'reads a lobby that does not exist', method: 'GET', path: '/lobbies/1', as: 'application' },
+  { name: 'creates a lobby with a number as its metadata', method: 'POST', path: '/lobbies', as: 'application', json: { metadata: 7 } },
+  {
+    name: 'creates a lobby',
+    method: 'POST',
+    path: '/lobbies',
+    as: 'application',
+    json: { metadata: { drift: '1' }, idle_timeout_seconds: 60 },
+    createsLobby: true,
+  },
+  { name: 'reads the lobby', method: 'GET', path: lobby, as: 'application' },
+  { name: 'changes the lobby', method: 'PATCH', path: lobby, as: 'application', json: { metadata: { drift: '2' } } },
+  deletion,
+  { name: 'reads the deleted lobby', method: 'GET', path: lobby, as: 'application' },
+  {
+    name: 'refreshes with a wrong token',
+    method: 'POST',
+    path: '/oauth2/token',
+    as: 'nobody',
+    form: { grant_type: 'refresh_token', refresh_token: 'not-a-refresh-token' },
+  },
+  { name: 'asks for what does not exist', method: 'GET', path: '/nothing-here', as: 'application' },
+]
