@@ -29,6 +29,7 @@ const assumed = [
   'PATCH /lobbies/{}/channel-linking',
   'GET /users/@me',
   'GET /users/@me/guilds',
+  'GET /users/{}',
   'GET /guilds/{}/channels',
   'GET /oauth2/@me',
   'GET /oauth2/keys',
