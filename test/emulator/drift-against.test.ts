@@ -67,8 +67,8 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, plant
   const response = await fetch(service.url + url, init)
   const route = `${method} ${url.replace('/api/v10', '').replaceAll(/\/\d+/g, '/0')}`
   const kept = Object.fromEntries([...response.headers].filter(([name]) => !/length|encoding|connection|keep-alive/.test(name)))
-  let exchange: Exchange = { route, sent, status: response.status, headers: kept, text: await response.text() }
-  for (const plant of plants) exchange = { ...exchange, ...plant(exchange) }
+  const exchange: Exchange = { route, sent, status: response.status, headers: kept, text: await response.text() }
+  for (const plant of plants) Object.assign(exchange, plant({ ...exchange }))
   // Status 0: no response at all.
   if (exchange.status === 0) return void outgoing.destroy()
   outgoing.writeHead(exchange.status, exchange.headers).end(exchange.text)
@@ -96,7 +96,8 @@ const PLANTED: readonly [finding: string, plant: Plant][] = [
   ],
   [
     'field_absent reads its application flags',
-    ({ route, text }) => (route === 'GET /oauth2/applications/@me' ? { text: changed(text, ({ flags: _, ...rest }) => rest) } : undefined),
+    ({ route, text }) =>
+      route === 'GET /oauth2/applications/@me' ? { text: changed(text, (body) => ({ ...body, flags: undefined })) } : undefined,
   ],
   ['status_differs reads its commands', ({ route }) => (route === 'GET /applications/0/commands' ? { status: 206 } : undefined)],
   [
@@ -193,16 +194,15 @@ describe('a comparison with a running service', { timeout: 60_000 }, () => {
   })
 
   it('says what it could not compare, since too many requests were sent', async () => {
-    const limited: Plant = ({ route }) => (route === 'POST /lobbies' ? { status: 429, text: '{"retry_after":1}' } : undefined)
-    const { found, skipped } = await compare(await serveWith(limited))
+    const url = await serveWith(({ route }) => (route === 'POST /lobbies' ? { status: 429, text: '{"retry_after":1}' } : undefined))
+    const { found, skipped } = await compare(url)
     const withoutLobby = ['reads the lobby', 'changes the lobby', 'deletes the lobby', 'reads the deleted lobby']
     expect(found).toEqual([])
     expect(skipped.map(({ step }) => step)).toEqual(['creates a lobby with a number as its metadata', 'creates a lobby', ...withoutLobby])
   })
 
   it('takes the root of an API at another path', async () => {
-    const root: Plant = ({ route, status }) => (route.includes('/game') ? { status: status === 404 ? 404 : 500 } : undefined)
-    const { found } = await compare(`${await serveWith(root)}/api/v10/`)
+    const { found } = await compare(`${service.url}/api/v10/`)
     expect(found).toEqual([])
     const other = await compare(`${service.url}/game/v1`)
     expect(other.found[0]).toMatch(/^status_differs|^error_differs/)

@@ -1,6 +1,6 @@
 /** Replays a scenario at one service. */
 import type { Step, StepAnswer, Target } from './scenario-types.js'
-import { fieldsOf, isObject, isSnowflake, textOf } from '../foundation/type-guards.js'
+import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
 import { deletion } from './scenario.js'
 
 export interface Replay {
@@ -78,8 +78,9 @@ function withoutSecrets(value: unknown, secrets: readonly (string | undefined)[]
 
 /** The code of a network error, without its message: that may contain the address with everything in it. */
 function reasonOf(error: unknown): string {
-  const { name, cause } = error instanceof Error ? error : new Error()
-  return textOf(fieldsOf(cause instanceof Error ? { ...cause } : {})['code']) ?? name
+  if (!(error instanceof Error)) return 'unknown error'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }
 
 function parse(text: string): unknown {
