@@ -10,6 +10,7 @@ const FILES = [
   'test/unit/rate-limit/soak.test.ts',
   'test/unit/lobby-hub/convergence.test.ts',
   'test/unit/hostile-values.test.ts',
+  'test/emulator/hostile-requests.test.ts',
   'test/unit/interactions/visibility-schedules.test.ts',
 ]
 const [runs = '100000', schedules = '10000', minutes = '60'] = process.argv.slice(2)
@@ -21,6 +22,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs'
     SCHEDULES: schedules,
     FOYER_SOAK_MINUTES: minutes,
     HOSTILE_CALLS: '20000',
+    HOSTILE_REQUESTS: '20000',
   },
   stdio: 'inherit',
 })

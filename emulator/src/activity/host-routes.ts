@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import { readForm } from '../api/read-body-and-url.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { pageFile } from '../pages/page-files.js'
 import { notFound } from '../api/api-error.js'
@@ -150,7 +151,7 @@ function show(c: Context, activity: ActivityService, context: EmulatorContext): 
 }
 
 async function launch(c: Context, activity: ActivityService, context: EmulatorContext): Promise<Response> {
-  const form = await c.req.parseBody({ all: true })
+  const form = await readForm(c)
   const as = [form['as'] ?? []].flat().flatMap((name) => (typeof name === 'string' ? name : []))
   try {
     return c.redirect(activity.launch({ as, ...readLaunch(form) }).url, 303)

@@ -1,4 +1,4 @@
-/** Reads JSON bodies, and ids and flags in the URL of a request. */
+/** Reads JSON bodies, forms, and ids and flags in the URL of a request. */
 import { isSnowflake } from '../foundation/type-guards.js'
 import type { Context, MiddlewareHandler } from 'hono'
 import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
@@ -20,6 +20,11 @@ export async function readJson(c: Context): Promise<unknown> {
   } catch {
     throw invalidJson('the body is not JSON')
   }
+}
+
+/** Treats a body that is no form as an empty one. A name that repeats has a list. */
+export async function readForm(c: Context): Promise<Record<string, unknown>> {
+  return c.req.parseBody({ all: true }).catch(() => ({}))
 }
 
 /** Refuses a request without a body that claims to have JSON: the content type goes with a body only. */

@@ -1,5 +1,5 @@
 /** Pages of the device flow, where a player enters the user code. */
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-activation-pages.js'
 import { headerText } from '../foundation/sanitize-header.js'
 import { pagePolicy } from '../pages/content-security-policy.js'
@@ -31,6 +31,18 @@ export async function offerUserCode(ctx: KoaContextWithOIDC, next: () => Promise
     ctx.query = {}
   }
   await next()
+}
+
+/** A browser whose session is over gets a new form: the library fails while it refuses the old one. */
+export function renewForm(provider: Provider) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const isForm = ctx.path.startsWith('/activate/') || (ctx.path === '/activate' && ctx.method === 'POST')
+    if (!isForm || (await provider.Session.get(ctx)).exp !== undefined) return next()
+    ctx.set('X-Emulator-Rule', 'the session of this form is over: enter the code again')
+    ctx.redirect('/activate')
+    ctx.status = 303
+    return undefined
+  }
 }
 
 function offered(ctx: KoaContextWithOIDC): string {

@@ -10,6 +10,8 @@ const resumed = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
 export function switchAccount(provider: Provider) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const uid = resumed.exec(ctx.path)?.[1]
+    // The page has the parameters already; the library fails on others if its page is gone.
+    if (uid !== undefined) ctx.query = {}
     const interaction = uid === undefined ? undefined : await provider.Interaction.find(uid)
     const chosen = interaction?.result?.login?.accountId
     if (chosen !== undefined) await handOver(await provider.Session.get(ctx), chosen)

@@ -8,6 +8,7 @@ import { pagePolicy } from '../pages/content-security-policy.js'
 import { refusalPage } from '../pages/authorization-error-page.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
 import { eventUser } from '../model/event-user.js'
+import { readForm } from '../api/read-body-and-url.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 /** True for a request that only installs. Without `scope`, the application's default install settings apply. */
@@ -58,7 +59,7 @@ function pageOf(c: Context, { seed }: EmulatorContext): Install {
 }
 
 async function install(c: Context, context: EmulatorContext): Promise<Response> {
-  const form = await c.req.parseBody()
+  const form = await readForm(c)
   if (form['decision'] !== 'approve') return c.redirect(installedPath, 303)
   const { seed, state, events } = context
   const page = pageOf(c, context)

@@ -1,4 +1,5 @@
 /** Serves the consent page, and passes the player's decision to the authorization server. */
+import { readForm } from '../api/read-body-and-url.js'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
@@ -31,7 +32,7 @@ export function createSignIn(context: EmulatorContext, provider: Provider): Hono
   routes.post('/:uid', async (c) => {
     const interaction = await find(c, provider)
     if (interaction === undefined) return gone(c)
-    const form = await c.req.parseBody()
+    const form = await readForm(c)
     const player = context.seed.players.find(({ id }) => id === form['as'])
     if (form['decision'] !== 'approve')
       return finish(c, interaction, { error: 'access_denied', error_description: 'The player denied the request' })

@@ -8,7 +8,7 @@ import { configuration } from '../oauth/provider-configuration.js'
 import { shapeIdTokens, withholdIdToken } from '../oauth/shape-id-tokens.js'
 import { correctDiscovery } from '../oauth/discovery.js'
 import { DevicePolls, pollInterval } from '../oauth/device-poll-interval.js'
-import { deviceFlow, offerUserCode } from '../oauth/device-flow-configuration.js'
+import { deviceFlow, offerUserCode, renewForm } from '../oauth/device-flow-configuration.js'
 import type { OidcLibrary } from '../oauth/load-oidc-provider.js'
 import { switchAccount } from '../oauth/hand-over-browser-session.js'
 import { renderError } from '../oauth/render-authorization-error.js'
@@ -41,7 +41,7 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
   allowCodesWithoutRedirect(provider, context, oidc)
   allowMerge(provider, accountService, oidc)
   listen(provider, context)
-  for (const rule of [correctDiscovery, dropStrayNonce, offerUserCode, switchAccount(provider)]) provider.use(rule)
+  for (const rule of [correctDiscovery, dropStrayNonce, offerUserCode, renewForm(provider), switchAccount(provider)]) provider.use(rule)
   return provider
 }
 
@@ -67,6 +67,11 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
   provider.on('device_authorization.error', explain)
   provider.on('device_authorization.success', (_ctx, body) => {
     Object.assign(body ?? {}, { interval: pollInterval })
+  })
+  const emitter: NodeJS.EventEmitter = provider
+  // Koa would print it, even if the client broke off in the middle of its request.
+  emitter.on('error', (error: unknown, ctx: KoaContextWithOIDC) => {
+    if (ctx.req.errored === null) console.error(error)
   })
   provider.on('server_error', (ctx, error) => {
     ctx.set('X-Emulator-Rule', 'the emulator failed; its terminal says more')

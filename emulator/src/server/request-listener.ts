@@ -158,6 +158,8 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.notFound(notFoundAnywhere)
   app.onError((error, c) => {
     if (error instanceof ApiError) return answerApiError(c, error)
+    // The client broke off in the middle of its request: nobody reads the answer.
+    if (c.env.incoming.errored) return c.body(null, 400)
     console.error(error)
     return c.json(broken, 500)
   })
