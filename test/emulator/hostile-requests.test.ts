@@ -106,19 +106,17 @@ it(`the host page of an Activity answers hostile requests (seed ${SEED}, ${CALLS
   expect(await fuzz({ world, url: origin, targets: world.targets.hostPages, seed: SEED + 2 })).toEqual([])
 })
 
+/** Sends a form that is none; returns status and location. */
+const ask = async (url: string, method: string, target: string) => {
+  const headers = [['origin', url] as const, ['content-type', 'multipart/form-data; boundary='] as const, ['content-length', '1'] as const]
+  const response = await sendRaw(url, { method, target, headers, body: Buffer.from('x') })
+  return [response.status, response.headers.get('location')]
+}
+
 it('a browser without a session, and a form that is none, are no failure of the emulator', async () => {
   const { emulator, targets } = await open()
   const [{ origin } = { origin: '' }] = targets.hostPages
   const id = emulator.application.id
-  const ask = async (url: string, method: string, target: string) => {
-    const headers = [
-      ['origin', url] as const,
-      ['content-type', 'multipart/form-data; boundary='] as const,
-      ['content-length', '1'] as const,
-    ]
-    const response = await sendRaw(url, { method, target, headers, body: Buffer.from('x') })
-    return [response.status, response.headers.get('location')]
-  }
   expect(await ask(emulator.url, 'POST', '/activate')).toEqual([303, '/activate'])
   expect(await ask(emulator.url, 'GET', '/activate/gone')).toEqual([303, '/activate'])
   expect(await ask(emulator.url, 'GET', `/oauth2/authorize/gone?client_id=${id}`)).toEqual([400, null])

@@ -1,7 +1,7 @@
 /** Receives every request: checks where it comes from, sets the headers that all responses share, and routes it. */
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { createActivityRoutes } from '../activity/instance-routes.js'
@@ -123,6 +123,14 @@ function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
+function answerError(error: Error, c: Context<Bindings>): Response {
+  if (error instanceof ApiError) return answerApiError(c, error)
+  // The client broke off in the middle of its request: nobody reads the answer.
+  if (c.env.incoming.errored) return c.body(null, 400)
+  console.error(error)
+  return c.json(broken, 500)
+}
+
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
   const { provider, accountService, log, activity, interactions, webhooks, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
@@ -156,13 +164,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route(api, createUnservedRoutes())
   for (const path of oauthApiPaths) app.all(api + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFoundAnywhere)
-  app.onError((error, c) => {
-    if (error instanceof ApiError) return answerApiError(c, error)
-    // The client broke off in the middle of its request: nobody reads the answer.
-    if (c.env.incoming.errored) return c.body(null, 400)
-    console.error(error)
-    return c.json(broken, 500)
-  })
+  app.onError(answerError)
   return app
 }
 
