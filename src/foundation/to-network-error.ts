@@ -5,10 +5,15 @@ import { isPage } from './is-page'
 
 /** Browsers do not tell a page why a request failed. */
 const IN_PAGE = 'Is the service running, and do the Content Security Policy (connect-src) and CORS allow it?'
-/** Codes of Node, Bun and Deno, and what to do. */
+/** Codes of Node, Bun, Deno and Electron, and what to do. */
 const BY_CODE: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'The host name has no address: check service.host, and the DNS of this machine'],
-  [/^(ECONNREFUSED|ConnectionRefused)$/, 'Nothing listens there: start the service, or correct the port of service.host'],
+  [/^(ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/, 'The host name has no address: check service.host, and the DNS of this machine'],
+  [
+    /^(ECONNREFUSED|ConnectionRefused|ERR_CONNECTION_REFUSED)$/,
+    'Nothing listens there: start the service, or correct the port of service.host',
+  ],
+  [/^ERR_CERT/, "The service's certificate is not trusted: check the host, or add its authority to those of the system"],
+  [/^ERR_(PROXY|TUNNEL)/, "The system's proxy does not connect: check its settings"],
   [
     /CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_TLS/,
     "The service's certificate is not trusted: check the host, or give its authority in NODE_EXTRA_CA_CERTS",

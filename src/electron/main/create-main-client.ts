@@ -10,6 +10,7 @@ import { MainClient } from './main-client'
 import type { MainClientOptions } from './main-client-options'
 import { createSystemBrowser, type CallbackMethod } from './system-browser-surface'
 import { createEncryptedTokenStore } from './encrypted-token-store'
+import { systemFetch } from './system-fetch'
 import { requireRules } from './admit-windows'
 import { tokenStoreFile } from './token-store-file'
 
@@ -41,7 +42,9 @@ export function createMainClient(given: MainClientOptions): MainClient {
     client.emit('log', { level, step, data })
   }
   const store = tokenStore ?? createEncryptedTokenStore({ file: tokenStoreFile(options), allowWeak, log })
-  const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state, owner) => attempts.take(state, owner))
+  const resolved = resolveOptions({ ...options, fetch: options.fetch ?? systemFetch, tokenStore: store }, undefined, (state, owner) =>
+    attempts.take(state, owner),
+  )
   const attempts = createMainAttemptStore(store, resolved.clock)
   const browser = createSystemBrowser({
     roads,

@@ -7,6 +7,8 @@ import type { WindowRule } from './admit-windows'
 
 /** Options of `createMainClient`. */
 export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {
+  /** HTTP client. Default: Electron's `net.fetch`, with the proxy and the certificates of the system. Requests before `ready` wait for it. */
+  fetch?: NonNullable<ClientOptions['fetch']>
   /**
    * Result of `installDeepLinks`. Default: none; callbacks then arrive by loopback only, and a sign-in does not survive a restart of the
    * app.

@@ -14,6 +14,7 @@ interface App extends EventEmitter {
 export const app: App
 export const crossed: string[]
 export const ipcMain: EventEmitter & { handlers: Map<string, (event: unknown, text: unknown) => Promise<string>> }
+export const net: { fetch(url: string, init: RequestInit): Promise<Response> }
 export const shell: { opened: string[] }
 export const safeStorage: {
   calls: string[]

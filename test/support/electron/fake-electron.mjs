@@ -41,10 +41,21 @@ export const shell = {
 }
 
 export const powerMonitor = new EventEmitter()
+/** What Chromium says instead of Node's codes. */
+const CHROMIUM_ERRORS = {
+  ECONNREFUSED: 'CONNECTION_REFUSED',
+  ENOTFOUND: 'NAME_NOT_RESOLVED',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'CERT_AUTHORITY_INVALID',
+}
+
 export const net = {
   isOnline: () => true,
-  /** Fetches a file, with the content type of its extension. */
-  async fetch(url) {
+  /** Fetches from a server, or a file with the content type of its extension. */
+  async fetch(url, init) {
+    if (!url.startsWith('file:'))
+      return fetch(url, init).catch((error) => {
+        throw init?.signal?.aborted ? error : new Error(`net::ERR_${CHROMIUM_ERRORS[error.cause?.code] ?? 'FAILED'}`)
+      })
     const type = { html: 'text/html', js: 'text/javascript', css: 'text/css' }[url.split('.').at(-1)] ?? 'application/octet-stream'
     return new Response(readFileSync(new URL(url)), { headers: { 'content-type': type } })
   },
