@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createEmulator } from 'foyer-emulator'
@@ -238,6 +239,39 @@ test('the endpoint of the panel refuses other sites', async () => {
   expect(refused.map(({ status }) => status)).toEqual([403, 403])
   expect((await fetch(`${url}@foyer/state`, { headers: { 'x-foyer-panel': '1' } })).status).toBe(200)
 })
+
+describe.each(VERSIONS)('Vite %i, a dev server that the network can reach', (version) => {
+  test('shows the panel to this machine only, by its own name', async () => {
+    const project = createProject()
+    project.write(
+      'vite.config.js',
+      `import { foyer } from 'foyer-sdk/vite'
+export default { plugins: [foyer({ emulator: { port: 0 } })], server: { host: true, allowedHosts: true } }\n`,
+    )
+    const { resolvedUrls } = await startRestartable(version, project)
+    const { port } = new URL(resolvedUrls?.local[0] ?? '')
+    const own = `http://127.0.0.1:${port}/`
+    const network = resolvedUrls?.network ?? []
+    expect(network).not.toEqual([])
+    expect(await statusOf(own, 'POST')).toBe(200)
+    for (const url of network) expect([url, await statusOf(url, 'POST')]).toEqual([url, 403])
+    for (const host of ['evil.test', '127.0.0.1.evil.test', 'localhost.evil.test', `127.0.0.1:${port}.evil.test`])
+      expect([host, await statusOf(own, 'POST', host)]).toEqual([host, 403])
+  })
+})
+
+/** Status of the panel's endpoint for a request that revokes the sign-ins, with another Host header if there is one. */
+function statusOf(url: string, method: string, host = new URL(url).host): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'x-foyer-panel': '1' }
+    const sent = request(`${url}@foyer/state?do=revoke`, { method, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
 
 describe.each(VERSIONS)('Vite %i, vite build', (version) => {
   async function build(project: ViteProject): Promise<{ files: Record<string, string>; warnings: string[] }> {

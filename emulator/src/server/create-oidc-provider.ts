@@ -15,6 +15,7 @@ import { renderError } from '../oauth/render-authorization-error.js'
 import { explainTokenError, slowDown } from '../oauth/explain-token-error.js'
 import { splitScopes } from '../model/scopes.js'
 import { endOlderAccess } from '../oauth/revocation.js'
+import { isBrokenOff } from '../foundation/is-broken-off.js'
 import { headerText } from '../foundation/sanitize-header.js'
 import { prefixTokens } from '../oauth/token-prefixes.js'
 import { allowMerge } from '../accounts/merge-at-token-endpoint.js'
@@ -70,8 +71,8 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
   })
   const emitter: NodeJS.EventEmitter = provider
   // Koa would print it, even if the client broke off in the middle of its request.
-  emitter.on('error', (error: unknown, ctx: KoaContextWithOIDC) => {
-    if (ctx.req.errored === null) console.error(error)
+  emitter.on('error', (error: unknown) => {
+    if (!isBrokenOff(error)) console.error(error)
   })
   provider.on('server_error', (ctx, error) => {
     ctx.set('X-Emulator-Rule', 'the emulator failed; its terminal says more')

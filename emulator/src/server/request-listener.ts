@@ -30,6 +30,7 @@ import { createOauthRoutes, oauthApiPaths } from './oauth-routes.js'
 import { refuseEmptyJson } from '../api/read-body-and-url.js'
 import { plainTarget } from '../api/rewrite-path-spellings.js'
 import { answerApiError, ApiError } from '../api/api-error.js'
+import { isBrokenOff } from '../foundation/is-broken-off.js'
 import { notFoundAnywhere } from '../pages/not-found-page.js'
 import type { RequestLog } from './request-log.js'
 import { createUnservedRoutes } from './unserved-routes.js'
@@ -125,8 +126,8 @@ function isApi(path: string): boolean {
 
 function answerError(error: Error, c: Context<Bindings>): Response {
   if (error instanceof ApiError) return answerApiError(c, error)
-  // The client broke off in the middle of its request: nobody reads the answer.
-  if (c.env.incoming.errored) return c.body(null, 400)
+  // Nobody reads the answer.
+  if (isBrokenOff(error)) return c.body(null, 400)
   console.error(error)
   return c.json(broken, 500)
 }
