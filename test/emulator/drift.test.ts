@@ -189,6 +189,34 @@ describe('a comparison', { timeout: 300_000 }, () => {
     )
   })
 
+  it('of a looser document names each cause once, and compares what is behind it', async () => {
+    const message = `POST ${LOBBY}/messages`
+    const openapi = withOnly(read(), [message, 'GET /users/@me/guilds', `GET ${LOBBY}/messages`])
+    const body = schemaOf(openapi, message)
+    const poll = { type: 'object', properties: { question: { type: 'string', maxLength: 9 }, answers: { type: 'array', maxItems: 3 } } }
+    change(body, { required: [], properties: { ...body['properties'], poll } })
+    const codes = { type: 'object', properties: { code: { type: 'integer' } } }
+    const inner = { type: 'object', required: ['_errors'], properties: { _errors: { type: 'array', items: codes } } }
+    const tree = { oneOf: [{ type: 'object', additionalProperties: inner }, inner] }
+    change(propertyOf(openapi['components']?.['schemas']?.['Error'] ?? {}, 'code'), { enum: [] })
+    change(openapi['components']?.['schemas']?.['Error']?.['properties'] ?? {}, { errors: tree })
+    const report = await findDrift({ openapi })
+    expect(found(report)).toEqual([
+      'invalid_accepted POST /lobbies/{lobby_id}/messages poll type',
+      'response_invalid GET /lobbies/{lobby_id}/messages 400 errors.limit._errors[0].code',
+      'response_invalid POST /lobbies/{lobby_id}/messages 400 errors._errors[0].code',
+      'valid_refused POST /lobbies/{lobby_id}/messages',
+    ])
+    expect(printDrift(report)).toContain('must be integer (the same in 1 more)')
+  })
+
+  it('sends texts that fit their format', async () => {
+    const openapi = withOnly(read(), [`PATCH ${LOBBY}`, 'GET /applications/{application_id}/skus'])
+    expect(found(await findDrift({ openapi }))).toEqual([])
+    change(propertyOf(schemaOf(openapi, `PATCH ${LOBBY}`), 'override_event_webhooks_url'), { format: 'date-time' })
+    expect(found(await findDrift({ openapi }))).toEqual([`valid_refused PATCH ${LOBBY} override_event_webhooks_url`])
+  })
+
   it('of a document in the words of a brand, with references, replaces the brand', async () => {
     const text = JSON.stringify(withOnly(read(), ['POST /partner-sdk/token'])).replaceAll('SERVICE_BOT', 'ACME_BOT')
     expect(found(await findDrift({ openapi: JSON.parse(text) as object, brand: 'acme' }))).toEqual([])

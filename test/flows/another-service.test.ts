@@ -1,7 +1,7 @@
 /** A client that is set up for another service than the emulator, with mistakes of its configuration: each error names the correction. */
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { Client, type ServiceOptions } from 'foyer-sdk'
+import { Client, memoryStore, type ServiceOptions, type TokenStore } from 'foyer-sdk'
 import { ApplicationClient, botToken } from 'foyer-sdk/server'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -13,8 +13,8 @@ import { rejection } from '../support/settle'
 const APPLICATION = '1234567890123456789'
 const REDIRECT_URI = 'http://127.0.0.1:51234/callback'
 
-function createGame(service: ServiceOptions): Client {
-  const client = new Client({ applicationId: APPLICATION, service })
+function createGame(service: ServiceOptions, tokenStore?: TokenStore): Client {
+  const client = new Client({ applicationId: APPLICATION, service, ...(tokenStore && { tokenStore }) })
   onTestFinished(() => client.close())
   return client
 }
@@ -93,6 +93,30 @@ describe('at a server of another make', () => {
     const tokenUrl = `http://127.0.0.1:${server.address().port}/realms/game/token`
     const error = await rejection(() => signIn({ issuer: server.issuer.url ?? '', tokenUrl }))
     expect(error).toMatchObject({ code: 'malformed_response', message: expect.stringContaining('POST /realms/game/token 404') })
+  })
+
+  it('keys that are not there are named by their configured path', async () => {
+    const keysUrl = `http://127.0.0.1:${server.address().port}/realms/game/certs`
+    const error = await rejection(() => signIn({ issuer: server.issuer.url ?? '', keysUrl }))
+    expect(error).toMatchObject({ code: 'keys_unavailable', message: expect.stringContaining('GET /realms/game/certs') })
+  })
+
+  it('a refresh of a session at a token endpoint that is not there is named by its configured path', async () => {
+    const host = `http://127.0.0.1:${server.address().port}`
+    const tokenStore = memoryStore()
+    const service = {
+      host,
+      issuer: server.issuer.url ?? '',
+      authorizeUrl: `${host}/authorize`,
+      tokenUrl: `${host}/token`,
+      keysUrl: `${host}/jwks`,
+    }
+    await createGame(service, tokenStore).signIn({ args: { scopes: 'openid' }, surface })
+    const game = createGame({ ...service, tokenUrl: `${host}/realms/game/token` }, tokenStore)
+    expect(await game.resume()).toMatchObject({ userId: '175928847299117063' })
+    const error = await rejection(() => game.refreshToken())
+    expect(error).toMatchObject({ code: expect.any(String), message: expect.stringContaining('POST /realms/game/token') })
+    expect(game.session?.userId).toBe('175928847299117063')
   })
 })
 

@@ -1,7 +1,7 @@
 /** Endpoints for a game's backend: products of the application, and what players own. */
 import { Hono } from 'hono'
 import { checkApplication, requireBot } from '../auth/require-caller-permissions.js'
-import { checkId } from '../api/read-body-and-url.js'
+import { checkId, readFlag } from '../api/read-body-and-url.js'
 import { pageOf, readPageQuery } from '../api/page-query.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { ActivityService } from './activity-service.js'
@@ -19,7 +19,9 @@ export function createPurchaseRoutes(context: EmulatorContext, activity: Activit
   routes.get('/applications/:application/skus', (c) => c.json(purchases().skus()))
   routes.get('/applications/:application/entitlements', (c) => {
     const page = readPageQuery(c, mostEntitlements)
-    const { user_id: user, sku_ids: skus } = c.req.query()
+    const { user_id: user, guild_id: guild, sku_ids: skus } = c.req.query()
+    if (guild !== undefined) checkId(guild, 'guild_id')
+    for (const flag of ['exclude_ended', 'exclude_deleted']) readFlag(c, flag)
     const owner = user === undefined ? undefined : checkId(user, 'user_id')
     const wanted = skus?.split(',')
     const found = purchases()

@@ -3,7 +3,7 @@ import { textOf } from '../foundation/type-guards.js'
 import type { Answer, Call, Drift, Operation } from './drift-types.js'
 import type { DriftWorld, Send } from './drift-world.js'
 import { basisOf } from './interface-basis.js'
-import { isNotServed, judgeCall, judgeResponse } from './judge-answer.js'
+import { isNotServed, judgeCall, judgeResponse, missingFields, type Finding } from './judge-answer.js'
 import { planCalls } from './plan-calls.js'
 import type { Description } from './read-description.js'
 
@@ -26,10 +26,11 @@ interface Attempt {
 
 const mostAddresses = 8
 
-export async function checkOperation(operation: Operation, checking: Checking): Promise<Checked> {
+/** @param needed optional fields without which the emulator refuses: each is reported once, and then sent. */
+export async function checkOperation(operation: Operation, checking: Checking, needed: ReadonlySet<string> = new Set()): Promise<Checked> {
   const { world, description } = checking
   const collected = createCollector(operation, description)
-  const [least, ...rest] = planCalls(operation, description, world.known)
+  const [least, ...rest] = planCalls(operation, description, { known: world.known, needed })
   if (least === undefined) return collected.result()
   const { addresses, unknown = operation.precondition } = addressesOf(operation.path, world.ids)
   const attempts = addresses.flatMap((path) => world.credentials.map((authorization) => ({ path, authorization })))
@@ -39,23 +40,41 @@ export async function checkOperation(operation: Operation, checking: Checking): 
     tried.push({ attempt, answer })
     if (answer.status < 400) break
   }
+  const answers = tried.map(({ answer }) => answer)
   const last = tried.find(({ answer }) => answer.status < 400)
-  if (last === undefined)
-    return collected.without(
-      tried.map(({ answer }) => answer),
-      unknown,
-    )
+  const again = (found: Checked, refusals: readonly Answer[]) => retryWith(refusals, { found, needed, operation, checking })
+  if (last === undefined) return again(collected.without(answers, unknown), answers)
   collected.add(least, last.answer)
-  for (const call of rest) collected.add(call, await perform(operation, call, { ...checking, attempt: last.attempt }))
-  return collected.result()
+  const refused: Answer[] = []
+  for (const call of rest) {
+    const answer = await perform(operation, call, { ...checking, attempt: last.attempt })
+    collected.add(call, answer)
+    if (call.expected === 'success') refused.push(answer)
+  }
+  return again(collected.result(), refused)
+}
+
+interface Retry {
+  found: Checked
+  needed: ReadonlySet<string>
+  operation: Operation
+  checking: Checking
+}
+
+/** Compares the operation once more with the fields that refusals of valid requests called missing. */
+async function retryWith(refusals: readonly Answer[], { found, needed, operation, checking }: Retry): Promise<Checked> {
+  const missing = refusals.flatMap(({ body }) => missingFields(body)).filter((name) => !needed.has(name))
+  if (missing.length === 0 || operation.body?.form === true) return found
+  const next = await checkOperation(operation, checking, new Set([...needed, ...missing]))
+  return { ...next, drifts: [...found.drifts, ...next.drifts], requests: found.requests + next.requests }
 }
 
 function createCollector(operation: Operation, description: Description) {
   const drifts: Drift[] = []
   let requests = 0
   const name = `${operation.method} ${operation.path}`
-  const found = (finding: Pick<Drift, 'kind' | 'at' | 'detail'>, { rule }: Answer) =>
-    drifts.push({ ...finding, operation: name, rule, basis: basisOf(operation), accepted: undefined })
+  const found = (finding: Finding, { rule }: Answer) =>
+    drifts.push({ cause: finding.at, ...finding, operation: name, rule, basis: basisOf(operation), accepted: undefined })
   const result = (unreached?: string): Checked => ({ drifts, unreached, requests })
   return {
     result,
@@ -68,9 +87,15 @@ function createCollector(operation: Operation, description: Description) {
       requests += answers.length
       const best = answers.find(({ status }) => ![401, 403, 404].includes(status)) ?? answers[0]
       if (best === undefined) return result('it has no address')
-      if (answers.every((answer) => isNotServed(answer) && !operation.responses.has(String(answer.status))))
+      const isUndeclared = ({ status }: Answer) => !operation.responses.has(String(status))
+      if (
+        answers.some((answer) => answer.status === 501 && isUndeclared(answer)) ||
+        answers.every((answer) => isNotServed(answer) && isUndeclared(answer))
+      )
         found({ kind: 'operation_not_served', at: '', detail: `it answers ${best.status}` }, best)
       else if (unknown !== undefined) return result(unknown)
+      else if (answers.every(({ status }) => [401, 403, 404].includes(status)) && answers.some(({ status }) => status === 404))
+        return result(`the emulator has no such object: ${best.rule ?? best.status}`)
       else if (operation.responses.has(String(best.status))) return result('it is declared to be refused')
       else {
         const detail = `the least request is valid, and is refused with ${answers.map(({ status }) => status).join(', ')}`

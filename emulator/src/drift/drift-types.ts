@@ -48,6 +48,8 @@ export interface Drift {
   detail: string
   /** The emulator's rule, if it refused. */
   rule: string | undefined
+  /** Differences with the same cause are one: the part of the schema, or the rule. */
+  cause: string
   basis: Basis
   /** Reason of the decision that accepts it. */
   accepted: string | undefined

@@ -2,7 +2,7 @@
 import { checkOperation } from './check-operation.js'
 import type { DriftReport } from './drift-types.js'
 import { createDriftWorld, type Send } from './drift-world.js'
-import { distinct, withDecision } from './judge-answer.js'
+import { distinct, withDecision, withErrorsOnce } from './judge-answer.js'
 import { readDescription } from './read-description.js'
 
 export interface DriftOptions {
@@ -27,12 +27,12 @@ export async function findDrift({ openapi, brand, decisions = {}, send = fetch, 
       const name = `${operation.method} ${operation.path}`
       onProgress?.({ done, total: report.operations, operation: name })
       const { drifts, unreached, requests } = await checkOperation(operation, { world, description, send })
-      report.drifts.push(...distinct(drifts).map((drift) => withDecision(drift, decisions)))
+      report.drifts.push(...distinct(drifts))
       if (unreached !== undefined) report.unreached.push({ operation: name, reason: unreached })
       report.requests += requests
     }
   } finally {
     await world.close()
   }
-  return report
+  return { ...report, drifts: withErrorsOnce(report.drifts).map((drift) => withDecision(drift, decisions)) }
 }

@@ -13,9 +13,18 @@ export interface Generation {
   resolve: (schema: unknown) => Schema
   /** Values that the service knows, by field name. */
   known: Readonly<Record<string, unknown>>
+  /** Optional fields that the least value has too. */
+  needed?: ReadonlySet<string>
 }
 
 const deepest = 3
+
+/** Texts by format. */
+const samples: Readonly<Record<string, string>> = {
+  snowflake: '1',
+  uri: 'https://game.example/',
+  'date-time': '2026-01-01T00:00:00.000Z',
+}
 
 /** The first type that is not null; objects and arrays may leave it out. */
 export function typeOf({ type, properties, items }: Schema): string | undefined {
@@ -54,7 +63,7 @@ function byType(schema: Schema, generation: Generation, name: string): unknown {
   const { minLength = 0, minimum = 0, minItems = 0, items, properties } = schema
   switch (typeOf(schema)) {
     case 'string':
-      return schema['format'] === 'snowflake' ? '1' : text(Math.max(1, Number(minLength)))
+      return samples[String(schema['format'])] ?? text(Math.max(1, Number(minLength)))
     case 'integer':
     case 'number':
       return Number(minimum)
@@ -65,7 +74,9 @@ function byType(schema: Schema, generation: Generation, name: string): unknown {
     case undefined:
     default: {
       const fields = fieldsOf(properties)
-      return Object.fromEntries(requiredOf(schema).map((key) => [key, leastValue(fields[key], generation, key)]))
+      const needed = Object.keys(fields).filter((key) => generation.needed?.has(key) === true)
+      const names = [...new Set([...requiredOf(schema), ...needed])]
+      return Object.fromEntries(names.map((key) => [key, leastValue(fields[key], generation, key)]))
     }
   }
 }

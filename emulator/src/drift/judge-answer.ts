@@ -3,7 +3,7 @@ import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import type { Answer, Call, Drift, DriftKind, Operation } from './drift-types.js'
 import type { Description } from './read-description.js'
 
-type Finding = Pick<Drift, 'kind' | 'at' | 'detail'>
+export type Finding = Pick<Drift, 'kind' | 'at' | 'detail'> & Partial<Pick<Drift, 'cause'>>
 
 /** True for an address or a method that the service does not have; a missing object has an error number. */
 export function isNotServed({ status, body }: Answer): boolean {
@@ -21,14 +21,21 @@ export function judgeResponse({ responses }: Operation, { status, body }: Answer
   const fault = faultOf(pointer, body)
   return fault === undefined
     ? []
-    : [finding('response_invalid', `${status} ${fault.at}`.trim(), `the response ${fault.at || 'as a whole'} ${fault.message}`)]
+    : [
+        {
+          ...finding('response_invalid', `${status} ${fault.at}`.trim(), `the response ${fault.at || 'as a whole'} ${fault.message}`),
+          cause: `${status} ${fault.schema}`,
+        },
+      ]
 }
 
 /** A valid request that is refused, and an invalid one that is accepted. */
-export function judgeCall({ expected, at, what }: Call, { status }: Answer): Finding[] {
+export function judgeCall({ expected, at, what }: Call, { status, rule }: Answer): Finding[] {
   if (status >= 500) return []
   const isRefused = status >= 400
-  if (expected === 'success' && isRefused) return [finding('valid_refused', at, `${what} is valid, and is refused with ${status}`)]
+  const cause = rule?.replace(/ \(and \d+ more\)$/, '') ?? at
+  if (expected === 'success' && isRefused)
+    return [{ ...finding('valid_refused', at, `${what} is valid, and is refused with ${status}`), cause }]
   if (expected === 'refusal' && !isRefused)
     return [finding('invalid_accepted', `${at} ${kindOf(what)}`.trim(), `${what} is invalid, and is accepted with ${status}`)]
   return []
@@ -39,10 +46,45 @@ const kindOf = (what: string): string => what.replace(/:.*/, '')
 
 const finding = (kind: DriftKind, at: string, detail: string): Finding => ({ kind, at, detail })
 
-/** One of several differences of the same kind at the same place. */
+/** One of several differences with the same cause. */
 export function distinct(drifts: readonly Drift[]): Drift[] {
-  const seen = new Map(drifts.toReversed().map((drift) => [`${drift.kind} ${drift.operation} ${drift.at}`, drift]))
-  return [...seen.values()].toReversed()
+  const seen = new Map(drifts.toReversed().map((drift) => [`${drift.kind} ${drift.operation} ${drift.cause}`, drift]))
+  return withoutInner([...seen.values()].toReversed())
+}
+
+/** A field that may have any type is not checked at all: its other mutations are the same difference. */
+function withoutInner(drifts: readonly Drift[]): Drift[] {
+  const unchecked = drifts.filter(({ kind, at }) => kind === 'invalid_accepted' && at.endsWith(' type')).map(({ at }) => at.slice(0, -5))
+  const isInner = ({ kind, at }: Drift) =>
+    kind === 'invalid_accepted' &&
+    unchecked.some((field) => at !== `${field} type` && ['.', '[', ' '].some((next) => at.startsWith(field + next)))
+  return drifts.filter((drift) => !isInner(drift))
+}
+
+/** The shape of errors is the same everywhere: a difference in it is one, with the number of the other operations. */
+export function withErrorsOnce(drifts: readonly Drift[]): Drift[] {
+  const groups = new Map<string, Drift[]>()
+  for (const drift of drifts) {
+    const { kind, at, cause, operation } = drift
+    const isError = kind === 'response_invalid' && /^[45]/.test(at)
+    const key = isError ? cause : `${kind} ${operation} ${cause}`
+    groups.set(key, [...(groups.get(key) ?? []), drift])
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    return others.length === 0 ? [first] : [{ ...first, detail: `${first.detail} (the same in ${others.length} more)` }]
+  })
+}
+
+/** Names of fields that an answer calls missing. */
+export function missingFields(body: unknown): string[] {
+  const walk = (value: unknown, name: string): string[] =>
+    Object.entries(fieldsOf(value)).flatMap(([key, each]) => {
+      if (key !== '_errors') return walk(each, key)
+      const isMissing = Array.isArray(each) && each.some((error) => fieldsOf(error)['code'] === 'BASE_TYPE_REQUIRED')
+      return isMissing ? [name] : []
+    })
+  return walk(fieldsOf(body)['errors'], '')
 }
 
 /** True if the decision `kind operation at` is about the difference; `*` stands for any text. */

@@ -4,8 +4,8 @@ import { leastValue, plainSchema, typeOf, variantsOf, type Generation } from './
 import { mutationsOf } from './mutate-value.js'
 import type { Description } from './read-description.js'
 
-export function planCalls({ query, body }: Operation, description: Description, known: Generation['known']): Call[] {
-  const generation = { resolve: description.resolve, known }
+export function planCalls({ query, body }: Operation, description: Description, values: Omit<Generation, 'resolve'>): Call[] {
+  const generation = { ...values, resolve: description.resolve }
   const needed = query.filter(({ required }) => required)
   const least: Call = {
     at: '',

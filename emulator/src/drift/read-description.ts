@@ -1,6 +1,6 @@
 /** Reads an OpenAPI 3.1 document: its operations, and validators of its schemas. */
 import { $RefParser } from '@apidevtools/json-schema-ref-parser'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject, isSnowflake, textOf } from '../foundation/type-guards.js'
 import type { Body, Operation, QueryParameter, Schema } from './drift-types.js'
@@ -10,7 +10,14 @@ export interface Description {
   /** Follows references. */
   resolve: (schema: unknown) => Schema
   /** The first fault of a value, undefined if it fits the schema at the pointer. */
-  faultOf: (pointer: string, value: unknown) => { at: string; message: string } | undefined
+  faultOf: (pointer: string, value: unknown) => SchemaFault | undefined
+}
+
+export interface SchemaFault {
+  at: string
+  message: string
+  /** Place in the schema that is not fulfilled. */
+  schema: string
 }
 
 const methods = ['get', 'put', 'post', 'patch', 'delete']
@@ -33,6 +40,7 @@ export async function readDescription(source: string | object, brand?: string): 
 /** Reads all files of a document into one. */
 async function load(parser: $RefParser, source: string | object, brand: string | undefined): Promise<unknown> {
   const given: object = typeof source === 'string' ? await $RefParser.parse(source) : source
+  // A list of values without any would refuse everything: nothing is known about it.
   const text = JSON.stringify(given, (key, value: unknown) =>
     key === 'enum' && Array.isArray(value) && value.length === 0 ? undefined : value,
   )
@@ -116,11 +124,18 @@ function createValidator(document: object): Description['faultOf'] {
   return (pointer, value) => {
     const validate = ajv.getSchema(`description#${pointer}`) ?? ajv.compile({ $ref: `description#${pointer}` })
     if (validate(value) === true) return undefined
-    const [first] = validate.errors ?? []
-    const extra = fieldsOf(first?.params)['additionalProperty']
-    const message = `${first?.message ?? 'does not fit'}${typeof extra === 'string' ? `: ${extra}` : ''}`
-    return { at: placeOf(first?.instancePath ?? ''), message }
+    const error = deepest(validate.errors ?? [])
+    const extra = fieldsOf(error?.params)['additionalProperty']
+    const message = `${error?.message ?? 'does not fit'}${typeof extra === 'string' ? `: ${extra}` : ''}`
+    return { at: placeOf(error?.instancePath ?? ''), message, schema: error?.schemaPath ?? '' }
   }
+}
+
+const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
+
+/** Of a choice every branch reports its error: the one that fits best fails last. */
+function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  return errors.toSorted((left, right) => depth(right) - depth(left))[0]
 }
 
 /** `/members/0/id` is `members[0].id`. */

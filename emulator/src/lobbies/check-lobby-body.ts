@@ -51,6 +51,7 @@ const notMetadata: ValidationProblem = {
   message: 'Only dictionaries may be used in a DictType',
   rule: 'must be an object of texts',
 }
+const notUrl: ValidationProblem = { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.', rule: 'must be a URL' }
 const metadataTooLong: ValidationProblem = {
   code: 'BASE_TYPE_MAX_LENGTH',
   message: `Must be ${lobbyLimits.metadata} or fewer in length.`,
@@ -60,7 +61,9 @@ const metadataTooLong: ValidationProblem = {
 /** The result is complete only if there are no errors; the same applies to the other functions here. */
 export function checkLobby(body: unknown, validation: ValidationContext, rules: Rules): LobbyInput {
   if (!isObject(body)) validation.addError(notObject)
-  const { metadata, members, idle_timeout_seconds } = fieldsOf(body)
+  const { metadata, members, idle_timeout_seconds, flags, override_event_webhooks_url: eventsUrl } = fieldsOf(body)
+  checkLobbyFlags(flags, validation.at('flags'))
+  checkEventsUrl(eventsUrl, validation.at('override_event_webhooks_url'))
   return {
     metadata: checkMetadata(metadata, validation.at('metadata'), rules),
     members: checkMembers(members, validation.at('members'), rules),
@@ -70,7 +73,8 @@ export function checkLobby(body: unknown, validation: ValidationContext, rules: 
 
 export function checkJoin(body: unknown, validation: ValidationContext, rules: Rules): JoinInput {
   if (!isObject(body)) validation.addError(notObject)
-  const { secret, idle_timeout_seconds, lobby_metadata, member_metadata } = fieldsOf(body)
+  const { secret, idle_timeout_seconds, lobby_metadata, member_metadata, flags } = fieldsOf(body)
+  checkLobbyFlags(flags, validation.at('flags'))
   return {
     secret: isObject(body) && checkText(secret, validation.at('secret'), { largest: lobbyLimits.secret }) ? secret : '',
     idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
@@ -163,6 +167,17 @@ function checkFlags(value: unknown, validation: ValidationContext): number | und
   if (value === 0 || value === 1) return value
   validation.addError(Number.isInteger(value) ? oneOf([0, 1]) : notInteger)
   return undefined
+}
+
+/** Their meaning is not documented: they are checked, and not kept (docs/interface/lobbies.md#lobby). */
+function checkLobbyFlags(value: unknown, validation: ValidationContext): void {
+  if (value === undefined || value === null || value === 1) return
+  validation.addError(Number.isInteger(value) ? oneOf([1]) : notInteger)
+}
+
+function checkEventsUrl(value: unknown, validation: ValidationContext): void {
+  if (value === undefined || value === null) return
+  if (checkText(value, validation, { largest: lobbyLimits.eventsUrl }) && !URL.canParse(value)) validation.addError(notUrl)
 }
 
 function checkIdle(value: unknown, validation: ValidationContext): number | null | undefined {

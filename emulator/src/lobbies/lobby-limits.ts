@@ -10,6 +10,7 @@ export const lobbyLimits = {
   idleSeconds: { smallest: 5, usual: 300, largest: 604_800 },
   secret: 250,
   additionalName: 80,
+  eventsUrl: 512,
   messages: { usual: 50, largest: 200, life: 72 * hour },
   moderation: { keys: 5, keyLength: 1024, valueLength: 2000 },
 } as const

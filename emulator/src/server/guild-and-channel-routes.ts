@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import { missingAccess, missingScope, unauthorized, unknownGuild } from '../api/api-error.js'
 import { pageOf, readPageQuery } from '../api/page-query.js'
-import { checkId } from '../api/read-body-and-url.js'
+import { checkId, readFlag } from '../api/read-body-and-url.js'
 import { callerOf, requireCaller } from '../auth/require-caller-permissions.js'
 import { guildWithApplication } from '../guilds/require-installed-application.js'
 import { actorIn, has, isThread, memberOf, viewChannel } from '../guilds/member-permissions.js'
@@ -15,7 +15,11 @@ const [roleOverwrite, memberOverwrite] = [0, 1]
 
 export function createGuildRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
-  routes.get('/users/@me/guilds', (c) => c.json(pageOf(guildsOf(requirePlayer(c), context), readPageQuery(c, mostGuilds))))
+  routes.get('/users/@me/guilds', (c) => {
+    const player = requirePlayer(c)
+    readFlag(c, 'with_counts')
+    return c.json(pageOf(guildsOf(player, context), readPageQuery(c, mostGuilds)))
+  })
   routes.get('/guilds/:guild/channels', (c) => {
     const id = checkId(c.req.param('guild'), 'guild_id')
     const isBot = requireCaller(c).kind === 'bot'
