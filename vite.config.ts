@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { mergeModules, ownPath, skipReexports } from './scripts/esm/merge-modules.ts'
 import { classicSyntax } from './scripts/umd/classic-syntax.ts'
+import { lateTextCoders } from './scripts/umd/late-text-coders.ts'
 import { leaveOut } from './scripts/umd/leave-out.ts'
 import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
@@ -160,7 +161,7 @@ const builds: Record<string, UserConfig> = {
 /** An entry as one file of today's syntax. */
 function bundle(entry: string, plugins: Plugin[] = []): UserConfig {
   return {
-    plugins: [...plugins, withoutEncryption(), inlineLazyParts(here('./src/')), plainPrivateNames()],
+    plugins: [...plugins, withoutEncryption(), lateTextCoders(), inlineLazyParts(here('./src/')), plainPrivateNames()],
     build: {
       outDir: '.cache/bundle',
       emptyOutDir: false,

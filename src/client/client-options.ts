@@ -140,8 +140,10 @@ export function resolveOptions(
 /** Captured at construction, so a page that replaces `fetch` later has no effect. Shells without `fetch` must pass their own. */
 function platformFetch(): Fetch {
   if (typeof globalThis === 'undefined') throw new ConfigurationError('unsupported', 'globalThis')
-  const { fetch } = globalThis
-  return (...request) => fetch(...request)
+  const { fetch }: { fetch?: Fetch } = globalThis
+  if (fetch) return (...request) => fetch(...request)
+  // Only what sends a request needs it.
+  return () => Promise.reject(new ConfigurationError('unsupported', 'fetch', { remedy: 'Give the client a fetch' }))
 }
 
 /**

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import vm from 'node:vm'
+import type * as sdk from 'foyer-sdk'
+import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack, run, type PackedPackage } from '../support/packed-package'
 
@@ -150,4 +152,32 @@ describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (f
     vm.runInContext(classicScript(), context)
     expect(vm.runInContext('typeof seen.Client + typeof Foyer', context)).toBe('functionundefined')
   })
+})
+
+/** Loads a script as Jest does: in the window, as a CommonJS module. */
+function requireInWindow(file: string): typeof sdk {
+  const dom = new JSDOM('', { url: 'http://localhost/', runScripts: 'outside-only' })
+  const loaded = { exports: {} as typeof sdk }
+  const code = readFileSync(join(packed.folder, 'dist/umd', file), 'utf8')
+  vm.runInContext(`(function (module, exports) {${code}\n})`, dom.getInternalVMContext())(loaded, loaded.exports)
+  return loaded.exports
+}
+
+describe('in Jest with jsdom, which has neither TextEncoder nor fetch', () => {
+  test.each(['index.umd.js', 'foyer.core.umd.js'])(
+    '%s loads, and what is missing is a typed error of the call that needs it',
+    async (file) => {
+      const { Client, FoyerError } = requireInWindow(file)
+      const client = new Client({ applicationId: '1082700000000000001', service: { host: 'https://service.example' } })
+      const missing = (call: () => unknown) =>
+        Promise.resolve()
+          .then(call)
+          .catch((error: unknown) => error instanceof FoyerError && [error.code, error.message.split('.')[0]])
+      expect(await client.resume()).toBeNull()
+      expect(await missing(() => client.createAuthorizationCodeVerifier())).toEqual(['unsupported', 'unsupported: TextEncoder'])
+      expect(await missing(() => client.refreshToken('a-token'))).toEqual(['unsupported', 'unsupported: fetch'])
+      expect(await missing(() => client.signIn())).toEqual(['unsupported', 'unsupported: crypto'])
+      client.close()
+    },
+  )
 })

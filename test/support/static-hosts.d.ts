@@ -8,8 +8,12 @@ declare module 'serve-handler' {
   ): Promise<void>
 }
 declare module 'jsdom' {
+  import type { Context } from 'node:vm'
   export class JSDOM {
+    constructor(html?: string, options?: { url: string; runScripts: 'outside-only' })
     readonly window: Record<string, unknown> & { AbortController: typeof AbortController }
+    /** The context of `node:vm` in which the scripts of the window run. */
+    getInternalVMContext(): Context
   }
 }
 declare module 'http-server' {

@@ -3,7 +3,8 @@ import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { Player } from '../seed/seed-types.js'
 import { CookieJar } from './cookie-jar.js'
-import { send, type ApprovalInput } from './approve.js'
+import type { ApprovalInput } from './approve.js'
+import { type Page, requestPage } from './request-page.js'
 
 export interface DeviceApprovalInput extends ApprovalInput {
   userCode: string
@@ -17,17 +18,14 @@ export async function approveDevice(
   const player = findPlayer(players, as)
   const jar = new CookieJar()
   const start = new URL('/activate', origin)
-  const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(await (await send(start, jar)).text())?.[1] ?? ''
-  const confirm = await send(start, jar, new URLSearchParams({ xsrf, user_code: userCode, confirm: 'yes' }))
-  const consent = new URL(location(confirm), start)
-  const answer = await send(consent, jar, new URLSearchParams({ as: player.id, decision: deny ? 'deny' : 'approve' }))
-  const last = await send(new URL(location(answer), consent), jar)
-  await last.body?.cancel()
+  const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec((await requestPage(start, jar)).body)?.[1] ?? ''
+  const confirm = await requestPage(start, jar, { xsrf, user_code: userCode, confirm: 'yes' })
+  const consent = new URL(locationOf(confirm), start)
+  const answer = await requestPage(consent, jar, { as: player.id, decision: deny ? 'deny' : 'approve' })
+  await requestPage(new URL(locationOf(answer), consent), jar)
 }
 
-function location(response: Response): string {
-  const next = response.headers.get('location')
-  if (next !== null) return next
-  const rule = response.headers.get('x-emulator-rule') ?? undefined
-  throw new EmulatorError('device_refused', `The page for devices refused: ${rule ?? `status ${response.status}`}.`, { rule })
+function locationOf({ location, status, rule }: Page): string {
+  if (location !== undefined) return location
+  throw new EmulatorError('device_refused', `The page for devices refused: ${rule ?? `status ${status}`}.`, { rule })
 }

@@ -4,6 +4,7 @@ import { EmulatorError } from '../foundation/emulator-error.js'
 import { installedPath } from '../pages/install-pages.js'
 import type { Player } from '../seed/seed-types.js'
 import { CookieJar } from './cookie-jar.js'
+import { type Page, requestPage } from './request-page.js'
 
 export interface ApprovalInput {
   /** Id or username. */
@@ -46,34 +47,23 @@ function ownUrl(url: string, origin: string): URL {
 }
 
 async function walk(start: URL, steps: Steps): Promise<string> {
-  let response = await send(start, steps.jar)
+  let page = await requestPage(start, steps.jar)
   let url = start
   for (let step = 0; step < longest; step++) {
-    const location = response.headers.get('location')
-    if (location === null) response = await answer(response, url, steps)
+    if (page.location === undefined) page = await answer(page, url, steps)
     else {
-      const next = new URL(location, url)
-      if (next.origin !== steps.origin) return location
+      const next = new URL(page.location, url)
+      if (next.origin !== steps.origin) return page.location
       if (next.pathname === installedPath) return next.href
       url = next
-      response = await send(url, steps.jar)
+      page = await requestPage(url, steps.jar)
     }
   }
   throw new EmulatorError('authorize_refused', 'The sign-in did not come to an end.')
 }
 
-async function answer(response: Response, url: URL, steps: Steps): Promise<Response> {
-  const rule = response.headers.get('x-emulator-rule') ?? undefined
-  if (!response.ok)
-    throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${response.status}`}.`, { rule })
-  await response.body?.cancel()
-  return send(url, steps.jar, new URLSearchParams({ as: steps.player.id, decision: steps.decision }))
-}
-
-export async function send(url: URL, jar: CookieJar, form?: URLSearchParams): Promise<Response> {
-  const headers = { Accept: 'text/html', Cookie: jar.header(url.pathname), ...(form === undefined ? {} : { Origin: url.origin }) }
-  const request: RequestInit = { redirect: 'manual', headers }
-  const response = await fetch(url, form === undefined ? request : { ...request, method: 'POST', body: form })
-  jar.store(response.headers)
-  return response
+async function answer({ status, rule }: Page, url: URL, steps: Steps): Promise<Page> {
+  if (status < 200 || status > 299)
+    throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${status}`}.`, { rule })
+  return requestPage(url, steps.jar, { as: steps.player.id, decision: steps.decision })
 }

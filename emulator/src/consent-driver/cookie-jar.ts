@@ -9,8 +9,9 @@ interface Cookie {
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>()
 
-  store(headers: Headers): void {
-    for (const line of headers.getSetCookie()) {
+  /** Takes the values of `Set-Cookie`. */
+  store(lines: readonly string[]): void {
+    for (const line of lines) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
       const [name = '', value = ''] = pair.split(/=(.*)/s)
       const path = attributes.find((attribute) => attribute.toLowerCase().startsWith('path='))?.slice(5) ?? '/'

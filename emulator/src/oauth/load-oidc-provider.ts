@@ -1,4 +1,5 @@
 /** Loads the authorization server library on first use, not through its index, which warns about the version of Node. */
+import { acceptMachineBytes } from './accept-machine-bytes.js'
 import type { errors, interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 export interface Internals {
@@ -18,6 +19,7 @@ export interface OidcLibrary {
 }
 
 export async function loadOidcProvider(): Promise<OidcLibrary> {
+  acceptMachineBytes()
   const [{ Provider }, { InvalidScope, InvalidGrant }, { Check, Prompt }, { get: internals }] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('oidc-provider/lib/helpers/errors.js'),

@@ -1,0 +1,9 @@
+// @vitest-environment happy-dom
+/** An emulator inside a test with the environment happy-dom, whose globals are not those of the machine. */
+import { expect, it } from 'vitest'
+import { playWithEmulator } from '../support/play-with-emulator'
+
+it('signs a player in, and writes into a lobby', async () => {
+  expect(typeof document).toBe('object')
+  expect(await playWithEmulator()).toEqual({ author: 'ada', content: 'Hello' })
+})
