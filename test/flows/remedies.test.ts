@@ -1,7 +1,7 @@
 /** Follows the remedies of error messages: a call that fails with a remedy works after doing what the remedy says. */
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Client, type ClientOptions, FoyerError, indexedDbStore } from 'foyer-sdk'
+import { avatarUrl, Client, type ClientOptions, FoyerError, indexedDbStore } from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import {
   ApplicationClient,
@@ -147,6 +147,25 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => client().authorize({ scopes: 'openid' }, { surface: consentSurface(emulator) }),
   ],
   ['Give args: { scopes }', () => client().signIn({ scopes: 'openid' } as object), () => client().signIn({ args: { scopes: 'openid' } })],
+  [
+    'Give the signal of an AbortController: controller.signal',
+    () => client().signIn({ signal: new AbortController() } as object),
+    () => client().signIn({ signal: new AbortController().signal }),
+  ],
+  ['Give args: { scopes }', () => client().signIn({ scopes: 'openid' } as object), () => client().signIn({ args: { scopes: 'openid' } })],
+  [
+    'Did you mean tokenStore?',
+    () => plainClient({ applicationId: ID, service, tokenStor: indexedDbStore() }),
+    () => plainClient({ applicationId: ID, service, tokenStore: indexedDbStore() }),
+  ],
+  ['Give a number above 0, for example 30_000', () => client({ requestTimeout: -1 }), () => client({ requestTimeout: 30_000 })],
+  ['Give a function', () => call(client(), 'on', 'sessionChanged', 1), () => client().on('sessionChanged', () => undefined)],
+  ['Events: ', () => call(client(), 'on', 'signedIn', () => 1), () => client().on('sessionChanged', () => undefined)],
+  [
+    'Pass the service, or { cdnUrl }, and a user with an id',
+    () => call({ avatarUrl }, 'avatarUrl', {}, { avatar: 'a' }),
+    () => avatarUrl({ cdnUrl: 'https://cdn.test' }, { id: ID, avatar: 'a' }),
+  ],
   ['Pass a function that shows the code', () => call(client(), 'getTokenFromDevice', { scopes: 'openid' }), showDeviceCode],
   [
     'Pass a token set, or an access token',

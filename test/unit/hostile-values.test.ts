@@ -12,7 +12,7 @@ import { createTokenService, HOST, USER_ID } from '../support/token-service'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_126)
 const CALLS = Number(process.env['HOSTILE_CALLS'] ?? 1500)
-const TIMEOUT = 600_000
+const TIMEOUT = 1_800_000
 const ID = '1287654321098765433'
 const stray = strayErrors()
 afterAll(() => stray[Symbol.dispose]())
