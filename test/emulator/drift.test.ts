@@ -207,7 +207,7 @@ describe('a comparison', { timeout: 300_000 }, () => {
       'response_invalid POST /lobbies/{lobby_id}/messages 400 errors._errors[0].code',
       'valid_refused POST /lobbies/{lobby_id}/messages',
     ])
-    expect(printDrift(report)).toContain('must be integer (the same in 1 more)')
+    expect(printDrift(report)).toContain('must be integer (the same in 2 more)')
   })
 
   it('sends texts that fit their format', async () => {
