@@ -26,7 +26,7 @@ export function indexPage({ url, application, players, activity, game }: Index):
       <dl>
         <dt>Players to sign in as</dt>
         <dd>${players.map(({ globalName, username }) => globalName ?? username).join(', ')}</dd>
-        <dt>Answers go to (redirect URIs)</dt>
+        <dt>Redirect URIs</dt>
         ${redirectUris.map((uri) => html`<dd><code>${uri}</code></dd>`)}
         <dd class="quiet">The port does not count on localhost and 127.0.0.1.</dd>
       </dl>
