@@ -9,6 +9,7 @@ import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
 import { withoutEncryption } from './scripts/umd/without-encryption.ts'
 import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
+import { projects } from './test/projects.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
@@ -241,11 +242,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Electron's own binary cannot be had everywhere; see test/electron.
     alias: { electron: here('./test/support/electron/fake-electron.mjs') },
-    include: ['test/**/*.test.ts'],
-    // Three at a time on two cores: tests with browsers and processes wait for most of their time.
+    projects,
     pool: 'forks',
-    maxWorkers: 3,
-    globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Packing, compilers and browsers take seconds, and the machine may be shared, slow, or asleep for a while: only what hangs ends by time.
     testTimeout: 240_000,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
 const [players = '10000'] = process.argv.slice(2)
-const FILE = 'test/unit/lobby-hub/return-after-outage.test.ts'
+const FILE = 'test/generated/return-after-outage.test.ts'
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', FILE], {
   env: { ...process.env, FOYER_PLAYERS: players, NODE_OPTIONS: '--max-old-space-size=12000' },
   stdio: 'inherit',

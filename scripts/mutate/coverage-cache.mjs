@@ -8,20 +8,17 @@ const STORED = join(CACHE, 'coverage.json')
 const KEY = join(CACHE, 'key.txt')
 /** All that decides the numbers of the mutants and what tests execute, besides the test files and what they import. */
 const SOURCES = ['src', 'emulator/src', 'scripts/mutate/mutants.mjs', 'scripts/mutate/coverage.mjs', 'package-lock.json']
-const TEST_FOLDERS = ['unit', 'flows', 'attacks', 'cases']
+const TEST_FOLDERS = ['unit', 'flows', 'attacks', 'cases', 'generated']
 /** Tests of browsers, packages and other processes run the build, which has no mutants; those of Redis need a server; the others need minutes. */
 export const EXCLUDED = [
-  'test/attacks/activity-windows.test.ts',
-  'test/attacks/electron-windows.test.ts',
-  'test/attacks/windows.test.ts',
-  'test/cases/fuzz.test.ts',
+  'test/generated/command-fuzz.test.ts',
   'test/flows/redis/lobby-hub-failover.test.ts',
   'test/flows/redis/lobby-hub.test.ts',
   'test/flows/redis/processes.test.ts',
   'test/flows/redis/shared-state.test.ts',
   'test/flows/redis/store.test.ts',
-  'test/unit/rate-limit/soak.test.ts',
-  'test/unit/session-schedules.test.ts',
+  'test/generated/rate-limit-soak.test.ts',
+  'test/generated/session-schedules.test.ts',
 ]
 const IMPORT = /from '(\.[^']+)'/g
 

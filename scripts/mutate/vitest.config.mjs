@@ -23,7 +23,8 @@ export default defineConfig({
   ],
   test: {
     ...test,
-    include: ['test/{unit,flows,attacks,cases}/**/*.test.ts'],
+    projects: undefined,
+    include: ['test/{unit,flows,attacks,cases,generated}/**/*.test.ts'],
     exclude: EXCLUDED,
     globalSetup: [],
     setupFiles: ['scripts/mutate/coverage.mjs'],

@@ -1,9 +1,11 @@
-/** Global setup before all test files: finds the browsers, so that two workers never unpack one at the same time, and makes a folder for the run. */
+/** Global setup of every lane but the fast one: builds what is older than its source, finds the browsers, so that two workers never unpack one at the same time, and makes a folder for the run. */
 import { findChromium, findHeadlessShell } from './chromium'
+import { ensureBuild } from './ensure-build'
 import { makeRunFolder } from './once-per-run'
 
 /** Returns the teardown. */
 export default async function setup(): Promise<() => void> {
+  ensureBuild()
   const [shell, found] = [await findHeadlessShell(), await findChromium()]
   if ('path' in found && 'path' in shell) {
     process.env['CHROMIUM'] = found.path

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { Frame, Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { useBrowserGame } from '../support/browser-game'
-import { listen } from '../support/loopback'
+import { useBrowserGame } from '../../support/browser-game'
+import { listen } from '../../support/loopback'
 
 const file = useBrowserGame()
 

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { soak, type SoakReport } from './support/soak'
+import { soak, type SoakReport } from '../unit/rate-limit/support/soak'
 
 const PROGRAM = fileURLToPath(new URL('support/soak-process.mjs', import.meta.url))
 const MINUTES = Number(process.env['FOYER_SOAK_MINUTES'] ?? 5)

@@ -1,6 +1,6 @@
 /** Generated schedules of joins, leaves, changes, lost connections and faulty brokers: every client's view becomes the service's truth. */
 import { expect, test } from 'vitest'
-import { HubWorld, settled } from '../../support/hub-world'
+import { HubWorld, settled } from '../support/hub-world'
 
 const SCHEDULES = Number(process.env['FOYER_SCHEDULES'] ?? 300)
 const PLAYERS = ['11', '12', '13']

@@ -3,16 +3,16 @@
 /* oxlint-disable vitest/no-conditional-expect, vitest/expect-expect, unicorn/consistent-function-scoping */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RateLimitDelayedEvent } from '../../../src/rate-limit/limiter-events'
-import { parseRateLimitHeaders } from '../../../src/rate-limit/response-headers'
-import { Permit } from '../../../src/rate-limit/settle-request-permit'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import { margin } from '../../../src/rate-limit/shared/store-port'
-import { smoothed } from '../../../src/rate-limit/sliding-window'
-import { play, type Report, RUNS, type Schedule, schedules } from './support/schedule'
-import { Judge } from './support/counting-service'
-import { VirtualClock } from './support/virtual-clock'
+import type { RateLimitDelayedEvent } from '../../src/rate-limit/limiter-events'
+import { parseRateLimitHeaders } from '../../src/rate-limit/response-headers'
+import { Permit } from '../../src/rate-limit/settle-request-permit'
+import { RateLimiter } from '../../src/rate-limit/rate-limiter'
+import { MemoryRateLimitStores } from '../../src/rate-limit/shared/memory-store'
+import { margin } from '../../src/rate-limit/shared/store-port'
+import { smoothed } from '../../src/rate-limit/sliding-window'
+import { play, type Report, RUNS, type Schedule, schedules } from '../unit/rate-limit/support/schedule'
+import { Judge } from '../unit/rate-limit/support/counting-service'
+import { VirtualClock } from '../unit/rate-limit/support/virtual-clock'
 
 const TIMEOUT = 600_000
 const holds = (arbitrary: fc.Arbitrary<Schedule>, check: (schedule: Schedule) => Promise<void>) =>

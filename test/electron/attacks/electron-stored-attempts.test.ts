@@ -2,8 +2,8 @@
 import { memoryStore, type TokenStore } from 'foyer-sdk'
 import type { MainClientOptions } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
-import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
-import { shell } from '../support/electron/fake-electron.mjs'
+import { callbackFor, openedUrl, useMainProcessGame } from '../../support/electron/main-process-game'
+import { shell } from '../../support/electron/fake-electron.mjs'
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
 const KEY = 'foyer:attempts'

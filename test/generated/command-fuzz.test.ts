@@ -3,7 +3,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureCommand, validateCommand, validateCommands, validatePermissions, type Issue } from 'foyer-sdk/server'
-import { anyBody, validBody } from './bodies'
+import { anyBody, validBody } from '../cases/bodies'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 const options = { numRuns: RUNS }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { validateCommand } from 'foyer-sdk/server'
 import { checkCommand } from '../../emulator/src/commands/check-command.js'
 import { pathText, ValidationContext } from '../../emulator/src/api/validation-context.js'
-import { anyBody } from './bodies'
+import { anyBody } from '../cases/bodies'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 

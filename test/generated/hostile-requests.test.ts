@@ -3,9 +3,9 @@ import process from 'node:process'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { fieldsOf } from '../../emulator/src/foundation/type-guards.js'
 import { strayErrors } from '../support/stray-errors'
-import { createHostileRequests, type Target } from './support/hostile-requests'
-import { createHostileWorld } from './support/hostile-world'
-import { isCut, sendRaw, type RawRequest, type RawResponse } from './support/send-raw'
+import { createHostileRequests, type Target } from '../emulator/support/hostile-requests'
+import { createHostileWorld } from '../emulator/support/hostile-world'
+import { isCut, sendRaw, type RawRequest, type RawResponse } from '../emulator/support/send-raw'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_126)
 const CALLS = Number(process.env['HOSTILE_REQUESTS'] ?? 400)

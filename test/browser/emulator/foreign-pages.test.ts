@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { launchChromium } from '../support/chromium'
-import { listen } from '../support/loopback'
-import { beginSignIn } from './support/sign-in-client.js'
+import { launchChromium } from '../../support/chromium'
+import { listen } from '../../support/loopback'
+import { beginSignIn } from '../../emulator/support/sign-in-client.js'
 
 let emulator: Emulator
 let browser: Browser

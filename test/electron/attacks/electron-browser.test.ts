@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
-import { BrowserWindow, shell } from '../support/electron/fake-electron.mjs'
+import { openedUrl, SERVICE, useMainProcessGame } from '../../support/electron/main-process-game'
+import { BrowserWindow, shell } from '../../support/electron/fake-electron.mjs'
 
-const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
+const SOURCE = fileURLToPath(new URL('../../../src', import.meta.url))
 const harness = useMainProcessGame()
 
 describe('the authorize page', () => {

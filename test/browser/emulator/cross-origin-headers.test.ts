@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEmulator, type Emulator, type HeaderMode } from 'foyer-emulator'
 import { launchChromium } from '../../support/chromium'
-import { signIn } from '../support/sign-in-client.js'
+import { signIn } from '../../emulator/support/sign-in-client.js'
 
 const hour = 3_600_000
 

@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
-import { listen } from '../support/loopback'
-import { beginSignIn } from './support/sign-in-client.js'
+import { launchChromium } from '../../support/chromium'
+import { listen } from '../../support/loopback'
+import { beginSignIn } from '../../emulator/support/sign-in-client.js'
 
 let browser: Browser
 const cleanups: (() => Promise<void>)[] = []

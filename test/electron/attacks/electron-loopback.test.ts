@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { connect, Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
-import { shell } from '../support/electron/fake-electron.mjs'
+import { callbackFor, openedUrl, useMainProcessGame } from '../../support/electron/main-process-game'
+import { shell } from '../../support/electron/fake-electron.mjs'
 
 const harness = useMainProcessGame()
 const ARGS = { scopes: 'openid' }

@@ -4,8 +4,8 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, Page, Response } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { launchChromium } from '../support/chromium'
-import { beginSignIn, call, json, postForm } from './support/sign-in-client.js'
+import { launchChromium } from '../../support/chromium'
+import { beginSignIn, call, json, postForm } from '../../emulator/support/sign-in-client.js'
 
 let emulator: Emulator
 let callback: { url: string; close: () => void }

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import * as fc from 'fast-check'
 import { defineCommand } from 'foyer-sdk/server'
-import { invocation, nextId, PING, Sender, Signer, slash, USER } from './signed-sender'
+import { invocation, nextId, PING, Sender, Signer, slash, USER } from '../unit/interactions/signed-sender'
 
 const RUNS = Number(process.env['MUTATIONS'] ?? 3000)
 

@@ -1,9 +1,9 @@
 /** Attacks of a compromised page on the client of the main process. */
 import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
-import { codeOf, GAME, openWindow, ORIGIN, useIpcGame } from '../support/electron/ipc-game'
-import { openedUrl } from '../support/electron/main-process-game'
-import { ipcMain } from '../support/electron/fake-electron.mjs'
+import { codeOf, GAME, openWindow, ORIGIN, useIpcGame } from '../../support/electron/ipc-game'
+import { openedUrl } from '../../support/electron/main-process-game'
+import { ipcMain } from '../../support/electron/fake-electron.mjs'
 
 const { start } = useIpcGame()
 

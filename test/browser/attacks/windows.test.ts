@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { useBrowserGame } from '../support/browser-game'
-import { approve, popupAfter } from '../support/consent-page'
+import { useBrowserGame } from '../../support/browser-game'
+import { approve, popupAfter } from '../../support/consent-page'
 
 const ADA = 'signed in 175928847299117063'
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }

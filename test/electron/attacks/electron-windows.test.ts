@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { codeOf, type Frame, GAME, ORIGIN, useIpcGame } from '../support/electron/ipc-game'
-import { BrowserWindow, ipcMain, shell } from '../support/electron/fake-electron.mjs'
-import { closeWindows } from '../support/electron/window.mjs'
+import { codeOf, type Frame, GAME, ORIGIN, useIpcGame } from '../../support/electron/ipc-game'
+import { BrowserWindow, ipcMain, shell } from '../../support/electron/fake-electron.mjs'
+import { closeWindows } from '../../support/electron/window.mjs'
 
 const PRELOAD = resolve('dist/electron/preload/index.cjs')
 const harness = useIpcGame()

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, test } from 'vitest'
-import { openExternal } from '../../src/electron/main/open-external'
-import { callbackFor, openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
-import { app, shell } from '../support/electron/fake-electron.mjs'
-import { ManualClock } from '../support/manual-clock'
+import { openExternal } from '../../../src/electron/main/open-external'
+import { callbackFor, openedUrl, SERVICE, useMainProcessGame } from '../../support/electron/main-process-game'
+import { app, shell } from '../../support/electron/fake-electron.mjs'
+import { ManualClock } from '../../support/manual-clock'
 
 const SCHEME = 'com.example.game'
 const ARGS = { scopes: 'openid' }

@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Cli } from './support/run-cli.js'
+import { Cli } from '../emulator/support/run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 /** All processes of a backend fail at once, and all players come back, in virtual time: `FOYER_PLAYERS` sets their number. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { HubWorld } from '../../support/hub-world'
+import { HubWorld } from '../support/hub-world'
 
 const PLAYERS = Number(process.env['FOYER_PLAYERS'] ?? 1000)
 const MEMBERS = 8

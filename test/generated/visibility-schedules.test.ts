@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { type Answerable, createInteractionHandler, defineCommand } from 'foyer-sdk/server'
 import { beforeAll, expect, it } from 'vitest'
-import { ChannelModel, JumpingClock } from './channel-model'
-import { invocation, Sender, Signer, slash } from './signed-sender'
+import { ChannelModel, JumpingClock } from '../unit/interactions/channel-model'
+import { invocation, Sender, Signer, slash } from '../unit/interactions/signed-sender'
 
 const RUNS = Number(process.env['SCHEDULES'] ?? 2000)
 const DECLARED = [undefined, 'private', 'public'] as const

@@ -1,0 +1,41 @@
+/** The lanes of the suite, as Vitest projects: `fast` runs from source and needs nothing but Node, the others say what they need. */
+import { availableParallelism } from 'node:os'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+
+/** What is everywhere: a lane that needs more names its folders and what it needs. */
+const LANES = {
+  /** From source, in one module graph a worker. */
+  fast: { include: ['architecture', 'attacks', 'cases', 'emulator', 'flows', 'types', 'unit'], exclude: ['flows/redis'] },
+  /** Generated inputs and schedules: minutes instead of milliseconds, and nothing but Node. */
+  generated: { include: ['generated'] },
+  /** A Chromium, and for Electron's main process the desktop tools of a Linux. */
+  browser: { include: ['browser', 'electron', 'react'], exclude: ['browser/every-engine'] },
+  /** Chromium, Firefox and WebKit. */
+  engines: { include: ['browser/every-engine'] },
+  /** A `redis-server`. */
+  redis: { include: ['flows/redis'] },
+  /** The built packages, compilers and bundlers. */
+  packages: { include: ['create', 'package', 'vite'] },
+  /** The built packages, a Chromium, and the game engines of the examples. */
+  examples: { include: ['examples'] },
+} satisfies Record<string, { include: string[]; exclude?: string[] }>
+
+const filesOf = (folders: readonly string[] = []) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
+
+/** One file a process. Three at a time on two cores: tests with browsers and processes wait for most of their time. */
+const ISOLATED = { isolate: true, maxWorkers: 3, sequence: { groupOrder: 1 } }
+const SETTINGS = {
+  fast: { isolate: false, maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } },
+  generated: ISOLATED,
+  built: { ...ISOLATED, globalSetup: ['test/support/global-setup.ts'] },
+}
+
+export const projects: TestProjectInlineConfiguration[] = Object.entries(LANES).map(([name, lane]) => ({
+  extends: true,
+  test: {
+    name,
+    include: filesOf(lane.include),
+    exclude: filesOf('exclude' in lane ? lane.exclude : []),
+    ...(name === 'fast' || name === 'generated' ? SETTINGS[name] : SETTINGS.built),
+  },
+}))

@@ -1,0 +1,36 @@
+/** Builds the packages for the tests that use them, if the build is missing or older than the source. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** What the build is made from, and files that it writes: the first one early, the last one at its end. */
+const SOURCES = ['src', 'emulator/src', 'scripts/esm', 'scripts/umd', 'vite.config.ts', 'package-lock.json']
+const BUILT = ['dist/index.js', 'dist/umd/index.umd.js', 'dist/types/index.d.ts', 'emulator/dist/index.js']
+
+export function ensureBuild(): void {
+  const reason = whyBuild()
+  if (reason === undefined) return
+  console.log(`Building the packages first: ${reason}.`)
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) throw new Error('The build failed, so the tests that use it cannot run: see above, or run `npm run build`.')
+}
+
+/** Returns undefined if the build is there and no older than its source. */
+function whyBuild(): string | undefined {
+  const missing = BUILT.find((path) => modifiedAt(path) === undefined)
+  if (missing !== undefined) return `${missing} is missing`
+  const oldest = Math.min(...BUILT.map((path) => modifiedAt(path) ?? 0))
+  const newer = SOURCES.flatMap(filesIn).find((path) => (modifiedAt(path) ?? 0) > oldest)
+  return newer === undefined ? undefined : `${newer} is newer than the build`
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+function modifiedAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+}
