@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { soak, type SoakReport } from '../unit/rate-limit/support/soak'
 
-const PROGRAM = fileURLToPath(new URL('support/soak-process.mjs', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../unit/rate-limit/support/soak-process.mjs', import.meta.url))
 const MINUTES = Number(process.env['FOYER_SOAK_MINUTES'] ?? 5)
 const SEED = Number(process.env['FOYER_SEED'] ?? 1)
 const TIMEOUT = 60_000 + MINUTES * 20_000
