@@ -8,7 +8,7 @@ import { createHostileWorld } from '../emulator/support/hostile-world'
 import { isCut, sendRaw, type RawRequest, type RawResponse } from '../emulator/support/send-raw'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_126)
-const CALLS = Number(process.env['HOSTILE_REQUESTS'] ?? 400)
+const CALLS = Number(process.env['HOSTILE_REQUESTS'] ?? 150)
 const TIMEOUT = 1_800_000
 const stray = strayErrors()
 afterAll(() => stray[Symbol.dispose]())
