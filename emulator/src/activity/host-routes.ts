@@ -1,11 +1,13 @@
 /** Serves the host page, and receives the messages of its frames. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { readForm } from '../api/read-body-and-url.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { acceptPushSocket } from '../foundation/push-socket.js'
 import { pageFile } from '../pages/page-files.js'
 import { notFound } from '../api/api-error.js'
 import { foreignRule, hostRule, refuseForeign } from '../api/refuse-foreign-requests.js'
@@ -24,6 +26,8 @@ import { hostPath } from './host-path.js'
 import { readPlayerChange } from './read-player-change.js'
 import type { ActivityService } from './activity-service.js'
 
+const WINDOW_EVENTS = new RegExp(`^${hostPath}windows/([^/?]+)/events$`)
+
 export function createHostListener(activity: ActivityService, context: EmulatorContext): HostListener {
   const pages = getRequestListener(createHostApp(activity, context).fetch, { overrideGlobalObjects: false })
   return {
@@ -38,7 +42,8 @@ export function createHostListener(activity: ActivityService, context: EmulatorC
     },
     upgrade: (request, socket) => {
       const { proxied } = activity
-      if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(activity)) !== undefined) socket.destroy()
+      if (isOwn(request.url)) listenBySocket(request, socket, activity)
+      else if (proxied === undefined || hostRule(request, hostsOf(activity)) !== undefined) socket.destroy()
       else {
         if (activity.mappings !== undefined) signProxied(request, activity.host, context)
         forwardUpgrade(request, socket, resolveTarget(request.url ?? '/', proxied, activity.mappings ?? []))
@@ -228,6 +233,16 @@ function listen(c: Context, activity: ActivityService): Response | Promise<Respo
       window.listen((data) => void stream.writeSSE({ data: JSON.stringify(data) }), resolve)
     })
   })
+}
+
+/** The same by WebSocket: a stream takes one of the six connections that a browser opens to this host. */
+function listenBySocket(request: IncomingMessage, socket: Duplex, activity: ActivityService): void {
+  const [, id = ''] = WINDOW_EVENTS.exec(request.url ?? '') ?? []
+  const window = activity.host.find(id)
+  const isForeign = foreignRule(request, { hosts: hostsOf(activity) }) !== undefined
+  if (isForeign || window === undefined || window.listening) return void socket.destroy()
+  const pushed = acceptPushSocket(request, socket, () => activity.host.closeWindow(window))
+  if (pushed !== undefined) window.listen((data) => pushed.send(JSON.stringify(data)), pushed.end)
 }
 
 async function bodyOf(c: Context): Promise<unknown> {

@@ -5,6 +5,7 @@ import { showDialog } from './host-dialog.js'
 import { element, find, say } from './host-elements.js'
 import { logMessage, type RpcMessage } from './host-message-log.js'
 import { recover, type PageSettings } from './host-recovery.js'
+import { openSocket } from './open-socket.js'
 import { watchSilence, type SilenceWatch } from './host-silence.js'
 
 interface Frame {
@@ -48,10 +49,9 @@ async function open(): Promise<void> {
   say('')
   const opened: { window: string; origin: string; frames: OpenedFrame[] } = await answer.json()
   gameOrigin = opened.origin
-  const stream = new EventSource(`${base}windows/${opened.window}/events`)
+  const stream = openSocket(`${base}windows/${opened.window}/events`)
   stream.addEventListener('message', ({ data }: MessageEvent<string>) => take(JSON.parse(data)))
-  stream.addEventListener('error', () => {
-    stream.close()
+  stream.addEventListener('close', () => {
     say('The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.')
     setTimeout(() => void recover(settings), 1000)
   })

@@ -1,9 +1,11 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and returns the controls. */
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { createHostListener } from '../activity/host-routes.js'
 import type { ProxyMapping } from '../activity/url-mappings.js'
 import { ActivityService } from '../activity/activity-service.js'
 import { resolveCommandBehavior, type CommandBehavior } from '../context/command-settings.js'
+import { createChangeSocket } from '../server/chat-change-socket.js'
 import { ChangeNotifier } from '../chat/notify-chat-pages.js'
 import { addJoinedMembers } from '../guilds/joined-members.js'
 import { Registry } from '../commands/command-registry.js'
@@ -127,7 +129,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   try {
     const limits = new Limits(state.clock, options.limits)
     const [credentials, oidc] = await Promise.all([ensureCredentials(state, options.envFile), loadOidcProvider()])
-    listening = await listenAt({ port: options.port ?? 0, host: options.host ?? '127.0.0.1', listener: requests.listener })
+    listening = await listenAt({ port: options.port ?? 0, host: options.host ?? '127.0.0.1', ...requests.listeners })
     const context = createContext({ listening, seed, credentials, state, ...behavior }, options)
     const accountService = new AccountService(context)
     const parts = { log: new RequestLog(options.onRequest), faults: new Faults(), limits, listening, idleWatch: new IdleWatch(context) }
@@ -135,17 +137,10 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const { activity, interactions, notifier } = createServices(context, authorization, options)
     const webhooks = new EventDeliveries(context, options.eventsUrl)
     const emulator = createEmulatorApi(context, { ...parts, activity, interactions, webhooks })
-    const services = {
-      ...parts,
-      accountService,
-      activity,
-      interactions,
-      webhooks,
-      notifier,
-      controls: emulator,
-      pageHeaders: options.pageHeaders ?? {},
-    }
-    await requests.open(authorization.then((provider) => createListener(context, { ...services, provider })))
+    const { pageHeaders = {} } = options
+    const services = { ...parts, accountService, activity, interactions, webhooks, notifier, controls: emulator, pageHeaders }
+    const opening = authorization.then((provider) => createListener(context, { ...services, provider }))
+    await requests.open(opening, createChangeSocket(context, notifier))
     parts.idleWatch.look()
     if (options.envFile !== undefined) writeEnvFile(options.envFile, environment(emulator), credentials)
     if (options.activityUrl !== undefined) await activity.serve(options.activityUrl)
@@ -157,16 +152,24 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   }
 }
 
+type UpgradeListener = (request: IncomingMessage, socket: Duplex) => void
+
 /** Queues requests until the service is ready. */
-function listenForRequests(): { listener: RequestListener; open: (opening: Promise<RequestListener>) => Promise<unknown> } {
+function listenForRequests() {
   let begin: ((opening: Promise<RequestListener>) => void) | undefined
+  let socketListener: UpgradeListener | undefined
   const opened = new Promise<RequestListener>((resolve) => {
     begin = resolve
   })
+  const listener: RequestListener = (request, response) =>
+    void opened.then((ready) => ready(request, response)).catch(() => response.destroy())
+  // A page connects again.
+  const upgrade: UpgradeListener = (request, socket) => (socketListener === undefined ? socket.destroy() : socketListener(request, socket))
   return {
-    listener: (request, response) => void opened.then((listener) => listener(request, response)).catch(() => response.destroy()),
-    open: (opening) => {
+    listeners: { listener, upgrade },
+    open: (opening: Promise<RequestListener>, ready: UpgradeListener) => {
       begin?.(opening)
+      socketListener = ready
       return opening
     },
   }

@@ -1,6 +1,7 @@
 /** Listens on loopback, and on an additional address for other devices. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
+import type { Duplex } from 'node:stream'
 import { EmulatorError } from './emulator-error.js'
 
 export interface Listening {
@@ -15,6 +16,8 @@ interface ListenOptions {
   /** Additional address. */
   host: string
   listener: RequestListener
+  /** Receives requests for another protocol, such as WebSocket. */
+  upgrade: (request: IncomingMessage, socket: Duplex) => void
 }
 
 const loopback = '127.0.0.1'
@@ -23,14 +26,24 @@ const KEEP_ALIVE_TIMEOUT = 65_000
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /** @throws EmulatorError `port_in_use`, `host_unusable`. */
-export async function listenAt({ port: wanted, host, listener }: ListenOptions): Promise<Listening> {
+export async function listenAt({ port: wanted, host, listener, upgrade }: ListenOptions): Promise<Listening> {
   const servers: Server[] = []
+  const upgraded = new Set<Duplex>()
   const open = async (address: string, port: number) => {
     const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT }, listener)
     servers.push(server)
+    server.on('upgrade', (request, socket) => {
+      upgraded.add(socket)
+      socket.once('close', () => upgraded.delete(socket))
+      upgrade(request, socket)
+    })
     return bind(server, { host: address, port })
   }
-  const close = async () => void (await Promise.all(servers.splice(0).map(shut)))
+  const close = async () => {
+    // The server knows them no more.
+    for (const socket of upgraded) socket.destroy()
+    await Promise.all(servers.splice(0).map(shut))
+  }
   try {
     const port = await open(wildcards.has(host) ? host : loopback, wanted)
     if (!wildcards.has(host) && host !== loopback && host !== 'localhost') await open(host, port)

@@ -1,4 +1,5 @@
 /** Client of the emulator's chat API. */
+import { openSocket } from '../open-socket.js'
 import type { ActionResult, Place, Start, View } from './chat-data.js'
 
 export type ActionName = 'use' | 'press' | 'submit' | 'say' | 'type' | 'join' | 'accept' | 'connect' | 'game'
@@ -53,9 +54,10 @@ export async function post(name: ActionName, body: object): Promise<ActionResult
 
 /** Calls back on changes, throttled, and when the connection to the emulator is lost or restored. Returns an unsubscribe function. */
 export function listen(changed: () => void, reached: (answers: boolean) => void): () => void {
-  let stream: EventSource | undefined
+  let stream: WebSocket | undefined
   let planned: number | undefined
   let again: number | undefined
+  let isStopped = false
   const plan = () => {
     planned ??= window.setTimeout(() => {
       planned = undefined
@@ -63,22 +65,22 @@ export function listen(changed: () => void, reached: (answers: boolean) => void)
     }, 60)
   }
   const connect = () => {
-    const source = new EventSource('/chat/events')
+    const source = openSocket('/chat/events')
     stream = source
-    source.addEventListener('change', plan)
+    source.addEventListener('message', plan)
     source.addEventListener('open', () => {
       reached(true)
       plan()
     })
-    // Not left to the browser: some wait for long, and some give up when nothing listens.
-    source.addEventListener('error', () => {
-      source.close()
+    source.addEventListener('close', () => {
+      if (isStopped) return
       reached(false)
       again = window.setTimeout(connect, 1000)
     })
   }
   connect()
   return () => {
+    isStopped = true
     stream?.close()
     clearTimeout(planned)
     clearTimeout(again)

@@ -1,0 +1,17 @@
+/** Tells chat pages of changes by WebSocket. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { foreignRule } from '../api/refuse-foreign-requests.js'
+import { acceptPushSocket } from '../foundation/push-socket.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { changesPath } from '../chat/chat-page-routes.js'
+import type { ChangeNotifier } from '../chat/notify-chat-pages.js'
+
+/** Refuses pages of other origins and all other paths. */
+export function createChangeSocket({ hosts }: EmulatorContext, notifier: ChangeNotifier) {
+  return (request: IncomingMessage, socket: Duplex): void => {
+    if (request.url !== changesPath || foreignRule(request, { hosts }) !== undefined) return void socket.destroy()
+    const pushed = acceptPushSocket(request, socket, () => undo())
+    const undo = notifier.subscribe(() => pushed?.send('change'))
+  }
+}
