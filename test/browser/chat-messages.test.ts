@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChatBackend, openChatBackend } from '../support/chat-backend'
 import { launchChromium } from '../support/chromium'
-import { EMBED, EVERY_FIELD, FOREIGN_PICTURE, IDS, messageOfVersion1, messageOfVersion2, SELECTS } from '../support/screens/chat-parts'
+import { EMBED, FOREIGN_PICTURE, FORMS, IDS, messageOfVersion1, messageOfVersion2, SELECTS } from '../support/screens/chat-parts'
 import { serveRequests, type Served } from '../support/serve-requests'
 
 let browser: Browser
@@ -48,13 +48,6 @@ const messages = (page: Page): Locator => page.getByRole('list', { name: 'Messag
 const offered = (page: Page): Locator => page.locator('.select-list:not([hidden])')
 
 const button = (custom_id: string) => ({ type: 1, components: [{ type: 2, style: 1, custom_id, label: custom_id }] })
-
-/** The parts of the form, as three: a form has at most five. */
-const FORMS = [0, 5, 10].map((first) => ({
-  custom_id: `form-${first}`,
-  title: 'Sign up for the tournament',
-  components: EVERY_FIELD.components.slice(first, first + 5),
-}))
 
 interface Submitted {
   components: { type: number; component?: object }[]

@@ -1,7 +1,7 @@
 /** An emulator whose backend responds with raw messages and modals, and two files that the emulator serves. */
 import { createEmulator, type Emulator, type Outcome } from 'foyer-emulator'
-import { crc32, deflateSync } from 'node:zlib'
 import { type Received, type Reply, serveBackend } from '../emulator/support/backend'
+import { drawPng } from './draw-png'
 import type { ServedFiles } from './screens/chat-parts'
 
 export interface ChatBackend {
@@ -27,8 +27,11 @@ const sentFile = (id: number, { filename, type, bytes }: { filename: string; typ
   blob: new Blob([bytes], { type }),
 })
 
+/** A gradient. */
+const PICTURE = drawPng({ width: 320, height: 180, colour: (x, y) => [60 + x / 4, 150 - y / 2, 80 + y / 3] })
+
 const FILES = [
-  sentFile(0, { filename: 'field.png', type: 'image/png', bytes: new Uint8Array(drawPicture()) }),
+  sentFile(0, { filename: 'field.png', type: 'image/png', bytes: new Uint8Array(PICTURE) }),
   sentFile(1, { filename: 'rules.txt', type: 'text/plain', bytes: new TextEncoder().encode('One at a time.') }),
 ] as const
 
@@ -70,31 +73,4 @@ async function register({ url, application }: Emulator, definition: object): Pro
   const body = JSON.stringify(definition)
   const response = await fetch(`${url}/api/v10/applications/${application.id}/commands`, { method: 'POST', headers, body })
   if (!response.ok) throw new Error(`The command was refused with ${response.status}.`)
-}
-
-/** A gradient of 320 by 180 pixels, as PNG. */
-function drawPicture(): Buffer {
-  const [width, height] = [320, 180]
-  const rows = Array.from({ length: height }, (_, y) =>
-    Buffer.from([0, ...Array.from({ length: width }, (_column, x) => [60 + x / 4, 150 - y / 2, 80 + y / 3]).flat()]),
-  )
-  const size = Buffer.alloc(13)
-  size.writeUInt32BE(width, 0)
-  size.writeUInt32BE(height, 4)
-  size.set([8, 2], 8)
-  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
-  return Buffer.concat([
-    signature,
-    pngChunk('IHDR', size),
-    pngChunk('IDAT', deflateSync(Buffer.concat(rows))),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type ChatBackend, openChatBackend } from '../../support/chat-backend'
 import type { EnginePage } from '../../support/engines/engine'
 import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
-import { EVERY_FIELD, messageOfVersion1, messageOfVersion2, SELECTS } from '../../support/screens/chat-parts'
+import { FORMS, messageOfVersion1, messageOfVersion2, SELECTS } from '../../support/screens/chat-parts'
 import { AXE_FAULTS } from '../demo-page'
 
 const count = (page: EnginePage, css: string) => page.evaluate<number>(`document.querySelectorAll(${JSON.stringify(css)}).length`)
@@ -15,18 +15,30 @@ const missing = (page: EnginePage, selectors: string[], prefix: string) =>
   page.evaluate<string[]>(`${JSON.stringify(selectors)}.filter((one) => document.querySelector(${JSON.stringify(prefix)} + one) === null)`)
 const FOREIGN = `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !name.startsWith(location.origin + '/'))`
 
+/** The kinds of parts of a form. */
+const PARTS = [
+  'input:not([type])',
+  'textarea',
+  '[role=combobox]',
+  '[type=radio]',
+  '[type=checkbox]',
+  '[type=file][accept="image/*,.txt"]',
+  '.text > strong',
+]
+
 async function openChat(page: EnginePage, { emulator }: ChatBackend, messages: number): Promise<void> {
   await page.resize(1440, 900)
   await page.goto(`${emulator.url}/chat`)
   await expect.poll(() => count(page, '.message')).toBe(messages)
 }
 
-/** Pictures for a person to look at: `PICTURES=folder`. */
-async function picture(page: EnginePage, name: string): Promise<void> {
+/** Pictures for a person to look at: `PICTURES=folder`. The window is as high as what it shows. */
+async function picture(page: EnginePage, name: string, height = 900): Promise<void> {
   const folder = process.env['PICTURES']
+  if (folder === undefined) return
   const engine = await page.evaluate<string>("/Firefox|Chrome|$/.exec(navigator.userAgent)?.[0] || 'WebKit'")
-  // WebKit's driver takes no pictures.
-  if (folder === undefined || engine === 'WebKit') return
+  await page.resize(1440, height)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))')
   await mkdir(folder, { recursive: true })
   await writeFile(`${folder}/${name}-${engine}.png`, await page.picture())
 }
@@ -58,7 +70,7 @@ inEveryEngine((engineTest) => {
     expect(await count(page, '.content [role=combobox]')).toBe(2)
     expect(await page.evaluate(AXE_FAULTS)).toEqual([])
     expect(await page.evaluate(FOREIGN)).toEqual([])
-    await picture(page, 'version-1')
+    await picture(page, 'version-1', 2000)
   })
 
   engineTest('a message of version 2 shows all of its parts, and a spoiler when asked', async (engine) => {
@@ -78,7 +90,7 @@ inEveryEngine((engineTest) => {
     await page.click('.content > .veiled > .reveal')
     await expect.poll(() => page.evaluate(killer)).toBe(true)
     expect(await page.evaluate(FOREIGN)).toEqual([])
-    await picture(page, 'version-2')
+    await picture(page, 'version-2', 1500)
   })
 
   engineTest('several values are chosen by the keyboard, and sent when the list closes', async (engine) => {
@@ -103,29 +115,29 @@ inEveryEngine((engineTest) => {
     expect(Object.keys(data?.resolved?.['users'] ?? {})).toHaveLength(2)
   })
 
-  engineTest('a form shows every kind of part, and each fault at its part', async (engine) => {
-    const chat = await begin(() => ({
-      content: 'Sign up',
-      components: [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'open', label: 'Open' }] }],
-    }))
-    const kinds = new Set(['name', 'maps', 'level', 'days', 'proof'])
-    const components = EVERY_FIELD.components.filter((part) => 'component' in part && kinds.has(String(Object(part.component).custom_id)))
-    chat.respond(() => ({ type: 9, data: { ...EVERY_FIELD, components } }))
+  engineTest('forms show every kind of part, and each fault at its part', async (engine) => {
+    const buttons = FORMS.map(({ custom_id: id }) => ({ type: 2, style: 1, custom_id: id, label: id }))
+    const chat = await begin(() => ({ content: 'Sign up', components: [{ type: 1, components: buttons }] }))
+    chat.respond(({ data }) => ({ type: 9, data: FORMS.find(({ custom_id: id }) => id === data.custom_id) }))
     const page = await engine.open()
     await openChat(page, chat, 1)
-    await page.press('Open')
-    await expect.poll(() => count(page, 'dialog[open]')).toBe(1)
-    expect(await count(page, 'dialog :is(.field, .text > strong)')).toBe(5)
-    expect(await count(page, 'dialog [role=combobox]')).toBe(1)
-    expect(await count(page, 'dialog [type=radio]')).toBe(2)
-    expect(await count(page, 'dialog [type=checkbox]')).toBe(3)
-    expect(await page.evaluate("document.querySelector('dialog [type=file]').accept")).toBe('image/*,.txt')
-    await picture(page, 'form')
-    expect(await page.evaluate(AXE_FAULTS)).toEqual([])
-    await page.press('Submit')
-    await expect.poll(() => count(page, 'dialog .fault')).toBe(5)
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
-    expect(await page.evaluate(AXE_FAULTS)).toEqual([])
-    await picture(page, 'form-faults')
+    const shown: Record<string, number> = {}
+    for (const [index, { custom_id: id }] of FORMS.entries()) {
+      await page.press(id)
+      await expect.poll(() => count(page, 'dialog[open]')).toBe(1)
+      for (const css of PARTS) shown[css] = (shown[css] ?? 0) + (await count(page, `dialog ${css}`))
+      expect(await page.evaluate(AXE_FAULTS)).toEqual([])
+      await picture(page, `form-${index}`)
+      await page.press('Submit')
+      const faults = [3, 3, 1][index]
+      await expect.poll(() => count(page, 'dialog .fault')).toBe(faults)
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
+      expect(await page.evaluate(AXE_FAULTS)).toEqual([])
+      await picture(page, `form-${index}-faults`)
+      await page.press('Cancel')
+      await expect.poll(() => count(page, 'dialog[open]')).toBe(0)
+    }
+    expect(Object.values(shown)).toEqual([1, 1, 5, 2, 4, 1, 1])
+    expect(await page.evaluate(FOREIGN)).toEqual([])
   })
 })

@@ -34,13 +34,19 @@ export interface Session {
   end: () => Promise<void>
 }
 
+export interface SessionOptions {
+  capabilities: object
+  /** Takes a picture of the window. */
+  picture: () => Promise<Buffer>
+}
+
 /** Creates a session with a fresh profile. */
-export async function openSession(driver: string, capabilities: object): Promise<Session> {
+export async function openSession(driver: string, { capabilities, picture }: SessionOptions): Promise<Session> {
   const { sessionId } = await command<{ sessionId: string }>(`${driver}/session`, { capabilities: { alwaysMatch: capabilities } })
   const session = `${driver}/session/${sessionId}`
   await command(`${session}/timeouts`, { script: TIMEOUT, pageLoad: TIMEOUT })
   const handle = await command<string>(`${session}/window`)
-  const place: Place = { session, handle, depth: 0, enqueue: oneAtATime() }
+  const place: Place = { session, handle, depth: 0, picture, enqueue: oneAtATime() }
   return { page: pageOf(place), end: () => command(session, undefined, 'DELETE') }
 }
 
@@ -49,6 +55,7 @@ interface Place {
   handle: string
   /** How deep the frame is to which commands go; 0 for the window. Each frame is the first of its page. */
   depth: number
+  picture: () => Promise<Buffer>
   enqueue: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -75,7 +82,7 @@ function pageOf(place: Place): EnginePage {
     resize: (width, height) => onWindow(() => resizeInner(session, width, height)),
     pressTab: (times) => inside(place, () => sendTabs(session, times)),
     runFirst: () => Promise.reject(new Error('This driver runs no script before those of a page.')),
-    picture: () => Promise.reject(new Error('This driver takes no pictures.')),
+    picture: place.picture,
     // WebKitGTK's driver takes the pointer type `touch` for a mouse.
     tap: () => Promise.reject(new Error('This driver has no touch events.')),
     async popupAfter(css) {

@@ -1,9 +1,14 @@
 /** WebKitGTK, driven by its own WebDriver on a virtual display. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { drawPng } from '../draw-png'
 import { listen } from '../loopback'
+import { readDisplay } from './read-display'
 import type { Engine, LaunchOptions } from './engine'
 import { retry } from './retry'
 import { type Skip, unavailable } from './unavailable'
@@ -14,6 +19,8 @@ const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
 const BROWSER = `/usr/lib/${ARCHITECTURE}-linux-gnu/webkit2gtk-4.1/MiniBrowser`
 /** Contains the style of the browser's own controls. */
 const SETTINGS = fileURLToPath(new URL('./webkit-settings', import.meta.url))
+/** Room for a picture of a long page. `-fbdir` keeps what the display shows in a file. */
+const SCREEN = '-screen 0 1600x2600x24'
 /** Renders without a graphics card. */
 const ENVIRONMENT = {
   NO_AT_BRIDGE: '1',
@@ -29,7 +36,8 @@ export async function webkit(test: Skip, { profile }: LaunchOptions = {}): Promi
   if (missing) return unavailable(test, `${missing} is not installed`)
   const port = await freePort()
   // A separate process group, so that the display and the browser end with the driver.
-  const driver = spawn('xvfb-run', ['-a', DRIVER, '-p', String(port)], {
+  const display = await mkdtemp(join(tmpdir(), 'foyer-display-'))
+  const driver = spawn('xvfb-run', ['-a', '-s', `${SCREEN} -fbdir ${display}`, DRIVER, '-p', String(port)], {
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, ...ENVIRONMENT },
@@ -37,17 +45,20 @@ export async function webkit(test: Skip, { profile }: LaunchOptions = {}): Promi
   const ended = new Promise<void>((resolve) => driver.once('exit', () => resolve()))
   const address = `http://127.0.0.1:${port}`
   let session: Session | undefined
+  // The driver's own command for a picture is not answered.
+  const picture = async () => drawPng(readDisplay(await readFile(join(display, 'Xvfb_screen0'))))
   await retry(() => command(`${address}/status`))
   return {
     async open() {
       await session?.end()
-      session = await openSession(address, capabilities(profile?.isPrivate ? ['--private'] : []))
+      session = await openSession(address, { capabilities: capabilities(profile?.isPrivate ? ['--private'] : []), picture })
       return session.page
     },
     async close() {
       await session?.end().catch(() => undefined)
       if (driver.pid !== undefined) process.kill(-driver.pid)
       await ended
+      await rm(display, { recursive: true, force: true })
     },
   }
 }

@@ -174,3 +174,10 @@ export const EVERY_FIELD = {
 }
 
 export const IDS = { ADA, BRUNO, TAVERN, GENERAL }
+
+/** The parts of `EVERY_FIELD`, as three forms: each has at most five. */
+export const FORMS = [0, 5, 10].map((first) => ({
+  custom_id: `form-${first}`,
+  title: EVERY_FIELD.title,
+  components: EVERY_FIELD.components.slice(first, first + 5),
+}))
