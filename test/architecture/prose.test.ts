@@ -1,6 +1,6 @@
 /** Holds the prose of the documentation to three goals: short pages, and one thought for each sentence. */
 import { describe, expect, test } from 'vitest'
-import { pages } from './markdown-pages'
+import { pages } from '../package/markdown-pages'
 import { measureProse } from './prose'
 
 const WORDS = 2500

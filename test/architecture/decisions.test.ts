@@ -1,6 +1,6 @@
 /** A decision that another one replaces says so and links to it, and the list of decisions is complete. */
 import { expect, test } from 'vitest'
-import { pages } from './markdown-pages'
+import { pages } from '../package/markdown-pages'
 
 const FOLDER = 'docs/decisions/'
 
