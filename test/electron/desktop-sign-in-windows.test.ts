@@ -81,7 +81,7 @@ describe('the page of a window', needsDesktop, () => {
     const { url } = await sandbox.browser.visit()
     const stored = await game.main<string>(`({ electron }) => {
       const { readFileSync } = process.getBuiltinModule('node:fs')
-      return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault'))
+      return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault-attempts'))
     }`)
     const verifier = required(/verifier\\+":\\+"([^"\\]+)/.exec(stored)?.[1])
     const link = await sandbox.callbackFor(url)

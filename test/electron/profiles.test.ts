@@ -31,6 +31,6 @@ test('clients with different profiles have separate files in the app’s folder'
   await openedUrl(PLAYERS.length - 1)
   const files = readdirSync(join(harness.home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
   expect(files).toHaveLength(PLAYERS.length)
-  expect(files.filter((name) => /^foyer-vault(-[\da-f]{16})?$/.test(name))).toHaveLength(PLAYERS.length)
-  expect(files).toContain('foyer-vault')
+  expect(files.filter((name) => /^foyer-vault(-[\da-f]{16})?-attempts$/.test(name))).toHaveLength(PLAYERS.length)
+  expect(files).toContain('foyer-vault-attempts')
 })

@@ -41,11 +41,14 @@ export function createMainClient(given: MainClientOptions): MainClient {
     runCallback(() => options.logger?.({ level, step, data }))
     client.emit('log', { level, step, data })
   }
-  const store = tokenStore ?? createEncryptedTokenStore({ file: tokenStoreFile(options), allowWeak, log })
+  const file = tokenStoreFile(options)
+  const store = tokenStore ?? createEncryptedTokenStore({ file, allowWeak, log })
   const resolved = resolveOptions({ ...options, fetch: options.fetch ?? systemFetch, tokenStore: store }, undefined, (state, owner) =>
     attempts.take(state, owner),
   )
-  const attempts = createMainAttemptStore(store, resolved.clock)
+  // In a file of its own, so that an attempt never replaces a session that cannot be decrypted at the moment.
+  const attemptStore = tokenStore ?? createEncryptedTokenStore({ file: `${file}-attempts`, allowWeak, log })
+  const attempts = createMainAttemptStore(attemptStore, resolved.clock)
   const browser = createSystemBrowser({
     roads,
     scheme,

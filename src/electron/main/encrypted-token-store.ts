@@ -57,21 +57,28 @@ function fileStore({ file, log }: EncryptedTokenStoreOptions): TokenStore {
     last = result.catch(() => undefined)
     return result
   }
-  const change = (decide: (texts: Map<string, string>) => void) =>
-    inOrder(async () => {
-      const texts = await readTexts(file, log)
-      decide(texts)
-      await writePrivateFile(file, safeStorage.encryptString(JSON.stringify([...texts])))
-    })
+  const write = (texts: Map<string, string>) => writePrivateFile(file, safeStorage.encryptString(JSON.stringify([...texts])))
   return {
-    get: (key) => inOrder(async () => (await readTexts(file, log)).get(key)),
-    set: (key, text) => change((texts) => void texts.set(key, text)),
-    delete: (key) => change((texts) => void texts.delete(key)),
+    get: (key) => inOrder(async () => (await readTexts(file, log))?.get(key)),
+    set: (key, text) =>
+      inOrder(async () => {
+        const texts = await readTexts(file, log)
+        await write(new Map(texts).set(key, text))
+        if (!texts) log('warn', 'vault.replaced')
+      }),
+    delete: (key) =>
+      inOrder(async () => {
+        const texts = await readTexts(file, log)
+        if (texts?.delete(key)) await write(texts)
+      }),
   }
 }
 
-/** Undecryptable content (another account or machine, a lost key) counts as empty: the player signs in again. */
-async function readTexts(file: string, log: Log): Promise<Map<string, string>> {
+/**
+ * Returns undefined for undecryptable content (another account or machine, a lost key, a locked key store): the player signs in again. The
+ * file stays until then, since its key may come back.
+ */
+async function readTexts(file: string, log: Log): Promise<Map<string, string> | undefined> {
   const content = await readPrivateFile(file)
   if (!content) return new Map()
   try {
@@ -81,7 +88,7 @@ async function readTexts(file: string, log: Log): Promise<Map<string, string>> {
     // Logged below, without the system's message, which may quote the content.
   }
   log('warn', 'vault.unreadable')
-  return new Map()
+  return undefined
 }
 
 function isEntry(value: unknown): value is [string, string] {

@@ -16,6 +16,7 @@ afterEach(() => {
 })
 const folder = () => join(harness.home, 'user-data')
 const vault = () => join(folder(), 'foyer-vault')
+const attemptFile = () => join(folder(), 'foyer-vault-attempts')
 
 const openVault = () => createEncryptedTokenStore({ file: vault(), allowWeak: false, log: () => undefined })
 const textOf = (path: string) => safeStorage.decryptString(readFileSync(path))
@@ -39,7 +40,7 @@ describe('the key store', () => {
   test.each(['basic_text', 'unknown', 'none'])('attack/138 that does not encrypt (%s) receives nothing: memory only', async (keyStore) => {
     harness.machine({ browser: 'none', keyStore })
     const { log } = await startAttempt()
-    expect(existsSync(vault())).toBe(false)
+    expect(existsSync(attemptFile())).toBe(false)
     expect(safeStorage.plain).toBe(false)
     expect(log).toContainEqual(
       expect.objectContaining({ level: 'warn', step: 'vault.opened', data: expect.objectContaining({ kind: 'memory' }) }),
@@ -49,7 +50,7 @@ describe('the key store', () => {
   test('attack/138 that is weak is used only with `allowWeakStorage`, and logged', async () => {
     harness.machine({ browser: 'none', keyStore: 'basic_text' })
     const { log } = await startAttempt({ allowWeakStorage: true })
-    expect(existsSync(vault())).toBe(true)
+    expect(existsSync(attemptFile())).toBe(true)
     expect(log).toContainEqual(
       expect.objectContaining({ level: 'warn', step: 'vault.opened', data: { kind: 'weak', backend: 'basic_text' } }),
     )
@@ -61,7 +62,7 @@ describe('the key store', () => {
     try {
       Reflect.deleteProperty(safeStorage, 'getSelectedStorageBackend')
       const { log } = await startAttempt()
-      expect(existsSync(vault())).toBe(true)
+      expect(existsSync(attemptFile())).toBe(true)
       expect(log).toContainEqual(expect.objectContaining({ level: 'info', step: 'vault.opened', data: { kind: 'encrypted' } }))
     } finally {
       Object.assign(safeStorage, { getSelectedStorageBackend })
@@ -95,34 +96,36 @@ describe('the key store', () => {
 describe('the token file', () => {
   test('attack/140 contains no plain text and is readable by its owner only', async () => {
     const { state } = await startAttempt()
-    const content = readFileSync(vault())
+    const content = readFileSync(attemptFile())
     expect(content.includes(state)).toBe(false)
     expect(safeStorage.decryptString(content)).toContain(state)
-    expect(statSync(vault()).mode & 0o777).toBe(0o600)
+    expect(statSync(attemptFile()).mode & 0o777).toBe(0o600)
   })
 
   test('attack/140 is replaced atomically without leaving a temporary file', async () => {
     const { client, state } = await startAttempt()
     client.abortAuthorize()
-    await expect.poll(() => safeStorage.decryptString(readFileSync(vault())).includes(state)).toBe(false)
+    await expect.poll(() => textOf(attemptFile()).includes(state)).toBe(false)
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test.each<[string, () => void]>([
-    ['half a file', () => truncateSync(vault(), 20)],
-    ['an empty file', () => writeFileSync(vault(), '')],
+  test.each<[string, (file: string) => void]>([
+    ['half a file', (file) => truncateSync(file, 20)],
+    ['an empty file', (file) => writeFileSync(file, '')],
     ['a file of another machine', () => writeFileSync(join(folder(), 'key-store'), Buffer.alloc(32, 7))],
-    ['a file of another program', () => writeFileSync(vault(), 'SQLite format 3\0')],
-    ['a file that decrypts to something else', () => writeFileSync(vault(), safeStorage.encryptString('{"tokens":1}'))],
-    ['a file that decrypts to other entries', () => writeFileSync(vault(), safeStorage.encryptString('[["foyer:attempts",7]]'))],
-    ['a file that decrypts to no JSON', () => writeFileSync(vault(), safeStorage.encryptString('\0'))],
-    ['a file of 9 MB', () => writeFileSync(vault(), Buffer.alloc(9 * 1024 * 1024))],
+    ['a file of another program', (file) => writeFileSync(file, 'SQLite format 3\0')],
+    ['a file that decrypts to something else', (file) => writeFileSync(file, safeStorage.encryptString('{"tokens":1}'))],
+    ['a file that decrypts to other entries', (file) => writeFileSync(file, safeStorage.encryptString('[["foyer:attempts",7]]'))],
+    ['a file that decrypts to no JSON', (file) => writeFileSync(file, safeStorage.encryptString('\0'))],
+    ['a file of 9 MB', (file) => writeFileSync(file, Buffer.alloc(9 * 1024 * 1024))],
   ])('attack/139 attack/140 that is %s means signed out, and the next sign-in works', async (_, damage) => {
     const first = await startAttempt()
     first.client.close()
     // The ended attempt is removed from the file first.
-    while (safeStorage.decryptString(readFileSync(vault())).includes(first.state)) await new Promise((resolve) => setImmediate(resolve))
-    damage()
+    while (textOf(attemptFile()).includes(first.state)) await new Promise((resolve) => setImmediate(resolve))
+    await openVault().set('a', 'session')
+    for (const file of [vault(), attemptFile()]) damage(file)
+    const damaged = readFileSync(vault())
     app.releaseSingleInstanceLock()
     const { client, steps } = harness.start({ scheme: { ...harness.links(), registered: true }, roads: ['scheme', 'paste'] })
     expect(await client.resume()).toBeNull()
@@ -132,7 +135,35 @@ describe('the token file', () => {
     expect(steps()).toContain('vault.unreadable')
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     const url = await openedUrl(1)
-    expect(safeStorage.decryptString(readFileSync(vault()))).toContain(url.searchParams.get('state'))
+    expect(textOf(attemptFile())).toContain(url.searchParams.get('state'))
+    expect(readFileSync(vault()).equals(damaged)).toBe(true)
+  })
+
+  test('attack/140 of a locked key store outlives a cancelled sign-in, and is read when its key is back', async () => {
+    await openVault().set('a', 'session')
+    const keyFile = join(folder(), 'key-store')
+    const keyOfPlayer = readFileSync(keyFile)
+    writeFileSync(keyFile, Buffer.alloc(32, 7))
+    const { client, state } = await startAttempt()
+    expect(await client.resume()).toBeNull()
+    expect(textOf(attemptFile())).toContain(state)
+    client.abortAuthorize()
+    await expect.poll(() => textOf(attemptFile()).includes(state)).toBe(false)
+    writeFileSync(keyFile, keyOfPlayer)
+    expect(await openVault().get('a')).toBe('session')
+  })
+
+  test('attack/140 that cannot be decrypted stays if a key is deleted, and is replaced by a new session only, with a warning', async () => {
+    await openVault().set('a', 'old')
+    writeFileSync(vault(), 'SQLite format 3\0')
+    const steps: string[] = []
+    const store = createEncryptedTokenStore({ file: vault(), allowWeak: false, log: (_, step) => steps.push(step) })
+    await store.delete('a')
+    expect(readFileSync(vault(), 'utf8')).toBe('SQLite format 3\0')
+    expect(steps).toEqual(['vault.opened', 'vault.unreadable'])
+    await store.set('a', 'new')
+    expect(textOf(vault())).toBe('[["a","new"]]')
+    expect(steps.slice(2)).toEqual(['vault.unreadable', 'vault.replaced'])
   })
 
   test('attack/140 is synced to disk before the rename, and its folder after it', async () => {
@@ -188,7 +219,7 @@ describe('the token file', () => {
   })
 
   test('attack/140 that cannot be written does not prevent a sign-in', async () => {
-    mkdirSync(vault(), { recursive: true })
+    mkdirSync(attemptFile(), { recursive: true })
     const { steps } = await startAttempt()
     expect(steps()).toContain('attempt.not_kept')
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
