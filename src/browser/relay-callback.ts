@@ -27,6 +27,9 @@ export type RelayStatus = 'empty' | 'waiting' | 'received' | 'unclaimed'
  * ```
  */
 export function relayCallback(onStatus?: (status: RelayStatus) => void): void {
+  // A page that a browser loads in advance may never be shown: it must not take the response.
+  if ('prerendering' in document && document.prerendering)
+    return document.addEventListener('prerenderingchange', () => relayCallback(onStatus), { once: true })
   const url = takeAnyResponse()
   const peer: Window | null = window.opener
   // Without a unique state, the opener can still end its attempt.

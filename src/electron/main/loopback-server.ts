@@ -15,6 +15,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1000,
 } as const
 const MAX_CONNECTIONS = 32
+const NO_STORE = { 'Cache-Control': 'no-store' }
 
 export interface CallbackReceiver {
   /** Returns true if a URL belongs to the pending attempt. */
@@ -33,9 +34,17 @@ export interface Loopback {
   close(): void
 }
 
+interface LoopbackState {
+  receiver?: CallbackReceiver | undefined
+  /** The callback that was taken. */
+  received?: string
+  wrongCallbacks: number
+  origin: string
+}
+
 /** Rejects if no port is available. */
 export async function openLoopback(): Promise<Loopback> {
-  const state: { receiver?: CallbackReceiver | undefined; wrongCallbacks: number; origin: string } = { wrongCallbacks: 0, origin: '' }
+  const state: LoopbackState = { wrongCallbacks: 0, origin: '' }
   const server = createServer(LIMITS, (request, response) => {
     // Ignores the body, and allows one request per connection.
     request.resume()
@@ -44,8 +53,14 @@ export async function openLoopback(): Promise<Loopback> {
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end()
     if (url === undefined) return refuse(response)
+    if (!isVisit(request)) return void response.writeHead(503, NO_STORE).end()
+    // A reload, or the visit after a preview that did not name itself.
+    if (url === state.received) return show(response, 'received')
     if (!state.receiver) return show(response, 'ended')
-    if (state.receiver.belongs(url)) return receive(response, state.receiver, url)
+    if (state.receiver.belongs(url)) {
+      state.received = url
+      return receive(response, state.receiver, url)
+    }
     refuse(response)
     state.wrongCallbacks += 1
     if (state.wrongCallbacks >= MAX_WRONG_CALLBACKS) state.receiver.giveUp()
@@ -67,6 +82,16 @@ export async function openLoopback(): Promise<Loopback> {
   }
 }
 
+/**
+ * Returns false if a browser only loads the page in advance, for a preview or from another page: the player may never see it. Its real visit
+ * sends the request again. Browsers without these headers are believed.
+ */
+function isVisit({ headers }: IncomingMessage): boolean {
+  const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']]
+  const isInAdvance = purposes.some((purpose) => /prefetch|prerender|preview/i.test(String(purpose)))
+  return !isInAdvance && (headers['sec-fetch-dest'] ?? 'document') === 'document'
+}
+
 /** Returns the full URL if path and `Host` header match exactly, which prevents DNS rebinding. */
 function readAddress({ url = '', headers }: IncomingMessage, origin: string): string | undefined {
   const isHere = `http://${headers.host}` === origin && (url === PATH || url.startsWith(`${PATH}?`))
@@ -84,7 +109,7 @@ function show(response: ServerResponse, page: Parameters<typeof loopbackPage>[0]
 }
 
 function refuse(response: ServerResponse): void {
-  response.writeHead(404, { 'Cache-Control': 'no-store' }).end()
+  response.writeHead(404, NO_STORE).end()
 }
 
 function listen(server: Server): Promise<number> {

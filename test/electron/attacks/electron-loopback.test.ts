@@ -131,6 +131,33 @@ describe('the loopback server', () => {
     expect(await outcome).toBe('the-code')
   })
 
+  test.each<Record<string, string>>([
+    { 'sec-purpose': 'prefetch' },
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+    { 'x-purpose': 'preview' },
+    { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors' },
+    { 'sec-fetch-dest': 'image' },
+  ])('attack/124 does not take a callback that is loaded in advance or from a page (%j); the visit does', async (headers) => {
+    const { port, url, outcome } = await startAttempt()
+    const path = pathOf(callbackFor(url))
+    const { status, body } = await send(port, path, { headers })
+    expect({ status, body }).toEqual({ status: 503, body: '' })
+    const visit = await send(port, path, { headers: { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' } })
+    expect(visit.body).toContain('Go back to the game')
+    expect(await outcome).toBe('the-code')
+  })
+
+  test('attack/124 tells a reload of the page what the first visit was told, and another address that the sign-in is over', async () => {
+    const { port, url, outcome } = await startAttempt()
+    const path = pathOf(callbackFor(url))
+    const first = await send(port, path)
+    expect(await outcome).toBe('the-code')
+    expect((await send(port, path)).body).toBe(first.body)
+    expect((await send(port, `${path}&x=1`)).body).toContain('over')
+  })
+
   test('attack/126 rejects a header of 16 kB', async () => {
     const { port } = await startAttempt()
     const { status } = await send(port, '/callback', { headers: { 'x-long': 'a'.repeat(16_384) } })
