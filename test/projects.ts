@@ -25,7 +25,12 @@ const filesOf = (folders: readonly string[] = []) => folders.map((folder) => `te
 /** One file a process. Three at a time on two cores: tests with browsers and processes wait for most of their time. */
 const ISOLATED = { isolate: true, maxWorkers: 3, sequence: { groupOrder: 1 } }
 const SETTINGS = {
-  fast: { isolate: false, maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } },
+  fast: {
+    isolate: false,
+    maxWorkers: availableParallelism(),
+    sequence: { groupOrder: 0 },
+    setupFiles: ['test/support/load-lazy-parts.ts'],
+  },
   generated: ISOLATED,
   built: { ...ISOLATED, globalSetup: ['test/support/global-setup.ts'] },
 }

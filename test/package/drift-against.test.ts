@@ -11,7 +11,7 @@ import { compareWithService } from '../../emulator/src/drift/compare-with-servic
 import { printComparison } from '../../emulator/src/drift/print-drift.js'
 import { EmulatorError } from '../../emulator/src/foundation/emulator-error.js'
 import { listen } from '../support/loopback.js'
-import { Cli } from './support/run-cli.js'
+import { Cli } from '../emulator/support/run-cli.js'
 
 interface Exchange {
   /** `GET /lobbies/0`: ids are 0. */
