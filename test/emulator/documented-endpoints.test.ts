@@ -42,13 +42,18 @@ describe('the guilds of a player', () => {
     ['?before=1012345678901234568', ['9', '10', '09', '71', '67']],
     ['?before=1012345678901234568&limit=1', ['67']],
     ['?before=9', []],
+    ['?limit=1&with_counts=true', ['9']],
+    ['?limit=1&with_counts=0', ['9']],
   ])('with %j are those of one page, by id and not by text', async (query, expected) => {
     expect(await read(query)).toEqual(expected)
   })
 
-  it.each(['?limit=0', '?limit=201', '?limit=two', '?before=x', '?after=-1'])('with %j are refused', async (query) => {
-    expect(await read(query)).toMatchObject({ status: 400, code: 50_035 })
-  })
+  it.each(['?limit=0', '?limit=201', '?limit=two', '?before=x', '?after=-1', '?with_counts=yes', '?with_counts='])(
+    'with %j are refused',
+    async (query) => {
+      expect(await read(query)).toMatchObject({ status: 400, code: 50_035 })
+    },
+  )
 })
 
 describe('an endpoint that is documented and not emulated', () => {
@@ -88,4 +93,21 @@ describe('purchases', () => {
     expect((await call('/applications/42/skus')).status).toBe(403)
     expect((await call(`${path}/entitlements?limit=101`)).status).toBe(400)
   })
+  it.each(['?exclude_ended=maybe', '?exclude_deleted=2', '?guild_id=tavern', '?user_id=ada', '?before=x'])(
+    'are refused with %s, as an invalid query',
+    async (query) => {
+      const response = await call(`/applications/${emulator.application.id}/entitlements${query}`)
+      const name = /\w+/.exec(query)?.[0] ?? ''
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ code: 50_035, errors: { [name]: { _errors: [{ code: expect.any(String) }] } } })
+    },
+  )
+
+  it.each(['?exclude_ended=true', '?exclude_deleted=false', '?exclude_deleted=1', `?guild_id=${TAVERN}`])(
+    'are listed with %s',
+    async (query) => {
+      const response = await call(`/applications/${emulator.application.id}/entitlements${query}`)
+      expect([response.status, await response.json()]).toEqual([200, []])
+    },
+  )
 })

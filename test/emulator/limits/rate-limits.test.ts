@@ -121,6 +121,26 @@ describe('the rate limits of an application in development', () => {
     emulator.advance(2 * hour)
     expect((await bot.post('', {})).status).toBe(201)
   })
+
+  it('count joins and both kinds of invitations, each on its own', async () => {
+    emulator.limits('development')
+    emulator.limits({ global: null, join_lobby: null })
+    const ada = await playerIn(emulator, 'ada')
+    const id = await ada.join('lantern')
+    expect(await passing(() => ada.put('', { secret: 'lantern' }))).toBe(99)
+    expect(await passing(() => ada.post(`/${id}/members/@me/invites`))).toBe(100)
+    expect(await passing(() => bot.post(`/${id}/members/${userId(emulator, 'ada')}/invites`))).toBe(100)
+  })
+
+  it('do not include reading and deleting a lobby, whose usual limits remain', async () => {
+    emulator.limits('development')
+    emulator.limits({ global: null })
+    const id = await bot.create()
+    expect(await passing(() => bot.get(`/${id}`))).toBe(150)
+    expect(await passing(() => bot.delete(`/${id}`))).toBe(150)
+    const { get_lobby: reads, delete_lobby: deletions } = emulator.limits().limits
+    for (const limit of [reads, deletions]) expect(limit).toMatchObject({ limit: 500, per: 10_000 })
+  })
 })
 
 describe('a 429', () => {
