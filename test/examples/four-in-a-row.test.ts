@@ -60,14 +60,13 @@ async function launch(url: string, name: string): Promise<Player> {
 const isAtRest = () =>
   document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Infinity)
 
-test('two players meet, play a round, begin another, and leave', async () => {
+test('two players are greeted by name, meet, play a round, begin another, and leave', async () => {
   const url = await serveExample(copyExample('four-in-a-row'))
   const ada = await enter(url, 'Ada Quinn')
   await ada.says(/Waiting/)
-  const round = await playToWin(
-    [ada, await enter(url, 'Bruno')],
-    async ({ page }) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/turn.png` }),
-  )
+  const bruno = await enter(url, 'Bruno')
+  expect([await ada.greeting(), await bruno.greeting()]).toEqual(['Welcome, Ada Quinn!', 'Welcome, Bruno!'])
+  const round = await playToWin([ada, bruno], async ({ page }) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/turn.png` }))
   await round.winner.page.waitForFunction(isAtRest)
   if (SCREENSHOTS) await round.winner.page.screenshot({ path: `${SCREENSHOTS}/won.png` })
   expect(await playAgainAndLeave(round)).toEqual(['', ''])
@@ -80,6 +79,7 @@ test('launched as an Activity, the players of a channel meet without a word', as
   const ada = await launch(emulator.activity.launch({ as: 'ada' }).url, 'Ada Quinn')
   await ada.says(/Waiting/)
   const bruno = await launch(emulator.activity.launch({ as: 'bruno' }).url, 'Bruno')
+  expect([await ada.greeting(), await bruno.greeting()]).toEqual(['Welcome, Ada Quinn!', 'Welcome, Bruno!'])
   expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
 })
 
@@ -99,6 +99,7 @@ test('a player in a window of Electron meets one in a browser', skipIfMissing(mi
   await ada.press('Sign in and play')
   await ada.meet('moon')
   await ada.says(/Waiting/)
+  expect(await ada.greeting()).toBe('Welcome, Ada Quinn!')
   expect(await sandbox.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
 
   setEmulatorVariables(sandbox.emulator)

@@ -15,6 +15,8 @@ export interface Player {
   count(css: string): Promise<number>
   /** Text of the error line. */
   error(): Promise<string>
+  /** Text of the line that greets the player. */
+  greeting(): Promise<string>
 }
 
 export function inBrowser(page: Page | FrameLocator): Player {
@@ -32,6 +34,7 @@ export function inBrowser(page: Page | FrameLocator): Player {
     },
     count: (css) => page.locator(css).count(),
     error: async () => (await page.locator('#error').textContent()) ?? '',
+    greeting: async () => (await page.locator('#player').textContent()) ?? '',
   }
 }
 
@@ -64,6 +67,7 @@ export function inWindow(game: Game): Player {
     },
     count: (css) => game.page<number>(`document.querySelectorAll(${JSON.stringify(css)}).length`),
     error: () => game.page<string>("document.querySelector('#error').textContent"),
+    greeting: () => game.page<string>("document.querySelector('#player').textContent"),
   }
 }
 

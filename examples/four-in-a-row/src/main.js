@@ -10,6 +10,8 @@ const $ = (id) => document.getElementById(id)
 let lobby, opponent, moves, round, stopWatching, isSending
 
 function show(screen) {
+  const { session } = client
+  $('player').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : ''
   for (const id of ['start', 'meet', 'table']) $(id).hidden = id !== screen
 }
 
