@@ -28,7 +28,7 @@ export async function takeDocsPictures(): Promise<string[]> {
 
 async function write(page: Page, name: string): Promise<string> {
   const path = `docs/images/${name}.jpg`
-  await page.screenshot({ path, type: 'jpeg', quality: 80 })
+  await page.screenshot({ path, type: 'jpeg', quality: 75 })
   await page.close()
   return path
 }
