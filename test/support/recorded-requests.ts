@@ -3,12 +3,12 @@ import type * as FoyerModule from 'foyer-sdk'
 
 /** A request as the SDK gives it to `fetch`. */
 export interface RecordedRequest {
-  /** Method, path with ids replaced, and the names in the query. */
+  /** Method, path with ids replaced, and the query. */
   request: string
-  /** The names of the headers that the SDK sets, in order of the alphabet. */
-  headers: string
-  /** Type of the body. Empty without a body. */
-  type: string
+  /** The headers that the SDK sets, with the tokens replaced. */
+  headers: Record<string, string>
+  /** There is a body. */
+  body: boolean
 }
 
 export interface RecordedGame {
@@ -24,14 +24,11 @@ export async function recordRequests(
 ): Promise<RecordedRequest[]> {
   const recorded: RecordedRequest[] = []
   const record = (input: string, init: RequestInit): Promise<Response> => {
-    const { pathname, searchParams } = new URL(input)
-    const headers = new Headers(init.headers)
-    const query = [...searchParams.keys()].join('&')
-    recorded.push({
-      request: `${init.method} ${pathname.replace(/\d{15,}/g, ':id')}${query && `?${query}`}`,
-      headers: [...headers.keys()].sort().join(' '),
-      type: typeof init.body === 'string' ? String(headers.get('content-type')) : '',
-    })
+    const { pathname, search } = new URL(input)
+    const headers = Object.fromEntries(
+      [...new Headers(init.headers)].map(([name, value]) => [name, value.replace(/^Bearer \S+$/, 'Bearer :token')]),
+    )
+    recorded.push({ request: `${init.method} ${pathname.replace(/\d{15,}/g, ':id')}${search}`, headers, body: Boolean(init.body) })
     return fetch(input, init)
   }
   const player = new Foyer.Client({ applicationId, service: { host }, fetch: record })

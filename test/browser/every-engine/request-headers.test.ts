@@ -1,4 +1,5 @@
 /** The headers of requests from a page and from a worker: the service's preflight responses allow a fixed list of them. */
+import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import * as Foyer from 'foyer-sdk'
 import { createEmulator } from 'foyer-emulator'
@@ -9,27 +10,33 @@ import { serveEngineGame } from '../../support/engines/serve-engine-game'
 import { type RecordedRequest, recordRequests } from '../../support/recorded-requests'
 
 const API = '/api/v10'
-const FORM = 'application/x-www-form-urlencoded;charset=UTF-8'
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+const LIBRARY = `ServiceBot (https://www.npmjs.com/package/foyer-sdk, ${version})`
+
+const form = { headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }, body: true }
+const read = { headers: { accept: 'application/json', authorization: 'Bearer :token' }, body: false }
+const write = { headers: { ...read.headers, 'content-type': 'application/json' }, body: true }
 
 /** Every request of `recordRequests`, with the headers that a page sets. */
 const IN_A_PAGE: RecordedRequest[] = [
-  { request: `GET ${API}/oauth2/keys`, headers: '', type: '' },
-  { request: `POST ${API}/oauth2/token`, headers: 'content-type', type: FORM },
-  { request: `GET ${API}/users/@me`, headers: 'authorization', type: '' },
-  { request: `GET ${API}/users/@me`, headers: 'accept authorization', type: '' },
-  { request: `PUT ${API}/lobbies`, headers: 'accept authorization content-type', type: 'application/json' },
-  { request: `POST ${API}/lobbies/:id/messages`, headers: 'accept authorization content-type', type: 'application/json' },
-  { request: `GET ${API}/lobbies/:id/messages?limit`, headers: 'accept authorization', type: '' },
-  { request: `DELETE ${API}/lobbies/:id/members/@me`, headers: 'accept authorization', type: '' },
-  { request: `POST ${API}/oauth2/token`, headers: 'content-type', type: FORM },
-  { request: `POST ${API}/oauth2/token/revoke`, headers: 'content-type', type: FORM },
+  { request: `GET ${API}/oauth2/keys`, headers: {}, body: false },
+  { request: `POST ${API}/oauth2/token`, ...form },
+  { request: `GET ${API}/users/@me`, headers: { authorization: 'Bearer :token' }, body: false },
+  { request: `GET ${API}/users/@me`, ...read },
+  { request: `PUT ${API}/lobbies`, ...write },
+  { request: `POST ${API}/lobbies/:id/messages`, ...write },
+  { request: `GET ${API}/lobbies/:id/messages?limit=1`, ...read },
+  { request: `DELETE ${API}/lobbies/:id/members/@me`, ...read },
+  { request: `POST ${API}/oauth2/token`, ...form },
+  { request: `POST ${API}/oauth2/token/revoke`, ...form },
 ]
 
 /** Outside a page, every request also names the library. */
-const IN_NODE = IN_A_PAGE.map(({ headers, ...others }) => ({ ...others, headers: `${headers} user-agent`.trim() }))
+const IN_NODE = IN_A_PAGE.map((each) => ({ ...each, headers: { ...each.headers, 'user-agent': LIBRARY } }))
 
 /** Sorted, since the keys may be fetched before or after the code is redeemed. */
-const sorted = (requests: readonly RecordedRequest[]) => requests.map((each) => [each.request, each.headers, each.type].join(' | ')).sort()
+const sorted = (requests: readonly RecordedRequest[]) =>
+  requests.map(({ request, headers, body }) => JSON.stringify([request, Object.entries(headers).sort(), body])).sort()
 
 inEveryEngine((engineTest) => {
   engineTest('a page sets exactly the headers that the service allows', async (engine) => {
