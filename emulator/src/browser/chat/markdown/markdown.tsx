@@ -2,7 +2,7 @@
 import type { MarkdownNode } from '../../../chat/markdown/markdown-node.js'
 import { Fragment } from '../../fragment.js'
 import { h, type ComponentChildren } from '../../preact.js'
-import { useChat } from '../chat-context.js'
+import { useChat, webAddress } from '../chat-context.js'
 import { Mention } from './mention.js'
 import { Spoiler } from './spoiler.js'
 import { Timestamp } from './timestamp.js'
@@ -41,11 +41,7 @@ function Node({ node }: { node: MarkdownNode }): ComponentChildren {
         </pre>
       )
     case 'link':
-      return (
-        <a href={node.url} title={node.url} target="_blank" rel="noopener noreferrer">
-          <Nodes nodes={node.children} />
-        </a>
-      )
+      return <Link url={webAddress(node.url)} nodes={node.children} />
     case 'list':
       return <List start={node.start} items={node.items} />
     case 'timestamp':
@@ -71,6 +67,15 @@ function Node({ node }: { node: MarkdownNode }): ComponentChildren {
     default:
       return null
   }
+}
+
+function Link({ url, nodes }: { url: string | undefined; nodes: MarkdownNode[] }) {
+  if (url === undefined) return <Nodes nodes={nodes} />
+  return (
+    <a href={url} title={url} target="_blank" rel="noopener noreferrer">
+      <Nodes nodes={nodes} />
+    </a>
+  )
 }
 
 function Marked({ node }: { node: Exclude<Extract<MarkdownNode, { children: MarkdownNode[] }>, { type: 'link' }> }) {
