@@ -118,7 +118,7 @@ export class LobbyHubProcess {
 
   /** Reads a lobby that may have changed, and sends its state to the members. Resolves after the read. */
   async changed(lobbyId: string): Promise<void> {
-    await this.#reads.requestUntilRead(lobbyId)
+    await this.#reads.requestUntilRead(lobbyId, 'high')
   }
 
   /** Processes a player's report of a change. Nothing of it is sent on: the service is read instead. */

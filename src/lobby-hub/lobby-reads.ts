@@ -1,4 +1,4 @@
-/** Reads lobbies at the service: at most one read in flight and one queued for each lobby, and at most one a second after a burst. */
+/** Reads lobbies at the service: for each lobby and priority at most one read in flight and one queued, and at most one a second after a burst. */
 import type { Clock } from '../foundation/clock'
 
 /** Reads of one lobby that may follow each other immediately; one more is added each second. */
@@ -8,8 +8,13 @@ const INTERVAL = 1000
 const FIRST_RETRY = 1000
 const LAST_RETRY = 30_000
 
-/** Low: nobody is known to be in the lobby, which may have been invented. */
-export type ReadPriority = 'normal' | 'low'
+/**
+ * High: the backend itself knows of a change. Normal: a player reports one whose reports have shown changes. Low: all others report, or the
+ * lobby may have been invented. A read never waits for one of a lower priority.
+ */
+export type ReadPriority = 'high' | 'normal' | 'low'
+
+const PRIORITIES: readonly ReadPriority[] = ['high', 'normal', 'low']
 
 export interface LobbyReadOptions {
   readonly clock: Clock
@@ -22,16 +27,17 @@ export interface LobbyReadOptions {
 interface Queue {
   running?: Promise<void> | undefined
   next?: Promise<void> | undefined
-  /** Of the next read to start. */
-  priority: ReadPriority
   /** Reads that may start now. */
   budget: number
   /** Epoch ms of the last change of the budget. */
   at: number
 }
 
+const queueId = (lobbyId: string, priority: ReadPriority): string => `${priority} ${lobbyId}`
+
 export class LobbyReads {
   readonly #options: LobbyReadOptions
+  /** By priority and lobby. */
   readonly #queues = new Map<string, Queue>()
   /** Number of callers that wait for a read, by lobby: it is repeated until it succeeds. */
   readonly #required = new Map<string, number>()
@@ -43,13 +49,12 @@ export class LobbyReads {
 
   /** Resolves after a read that started after this call, or after it was given up. */
   request(lobbyId: string, priority: ReadPriority = 'normal'): Promise<void> {
-    const queue = this.#queues.get(lobbyId) ?? { budget: BURST, at: this.#options.clock.now(), priority }
-    if (priority === 'normal' || !queue.running) queue.priority = priority
-    this.#queues.set(lobbyId, queue)
-    if (!queue.running) return (queue.running = this.#run(lobbyId, queue))
+    const queue = this.#queues.get(queueId(lobbyId, priority)) ?? { budget: BURST, at: this.#options.clock.now() }
+    this.#queues.set(queueId(lobbyId, priority), queue)
+    if (!queue.running) return (queue.running = this.#run(lobbyId, priority, queue))
     queue.next ??= queue.running.then(() => {
       queue.next = undefined
-      return (queue.running = this.#run(lobbyId, queue))
+      return (queue.running = this.#run(lobbyId, priority, queue))
     })
     return queue.next
   }
@@ -65,7 +70,11 @@ export class LobbyReads {
 
   /** Read in progress, which may have started long ago. */
   running(lobbyId: string): Promise<void> | undefined {
-    return this.#queues.get(lobbyId)?.running
+    for (const priority of PRIORITIES) {
+      const running = this.#queues.get(queueId(lobbyId, priority))?.running
+      if (running) return running
+    }
+    return undefined
   }
 
   /** Forgets lobbies that were not read for a while. */
@@ -78,11 +87,11 @@ export class LobbyReads {
     this.#closing.abort()
   }
 
-  async #run(lobbyId: string, queue: Queue): Promise<void> {
+  async #run(lobbyId: string, priority: ReadPriority, queue: Queue): Promise<void> {
     for (let failures = 0; !this.#closing.signal.aborted; failures++) {
       await this.#pace(queue)
       try {
-        await this.#options.read(lobbyId, queue.priority)
+        await this.#options.read(lobbyId, priority)
         break
       } catch {
         if (!this.#required.has(lobbyId) && !this.#options.isNeeded(lobbyId)) break

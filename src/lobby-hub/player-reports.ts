@@ -71,7 +71,8 @@ export class PlayerReports {
     const isUnknown = before.text === undefined && !(await shared.states([lobbyId]).catch((): undefined[] => []))[0]?.lobby
     const running = isClaim ? reads.running(lobbyId) : undefined
     if (running) await running
-    if (!running || !views.isMember(lobbyId, playerId)) await reads.requestUntilRead(lobbyId, isUnknown ? 'low' : 'normal')
+    if (!running || !views.isMember(lobbyId, playerId))
+      await reads.requestUntilRead(lobbyId, isUnknown ? 'low' : this.#trust.priorityOf(playerId))
     const isMember = views.isMember(lobbyId, playerId)
     const isUseful = isMember ? !before.isMember || views.textOf(lobbyId) !== before.text : before.isMember
     await this.#trust.count(playerId, { isUseful })

@@ -2,6 +2,7 @@
 import { afterUnref } from '../foundation/after-unref'
 import type { Clock } from '../foundation/clock'
 import type { LobbyBroker } from './lobby-broker'
+import type { ReadPriority } from './lobby-reads'
 
 /** Reports that showed nothing, from which on a player's further ones have to share. */
 const FREE = 2
@@ -24,6 +25,8 @@ export interface ReportTrustOptions {
 
 interface Record {
   idle: number
+  /** Whether a report has shown a change. */
+  isProven: boolean
   /** Epoch ms. */
   readonly until: number
 }
@@ -57,13 +60,20 @@ export class ReportTrust {
     }
   }
 
+  /** Reports of players who have shown nothing yet do not delay those of the others, or the bot's calls. */
+  priorityOf(playerId: string): ReadPriority {
+    const { idle, isProven } = this.#recordOf(playerId)
+    return isProven && idle < FREE ? 'normal' : 'low'
+  }
+
   /** Counts the result of a report: whether it showed a change. */
   async count(playerId: string, { isUseful }: { isUseful: boolean }): Promise<void> {
     const record = this.#recordOf(playerId)
+    this.#records.set(playerId, record)
+    record.isProven ||= isUseful
     if (isUseful && record.idle === 0) return
     const change = isUseful ? -Math.min(CREDIT, record.idle) : 1
     record.idle += change
-    this.#records.set(playerId, record)
     // The sum of all processes.
     const all = await this.#options.broker.increment(`idle:${playerId}`, change, MEMORY).catch(() => record.idle)
     record.idle = Math.max(record.idle, all)
@@ -77,7 +87,7 @@ export class ReportTrust {
   #recordOf(playerId: string): Record {
     const now = this.#options.clock.now()
     const known = this.#records.get(playerId)
-    return known && known.until > now ? known : { idle: 0, until: now + MEMORY }
+    return known && known.until > now ? known : { idle: 0, isProven: false, until: now + MEMORY }
   }
 
   async #takeShare(): Promise<boolean> {

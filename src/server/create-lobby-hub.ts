@@ -11,8 +11,10 @@ import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { LobbyHubProcess, type LobbyHubParts } from '../lobby-hub/lobby-hub-process'
 import { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
 import { SharedLobbies } from '../lobby-hub/lobbies-in-broker'
+import { SpareCapacity } from '../lobby-hub/spare-capacity'
 import { namesOf } from '../players/verified-player'
 import type { ApplicationLobbies } from '../lobbies/application-lobbies'
+import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import { requireBackend } from './refuse-in-pages'
 import type { ApplicationUsers } from './application-users'
 import type { VerifyPlayer } from './player-verifier'
@@ -21,12 +23,13 @@ import type { VerifyPlayer } from './player-verifier'
 export interface LobbyHubOptions {
   /**
    * Client with a bot token: its changes of lobbies are sent to the players; lobbies, and the names of players whose tokens hold none, are
-   * read within its rate limits. Without `users`, such players have no names.
+   * read within its rate limits. Without `users`, such players have no names. Without `limits`, reports of players may use up its rate limit.
    */
   client: {
     readonly applicationId?: string
     readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'>
     readonly users?: ApplicationUsers
+    readonly limits?: () => readonly Pick<RateLimitUsage, 'bucket' | 'free' | 'limit'>[]
   }
   /** Verifies the player of a request, from `createPlayerVerifier`. */
   verify: VerifyPlayer
@@ -111,7 +114,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     shared,
     awayAfter,
     removeAfter,
-    readLobby: (id, priority) => client.lobbies.get(id, { priority }),
+    readLobby: readLobbiesWith(client, clock),
     readNames: readNamesWith(client.users),
     removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
   })
@@ -132,6 +135,14 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     'streams',
     { get: () => hub.streams },
   )
+}
+
+function readLobbiesWith(client: LobbyHubOptions['client'], clock: Clock): LobbyHubParts['readLobby'] {
+  const spare = client.limits && new SpareCapacity({ clock, limits: () => client.limits?.() ?? [] })
+  return async (id, priority) => {
+    if (priority === 'low') await spare?.wait()
+    return client.lobbies.get(id, { priority })
+  }
 }
 
 function readNamesWith(users: ApplicationUsers | undefined): LobbyHubParts['readNames'] {
