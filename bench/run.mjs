@@ -10,6 +10,7 @@ import { runnerImport } from 'vite'
 const BENCHES = [
   'begin-sign-in',
   'client-limits',
+  'hostile-accounts',
   'interactions',
   'limiter',
   'loading',
