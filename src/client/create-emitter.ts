@@ -43,6 +43,11 @@ type Name = keyof ClientEvents
 type Listener<Event extends Name> = EventEmitter.EventListener<ClientEvents, Event>
 
 export class ClientEmitter extends EventEmitter<ClientEvents> {
+  /** Vue makes no proxy of an object with a tag: private fields do not exist on one. */
+  protected get [Symbol.toStringTag](): string {
+    return 'Client'
+  }
+
   /**
    * Calls the listener with one object for each event of this name. An exception in a listener goes to the global error handler. Returns
    * the client; `subscribe` returns an unsubscribe function instead.

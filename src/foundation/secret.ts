@@ -21,6 +21,11 @@ export class Secret {
     return '[secret]'
   }
 
+  /** Vue makes no proxy of an object with a tag: `reveal` would throw on one. */
+  protected get [Symbol.toStringTag](): string {
+    return 'Secret'
+  }
+
   /** Printed by Node's `util.inspect`, also when the secret is nested in another object. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]'

@@ -146,6 +146,22 @@ describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (f
     expect(Object.keys(context).filter((name) => !before.includes(name))).toEqual(['Foyer'])
   })
 
+  test('loads where a page has frozen the prototypes, and its errors are typed', async () => {
+    const context = shell()
+    vm.runInContext('for (const C of [Error, TypeError, Object, Array, Function, Promise, Map, Set]) Object.freeze(C.prototype)', context)
+    vm.runInContext(classicScript(), context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
+    const codeOf = (call: string) =>
+      vm.runInContext(
+        `(async () => ${call})().catch((error) => [error instanceof Foyer.FoyerError, error.name, error.code].join())`,
+        context,
+      )
+    const client = "new Foyer.Client({ fetch: () => {}, applicationId: '1', service: { host: 'https://service.example' } })"
+    expect(await codeOf(`${client}.signIn()`)).toBe('true,ConfigurationError,unsupported')
+    expect(await codeOf('new Foyer.Client({})')).toBe('true,ConfigurationError,missing_service_host')
+    expect(await codeOf('Promise.reject(new Foyer.SessionError("signed_out"))')).toBe('true,SessionError,signed_out')
+  })
+
   test('registers with an AMD loader', () => {
     const context = shell()
     vm.runInContext('var seen; function define(names, make) { seen = {}; make(seen) }\ndefine.amd = {}', context)

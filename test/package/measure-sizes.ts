@@ -38,25 +38,25 @@ const LOADED_ON_RESUME = ['browser/load-token-store-sessions.js', 'dist/sessions
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 17_450 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 38_500 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 17_500 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 38_600 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 26_000,
+      budget: 26_100,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'browser/load-token-store-sessions.js'],
-      budget: 41_000,
+      budget: 41_150,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 37_400 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 74_250 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 37_450 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 74_350 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_250 }),
   ]
 }
@@ -90,7 +90,7 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
-  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 20_900 })
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 21_400 })
 }
 
 /** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
@@ -106,7 +106,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
   add('index.cjs')
   const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
   const bytes = total([...files.values()].map(({ length }) => length))
-  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 34_750, parts }
+  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 35_450, parts }
 }
 
 /** A backend that validates one command and does nothing else. */

@@ -29,5 +29,6 @@ export function reviveError(data: unknown): unknown {
   if (!Class) return new ConfigurationError('unsupported', 'an error of another version of foyer-sdk')
   // Bypasses the constructors: their parameters differ, and the message exists already.
   const error: unknown = Reflect.construct(Error, [message], Class)
-  return Object.assign(Object(error), { name, ...details })
+  // Not assigned: with a frozen `Error.prototype` that throws.
+  return Object.assign(Object.defineProperty(Object(error), 'name', { value: name, enumerable: true }), details)
 }

@@ -54,6 +54,8 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
     const { emulatorRule } = details
     const summary = code.replace(/_/g, ' ') + (subject && `: ${subject}`)
     super(summary + (remedy && `. ${remedy}`) + (emulatorRule ? ` (emulator: ${emulatorRule})` : ''))
+    // Not assigned: with a frozen `Error.prototype` that throws.
+    Object.defineProperty(this, 'name', { value: new.target.kind, enumerable: true, writable: true, configurable: true })
     Object.assign(this, { code, retryable: false, help: docsLink(code), ...details })
     // Not the second argument of `Error`: engines that run the UMD build ignore it.
     const safeCause = cause instanceof FoyerError ? cause : cleanCause(cause)
@@ -74,7 +76,7 @@ export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'ConfigurationError'
+  declare readonly name: 'ConfigurationError'
 }
 
 /** Details of an `AuthorizationError`. */
@@ -109,7 +111,7 @@ export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'AuthorizationError'
+  declare readonly name: 'AuthorizationError'
   /** The error code that the service sent, if any. Visible ASCII, 64 characters at most. */
   declare readonly serviceError?: string
   /**
@@ -133,7 +135,7 @@ export class SessionError extends FoyerError<SessionErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'SessionError'
+  declare readonly name: 'SessionError'
 }
 
 /** No response arrived: try again. */
@@ -144,7 +146,7 @@ export class NetworkError extends FoyerError<NetworkErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'NetworkError'
+  declare readonly name: 'NetworkError'
 
   /** `route` is a method and a path, never a full URL. */
   constructor(code: NetworkErrorCode, route: string, details?: ErrorDetails) {
@@ -160,7 +162,7 @@ export class ProtocolError extends FoyerError<ProtocolErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'ProtocolError'
+  declare readonly name: 'ProtocolError'
   /** Path of the invalid field, for example `expires_in`. */
   declare readonly path?: string
   /** Expected value, in words. */
@@ -179,7 +181,7 @@ export class ApiError extends FoyerError<ApiErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'ApiError'
+  declare readonly name: 'ApiError'
   /** HTTP status of the response; 0 for an error of an Activity's host window. */
   declare readonly status: number
   /** The service's own error number (docs/interface/errors.md#numbers), when its body held one. */

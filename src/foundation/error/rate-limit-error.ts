@@ -22,7 +22,7 @@ export class RateLimitError extends FoyerError<RateLimitErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'RateLimitError'
+  declare readonly name: 'RateLimitError'
   /** ms until the call may be tried again. */
   declare readonly retryAfter: number
   /** The same moment in epoch ms. */

@@ -11,7 +11,7 @@ export class ValidationError extends FoyerError<ValidationErrorCode> {
   }
 
   /** Name of the class, for logs. */
-  override readonly name = 'ValidationError'
+  declare readonly name: 'ValidationError'
   /** All issues of the input. */
   readonly issues: readonly Issue[]
 
