@@ -36,7 +36,7 @@ const MERGED = [
     [
       'foundation/error/error-classes',
       'foundation/after-unref',
-      'foundation/cancel-callbacks',
+      'foundation/abort-group',
       'foundation/clock',
       'foundation/deferred',
       'foundation/equal-text',
@@ -49,15 +49,15 @@ const MERGED = [
       'service/service-config',
     ],
   ],
-  ['client', ['client/client']],
+  ['client', ['client/core-client']],
   // Parts that load later use these too. Inside `page`, they would make Vite split a game's own script into three files.
   ['address-bar-and-callback-channel', ['browser/address-bar', 'browser/callback-channel']],
-  ['page', ['browser/browser-client']],
-  ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/token-endpoint']],
-  ['rate-limited-requests', ['http/rate-limited-api']],
-  ['sessions', ['browser/load-memory-sessions']],
-  ['exchange', ['client/verify-callback-and-redeem-code']],
-  ['rest', ['client/player-rest-client']],
+  ['page', ['browser/client']],
+  ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/requests/token-endpoint']],
+  ['rate-limited-requests', ['http/limited-api']],
+  ['sessions', ['browser/load-browser-sessions']],
+  ['exchange', ['client/context/exchange']],
+  ['rest', ['client/context/create-user-api']],
 ] as const
 const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
 
@@ -66,14 +66,14 @@ const LEFT_OUT = {
   file: 'foyer.core.umd.js',
   remedy: 'It has sign-in and sessions only: load index.umd.js',
   modules: [
-    'authorization/report-callback-checks',
-    'browser/shared-limits-and-tab-end',
-    'browser/find-local-service-fault',
-    'browser/detect-wrong-page-in-popup',
+    'authorization/callback-checks',
+    'browser/page-services',
+    'browser/local-service-fault',
+    'browser/find-shown-fault',
     'client/methods/activity-methods',
-    'client/methods/backend',
-    'client/methods/current-user-methods',
-    'client/methods/device-and-account-methods',
+    'client/methods/backend-methods',
+    'client/methods/user-methods',
+    'client/methods/account-methods',
     'client/methods/lobby-methods',
   ],
 }
@@ -153,7 +153,7 @@ const builds: Record<string, UserConfig> = {
       minify: true,
       copyPublicDir: true,
       lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
-      // The mark that src/browser/check-callback-and-service.ts looks for.
+      // The mark that src/browser/popup-check.ts looks for.
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },
@@ -200,7 +200,7 @@ function externalSdk(): Plugin {
   return {
     name: 'foyer:external-sdk',
     enforce: 'pre',
-    resolveId: { filter: { id: /\/(browser-client|foundation\/errors)$/ }, handler: toSdk },
+    resolveId: { filter: { id: /\/(browser\/client|foundation\/errors)$/ }, handler: toSdk },
   }
 }
 

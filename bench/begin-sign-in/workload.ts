@@ -1,5 +1,5 @@
 /** Starting a sign-in: the SDK, synchronous up to the URL, compared with the usual sequence of WebCrypto calls. Runs in Node and in a page. */
-import { beginAttempt } from '../../src/authorization/authorize-url'
+import { beginAttempt } from '../../src/authorization/begin-attempt'
 import { isApplicationId } from '../../src/foundation/ids'
 import { createServiceConfig } from '../../src/service/service-config'
 import { compare, type Comparison, type Round } from '../measure'

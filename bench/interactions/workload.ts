@@ -2,9 +2,9 @@
 // Imported from the source: the router is not exported. The server entry is built from these files.
 import { defineCommand } from '../../src/interactions/define-command'
 import { createHandler } from '../../src/interactions/create-handler'
-import { timesOf } from '../../src/interactions/response-time'
-import { Router } from '../../src/interactions/find-handler'
-import { decodeInteraction } from '../../src/interactions/validate-payload'
+import { timesOf } from '../../src/interactions/interaction-times'
+import { Router } from '../../src/interactions/router'
+import { decodeInteraction } from '../../src/interactions/decode-interaction'
 import { systemClock } from '../../src/foundation/clock'
 import { compare, type Comparison, type Round } from '../measure'
 

@@ -2,7 +2,7 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { byId } from './by-id'
 import type { Screen } from './page-address'
-import type { DemoContext } from './panel-context'
+import type { DemoContext } from './demo-context'
 import { DemoProvider } from './use-demo'
 
 /** Panels by the name of their place in the page. */

@@ -1,7 +1,7 @@
 /** Gives the state of the page to its components. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { DemoContext } from './panel-context'
+import type { DemoContext } from './demo-context'
 
 const Shared = createContext<DemoContext | undefined>(undefined)
 

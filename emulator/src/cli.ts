@@ -1,6 +1,6 @@
 /** Command-line entry: parses the arguments, and loads only the modules that the command needs. */
 import { readFileSync } from 'node:fs'
-import { help, readArguments, UsageError } from './cli/parse-arguments.js'
+import { help, readArguments, UsageError } from './cli/read-arguments.js'
 import { fieldsOf, textOf } from './foundation/type-guards.js'
 import { EmulatorError } from './foundation/emulator-error.js'
 
@@ -8,10 +8,10 @@ async function main(argv: string[]): Promise<number> {
   const command = readArguments(argv)
   if (command.name === 'help') return print(help)
   if (command.name === 'version') return print(`${version()}\n`)
-  if (command.name === 'exec') return (await import('./cli/exec-command.js')).exec(command.options, command.command)
+  if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
   if (command.name === 'drift') return exit(await (await import('./cli/drift-command.js')).drift(command).catch(fail))
   if (command.name !== 'start') return exit(await (await import('./cli/application-commands/run.js')).run(command).catch(fail))
-  const { start } = await import('./cli/start-command.js')
+  const { start } = await import('./cli/start.js')
   return start({ options: command.options, json: command.json, quiet: command.quiet, version: version() })
 }
 

@@ -1,8 +1,8 @@
 /** Stored form of a pending sign-in, with its limits. Decoding validates every field. Pure. */
-import { isRecord, isText, ownFields } from '../foundation/guard-untrusted-values'
+import { isRecord, isText, ownFields } from '../foundation/values/guard-untrusted-values'
 import { isApplicationId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
-import type { Attempt } from './authorize-url'
+import type { Attempt } from './begin-attempt'
 
 /** Maximum number of stored records; the oldest one is replaced. */
 export const MAX_RECORDS = 8

@@ -1,17 +1,17 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
 import { loadPart } from '../foundation/memoized-import'
-import { ownFields } from '../foundation/guard-untrusted-values'
+import { ownFields } from '../foundation/values/guard-untrusted-values'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
 import { type Deferred, createDeferred } from '../foundation/deferred'
 import type { ServiceConfig } from '../service/service-config'
 import type { AuthorizationArgsFields } from './authorization-args'
-import { findInvalidArguments } from './validate-args'
-import { argumentFault } from './create-args-error'
-import type { Callback } from './parse-and-check-callback'
-import { type Attempt, beginAttempt, customSchemeRedirectUri } from './authorize-url'
+import { findInvalidArguments } from './find-invalid-arguments'
+import { argumentFault } from './argument-fault'
+import type { Callback } from './check-callback'
+import { type Attempt, beginAttempt, customSchemeRedirectUri } from './begin-attempt'
 import type { AuthorizationResult } from './authorization-result'
 import type { AuthorizationSurface } from './authorization-surface'
 import type { verifyCallback } from './verify-callback'
@@ -148,11 +148,7 @@ function complete(context: FlowContext, { attempt, pending }: PendingAttempt, ca
 
 async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
   const verifyCallback = await context.loadVerifier()
-  return verifyCallback(
-    { ...context, loadReport: context.isLogging() && (() => loadPart(import('./report-callback-checks'))) },
-    callback,
-    attempt,
-  )
+  return verifyCallback({ ...context, loadReport: context.isLogging() && (() => loadPart(import('./callback-checks'))) }, callback, attempt)
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

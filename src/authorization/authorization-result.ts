@@ -1,9 +1,9 @@
 /** Result of an authorization: a verified code, bound to the attempt that requested it. */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
-import type { Attempt } from './authorize-url'
+import type { Attempt } from './begin-attempt'
 
 /** Data for the token request besides the public fields. */
 export interface ResultBinding {

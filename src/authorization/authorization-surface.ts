@@ -1,5 +1,5 @@
 /** Port for showing the authorize page: a popup, the page itself, a system browser, or a test double. */
-import type { Attempt } from './authorize-url'
+import type { Attempt } from './begin-attempt'
 import type { AuthorizationResult } from './authorization-result'
 
 /** Options of `AuthorizationSurface.open`. */

@@ -1,5 +1,5 @@
 /** PKCE (RFC 7636): binds an authorization code to the client that requested it. */
-import { base64url } from '../foundation/encode-base64url'
+import { base64url } from '../foundation/base64url'
 import { randomText } from '../foundation/random-text'
 import { Secret } from '../foundation/secret'
 import { sha256 } from '../foundation/sha256'

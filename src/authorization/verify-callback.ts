@@ -4,9 +4,9 @@ import type { Log } from '../foundation/log-entry'
 import { authorizationErrorFrom } from '../foundation/oauth-errors'
 import type { ServiceConfig } from '../service/service-config'
 import { type AuthorizationResult, mintResult } from './authorization-result'
-import type { Attempt } from './authorize-url'
-import type { callbackChecks } from './report-callback-checks'
-import { type Callback, type CallbackOutcome, checkCallback, readCallback } from './parse-and-check-callback'
+import type { Attempt } from './begin-attempt'
+import type { callbackChecks } from './callback-checks'
+import { type Callback, type CallbackOutcome, checkCallback, readCallback } from './check-callback'
 
 export interface CallbackContext {
   service: ServiceConfig

@@ -1,7 +1,7 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
-import { isText } from '../foundation/guard-untrusted-values'
+import { isText } from '../foundation/values/guard-untrusted-values'
 import { readRecord } from './attempt-record-storage'
-import { mapTexts } from './history-state'
+import { mapTexts } from './map-texts'
 
 /** Every authorization response has a `state`. A `code` alone belongs to the game, for example in an invitation link. */
 const RESPONSE = /[?#&](state|access_token|id_token)=/

@@ -1,5 +1,5 @@
 /** Reads and writes the record of a pending sign-in, which decides whose a response is. */
-import { isRecord, ownFields } from '../foundation/guard-untrusted-values'
+import { isRecord, ownFields } from '../foundation/values/guard-untrusted-values'
 
 export const PREFIX = 'foyer:attempt:'
 

@@ -1,7 +1,7 @@
 /** Leaves the page for the authorize page, and completes nothing: the page that the response arrives at does. */
-import type { Attempt } from '../authorization/authorize-url'
+import type { Attempt } from '../authorization/begin-attempt'
 import { AuthorizationError } from '../foundation/errors'
-import { deleteAttempt, storeAttempt, type StoredAttempt } from './attempt-store'
+import { deleteAttempt, storeAttempt, type StoredAttempt } from './stored-attempt'
 
 /** Stores the attempt for the page that will complete it. @throws ConfigurationError `unsupported` if storage is unavailable. */
 export function keepAttempt(attempt: Attempt, place: Pick<StoredAttempt, 'page' | 'returnTo'>, signal: AbortSignal): void {

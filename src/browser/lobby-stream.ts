@@ -1,7 +1,7 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
-import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
-import type { OpenLobbyStream } from './fetch-lobby-stream'
+import type { LobbyUpdates } from '../lobbies/lobby-updates'
+import type { OpenLobbyStream } from './player-lobby-stream'
 
 /**
  * Creates a stream of lobby updates from server-sent events. Event names: `lobby.created`, `lobby.updated`, `lobby.deleted`,

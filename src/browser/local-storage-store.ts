@@ -1,7 +1,7 @@
 /** Token store in `localStorage`. A change may reach other tabs later than a Web Lock does, so readers wait for the latest version. */
 import { systemClock } from '../foundation/clock'
 import type { TokenStore } from '../tokens/session/token-store'
-import { textStore } from './session-storage-token-store'
+import { textStore } from './session-storage-store'
 
 /** Maximum time in ms until a change is visible in every tab. */
 const PROPAGATION_TIME = 5000

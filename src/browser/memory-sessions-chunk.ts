@@ -1,2 +1,2 @@
 /** The session module for pages as one part, loaded with the first session. */
-export { loadBrowserSessions } from './load-memory-sessions'
+export { loadBrowserSessions } from './load-browser-sessions'

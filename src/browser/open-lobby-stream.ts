@@ -1,6 +1,6 @@
 /** Opens a stream of lobby updates: with the player's token where that may be sent, otherwise as an `EventSource`. */
-import { type LobbyUpdate, lobbyEvents, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-stream-events'
-import type { OpenLobbyStream } from './fetch-lobby-stream'
+import { type LobbyUpdate, lobbyEvents, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-updates'
+import type { OpenLobbyStream } from './player-lobby-stream'
 import { openPlayerStream } from './open-player-stream'
 
 /** `EventSource.CLOSED`: the browser has stopped reconnecting. */

@@ -1,9 +1,9 @@
 /** One stream of lobby updates for all tabs that have the same session: browsers open six HTTP/1.1 connections to a host, in all tabs. */
-import { isRecord, isText } from '../foundation/guard-untrusted-values'
-import { parseLobbyEvent, type OwnChange } from '../lobbies/lobby-stream-events'
-import type { StreamEvent } from '../lobbies/parse-event-stream'
+import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
+import { parseLobbyEvent, type OwnChange } from '../lobbies/lobby-updates'
+import type { StreamEvent } from '../lobbies/create-event-parser'
 import { openBroadcast } from './callback-channel'
-import { isEventId, type OpenLobbyStream, PlayerLobbyStream, type StreamContext } from './fetch-lobby-stream'
+import { isEventId, type OpenLobbyStream, PlayerLobbyStream, type StreamContext } from './player-lobby-stream'
 import { createTurns } from './create-turns'
 
 /** ms in which tabs that open together cause one restart of the stream. */

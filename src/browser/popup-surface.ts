@@ -6,7 +6,7 @@ import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { openChannel, RECEIVED } from './callback-channel'
 import { keepAttempt, untilRestored } from './leave-page'
 import { pageOrigin } from './page-origin'
-import { redirectAddress } from './resolve-redirect-uri'
+import { redirectAddress } from './redirect-address'
 
 /** ms after which a popup is closed once more. */
 const CLOSE_AGAIN = [500, 1000, 1500, 2000, 2500, 3000]
@@ -87,7 +87,7 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
-const loadLocalCheck = () => loadPart(import('./find-local-service-fault'))
+const loadLocalCheck = () => loadPart(import('./local-service-fault'))
 
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { clock, state, signal, belongs, url: authorizeUrl } = options

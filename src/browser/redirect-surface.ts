@@ -3,7 +3,7 @@ import type { AuthorizationSurface } from '../authorization/authorization-surfac
 import { responseState, withoutResponse } from './address-bar'
 import { readRecord } from './attempt-record-storage'
 import { keepAttempt, untilRestored } from './leave-page'
-import { pageRedirectUri, redirectAddress } from './resolve-redirect-uri'
+import { pageRedirectUri, redirectAddress } from './redirect-address'
 
 /** Options of `redirectSurface`. */
 export interface RedirectOptions {

@@ -1,7 +1,7 @@
 /** Callback page logic: cleans the address bar, forwards the response to the game, and reports the status. */
-import { callbackState } from '../authorization/parse-and-check-callback'
+import { callbackState } from '../authorization/check-callback'
 import { systemClock } from '../foundation/clock'
-import { isText } from '../foundation/guard-untrusted-values'
+import { isText } from '../foundation/values/guard-untrusted-values'
 import { takeAnyResponse } from './address-bar'
 import { readRecord } from './attempt-record-storage'
 import { openChannel, RECEIVED } from './callback-channel'

@@ -1,10 +1,10 @@
 /** Takes a stored attempt when its callback arrives, in one tab only. Loaded with the first callback. */
 import { decodeAttempt, isFresh } from '../authorization/attempt-record'
-import type { Attempt } from '../authorization/authorize-url'
+import type { Attempt } from '../authorization/begin-attempt'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import { PREFIX, readRecord } from './attempt-record-storage'
-import { deleteAttempt } from './attempt-store'
+import { deleteAttempt } from './stored-attempt'
 
 /** Time in ms after which every tab sees that a record was removed: browsers copy local storage to other processes with a delay. */
 const HOLD = 10_000

@@ -2,9 +2,9 @@
 import type { Clock } from '../foundation/clock'
 import { loadPart } from '../foundation/memoized-import'
 import { AuthorizationError, type FoyerError } from '../foundation/errors'
-import { deleteAttempt } from './attempt-store'
+import { deleteAttempt } from './stored-attempt'
 import { writeRecord } from './attempt-record-storage'
-import { arrivalFault, findFault, type PopupCheck } from './check-callback-and-service'
+import { arrivalFault, findFault, type PopupCheck } from './popup-check'
 import { pageOrigin } from './page-origin'
 
 export { toRegisteredUrl } from './probe-callback'
@@ -97,6 +97,6 @@ export function lostQueryFault(authorizeUrl: string): FoyerError {
 
 /** Loaded only when the popup shows a page of this origin. */
 async function reportShownFault(popup: Window, options: WatchOptions): Promise<void> {
-  const fault = await (await loadPart(import('./detect-wrong-page-in-popup'))).findShownFault(popup, options)
+  const fault = await (await loadPart(import('./find-shown-fault'))).findShownFault(popup, options)
   if (fault) options.fail(fault)
 }

@@ -2,8 +2,8 @@
 import { afterUnref } from '../foundation/after-unref'
 import type { CurrentSession } from '../tokens/session/current-session'
 import { isExpired } from '../tokens/session/refresh-policy'
-import { knowsUser } from '../tokens/session/session-user-tokens-and-scopes'
-import type { ClientContext } from './shared-client-state'
+import { knowsUser } from '../tokens/session/session'
+import type { ClientContext } from './context/client-context'
 
 /** ms before each further request, counted from the one before. The next page, or the next refresh, begins anew. */
 const DELAYS = [5000, 60_000, 600_000]

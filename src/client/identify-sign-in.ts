@@ -1,8 +1,8 @@
 /** The last step of a sign-in: whose the tokens are. Tokens of a consent that is spent are kept until that is known. */
-import type { IdentifiedTokens } from '../tokens/identify-player'
-import type { VerifiedTokens } from '../tokens/decode-and-verify-token-response'
+import type { IdentifiedTokens } from '../tokens/requests/identify-player'
+import type { VerifiedTokens } from '../tokens/requests/token-response-reader'
 import { type FoyerError, ProtocolError } from '../foundation/errors'
-import type { ClientContext } from './shared-client-state'
+import type { ClientContext } from './context/client-context'
 
 /**
  * @throws SessionError `player_unknown` (retryable): the client keeps the tokens, and `resume()` continues.

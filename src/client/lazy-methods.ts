@@ -1,29 +1,29 @@
 /** Client methods whose code is loaded with their first call. */
 import type { ActivityHost } from '../activity/activity-host'
 import { loadPart, memoizedImport } from '../foundation/memoized-import'
-import { withTypedErrors } from '../foundation/typed-errors'
+import { withTypedErrors } from '../foundation/with-typed-errors'
 import type { ActivityParticipant } from '../activity/read-participants'
 import type { AuthorizationResult } from '../authorization/authorization-result'
 import type { Secret } from '../foundation/secret'
-import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
-import type { Guild, GuildChannel } from '../lobbies/player-guilds'
+import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby'
+import type { Guild, GuildChannel } from '../lobbies/list-guilds'
 import type { CallOptions, LinkedGuildInvite } from '../lobbies/player-lobbies'
 import type { JoinOptions } from '../lobbies/validate-player-input'
-import type { ExternalAccount } from '../tokens/accounts/encode-external-auth-token'
+import type { ExternalAccount } from '../tokens/accounts/external-account'
 import type { MergeArgs } from '../tokens/accounts/merge-account'
-import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
+import type { Session } from '../tokens/session/session'
 import type { TokenSet } from '../tokens/token-set'
-import type { Caller } from './caller'
-import type { ClientContext } from './shared-client-state'
-import { ClientEmitter } from './create-emitter'
-import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/device-and-account-methods'
+import type { Caller } from './context/caller'
+import type { ClientContext } from './context/client-context'
+import { ClientEmitter } from './client-emitter'
+import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/account-methods'
 import type { ActivityMethods } from './methods/activity-methods'
-import type { AuthorizationMethods } from './methods/callback-and-code-methods'
-import type { BackendMethods, BackendRequestInit } from './methods/backend'
+import type { AuthorizationMethods } from './methods/authorization-methods'
+import type { BackendMethods, BackendRequestInit } from './methods/backend-methods'
 import type { LobbyMethods } from './methods/lobby-methods'
-import type { TokenMethods } from './methods/revoke-update-redeem-tokens'
-import type { CurrentUser, UserMethods } from './methods/current-user-methods'
-import type { SessionMethods } from './session-module-types'
+import type { TokenMethods } from './methods/token-methods'
+import type { CurrentUser, UserMethods } from './methods/user-methods'
+import type { SessionMethods } from './context/sessions'
 
 /** All lazily loaded methods. */
 export interface LazyMethods
@@ -52,23 +52,21 @@ export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Pr
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
   return {
     accounts: memoizedImport(async () => {
-      const methods = (await loadPart(import('./methods/device-and-account-methods'))).createAccountMethods(context)
+      const methods = (await loadPart(import('./methods/account-methods'))).createAccountMethods(context)
       return () => methods
     }),
     activity: memoizedImport(async () => (await loadPart(import('./methods/activity-methods'))).createActivityMethods(context)),
     authorization: memoizedImport(async () => {
-      const methods = (await loadPart(import('./methods/callback-and-code-methods'))).createAuthorizationMethods(context)
+      const methods = (await loadPart(import('./methods/authorization-methods'))).createAuthorizationMethods(context)
       return () => methods
     }),
-    backend: memoizedImport(async () => (await loadPart(import('./methods/backend'))).createBackendMethods(context)),
+    backend: memoizedImport(async () => (await loadPart(import('./methods/backend-methods'))).createBackendMethods(context)),
     lobbies: memoizedImport(async () =>
       (await besidePage(context, loadPart(import('./methods/lobby-methods')))).createLobbyMethods(context),
     ),
     sessions: async () => (await context.sessions()).methods,
-    tokens: memoizedImport(async () => (await loadPart(import('./methods/revoke-update-redeem-tokens'))).createTokenMethods(context)),
-    user: memoizedImport(async () =>
-      (await besidePage(context, loadPart(import('./methods/current-user-methods')))).createUserMethods(context),
-    ),
+    tokens: memoizedImport(async () => (await loadPart(import('./methods/token-methods'))).createTokenMethods(context)),
+    user: memoizedImport(async () => (await besidePage(context, loadPart(import('./methods/user-methods')))).createUserMethods(context)),
   }
 }
 

@@ -1,14 +1,14 @@
 /** The steps of `authorize` and `signIn`. Nothing is awaited before the surface opens: a popup needs the player's click. */
-import { argumentFault } from '../authorization/create-args-error'
+import { argumentFault } from '../authorization/argument-fault'
 import type { AuthorizationArgsFields } from '../authorization/authorization-args'
 import { type AuthorizationResult, ownerOf, openResult } from '../authorization/authorization-result'
 import { ConfigurationError } from '../foundation/errors'
-import { ownFields } from '../foundation/guard-untrusted-values'
+import { ownFields } from '../foundation/values/guard-untrusted-values'
 import { requireWebCrypto } from '../foundation/require-web-crypto'
-import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
+import type { Session } from '../tokens/session/session'
 import { identifySignIn } from './identify-sign-in'
-import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
-import type { ClientContext } from './shared-client-state'
+import { authorizeWhileLoading, loadExchange } from './load-exchange'
+import type { ClientContext } from './context/client-context'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
 
 /** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */

@@ -1,6 +1,6 @@
 /** Creates a client from options that came as JSON. */
-import type { ClientOptions } from '../client/client-options'
-import { isRecord, isText } from '../foundation/guard-untrusted-values'
+import type { ClientOptions } from '../client/context/client-options'
+import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
 import type { EngineClient, EngineSdk } from './engine-types'
 
 /** Names of the functions that create a token store. */

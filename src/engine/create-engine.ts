@@ -1,6 +1,6 @@
 /** Facade of a client for game engines, whose scripts exchange only strings and numbers with a page. */
-import { createMessages } from './deliver-messages'
-import { abortCall, type Call, type EngineState, failCall, startCall, useClient } from './start-and-abort-calls'
+import { createMessages } from './create-messages'
+import { abortCall, type Call, type EngineState, failCall, startCall, useClient } from './start-call'
 import type { Engine, EngineSdk } from './engine-types'
 import { type Gestures, listenForGestures } from './next-gesture'
 

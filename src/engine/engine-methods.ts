@@ -1,7 +1,7 @@
 /** Methods and events that a game engine may use. */
 import type { EventEmitter } from 'eventemitter3'
-import type { ClientEvents } from '../client/client-events'
-import type { CoreClient } from '../client/client'
+import type { ClientEvents } from '../client/context/client-events'
+import type { CoreClient } from '../client/core-client'
 
 /**
  * Members of a client by name: the index of the options argument, which receives the signal of `cancel`; null without one; false if JSON

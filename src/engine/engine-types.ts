@@ -1,6 +1,6 @@
 /** Types of the facade for game engines. */
-import type { ClientEvents } from '../client/client-events'
-import type { ClientOptions } from '../client/client-options'
+import type { ClientEvents } from '../client/context/client-events'
+import type { ClientOptions } from '../client/context/client-options'
 import type * as Sdk from '../index'
 
 /** Parts of the SDK that the facade uses. */

@@ -1,5 +1,5 @@
 /** Calls a method of a client with arguments that came as JSON. */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { createSurface } from './create-client'
 import { METHODS } from './engine-methods'
 import type { EngineSdk } from './engine-types'

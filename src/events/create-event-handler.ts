@@ -1,16 +1,16 @@
 /** Endpoint for the service's events: verifies, responds at once, and then calls the game's handlers, once for each event. */
 import { type Clock, systemClock } from '../foundation/clock'
-import { base64url } from '../foundation/encode-base64url'
+import { base64url } from '../foundation/base64url'
 import { ConfigurationError } from '../foundation/errors'
-import { requireNames } from '../foundation/misspelt-names'
+import { requireNames } from '../foundation/require-names'
 import { requireMethods } from '../foundation/require-methods'
 import { InteractionError } from '../interactions/interaction-error'
 import { keepAlive, type RequestContext } from '../interactions/keep-alive'
 import type { PublicKey } from '../interactions/public-key'
 import { createReplayMemory, type ReplayStore, REPLAYS } from '../interactions/replay-store'
-import { createReport, type Listeners } from '../interactions/report-error'
-import { createSignatureVerifier, refusalError } from '../interactions/verify-request'
-import type { EventDataByType, EventListeners, ServiceEvent } from './event-types'
+import { createReport, type Listeners } from '../interactions/report'
+import { createSignatureVerifier, refusalError } from '../interactions/verify-interaction'
+import type { EventDataByType, EventListeners, ServiceEvent } from './service-event'
 import { hasData, isKnownType, readEvent } from './read-event'
 
 /** Maximum and default age in ms of a signature: the service repeats a request for 10 minutes. */

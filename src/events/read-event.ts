@@ -1,7 +1,7 @@
 /** Reads the body of an event webhook. Pure; never throws. */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
-import type { EventDataByType, ServiceEvent } from './event-types'
+import type { EventDataByType, ServiceEvent } from './service-event'
 
 /** Returns undefined for a body that is neither a PING nor an event. */
 export function readEvent(bytes: Uint8Array): ServiceEvent | 'ping' | undefined {

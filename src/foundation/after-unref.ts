@@ -1,6 +1,6 @@
 /** A timer for housekeeping, which does not keep a process alive. */
 import { type Clock, MAX_TIMER_DELAY, systemClock } from './clock'
-import { isRecord } from './guard-untrusted-values'
+import { isRecord } from './values/guard-untrusted-values'
 
 /** Like `after`, but the timer does not keep a process alive. For housekeeping. A custom clock has no such timer: its `after` is used. */
 export function afterUnref(clock: Clock, delay: number, callback: () => void): () => void {

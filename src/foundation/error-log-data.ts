@@ -1,5 +1,5 @@
 /** Facts about an error for a log entry. */
-import { isRecord } from './guard-untrusted-values'
+import { isRecord } from './values/guard-untrusted-values'
 import type { LogEntry } from './log-entry'
 
 /** The error's code, and the emulator's reason if there is one. */

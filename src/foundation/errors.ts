@@ -1,5 +1,5 @@
 /** All errors of the SDK: one class for each kind of reaction, one stable `code` for each cause (docs/errors.md). */
-export type * from './error/error-codes'
+export type * from './error/error-code'
 export * from './error/error-classes'
 export type * from './error/error-details'
 export type * from './error/issue'

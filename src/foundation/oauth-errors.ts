@@ -1,5 +1,5 @@
 /** Maps OAuth error responses of the authorization endpoint to errors of the SDK. */
-import { cleanText } from './sanitize'
+import { cleanText } from './values/clean-text'
 import { AuthorizationError, type ErrorDetails, type OAuthErrorCode } from './errors'
 
 /** Remedies for errors that are most likely a mistake in code or settings. */

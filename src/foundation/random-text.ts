@@ -1,5 +1,5 @@
 /** Cryptographically random strings. */
-import { base64url } from './encode-base64url'
+import { base64url } from './base64url'
 import { ConfigurationError } from './errors'
 
 /** 256 random bits as 43 base64url characters: fit for a state, a nonce or a code verifier. @throws ConfigurationError `unsupported`. */

@@ -1,6 +1,6 @@
 /** Maps failures of the platform's `fetch` to errors of the SDK. */
 import { type ErrorDetails, FoyerError, NetworkError } from './errors'
-import { isRecord } from './guard-untrusted-values'
+import { isRecord } from './values/guard-untrusted-values'
 import { isPage } from './is-page'
 
 /** Browsers do not tell a page why a request failed. */

@@ -1,6 +1,6 @@
 /** One HTTP request with limits: a deadline that covers the body, a maximum size, JSON only, no redirects, no cookies. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { NetworkError, ProtocolError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
 import { createDeferred } from '../foundation/deferred'

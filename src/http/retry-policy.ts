@@ -1,6 +1,6 @@
 /** Retry policy, as pure functions: failures worth a retry, and the delay before it. */
-import { isRecord } from '../foundation/guard-untrusted-values'
-import type { ResponseHead } from '../rate-limit/response-headers'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
+import type { ResponseHead } from '../rate-limit/rate-limit-info'
 
 /**
  * Kind of failure. `refused`: 429. `unsent`: no connection was made. `lost`: the service may or may not have processed the request.

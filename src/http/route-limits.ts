@@ -1,6 +1,6 @@
 /** Maps API calls to the rate limit buckets that count them (docs/interface/rate-limits.md#limits). */
-import type { BucketSpec } from '../rate-limit/rate-limit-bucket'
-import type { Limit, LimitName, Limits, RouteName } from '../service/documented-rate-limits'
+import type { BucketSpec } from '../rate-limit/bucket'
+import type { Limit, LimitName, Limits, RouteName } from '../service/limits'
 
 /** The part of a call that selects its buckets. */
 export interface RoutedCall {

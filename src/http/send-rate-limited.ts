@@ -2,11 +2,11 @@
 import { NetworkError, RateLimitError, SessionError } from '../foundation/errors'
 import { createDeferred } from '../foundation/deferred'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
-import { type ResponseHead, type RateLimitInfo, parseRateLimitHeaders } from '../rate-limit/response-headers'
-import type { Permit } from '../rate-limit/settle-request-permit'
+import { type ResponseHead, type RateLimitInfo, parseRateLimitHeaders } from '../rate-limit/rate-limit-info'
+import type { Permit } from '../rate-limit/permit'
 import type { LimitRequest, RateLimiter } from '../rate-limit/rate-limiter'
-import { blockFor } from '../rate-limit/shared/store-port'
-import type { AbortGroup } from '../foundation/cancel-callbacks'
+import { blockFor } from '../rate-limit/store-port'
+import type { AbortGroup } from '../foundation/abort-group'
 import { type RetryState, type Failure, failureOf, mayRetry, isConnectionFailure, retryDelay } from './retry-policy'
 
 export interface LimitedContext {

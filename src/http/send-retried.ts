@@ -1,9 +1,9 @@
 /** Sends a request to which no rate limit applies: retries where that is safe, waits as the service asks, and ends by a deadline. */
 import type { Clock } from '../foundation/clock'
 import { NetworkError, RateLimitError } from '../foundation/errors'
-import { parseRateLimitHeaders } from '../rate-limit/response-headers'
+import { parseRateLimitHeaders } from '../rate-limit/rate-limit-info'
 import { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from './retry-policy'
-import type { HttpResponse } from './send-rest-request'
+import type { HttpResponse } from './send-json'
 
 export interface RetriedContext {
   clock: Clock

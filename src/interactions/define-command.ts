@@ -1,11 +1,11 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
-import { isRecord } from '../foundation/guard-untrusted-values'
-import { callTyped } from '../foundation/typed-errors'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { callTyped } from '../foundation/with-typed-errors'
 import { ConfigurationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
-import type { Checked, CommandOptions, HandlerArguments } from './handler-types'
-import { requireVisibility, type Visibility } from './message-visibility'
+import type { Checked, CommandOptions, HandlerArguments } from './handler'
+import { requireVisibility, type Visibility } from './visibility'
 
 type Callback = (interaction: unknown) => unknown
 

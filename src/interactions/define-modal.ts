@@ -7,9 +7,9 @@ import { validateModal } from '../messages/validate-modal'
 import type { Attachment, ResolvedChannel, Role } from '../wire/interaction-request'
 import type { ModalBody } from '../wire/interaction-response'
 import type { ModalField } from '../wire/modal-components'
-import type { CommandOptions } from './handler-types'
+import type { CommandOptions } from './handler'
 import type { HandlerResult, ModalInteraction } from './interaction-types'
-import { requireVisibility, type Visibility } from './message-visibility'
+import { requireVisibility, type Visibility } from './visibility'
 
 /** Modal with its handler: open `definition` with `showModal`, and pass the whole object to `createInteractionHandler`. */
 export interface DefinedModal<D extends ModalBody = ModalBody> {

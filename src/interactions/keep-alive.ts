@@ -1,6 +1,6 @@
 /** Keeps the runtime alive while a handler runs. */
 import { InteractionError } from './interaction-error'
-import type { Report } from './report-error'
+import type { Report } from './report'
 
 /** Third argument of `fetch` handlers in edge runtimes, for work that continues after the response. */
 export interface RequestContext {

@@ -1,9 +1,9 @@
 /** Calls after the first response of one interaction: one after another, and until its token expires. */
 import type { Clock } from '../foundation/clock'
 import { ApiError, FoyerError, NetworkError } from '../foundation/errors'
-import type { InteractionCall, InteractionCalls } from './callback-and-followup-requests'
+import type { InteractionCall, InteractionCalls } from './interaction-calls'
 import { InteractionError } from './interaction-error'
-import { FIRST_RESPONSE, type InteractionTimes, TOKEN_LIFETIME } from './response-time'
+import { FIRST_RESPONSE, type InteractionTimes, TOKEN_LIFETIME } from './interaction-times'
 
 export interface LaterCallsContext {
   readonly clock: Clock

@@ -1,9 +1,9 @@
 /** Reads the values of a submitted modal, with the objects behind ids. */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import type { ModalData } from '../wire/interaction-request'
 import type { ModalField } from '../wire/modal-components'
 import { InteractionError } from './interaction-error'
-import { emptyRecord, type Fields, joinValue } from './read-option-values'
+import { emptyRecord, type Fields, joinValue } from './read-options'
 
 const STRING_SELECT = 3
 const TEXT_INPUT = 4

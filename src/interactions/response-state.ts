@@ -4,11 +4,11 @@ import { encodeBody, type EncodedBody, type FilePart } from '../messages/encode-
 import { type PreparedMessage, prepareMessage } from '../messages/prepare-message'
 import type { Message, PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse } from '../wire/interaction-response'
-import { callbackCall, followUpCall, type InteractionCall, messageCall } from './callback-and-followup-requests'
-import { instanceId, isLoading, messageId, requireMessage } from './convert-reply-and-read-message'
+import { callbackCall, followUpCall, type InteractionCall, messageCall } from './interaction-calls'
+import { instanceId, isLoading, messageId, requireMessage } from './require-message'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { LaterCalls, type LaterCallsContext, mayBeApplied } from './later-calls'
-import { deferralData, isOfMessage, requestedVisibility, type Visibility, visibilityOf, withVisibility } from './message-visibility'
+import { deferralData, isOfMessage, requestedVisibility, type Visibility, visibilityOf, withVisibility } from './visibility'
 import { alreadyAnswered, messageMissing, notAnswered, visibilityFixed } from './response-errors'
 
 /** Body of the first response; undefined if it was sent as a separate call. */

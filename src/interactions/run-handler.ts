@@ -1,19 +1,19 @@
 /** Runs handlers and ensures a timely response. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction-request'
 import type { AutocompleteChoice, InteractionResponse } from '../wire/interaction-response'
 import { encodeBody, type EncodedBody } from '../messages/encode-body'
-import { withBlobsRead } from '../messages/read-blobs'
+import { withBlobsRead } from '../messages/with-blobs-read'
 import { noAnswer } from './response-errors'
 import { ResponseState, type FirstResponse } from './response-state'
-import type { InteractionTimes } from './response-time'
-import type { InteractionCalls } from './callback-and-followup-requests'
+import type { InteractionTimes } from './interaction-times'
+import type { InteractionCalls } from './interaction-calls'
 import type { Reply } from './interaction-types'
-import type { Visibility } from './message-visibility'
+import type { Visibility } from './visibility'
 import { InteractionError } from './interaction-error'
 import { InteractionMethods } from './interaction-methods'
-import { asInteractionError, type Report } from './report-error'
+import { asInteractionError, type Report } from './report'
 
 /** Time in ms for autocomplete handlers; longer than for others because autocomplete cannot be deferred. */
 const AUTOCOMPLETE_TIMEOUT = 2_500

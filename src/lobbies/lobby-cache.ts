@@ -1,8 +1,8 @@
 /** Cache of the player's lobbies; emits events for changes. */
 import type { UserId } from '../foundation/ids'
-import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby-types'
-import { compareIds } from './decode-player-lobby'
-import type { LobbyUpdate } from './lobby-stream-events'
+import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby'
+import { compareIds } from './read-lobby'
+import type { LobbyUpdate } from './lobby-updates'
 
 export interface LobbyEvents {
   /** The cache contains a new lobby of the player. */

@@ -1,11 +1,11 @@
 /** Lobbies of a player: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
 import { ApiError, type FoyerError } from '../foundation/errors'
 import type { ApplicationId } from '../foundation/ids'
-import type { Api, ApiCall } from '../http/api-client'
-import type { Lobby, LobbyMessage, Metadata } from './lobby-types'
+import type { Api, ApiCall } from '../http/api'
+import type { Lobby, LobbyMessage, Metadata } from './lobby'
 import type { LobbyCache } from './lobby-cache'
-import type { LobbyCallQueues } from './join-leave-queue'
-import { readInviteCode, readLobby, readMessage, readMessages } from './decode-player-lobby'
+import type { LobbyCallQueues } from './lobby-call-queue'
+import { readInviteCode, readLobby, readMessage, readMessages } from './read-lobby'
 import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
 
 /** Options of every call. */

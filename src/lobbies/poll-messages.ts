@@ -1,9 +1,9 @@
 /** Polls a lobby for new messages, for games without a stream. */
 import type { Clock } from '../foundation/clock'
 import { ApiError, RateLimitError } from '../foundation/errors'
-import type { LobbyMessage } from './lobby-types'
+import type { LobbyMessage } from './lobby'
 import type { LobbyCache } from './lobby-cache'
-import { compareIds } from './decode-player-lobby'
+import { compareIds } from './read-lobby'
 
 export interface WatchContext {
   clock: Clock

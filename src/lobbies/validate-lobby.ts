@@ -1,9 +1,9 @@
 /** Validates lobbies before sending (docs/interface/lobbies.md). */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import type { Issue } from '../foundation/errors'
-import { LobbyIssues } from './lobby-issue'
+import { LobbyIssues } from './lobby-issues'
 import { IDLE_TIMEOUT, MEMBERS } from './lobby-limits'
-import { checkId, checkListed, checkMember, checkMetadata } from './validate-member-and-metadata'
+import { checkId, checkListed, checkMember, checkMetadata } from './check-member'
 
 /**
  * Returns all issues of a lobby body. Without an issue of level `error`, the service accepts the body, as far as that depends on the body

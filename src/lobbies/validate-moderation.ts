@@ -1,7 +1,7 @@
 /** Validation of moderation metadata (docs/interface/lobbies.md#backend-endpoints). */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import type { Issue } from '../foundation/errors'
-import { LobbyIssues } from './lobby-issue'
+import { LobbyIssues } from './lobby-issues'
 
 const KEYS = 5
 const KEY_LENGTH = { min: 1, max: 1024 }

@@ -1,9 +1,9 @@
 /** Validates the arguments of player methods before sending, with all issues. Pure. */
 import { ValidationError } from '../foundation/errors'
-import type { Metadata } from './lobby-types'
-import { LobbyIssues } from './lobby-issue'
+import type { Metadata } from './lobby'
+import { LobbyIssues } from './lobby-issues'
 import { IDLE_TIMEOUT } from './lobby-limits'
-import { checkId, checkMetadata } from './validate-member-and-metadata'
+import { checkId, checkMetadata } from './check-member'
 
 /** Options for creating or joining a lobby. */
 export interface JoinOptions {

@@ -1,7 +1,7 @@
 /** Players with a stream in this process. */
-import type { Player } from '../players/verified-player'
+import type { Player } from '../players/player'
 import { HeartbeatRounds } from './heartbeat-rounds'
-import { encodeLines, formatEvent, PlayerStream, type StreamPlayer } from './bounded-player-stream'
+import { encodeLines, formatEvent, PlayerStream, type StreamPlayer } from './player-stream'
 
 /** Maximum number of streams of one player in one process: one for each open tab. */
 const MAX_STREAMS = 8

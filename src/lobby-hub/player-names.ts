@@ -2,9 +2,9 @@
 import { afterUnref } from '../foundation/after-unref'
 import { ApiError } from '../foundation/errors'
 import type { Clock } from '../foundation/clock'
-import type { Player } from '../players/verified-player'
+import type { Player } from '../players/player'
 import type { ConnectedPlayers } from './connected-players'
-import type { SharedLobbies } from './lobbies-in-broker'
+import type { SharedLobbies } from './shared-lobbies'
 
 /** Reads that may follow each other immediately, and ms for each further one. */
 const BURST = 10

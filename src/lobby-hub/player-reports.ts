@@ -1,10 +1,10 @@
 /** Reports of players about their own changes: each causes a read at most, and only what the service returns counts. */
 import type { Clock } from '../foundation/clock'
 import type { LobbyReads } from './lobby-reads'
-import type { LobbyNote } from './lobby-notes'
+import type { LobbyNote } from './lobby-note'
 import { ReportTrust } from './report-trust'
-import type { LobbyViews } from './send-lobby-updates'
-import type { SharedLobbies } from './lobbies-in-broker'
+import type { LobbyViews } from './lobby-views'
+import type { SharedLobbies } from './shared-lobbies'
 
 /** Reports of one player that wait for the one before. */
 const MAX_QUEUED = 16

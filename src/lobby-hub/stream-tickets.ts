@@ -1,12 +1,12 @@
 /** Single-use tickets, for clients that cannot send a header with a stream: valid for 30 s, stored by their hash. */
-import { base64url } from '../foundation/encode-base64url'
-import { isRecord, isText } from '../foundation/guard-untrusted-values'
+import { base64url } from '../foundation/base64url'
+import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
 import { isUserId } from '../foundation/ids'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'
-import { namesOf, type Player } from '../players/verified-player'
+import { namesOf, type Player } from '../players/player'
 import type { LobbyBroker } from './lobby-broker'
-import { parseStored } from './lobby-notes'
+import { parseStored } from './lobby-note'
 
 /** ms from its creation to its end. */
 export const TICKET_LIFE = 30_000

@@ -1,8 +1,8 @@
 /** Checks the files of a message: names, content and size. */
-import { isRecord } from '../foundation/guard-untrusted-values'
-import type { RuleReader } from './apply-rule'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
+import type { RuleReader } from './rule-reader'
 import { sizeOfFile } from './file-data'
-import type { Place } from './message-issue'
+import type { Place } from './message-issue-code'
 import { FILE } from './message-shapes'
 
 const MAX_FILES = 10

@@ -1,5 +1,5 @@
 /** Fields of components by type (docs/interface/messages.md#components), as data. */
-import type { Rule, Shape } from './apply-rule'
+import type { Rule, Shape } from './rule-reader'
 import { EMOJI, FILE_ITEM, MEDIA_ITEM } from './message-shapes'
 
 export const ROW = 1

@@ -1,5 +1,5 @@
 /** Fields of messages with their bounds (docs/interface/messages.md), as data. */
-import type { Rule, Shape } from './apply-rule'
+import type { Rule, Shape } from './rule-reader'
 
 /** Of an unsigned 24-bit color. */
 const COLOR: Rule = { is: 'whole', min: 0, max: 0xffffff, nullable: true }

@@ -1,11 +1,11 @@
 /** Validates messages before sending (docs/interface/messages.md). */
-import { isRecord } from '../foundation/guard-untrusted-values'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import type { Issue } from '../foundation/errors'
-import type { RuleReader } from './apply-rule'
-import { createReader } from './check-component'
+import type { RuleReader } from './rule-reader'
+import { createReader } from './create-reader'
 import { LEGACY_TOP, TOP } from './component-shapes'
 import { checkFiles } from './check-files'
-import { CheckState, collectIssues, type Place } from './message-issue'
+import { CheckState, collectIssues, type Place } from './message-issue-code'
 import { MESSAGE } from './message-shapes'
 
 /** Options of `validateMessage`. */

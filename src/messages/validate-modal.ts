@@ -1,8 +1,8 @@
 /** Validates modals before sending (docs/interface/messages.md#modals). */
 import type { Issue } from '../foundation/errors'
-import { createReader } from './check-component'
+import { createReader } from './create-reader'
 import { MODAL_TOP } from './component-shapes'
-import { CheckState, collectIssues } from './message-issue'
+import { CheckState, collectIssues } from './message-issue-code'
 
 /** Returns all issues of a modal: what `showModal` takes. Accepts any value and never throws. */
 export function validateModal(modal: unknown): Issue[] {

@@ -1,7 +1,7 @@
 /** Registry of the buckets in use. A bucket is deleted after it was idle for a whole window. */
 import type { MonotonicClock } from '../foundation/monotonic-clock'
-import { Bucket, type BucketSpec, LimitDefinition } from './rate-limit-bucket'
-import { margin } from './shared/store-port'
+import { Bucket, type BucketSpec, LimitDefinition } from './bucket'
+import { margin } from './store-port'
 
 /** ms after which every other party has noticed that the store is back. */
 const MIN_SPLIT_TIME = 5000

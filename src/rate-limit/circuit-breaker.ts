@@ -1,6 +1,6 @@
 /** Circuit breaker: counts error responses for this IP address, and slows down, then stops, before the edge blocks it (docs/interface/rate-limits.md#blocked-addresses). */
-import type { RateLimitInfo } from './response-headers'
-import { blockFor, type Refusals } from './shared/store-port'
+import type { RateLimitInfo } from './rate-limit-info'
+import { blockFor, type Refusals } from './store-port'
 
 export interface CircuitBreakerRule {
   /** Refusals within `per` from which concurrency is reduced. */

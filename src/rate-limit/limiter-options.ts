@@ -1,11 +1,11 @@
 /** Options of a rate limiter, and of the requests sent through it. */
 import type { Clock } from '../foundation/clock'
 import type { CircuitBreakerRule } from './circuit-breaker'
-import type { BucketSpec } from './rate-limit-bucket'
+import type { BucketSpec } from './bucket'
 import type { LimiterEvents } from './limiter-events'
 import type { Priority } from './fair-queue'
-import type { Permit } from './settle-request-permit'
-import type { RateLimitStore } from './shared/store-port'
+import type { Permit } from './permit'
+import type { RateLimitStore } from './store-port'
 
 export interface LimiterOptions {
   clock: Clock

@@ -1,7 +1,7 @@
 /** Reports the work of a limiter: events, errors and usage, with exact times. */
 import { RateLimitError } from '../foundation/errors'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
-import type { Bucket } from './rate-limit-bucket'
+import type { Bucket } from './bucket'
 import type { RateLimitUsage, LimiterEvents, RateLimitStoreEvent } from './limiter-events'
 import type { Waiter } from './fair-queue'
 

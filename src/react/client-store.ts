@@ -1,8 +1,8 @@
 /** State of one client for the hooks: session snapshots, lobbies in use, and the end of a client that the provider has created. */
-import type { Client } from '../browser/browser-client'
-import type { ClientStatus } from '../client/client-events'
+import type { Client } from '../browser/client'
+import type { ClientStatus } from '../client/context/client-events'
 import type { FoyerError } from '../foundation/errors'
-import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
+import type { Session } from '../tokens/session/session'
 import type { LobbySubscription } from './lobby-subscription'
 import { requireFoyerError } from './require-foyer-error'
 

@@ -2,8 +2,8 @@
 'use client'
 
 import { createContext, createElement, type ReactNode, useContext, useEffect, useState } from 'react'
-import { Client } from '../browser/browser-client'
-import type { ClientOptions } from '../client/client-options'
+import { Client } from '../browser/client'
+import type { ClientOptions } from '../client/context/client-options'
 import { ConfigurationError } from '../foundation/errors'
 import { ClientStore } from './client-store'
 

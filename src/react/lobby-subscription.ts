@@ -1,7 +1,7 @@
 /** One lobby in use by components: joined with the first, left after the last. */
-import type { Client } from '../browser/browser-client'
+import type { Client } from '../browser/client'
 import type { FoyerError } from '../foundation/errors'
-import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
+import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import { requireFoyerError } from './require-foyer-error'
 

@@ -2,7 +2,7 @@
 'use client'
 
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Client } from '../browser/browser-client'
+import type { Client } from '../browser/client'
 import { systemClock } from '../foundation/clock'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import { useClientStore } from './foyer-provider'

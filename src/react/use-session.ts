@@ -3,8 +3,8 @@
 
 import { useMemo, useSyncExternalStore } from 'react'
 import type { SignInOptions } from '../client/sign-in-options'
-import type { SignOutOptions, SignOutResult } from '../client/session-module-types'
-import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
+import type { SignOutOptions, SignOutResult } from '../client/context/sessions'
+import type { Session } from '../tokens/session/session'
 import { type ClientStore, SERVER_SNAPSHOT, type SessionSnapshot } from './client-store'
 import { useClientStore } from './foyer-provider'
 

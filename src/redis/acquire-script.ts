@@ -1,5 +1,5 @@
-/** Lua script that grants leases. Same algorithm as `allocate` in `rate-limit/shared/allocate-slots.ts`. */
-import { DEAD_AFTER, FORGET_AFTER, INACTIVE_AFTER } from '../rate-limit/shared/store-port'
+/** Lua script that grants leases. Same algorithm as `allocate` in `rate-limit/shared/allocate.ts`. */
+import { DEAD_AFTER, FORGET_AFTER, INACTIVE_AFTER } from '../rate-limit/store-port'
 import { LEASES, PRELUDE, RELEASING, WRITE_BUCKET } from './lua-bucket'
 
 /** ms for which the id of a server is stored: a month. */

@@ -1,5 +1,5 @@
 /** Lua functions that read and write a bucket of the rate limit store in Redis. */
-import { ARRIVAL_GRACE } from '../rate-limit/shared/store-port'
+import { ARRIVAL_GRACE } from '../rate-limit/store-port'
 
 /*
  * A bucket is one hash, so that a step on it takes one read and one write: `out`, the in-flight leases by acquire request, each as

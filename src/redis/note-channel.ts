@@ -3,8 +3,8 @@ import { afterUnref } from '../foundation/after-unref'
 import { systemClock } from '../foundation/clock'
 import { randomText } from '../foundation/random-text'
 import type { BrokerListener } from '../lobby-hub/lobby-broker'
-import type { CommandFailures } from './command-timeout'
-import { decodeNumbered, encodeNumbered, NoteCounts } from './detect-lost-notes'
+import type { CommandFailures } from './command-failures'
+import { decodeNumbered, encodeNumbered, NoteCounts } from './note-counts'
 
 /** Required methods of the connection that receives notes. */
 export interface RedisSubscriber {

@@ -1,5 +1,5 @@
 /** Lua scripts of the rate limit store in Redis. Each is atomic, takes one round trip, and uses the server's clock only. */
-import { FORGET_AFTER, INACTIVE_AFTER, REFUSAL_PART, REFUSAL_WINDOW } from '../rate-limit/shared/store-port'
+import { FORGET_AFTER, INACTIVE_AFTER, REFUSAL_PART, REFUSAL_WINDOW } from '../rate-limit/store-port'
 import { LEASES, PRELUDE, RELEASING, WRITE_BUCKET } from './lua-bucket'
 
 /**

@@ -9,11 +9,11 @@ import {
   ARRIVAL_GRACE,
   margin,
   reservationHold,
-} from '../rate-limit/shared/store-port'
+} from '../rate-limit/store-port'
 import { ACQUIRE } from './acquire-script'
 import { PartyName } from './party-name'
 import { BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
-import { SetupReport } from './report-setup'
+import { SetupReport } from './setup-report'
 import { requireIoredis } from './require-ioredis'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
 

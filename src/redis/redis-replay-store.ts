@@ -4,7 +4,7 @@ import { createDeferred } from '../foundation/deferred'
 import { NetworkError } from '../foundation/errors'
 import type { Log } from '../foundation/log-entry'
 import { requireIoredis } from './require-ioredis'
-import { type SetupCommands, SetupReport } from './report-setup'
+import { type SetupCommands, SetupReport } from './setup-report'
 import { type ReplaceableConnection, watchConnection } from './watch-connection'
 
 /** Required methods of a Redis client for `redisStore`, as of an `ioredis` client or cluster. */

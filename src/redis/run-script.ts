@@ -1,5 +1,5 @@
 /** Runs Lua scripts by their hash. */
-import type { SetupCommands, SetupReport } from './report-setup'
+import type { SetupCommands, SetupReport } from './setup-report'
 import { type ReplaceableConnection, watchConnection } from './watch-connection'
 
 /** Required methods of a Redis client, as of an `ioredis` client or cluster. */

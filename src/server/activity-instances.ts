@@ -1,9 +1,9 @@
 /** Running Activities of the application. */
-import { isText } from '../foundation/guard-untrusted-values'
+import { isText } from '../foundation/values/guard-untrusted-values'
 import { ApiError, ValidationError } from '../foundation/errors'
 import type { Snowflake } from '../foundation/ids'
 import { checkResponse, ID, type Rule, TEXT } from '../http/check-response'
-import type { LimitedApi } from '../http/rate-limited-api'
+import type { LimitedApi } from '../http/limited-api'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
 

@@ -1,16 +1,16 @@
 /** Client for game backends that acts as the application. */
-import { type CommandsOptions, Commands } from '../commands/command-endpoints'
-import { callTyped, typedMethods } from '../foundation/typed-errors'
-import { CommandPermissions } from '../commands/permissions/permission-endpoints'
+import { type CommandsOptions, Commands } from '../commands/commands'
+import { callTyped, typedMethods } from '../foundation/with-typed-errors'
+import { CommandPermissions } from '../commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from '../commands/validation/validate-commands'
-import { InteractionReplies } from '../interactions/reply-by-interaction-token'
+import { InteractionReplies } from '../interactions/interaction-replies'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
 import { type ActivityInstances, createActivityInstances } from './activity-instances'
 import { type ApplicationUsers, createApplicationUsers } from './application-users'
 import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
-import { createInteractionCalls } from './send-interaction-call'
+import { createInteractionCalls } from './create-interaction-calls'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 
 /** Options of `new ApplicationClient(…)`. */

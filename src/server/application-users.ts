@@ -2,7 +2,7 @@
 import { ValidationError } from '../foundation/errors'
 import { isSnowflake, type UserId } from '../foundation/ids'
 import { checkResponse, ID, type Rule, TEXT } from '../http/check-response'
-import type { LimitedApi } from '../http/rate-limited-api'
+import type { LimitedApi } from '../http/limited-api'
 
 const ROUTE = '/users/{user.id}'
 

@@ -1,11 +1,11 @@
 /** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
 import { ConfigurationError } from '../foundation/errors'
-import { callTyped } from '../foundation/typed-errors'
+import { callTyped } from '../foundation/with-typed-errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { reveal, Secret } from '../foundation/secret'
-import { requestTokens } from '../tokens/token-endpoint'
+import { requestTokens } from '../tokens/requests/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
-import { requireBackend } from './refuse-in-pages'
+import { requireBackend } from './require-backend'
 import type { CredentialsSource } from './backend-options'
 
 /** Visible ASCII characters, as allowed in a header. */

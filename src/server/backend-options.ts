@@ -2,16 +2,16 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
-import { requireNames } from '../foundation/misspelt-names'
-import type { Credentials } from '../http/credentials-port'
-import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/rate-limited-api'
+import { requireNames } from '../foundation/require-names'
+import type { Credentials } from '../http/credentials'
+import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
 import type { Fetch, HttpContext } from '../http/request-json'
 import { fetchTransport, type Transport } from '../http/transport'
 import { userAgent } from '../http/user-agent'
-import { createKeyedMutex, type KeyedMutex } from '../rate-limit/shared/cross-process-mutex'
-import type { RateLimitStore } from '../rate-limit/shared/store-port'
+import { createKeyedMutex, type KeyedMutex } from '../rate-limit/shared/keyed-mutex'
+import type { RateLimitStore } from '../rate-limit/store-port'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
-import { requireBackend } from './refuse-in-pages'
+import { requireBackend } from './require-backend'
 
 /** Options of every backend client. */
 export interface BackendOptions extends LimitListeners {

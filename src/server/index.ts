@@ -11,14 +11,14 @@ export type { IdTokenClaims, TokenSet } from '../tokens/token-set'
 export { botToken, clientCredentials } from './backend-credentials'
 export type { ClientCredentialsOptions } from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'
-export { UserClient } from './user-command-permissions-client'
-export type { UserClientOptions } from './user-command-permissions-client'
-export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/permission-endpoints'
-export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/command-endpoints'
+export { UserClient } from './user-client'
+export type { UserClientOptions } from './user-client'
+export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/command-permissions'
+export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/commands'
 export { printStep } from '../commands/plan/print-plan'
-export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/plan-types'
-export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/execute-plan'
-export type { Credentials } from '../http/credentials-port'
+export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/command-plan'
+export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync-commands'
+export type { Credentials } from '../http/credentials'
 export type { Fetch, HttpContext } from '../http/request-json'
 export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../http/transport'
 export { undiciTransport } from './undici-transport'
@@ -28,22 +28,22 @@ export type { ServiceOptions, ServiceConfig } from '../service/service-config'
 // Rate limits
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/limiter-events'
 export { MemoryRateLimitStores } from '../rate-limit/shared/memory-store'
-export type { RateLimitStore } from '../rate-limit/shared/store-port'
-export type { LimitListeners } from '../http/rate-limited-api'
-export { DEVELOPMENT_LIMITS, LIMITS } from '../service/documented-rate-limits'
-export type { Limit, LimitName, Limits } from '../service/documented-rate-limits'
+export type { RateLimitStore } from '../rate-limit/store-port'
+export type { LimitListeners } from '../http/limited-api'
+export { DEVELOPMENT_LIMITS, LIMITS } from '../service/limits'
+export type { Limit, LimitName, Limits } from '../service/limits'
 
 // Lobbies
 export type { ApplicationLobbies, LobbyCallOptions } from '../lobbies/application-lobbies'
-export type { LobbyIssueCode } from '../lobbies/lobby-issue'
+export type { LobbyIssueCode } from '../lobbies/lobby-issues'
 export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lobbies/validate-lobby'
 export type { ChangeMetadata, MetadataChanges } from '../lobbies/update-metadata'
 export type * from '../wire/lobby'
 
 // Players
-export { createPlayerVerifier } from './player-verifier'
-export type { PlayerVerifierOptions, VerifyPlayer } from './player-verifier'
-export type { Player } from '../players/verified-player'
+export { createPlayerVerifier } from './create-player-verifier'
+export type { PlayerVerifierOptions, VerifyPlayer } from './create-player-verifier'
+export type { Player } from '../players/player'
 export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
 
 // Live lobbies
@@ -63,7 +63,7 @@ export {
   OptionType,
   PermissionType,
 } from '../commands/api-constants'
-export type { CommandIssueCode } from '../commands/issue-codes-and-messages'
+export type { CommandIssueCode } from '../commands/validation/command-issue-code'
 export { measureCommand } from '../commands/validation/command-size'
 export type { CommandSize } from '../commands/validation/command-size'
 export { validateCommand, validateCommands } from '../commands/validation/validate-commands'
@@ -73,14 +73,14 @@ export type { ValidateCommandOptions, ValidateCommandsOptions } from '../command
 export { validateMessage } from '../messages/validate-message'
 export type { ValidateMessageOptions } from '../messages/validate-message'
 export { validateModal } from '../messages/validate-modal'
-export type { MessageIssueCode } from '../messages/message-issue'
+export type { MessageIssueCode } from '../messages/message-issue-code'
 export type { FileData, MessageFile } from '../messages/file-data'
 
 // Interactions
 export { createReplayMemory } from '../interactions/replay-store'
 export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay-store'
-export { createInteractionHandler } from './interaction-handler'
-export type { InteractionHandlerOptions } from './interaction-handler'
+export { createInteractionHandler } from './create-interaction-handler'
+export type { InteractionHandlerOptions } from './create-interaction-handler'
 export { toNodeListener } from './node-listener'
 export type { NodeListener, NodeRequest, NodeResponse } from './node-listener'
 export { defineCommand } from '../interactions/define-command'
@@ -107,29 +107,29 @@ export { InteractionError } from '../interactions/interaction-error'
 export type { InteractionErrorCode, VerificationReason } from '../interactions/interaction-error'
 export type { InteractionHandler } from '../interactions/create-handler'
 export type { RequestContext } from '../interactions/keep-alive'
-export type { Handler, HandlersOf } from '../interactions/handler-types'
+export type { Handler, HandlersOf } from '../interactions/handler'
 export type { PublicKey } from '../interactions/public-key'
-export type { OnError } from '../interactions/report-error'
+export type { OnError } from '../interactions/report'
 export type { ErrorMessage } from '../interactions/run-handler'
-export type { Addressed } from '../interactions/callback-and-followup-requests'
-export type { InteractionReplies } from '../interactions/reply-by-interaction-token'
+export type { Addressed } from '../interactions/interaction-calls'
+export type { InteractionReplies } from '../interactions/interaction-replies'
 export { verifyActivityRequest } from '../interactions/verify-activity-request'
 export type {
   ActivityProxyPayload,
   ActivityRequestVerification,
   VerifyActivityRequestOptions,
 } from '../interactions/verify-activity-request'
-export { verifyInteraction } from '../interactions/verify-request'
-export type { Verification, VerifyOptions } from '../interactions/verify-request'
+export { verifyInteraction } from '../interactions/verify-interaction'
+export type { Verification, VerifyOptions } from '../interactions/verify-interaction'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/types-from-definition'
 
 // Events of the service
 export { createEventHandler } from '../events/create-event-handler'
 export type { EventHandler, EventHandlerOptions } from '../events/create-event-handler'
-export type * from '../events/event-types'
+export type * from '../events/service-event'
 
 // Localization
-export { localize, localizedFields, requesterLocale } from '../commands/pick-text-by-locale'
+export { localize, localizedFields, requesterLocale } from '../commands/localize'
 export type {
   Localized,
   LocalizedChoice,
@@ -138,14 +138,14 @@ export type {
   LocalizedTexts,
   LocalizeInput,
   RequesterLocaleInput,
-} from '../commands/pick-text-by-locale'
+} from '../commands/localize'
 
 // Permissions
-export { allChannelsId, everyoneId } from '../commands/permissions/everyone-and-all-channels'
+export { allChannelsId, everyoneId } from '../commands/permissions/everyone-id'
 export { validatePermissions } from '../commands/permissions/validate-permissions'
 export type { ValidatePermissionsOptions } from '../commands/permissions/validate-permissions'
-export { resolveCommandPermission } from '../commands/permissions/resolve-permission'
-export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve-permission'
+export { resolveCommandPermission } from '../commands/permissions/resolve-command-permission'
+export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve-command-permission'
 
 // Wire types
 export type {
@@ -166,7 +166,7 @@ export type {
   InteractionContextType,
   Localizations,
 } from '../wire/command'
-export type { ErrorResponse } from '../wire/error'
+export type { ErrorResponse } from '../wire/error-response'
 export type * from '../wire/interaction-request'
 export type * from '../wire/interaction-response'
 export type * from '../wire/message-components'

@@ -1,8 +1,8 @@
 /** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
-import { isStreaming, type NodeResponse, sendStream, watchConnection } from './node-event-stream'
-import { targetUrl } from './request-target'
+import { isStreaming, type NodeResponse, sendStream, watchConnection } from './send-stream'
+import { targetUrl } from './target-url'
 
-export type { NodeResponse } from './node-event-stream'
+export type { NodeResponse } from './send-stream'
 
 /** Required properties of a Node `http` request, also of Express. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {

@@ -1,10 +1,10 @@
 /** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
 import type { Clock } from '../foundation/clock'
 import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
-import { isRecord, isText } from '../foundation/guard-untrusted-values'
+import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
-import type { Credentials } from '../http/credentials-port'
-import type { LimitedApi } from '../http/rate-limited-api'
+import type { Credentials } from '../http/credentials'
+import type { LimitedApi } from '../http/limited-api'
 import { PROVISIONAL_SCOPES } from '../tokens/accounts/provisional-account-requests'
 import { decodeTokenSet, splitScopes, type TokenSet } from '../tokens/token-set'
 

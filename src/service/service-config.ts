@@ -1,9 +1,9 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
-import { isText, ownFields, withoutUndefined } from '../foundation/guard-untrusted-values'
+import { isText, ownFields, withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
-import { requireNames } from '../foundation/misspelt-names'
-import { isProductionBuild } from '../foundation/production-build'
-import type { Limits } from './documented-rate-limits'
+import { requireNames } from '../foundation/require-names'
+import { isProductionBuild } from '../foundation/is-production-build'
+import type { Limits } from './limits'
 
 /** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
 export interface ServiceConfig {

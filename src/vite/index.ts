@@ -4,8 +4,8 @@ import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
 import { preloadResume } from './preload-resume'
 import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService, projectRoot } from './run-emulator'
-import { leaveEmulator, useEmulator } from './shared-emulator'
-import { defineService, warnAboutService } from './define-and-check-service-variables'
+import { leaveEmulator, useEmulator } from './share-emulator'
+import { defineService, warnAboutService } from './define-service'
 
 export type { EmulatorSettings } from './run-emulator'
 

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { UserConfig } from 'vite'
-import type { ServiceVariables } from './define-and-check-service-variables'
+import type { ServiceVariables } from './define-service'
 import type { RunningEmulator } from './running-emulator'
-import { shareEmulator, type SharedSettings } from './shared-emulator'
+import { shareEmulator, type SharedSettings } from './share-emulator'
 
 /** Settings of the emulator that the plugin starts; see docs/emulator.md. */
 export interface EmulatorSettings {

@@ -172,6 +172,18 @@ export function circles({ files }: Project): Violation[] {
   return found
 }
 
+const turned = (pair: string) => pair.split(' <> ').toReversed().join(' <> ')
+
+/** Returns the pairs of folders at any depth that import each other, as `a <> b`. */
+export function mutualFolders({ files }: Project): string[] {
+  const pairs = new Set<string>()
+  for (const file of files) {
+    const from = posix.dirname(file.fileName)
+    for (const { target } of edges(file)) pairs.add(`${from} <> ${posix.dirname(target)}`)
+  }
+  return [...pairs].filter((pair) => pair < turned(pair) && pairs.has(turned(pair))).toSorted()
+}
+
 function edges(file: ts.SourceFile): { target: string; node: ts.Node }[] {
   return importsOf(file).flatMap(({ node, specifier }) => {
     const target = resolve(file.fileName, specifier)

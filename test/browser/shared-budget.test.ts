@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { build } from 'vite'
-import type { AcquireRequest, RateLimitStore } from '../../src/rate-limit/shared/store-port'
+import type { AcquireRequest, RateLimitStore } from '../../src/rate-limit/store-port'
 import { launchChromium } from '../support/chromium'
 import { testRateLimitStore } from '../support/store-contract'
 

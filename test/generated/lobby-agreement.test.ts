@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateLobby, validateLobbyMember, validateLobbyMembers, type Issue } from 'foyer-sdk/server'
 import { ValidationContext } from '../../emulator/src/api/validation-context.js'
-import { checkBulk, checkLobby, checkMember } from '../../emulator/src/lobbies/check-lobby-body.js'
+import { checkBulk, checkLobby, checkMember } from '../../emulator/src/lobbies/check-lobby.js'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 

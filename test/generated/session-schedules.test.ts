@@ -1,13 +1,13 @@
 /** Sessions under generated schedules: tabs, lost responses, clock jumps, sign-outs and closed pages. Replayable by seed. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CoreClient } from '../../src/client/client'
-import type { ClientContext } from '../../src/client/shared-client-state'
-import { resolveOptions } from '../../src/client/client-options'
-import { createSessions } from '../../src/client/create-persistent-sessions'
+import { CoreClient } from '../../src/client/core-client'
+import type { ClientContext } from '../../src/client/context/client-context'
+import { resolveOptions } from '../../src/client/context/client-options'
+import { createSessions } from '../../src/client/create-sessions'
 import { SessionError } from '../../src/foundation/errors'
 import { memoryStore } from '../../src/tokens/session/token-store'
-import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/tabs-and-network-port'
+import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
 import { type ControlledCrypto, controlCrypto, createRandom } from '../support/controlled-crypto'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
 
@@ -273,7 +273,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/verify-callback-and-redeem-code-chunk')])
+    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/create-exchange')])
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

@@ -15,6 +15,8 @@ const OPTIONAL: Record<string, string> = {
   'Uint8Array.fromBase64': 'jose checks for it',
   'Error.captureStackTrace': 'jose checks for it',
   crossOriginIsolated: 'undefined counts as false',
+  'document.prerendering': 'checked for: browsers without it load no page in advance',
+  '.prerendering': 'the same in a script that keeps `document` in a variable',
   '.isActive': 'only in the text of an error',
   'Object.hasOwn': 'only in a window of Electron',
   BigInt: 'only in lobbies, which have a row of their own',
@@ -59,8 +61,8 @@ const ROWS: Record<string, Versions> = {
   'classic script `dist/umd/index.umd.js`': floorOf(CLASSIC),
   'its lobbies': floorOf([...CLASSIC, ...api('BigInt')]),
   '`callback.js`': floorOf(needed(read('dist/callback/callback.js'), 'script')),
-  'session stores': floorOf(inClassic(/store|indexed-db-records|tokens\/session/)),
-  'limits shared by tabs': floorOf(inClassic(/rate-limit|indexed-db-r/)),
+  'session stores': floorOf(inClassic(/store|indexed-db|tokens\/session/)),
+  'limits shared by tabs': floorOf(inClassic(/rate-limit|indexed-db/)),
   'one refresh among tabs without a wait': floorOf([...CLASSIC, ...api('LockManager')]),
   'ES modules, bundled without changing the syntax': floorOf(modules(MODULES)),
   'ES modules with an import map': floorOf([
@@ -110,7 +112,9 @@ test('newer syntax and APIs raise the versions', () => {
 
 test('each optional feature is used by a build', () => {
   const used = new Set(
-    [read('dist/umd/index.umd.js')].flatMap((code) => featuresOf(code, { sourceType: 'script', own }).map(({ name }) => name)),
+    [read('dist/umd/index.umd.js'), read('dist/callback/callback.js')].flatMap((code) =>
+      featuresOf(code, { sourceType: 'script', own }).map(({ name }) => name),
+    ),
   )
   expect(Object.keys(OPTIONAL).filter((name) => !used.has(name))).toEqual([])
 })

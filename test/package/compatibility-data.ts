@@ -62,7 +62,7 @@ const SYNTAX: readonly [name: string, statement: CompatStatement, test: Test][] 
   ['private method', syntax('classes', 'private_class_methods'), ({ type, key }) => type === 'MethodDefinition' && isPrivate(key)],
   ['#x in y', syntax('classes', 'private_class_fields_in'), ({ operator, left }) => operator === 'in' && isPrivate(left)],
   ['import()', syntax('operators', 'import'), ({ type }) => type === 'ImportExpression'],
-  ['import.meta', syntax('operators', 'import_meta'), ({ type }) => type === 'MetaProperty'],
+  ['import.meta', syntax('operators', 'import_meta'), ({ type, meta }) => type === 'MetaProperty' && Object(meta).name === 'import'],
   ['numeric separator', syntax('grammar', 'numeric_separators'), ({ raw }) => typeof raw === 'string' && /^\d+_/.test(raw)],
   ['async generator', syntax('statements', 'async_generator_function'), (node) => node['async'] === true && node['generator'] === true],
 ]

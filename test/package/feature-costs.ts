@@ -15,24 +15,24 @@ interface Feature {
 const METHODS = 'client/methods'
 
 const FEATURES: readonly Feature[] = [
-  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['browser/load-token-store-sessions.js'] },
+  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['browser/load-stored-sessions.js'] },
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),
-    modules: ['browser/after-redirect-chunk.js', `${METHODS}/callback-and-code-methods.js`],
+    modules: ['browser/after-redirect-chunk.js', `${METHODS}/authorization-methods.js`],
   },
-  { name: 'revocation, updateToken', modules: [`${METHODS}/revoke-update-redeem-tokens.js`] },
-  { name: 'profile and servers of the player', modules: [`${METHODS}/current-user-methods.js`] },
+  { name: 'revocation, updateToken', modules: [`${METHODS}/token-methods.js`] },
+  { name: 'profile and servers of the player', modules: [`${METHODS}/user-methods.js`] },
   { name: 'lobbies', modules: [`${METHODS}/lobby-methods.js`] },
   {
     name: 'limits shared by tabs, beside lobbies',
-    modules: ['browser/shared-limits-and-tab-end.js'],
+    modules: ['browser/page-services.js'],
     after: [`${METHODS}/lobby-methods.js`],
   },
   { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['browser/open-lobby-stream.js'] },
   { name: 'Activities', modules: [`${METHODS}/activity-methods.js`] },
-  { name: 'devices and provisional accounts', modules: [`${METHODS}/device-and-account-methods.js`] },
-  { name: 'the game’s own backend', modules: [`${METHODS}/backend.js`] },
+  { name: 'devices and provisional accounts', modules: [`${METHODS}/account-methods.js`] },
+  { name: 'the game’s own backend', modules: [`${METHODS}/backend-methods.js`] },
 ]
 
 /** A game that also uses an export. */

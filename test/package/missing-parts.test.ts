@@ -61,7 +61,7 @@ test.each([
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['refreshToken', 'client/methods/revoke-update-redeem-tokens.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['refreshToken', 'client/methods/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
   ['updateToken with an access token alone', 'exchange.js', "client.updateToken('Bearer', 'x')", 'SessionError player_unknown true'],
 ])('%s rejects with reload_required while its file is missing, and runs once it is back', (_, ...[path, call, then]) => {
   expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
@@ -69,15 +69,10 @@ test.each([
 
 // The error has the same text whether or not the error texts can be fetched.
 test.each([
-  [
-    'authorize with invalid arguments',
-    'authorization/args-error-messages.js',
-    'client.authorize({}, { surface })',
-    'invalid_argument false',
-  ],
+  ['authorize with invalid arguments', 'authorization/argument-error.js', 'client.authorize({}, { surface })', 'invalid_argument false'],
   [
     'signIn without openid',
-    'authorization/args-error-messages.js',
+    'authorization/argument-error.js',
     "client.signIn({ args: { scopes: 'a' }, surface })",
     'invalid_argument false',
   ],
@@ -105,7 +100,7 @@ test('an authorization that cannot fetch the code for its callback closes its wi
 test('a sign-out that cannot load its request code reports the failure and signs the player out locally', () => {
   const before = "await client.updateToken('Bearer', tokens)"
   const call = 'client.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${client.session}`)'
-  expect(runWithMissingPart('client/methods/revoke-update-redeem-tokens.js', { before, call })).toEqual([
+  expect(runWithMissingPart('client/methods/token-methods.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

@@ -61,7 +61,7 @@ const unknown = ({ how }: Row) =>
 function isOther(name: string): boolean {
   return (
     ['Client', 'applicationId', 'requestTimeout', 'logger'].includes(name) ||
-    readFileSync('src/client/client-events.ts', 'utf8').includes(`  ${name}: (`) ||
+    readFileSync('src/client/context/client-events.ts', 'utf8').includes(`  ${name}: (`) ||
     /^lobby\w+$/.test(name)
   )
 }

@@ -19,7 +19,6 @@ const LATER: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.QuestionQuestionEqualsToken]: '??= (ES2021)',
   [ts.SyntaxKind.BarBarEqualsToken]: '||= (ES2021)',
   [ts.SyntaxKind.AmpersandAmpersandEqualsToken]: '&&= (ES2021)',
-  [ts.SyntaxKind.MetaProperty]: 'import.meta (ES2020)',
   [ts.SyntaxKind.ImportDeclaration]: 'import (a module, not a script)',
   [ts.SyntaxKind.ExportDeclaration]: 'export (a module, not a script)',
   [ts.SyntaxKind.ExportAssignment]: 'export (a module, not a script)',
@@ -32,6 +31,7 @@ export function laterThanES2017(code: string): Finding[] {
 
 /** Most findings follow from the kind of node; the cases below need its details. */
 function laterByShape(node: ts.Node): string | undefined {
+  if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) return 'import.meta (ES2020)'
   if (ts.isCatchClause(node) && !node.variableDeclaration) return 'catch without a name (ES2019)'
   if (ts.isForOfStatement(node) && node.awaitModifier) return 'for await (ES2018)'
   if (ts.isFunctionLike(node) && 'asteriskToken' in node && node.asteriskToken && isAsync(node)) return 'an async generator (ES2018)'

@@ -1,9 +1,9 @@
 /** A client in the frame of an Activity, its events, and a service with one lobby. */
 import type { ClientOptions } from 'foyer-sdk'
 import { onTestFinished } from 'vitest'
-import { CoreClient } from '../../src/client/client'
-import { resolveOptions } from '../../src/client/client-options'
-import { createSessions } from '../../src/client/create-persistent-sessions'
+import { CoreClient } from '../../src/client/core-client'
+import { resolveOptions } from '../../src/client/context/client-options'
+import { createSessions } from '../../src/client/create-sessions'
 import { CLIENT_ID, HOST, type TokenService, USER_ID } from './token-service'
 
 export const QUERY = '?instance_id=i-1&frame_id=f-1&platform=desktop&channel_id=9'

@@ -2,9 +2,9 @@
 import { createLobbyHub, type LobbyBroker, type LobbyHub, type LobbyHubOptions, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
 import type { BrokerListener } from '../../src/lobby-hub/lobby-broker'
 import type { Lobby as WireLobby } from '../../src/wire/lobby'
-import { PlayerLobbyStream } from '../../src/browser/fetch-lobby-stream'
+import { PlayerLobbyStream } from '../../src/browser/player-lobby-stream'
 import { LobbyCache } from '../../src/lobbies/lobby-cache'
-import type { Lobby } from '../../src/lobbies/lobby-types'
+import type { Lobby } from '../../src/lobbies/lobby'
 import { ManualClock } from './manual-clock'
 
 /** Numbers from 0 to 1 that depend on the seed only (mulberry32). */

@@ -1,6 +1,6 @@
 /** Contract of every rate-limit store, as one test suite for all implementations. */
 import { beforeEach, expect, it } from 'vitest'
-import { type Grant, granularity, DEAD_AFTER, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/shared/store-port'
+import { type Grant, granularity, DEAD_AFTER, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/store-port'
 
 export interface StoreUnderTest {
   /** Opens the store for one more party. */

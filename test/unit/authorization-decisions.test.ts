@@ -1,11 +1,11 @@
 /** Stored sign-in attempts, messages for invalid arguments, and the error of a refusal without its messages. */
 import { Secret } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { argumentError } from '../../src/authorization/args-error-messages'
+import { argumentError } from '../../src/authorization/argument-error'
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../../src/authorization/attempt-record'
-import type { Attempt } from '../../src/authorization/authorize-url'
-import { callbackState, readCallback } from '../../src/authorization/parse-and-check-callback'
-import { callbackChecks } from '../../src/authorization/report-callback-checks'
+import type { Attempt } from '../../src/authorization/begin-attempt'
+import { callbackState, readCallback } from '../../src/authorization/check-callback'
+import { callbackChecks } from '../../src/authorization/callback-checks'
 import { rejection } from '../support/settle'
 
 const ATTEMPT = {

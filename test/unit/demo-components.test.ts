@@ -6,11 +6,11 @@ import { act } from 'preact/test-utils'
 import { Secret } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OpenedExchanges } from '../../demo/page/exchange/opened-exchanges'
-import type { Exchange } from '../../demo/page/exchange/http-exchange-fields'
+import type { Exchange } from '../../demo/page/exchange/exchange'
 import { onChange } from '../../demo/page/on-change'
 import { PageAddress } from '../../demo/page/page-address'
-import { Field } from '../../demo/page/ui/input-field'
-import { SecretField } from '../../demo/page/ui/masked-token'
+import { Field } from '../../demo/page/ui/field'
+import { SecretField } from '../../demo/page/ui/secret-field'
 
 let place: HTMLElement
 

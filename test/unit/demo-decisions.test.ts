@@ -2,7 +2,7 @@
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { blamedField } from '../../demo/page/game/blamed-field'
-import { type Gauge, inOrder } from '../../demo/page/limits/rate-limit-samples'
+import { type Gauge, inOrder } from '../../demo/page/limits/limits-meter'
 import { describeBurst } from '../../demo/page/limits/service-limits'
 import { offered } from '../../demo/page/ui/select-field'
 

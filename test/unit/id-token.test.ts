@@ -1,8 +1,8 @@
 /** ID token verification: platform support, abort, and reported checks. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readCallback } from '../../src/authorization/parse-and-check-callback'
-import { callbackChecks } from '../../src/authorization/report-callback-checks'
-import type { Attempt } from '../../src/authorization/authorize-url'
+import { readCallback } from '../../src/authorization/check-callback'
+import { callbackChecks } from '../../src/authorization/callback-checks'
+import type { Attempt } from '../../src/authorization/begin-attempt'
 import type { Check } from '../../src/foundation/logged-response-check'
 import { createServiceConfig } from '../../src/service/service-config'
 import { verifyIdToken } from '../../src/tokens/id-token/verify-id-token'

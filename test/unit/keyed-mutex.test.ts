@@ -1,9 +1,9 @@
 /** Keyed mutex: locks of clients that share a store, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../src/foundation/errors'
-import { createKeyedMutex, type KeyedMutex } from '../../src/rate-limit/shared/cross-process-mutex'
+import { createKeyedMutex, type KeyedMutex } from '../../src/rate-limit/shared/keyed-mutex'
 import { MemoryRateLimitStores } from '../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../src/rate-limit/shared/store-port'
+import type { RateLimitStore } from '../../src/rate-limit/store-port'
 import { rejection } from '../support/settle'
 import { VirtualClock } from './rate-limit/support/virtual-clock'
 

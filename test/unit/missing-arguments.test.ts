@@ -3,7 +3,7 @@ import * as foyer from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
 import { afterAll, describe, expect, it } from 'vitest'
-import { resolveOptions } from '../../src/client/client-options'
+import { resolveOptions } from '../../src/client/context/client-options'
 import { createServiceConfig } from '../../src/service/service-config'
 
 const TOKEN = 'a-token-that-must-not-be-shown'

@@ -1,8 +1,8 @@
 /** Deadlines of token requests, parts that throw, and a machine that reports no network although requests succeed. */
 import { FoyerError } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CoreClient } from '../../src/client/client'
-import { resolveOptions } from '../../src/client/client-options'
+import { CoreClient } from '../../src/client/core-client'
+import { resolveOptions } from '../../src/client/context/client-options'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { readSettings, saveSettings } from '../saved-settings'
 import { type CheckedCommands, checkCommands } from './check-commands'
 import { CommandPreview } from './command-preview'
-import { CommandDeployment } from './deployment'
+import { CommandDeployment } from './command-deployment'
 import { EXAMPLE_COMMANDS } from './example-commands'
 import { type JsonEditor, jsonEditor } from './json-editor'
 

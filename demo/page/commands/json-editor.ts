@@ -7,7 +7,7 @@ import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { CommandProblem } from './check-commands'
-import { findPath } from './json-position'
+import { findPath } from './find-path'
 
 export interface JsonEditor {
   /** Moves the cursor to a path, and the focus to the editor. */

@@ -1,7 +1,7 @@
 /** Which exchanges of the list are open. The address of the page names one of them. */
 import { signal } from '@preact/signals'
 import type { PageAddress } from '../page-address'
-import { type Exchange, isFailed } from './http-exchange-fields'
+import { type Exchange, isFailed } from './exchange'
 
 /** Exchange that is to be brought into view. */
 interface Wanted {

@@ -1,7 +1,7 @@
 /** Field of the service settings that an error is about. */
 import type { FoyerError } from 'foyer-sdk'
 import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from './client-settings'
-import { configurationField } from './error-advice'
+import { configurationField } from './explain'
 
 /** Returns the field that was typed in: for an error in a derived address, the one that it is derived from. Undefined if no field is to blame. */
 export function blamedField(error: FoyerError, settings: ServiceSettings): ServiceField | undefined {

@@ -1,10 +1,10 @@
 /** Runs sign-ins by a device code, with Foyer or with the unrelated library: one at a time, cancellable. */
 import { signal } from '@preact/signals'
-import type { DeviceCode } from '../independent/oauth4webapi-client'
-import { type Facts, tokenSetFacts } from '../independent/sign-in-report'
+import type { DeviceCode } from '../independent/independent-client'
+import { type Facts, tokenSetFacts } from '../independent/report'
 import { onChange } from '../on-change'
-import type { DemoContext } from '../panel-context'
-import { explain } from './error-advice'
+import type { DemoContext } from '../demo-context'
+import { explain } from './explain'
 import { failureOf } from './independent-sign-in'
 
 export type Party = 'foyer' | 'oauth4webapi'

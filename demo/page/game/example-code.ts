@@ -1,6 +1,6 @@
 /** Generates the code that a game would write for the settings of this page. */
 import { Client, type ClientOptions } from 'foyer-sdk'
-import type { ArgumentsForm } from './sign-in-arguments'
+import type { ArgumentsForm } from './arguments-form'
 
 const WIDTH = 78
 const INSTALL = { unset: undefined, guild: 'IntegrationType.GuildInstall', user: 'IntegrationType.UserInstall' }

@@ -1,12 +1,12 @@
 /** Runs the sign-in of the unrelated library with the settings of the page, and records its requests. */
 import { signal } from '@preact/signals'
 import { FoyerError, popupSurface } from 'foyer-sdk'
-import type { DemoContext } from '../panel-context'
-import type { Attempt, DeviceCode, IndependentClient, IndependentSettings } from '../independent/oauth4webapi-client'
-import { type Facts, NONE, type Report } from '../independent/sign-in-report'
+import type { DemoContext } from '../demo-context'
+import type { Attempt, DeviceCode, IndependentClient, IndependentSettings } from '../independent/independent-client'
+import { type Facts, NONE, type Report } from '../independent/report'
 import { clientOptions } from './client-settings'
-import { explain } from './error-advice'
-import { addressesOf } from './service-addresses'
+import { explain } from './explain'
+import { addressesOf } from './addresses-of'
 
 const SENDER = 'oauth4webapi'
 
@@ -113,7 +113,7 @@ export class IndependentSignIn {
   }
 
   async #load(aborted: AbortSignal): Promise<IndependentClient> {
-    const { IndependentClient: Independent } = await import('../independent/oauth4webapi-client')
+    const { IndependentClient: Independent } = await import('../independent/independent-client')
     const { exchanges } = this.#context
     return new Independent(this.#settings(), (url, init) => exchanges.send(url, init, SENDER), aborted)
   }

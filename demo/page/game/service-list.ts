@@ -4,16 +4,8 @@ import { onChange } from '../on-change'
 import type { PageAddress } from '../page-address'
 import { readSettings, saveSettings } from '../saved-settings'
 import { SERVICE_FIELDS, type ServiceSettings } from './client-settings'
-import {
-  addServices,
-  changeService,
-  importServices,
-  loadServices,
-  restoreService,
-  type SavedService,
-  storeServices,
-} from './saved-services'
-import type { ArgumentsForm } from './sign-in-arguments'
+import { addServices, changeService, importServices, loadServices, restoreService, type SavedService, storeServices } from './saved-service'
+import type { ArgumentsForm } from './arguments-form'
 
 const DRAFT = 'draft'
 

@@ -1,5 +1,5 @@
 /** Compares the sign-in of Foyer with the one of an unrelated library, and says whose fault a failure is. Pure. */
-import type { Report } from './sign-in-report'
+import type { Report } from './report'
 
 export interface Verdict {
   /** `unknown` until both have run. */

@@ -1,6 +1,6 @@
 /** Metadata of the issuer for oauth4webapi: its discovery document, or the addresses of the settings where there is none. */
 import * as oauth from 'oauth4webapi'
-import type { Addresses } from '../game/service-addresses'
+import type { Addresses } from '../game/addresses-of'
 
 export interface DiscoveredServer {
   server: oauth.AuthorizationServer

@@ -1,5 +1,5 @@
 /** What the plot of a limit draws, from the samples of the last minute. */
-import { type Sample, SAMPLE_COUNT } from './rate-limit-samples'
+import { type Sample, SAMPLE_COUNT } from './limits-meter'
 
 type Line = readonly (number | null)[]
 

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals'
 import { onChange } from '../on-change'
 import type { RateLimitUsage } from 'foyer-sdk'
 import { askPageServer } from '../game/ask-page-server'
-import type { PlayerSlot } from '../game/lobby-player'
-import { type Sample, SAMPLE_COUNT } from './rate-limit-samples'
+import type { PlayerSlot } from '../game/player-slot'
+import { type Sample, SAMPLE_COUNT } from './limits-meter'
 
 export type HeaderMode = 'visible' | 'hidden' | 'absent'
 

@@ -1,8 +1,8 @@
 /** Takes a sample several times a second, while a screen is shown. */
 import { useEffect } from 'preact/hooks'
 import type { Screen } from '../page-address'
-import { isScreen } from '../switch-screens'
-import { SAMPLE_INTERVAL } from './rate-limit-samples'
+import { isScreen } from '../follow-address'
+import { SAMPLE_INTERVAL } from './limits-meter'
 
 /** @param sample the one of the first call is used. */
 export function useSampling(screen: Screen, sample: () => void): void {

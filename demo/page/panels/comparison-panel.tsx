@@ -1,14 +1,14 @@
 /** Sign-in by an unrelated library beside the one of Foyer: the same service, client and scopes, and whose fault a failure is. */
 import { useEffect, useState } from 'preact/hooks'
 import { compareSignIns, type Verdict } from '../independent/compare-sign-ins'
-import { reportOfFoyer } from '../independent/sign-in-report'
+import { reportOfFoyer } from '../independent/report'
 import { onChange } from '../on-change'
-import { startSignIn } from '../panel-context'
-import { Busy } from '../ui/busy-line'
-import { Icon } from '../ui/icons'
+import { startSignIn } from '../demo-context'
+import { Busy } from '../ui/busy'
+import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
-import { ClientAuthentication } from './client-authentication-field'
+import { ClientAuthentication } from './client-authentication'
 import { ComparisonTable } from './comparison-table'
 
 const INTRO =

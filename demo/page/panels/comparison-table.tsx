@@ -1,8 +1,8 @@
 /** Results of two sign-ins, side by side. */
 import type { ComponentChildren } from 'preact'
-import type { Facts, Report } from '../independent/sign-in-report'
-import { Busy } from '../ui/busy-line'
-import { Icon } from '../ui/icons'
+import type { Facts, Report } from '../independent/report'
+import { Busy } from '../ui/busy'
+import { Icon } from '../ui/icon'
 
 const FACTS: readonly { readonly name: keyof Facts; readonly title: string }[] = [
   { name: 'player', title: 'Player (sub)' },

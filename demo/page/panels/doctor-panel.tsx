@@ -1,11 +1,11 @@
 /** Doctor screen: what a sign-in needs of page, browser and service, each with its finding or remedy. */
 import { useState } from 'preact/hooks'
-import { testPopup } from '../game/check-browser-windows'
+import { testPopup } from '../game/test-popup'
 import type { Diagnosis } from '../game/diagnosis'
-import { diagnose } from '../game/run-doctor'
-import { Busy } from '../ui/busy-line'
+import { diagnose } from '../game/diagnose'
+import { Busy } from '../ui/busy'
 import { CopyButton } from '../ui/copy-button'
-import { Icon } from '../ui/icons'
+import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
 

@@ -1,6 +1,6 @@
 /** Fields that limit the list of exchanges. The address of the page contains them. */
 import { useState } from 'preact/hooks'
-import { type Exchange, isFailed, matches } from '../exchange/http-exchange-fields'
+import { type Exchange, isFailed, matches } from '../exchange/exchange'
 import type { Address } from '../page-address'
 import { useDemo } from '../use-demo'
 

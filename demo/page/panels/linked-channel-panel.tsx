@@ -1,8 +1,8 @@
 /** Panel of the lobby screen: the first player links a lobby of the backend to a channel, chosen from two lists. */
 import type { GuildChannel } from 'foyer-sdk'
 import { useState } from 'preact/hooks'
-import { ChannelLink } from '../game/linked-channel'
-import { FailureCard } from '../ui/error-card'
+import { ChannelLink } from '../game/channel-link'
+import { FailureCard } from '../ui/failure-card'
 import { Panel } from '../ui/panel'
 import { offered, Select, type SelectChoice, SelectField } from '../ui/select-field'
 import { useDemo } from '../use-demo'

@@ -1,8 +1,8 @@
 /** Metadata of the lobby and of one player in it, which the player changes by joining again. */
 import { useSignal } from '@preact/signals'
 import type { Metadata } from 'foyer-sdk'
-import type { PlayerSlot } from '../game/lobby-player'
-import { parseMetadata } from '../game/metadata-text'
+import type { PlayerSlot } from '../game/player-slot'
+import { parseMetadata } from '../game/parse-metadata'
 import { MetadataEditor } from '../ui/metadata-editor'
 import { useDemo } from '../use-demo'
 

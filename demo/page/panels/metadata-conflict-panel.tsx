@@ -1,9 +1,9 @@
 /** Panel of the lobby screen: both players edit the metadata at the same moment, with and without `updateMetadata`. */
 import { useState } from 'preact/hooks'
-import type { DemoContext } from '../panel-context'
-import { describeResult, editTogether, type EditRequest, type EditResult, outcomeOf } from '../game/edit-metadata-together'
+import type { DemoContext } from '../demo-context'
+import { describeResult, editTogether, type EditRequest, type EditResult, outcomeOf } from '../game/edit-together'
 import { Panel } from '../ui/panel'
-import { playerName } from '../ui/player-name-and-avatar'
+import { playerName } from '../ui/player-face'
 import { useStatus } from '../ui/use-status'
 import { useDemo } from '../use-demo'
 

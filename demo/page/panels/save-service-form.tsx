@@ -1,7 +1,7 @@
 /** Form that saves the settings under a name, and the button that begins another service. */
 import { useState } from 'preact/hooks'
 import { useDemo } from '../use-demo'
-import type { Say } from './saved-service'
+import type { Say } from './service-entry'
 
 export function SaveServiceForm({ say }: { say: Say }) {
   const { services, service } = useDemo()

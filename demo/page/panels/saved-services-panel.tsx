@@ -2,9 +2,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
-import { ExportButton, ImportButton } from './exchange-saved-services'
+import { ExportButton, ImportButton } from './import-button'
 import { SaveServiceForm } from './save-service-form'
-import { type Deleted, type Say, ServiceEntry } from './saved-service'
+import { type Deleted, type Say, ServiceEntry } from './service-entry'
 
 const INTRO = 'Saved in this browser: name, addresses, client id and scopes. A secret is never saved.'
 

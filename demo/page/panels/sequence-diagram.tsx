@@ -1,5 +1,5 @@
 /** Sequence diagram with a lane for each party, and the same content as a list. */
-import { type Arrow, type Lane, LANES } from '../exchange/sequence-arrows'
+import { type Arrow, type Lane, LANES } from '../exchange/to-arrows'
 
 const LANE_GAP = 178
 const FIRST_LANE = 64

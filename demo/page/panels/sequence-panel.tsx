@@ -1,5 +1,5 @@
 /** Exchange screen: sequence diagram of all calls and exchanges. */
-import { toArrows, toMermaid } from '../exchange/sequence-arrows'
+import { toArrows, toMermaid } from '../exchange/to-arrows'
 import { CopyButton } from '../ui/copy-button'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'

@@ -1,12 +1,12 @@
 /** Limits screen: a gauge for every limit of the service, bursts with and without the SDK, and the risk of a block. */
 import { useState } from 'preact/hooks'
-import { nextSlot } from '../limits/rate-limit-samples'
+import { nextSlot } from '../limits/limits-meter'
 import { describeEdge, type LimitGauge as Gauge, ServiceLimitsMeter } from '../limits/service-limits'
 import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
-import { BurstForm } from './limit-burst-form'
+import { BurstForm } from './burst-form'
 
 const TITLES: Partial<Record<string, string>> = {
   global: 'All requests',

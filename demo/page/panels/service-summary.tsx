@@ -1,6 +1,6 @@
 /** Line of the sign-in screen that names the chosen service, and links to its settings. */
-import { explain } from '../game/error-advice'
-import { Icon } from '../ui/icons'
+import { explain } from '../game/explain'
+import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
 

@@ -1,5 +1,5 @@
 /** Buttons that act on the session, and those that simulate a fault of the service. */
-import type { SessionLog } from '../game/session-log-and-actions'
+import type { SessionLog } from '../game/session-log'
 import { useDemo } from '../use-demo'
 
 interface Action {

@@ -1,13 +1,13 @@
 /** Panel of the signed-in player and the tokens. */
-import type { Player } from '../game/run-sign-in'
+import type { Player } from '../game/sign-in'
 import { useDemo } from '../use-demo'
 import { ExpiryRing } from '../ui/expiry-ring'
-import { Icon } from '../ui/icons'
-import { SecretField } from '../ui/masked-token'
+import { Icon } from '../ui/icon'
+import { SecretField } from '../ui/secret-field'
 import { Panel } from '../ui/panel'
-import { PlayerFace, playerName } from '../ui/player-name-and-avatar'
-import { CallbackReuse } from './callback-reuse-buttons'
-import { IdTokenTables } from './id-token-claims-table'
+import { PlayerFace, playerName } from '../ui/player-face'
+import { CallbackReuse } from './callback-reuse'
+import { IdTokenTables } from './id-token-tables'
 
 export function SessionPanel() {
   const { signIn } = useDemo()

@@ -2,8 +2,8 @@
 import type { Signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clearAndReload } from '../clear-stored-data'
-import { areSingleKeysOn, SCREEN_KEYS, setSingleKeys } from '../shortcut-keys'
-import { LookChoices } from '../ui/look-settings'
+import { areSingleKeysOn, SCREEN_KEYS, setSingleKeys } from '../key-action'
+import { LookChoices } from '../ui/look-choices'
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['?', 'opens this list'],

@@ -1,10 +1,10 @@
 /** Panels of the lobby screen. */
-import { ApplicationLobbiesPanel } from '../panels/application-lobby-list'
+import { ApplicationLobbiesPanel } from '../panels/application-lobbies-panel'
 import { LinkedChannelPanel } from '../panels/linked-channel-panel'
-import { LobbySecretPanel } from '../panels/lobby-secret-field'
+import { LobbySecretPanel } from '../panels/lobby-secret-panel'
 import { MetadataConflictPanel } from '../panels/metadata-conflict-panel'
-import { FirstPlayer, SecondPlayer } from '../panels/player-sign-in-and-lobby-panel'
-import { LimitsPanel } from '../panels/rate-limits-panel'
+import { FirstPlayer, SecondPlayer } from '../panels/first-player'
+import { LimitsPanel } from '../panels/limits-panel'
 
 export const PANELS = {
   meeting: LobbySecretPanel,

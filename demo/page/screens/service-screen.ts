@@ -2,7 +2,7 @@
 import { ComparisonPanel } from '../panels/comparison-panel'
 import { DeviceCodePanel } from '../panels/device-code-panel'
 import { SavedServicesPanel } from '../panels/saved-services-panel'
-import { ServiceSettingsPanel } from '../panels/service-settings-form'
+import { ServiceSettingsPanel } from '../panels/service-settings-panel'
 
 export const PANELS = {
   services: SavedServicesPanel,

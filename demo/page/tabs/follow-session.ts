@@ -1,7 +1,7 @@
 /** Reports the session of this tab to the other tabs: its state, and which tab requested its last tokens. */
 import { onChange } from '../on-change'
-import type { DemoContext } from '../panel-context'
-import { storeLabel } from '../game/token-store-options'
+import type { DemoContext } from '../demo-context'
+import { storeLabel } from '../game/token-store-option'
 import { everySecond } from '../ui/format-time'
 import { OpenTabs } from './open-tabs'
 

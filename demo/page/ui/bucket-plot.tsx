@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type UPlot from 'uplot'
 import { plotData } from '../limits/plot-data'
-import { type Sample, SAMPLE_COUNT } from '../limits/rate-limit-samples'
+import { type Sample, SAMPLE_COUNT } from '../limits/limits-meter'
 
 const HEIGHT = 56
 const PLACES = Array.from({ length: SAMPLE_COUNT }, (_, index) => index)

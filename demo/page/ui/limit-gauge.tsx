@@ -1,5 +1,5 @@
 /** Card of one limit: its use, the plot of the last minute, and facts about it. */
-import type { Sample } from '../limits/rate-limit-samples'
+import type { Sample } from '../limits/limits-meter'
 import { BucketPlot } from './bucket-plot'
 import { duration } from './format-time'
 

@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals'
 import type { Metadata } from 'foyer-sdk'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/metadata-text'
+import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/parse-metadata'
 
 interface Props {
   id: string

@@ -1,6 +1,6 @@
 /** Light, dark or system theme; saved on this machine. */
 import { readSettings, saveSettings } from '../saved-settings'
-import { Icon, type IconName } from './icons'
+import { Icon, type IconName } from './icon'
 
 const THEMES = [
   { value: 'system', label: 'System theme', icon: 'screen' },

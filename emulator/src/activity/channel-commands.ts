@@ -2,7 +2,7 @@
 import { actorIn, memberOf } from '../guilds/member-permissions.js'
 import { findVisibleChannel, type VisibleChannel } from '../guilds/visible-channels.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { checkAccess, requireText, type CommandContext } from './check-command-access.js'
+import { checkAccess, requireText, type CommandContext } from './check-access.js'
 import type { FrameLocation } from './rpc-context.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 import { voiceState } from './rpc-users.js'

@@ -1,5 +1,5 @@
 /** An open host page: its frames, and the stream of messages to post into them. */
-import type { Player } from '../seed/seed-types.js'
+import type { Player } from '../seed/seed.js'
 import type { Instance, LaunchExtras } from './instances.js'
 import type { RpcSession } from './rpc-session.js'
 

@@ -1,6 +1,6 @@
 /** Rich presence of players: what SET_ACTIVITY set. */
 import type { Clock } from '../foundation/clock.js'
-import type { Application } from '../seed/seed-types.js'
+import type { Application } from '../seed/seed.js'
 import { isObject, textOf } from '../foundation/type-guards.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 

@@ -1,8 +1,8 @@
 /** Reads a change of a player's device or profile from JSON. */
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
-import type { PlayerChange } from './activity-control-types.js'
-import { layoutModes, orientations, thermalStates } from './player-device-state.js'
+import type { PlayerChange } from './activity-controls.js'
+import { layoutModes, orientations, thermalStates } from './device-state.js'
 
 const voiceFields = ['mute', 'deaf', 'selfMute', 'selfDeaf', 'speaking'] as const
 

@@ -1,9 +1,9 @@
 /** Context of an RPC session: one game in one frame of a host window. */
-import type { Bearer } from '../auth/resolve-access-token.js'
-import type { Player } from '../seed/seed-types.js'
-import type { ActivityStores } from './host-window-stores.js'
-import type { Dialog, DialogResult } from './show-dialog-await-answer.js'
-import type { CodeRequest } from './issue-authorization-code.js'
+import type { Bearer } from '../auth/find-bearer.js'
+import type { Player } from '../seed/seed.js'
+import type { ActivityStores } from './activity-stores.js'
+import type { Dialog, DialogResult } from './host-dialogs.js'
+import type { CodeRequest } from './issue-code.js'
 import type { Instance } from './instances.js'
 
 export type Platform = 'desktop' | 'mobile'

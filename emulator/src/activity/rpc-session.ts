@@ -1,9 +1,9 @@
 /** RPC session of one game in one frame: handshake, command responses, and subscribed events. */
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { runCommand } from './rpc-commands.js'
+import { runCommand } from './run-command.js'
 import type { RpcContext, AuthorizedFrame, FrameLocation } from './rpc-context.js'
 import * as frames from './rpc-messages.js'
-import { Subscriptions } from './rpc-subscriptions.js'
+import { Subscriptions } from './subscriptions.js'
 import { readyUser } from './rpc-users.js'
 
 export class RpcSession implements AuthorizedFrame {

@@ -1,6 +1,6 @@
 /** User payloads of the embedded protocol. */
-import type { Player } from '../seed/seed-types.js'
-import type { VoiceState } from './player-device-state.js'
+import type { Player } from '../seed/seed.js'
+import type { VoiceState } from './device-state.js'
 
 /** In READY. */
 export function readyUser(player: Player) {

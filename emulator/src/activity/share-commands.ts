@@ -1,7 +1,7 @@
 /** Commands that share something with others, or lead out of the Activity: links, media, interactions, images. */
 import { maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import { invalidPayload, optionalText, requireText, type CommandContext } from './check-command-access.js'
-import type { Dialog } from './show-dialog-await-answer.js'
+import { invalidPayload, optionalText, requireText, type CommandContext } from './check-access.js'
+import type { Dialog } from './host-dialogs.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 
 const cancel = { value: 'cancel', label: 'Cancel' }

@@ -1,7 +1,7 @@
 /** Commands that sign the player in: AUTHORIZE and AUTHENTICATE. */
 import { textOf } from '../foundation/type-guards.js'
-import { splitScopes, unknownScopes } from '../model/scopes.js'
-import type { CommandContext } from './check-command-access.js'
+import { splitScopes, unknownScopes } from '../model/scope.js'
+import type { CommandContext } from './check-access.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 import { authenticatedUser } from './rpc-users.js'
 

@@ -1,6 +1,6 @@
 /** The error of the API: the service's status, code and message, and the rule for developers in the `X-Emulator-Rule` header. */
 import type { Context } from 'hono'
-import { headerText } from '../foundation/sanitize-header.js'
+import { headerText } from '../foundation/header-text.js'
 import { pathText, errorTree, type ValidationError } from './validation-context.js'
 
 type Status = 400 | 401 | 403 | 404 | 405 | 413 | 423 | 429 | 501

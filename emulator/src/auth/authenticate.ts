@@ -1,8 +1,8 @@
 /** Authenticates callers of the API: the application's bot, or the holder of an access token. */
 import type { Provider } from 'oidc-provider'
-import { sameSecret } from '../foundation/create-secrets.js'
+import { sameSecret } from '../foundation/credentials.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { findBearer, type Bearer } from './resolve-access-token.js'
+import { findBearer, type Bearer } from './find-bearer.js'
 
 export interface BotCaller {
   kind: 'bot'

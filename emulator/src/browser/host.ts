@@ -1,12 +1,12 @@
 /** Host page: loads the game into frames, and relays messages between them and the emulator, in order. */
-import type { Dialog } from '../activity/show-dialog-await-answer.js'
-import { askConsent, type ConsentRequest } from './host-consent.js'
-import { showDialog } from './host-dialog.js'
+import type { Dialog } from '../activity/host-dialogs.js'
+import { askConsent, type ConsentRequest } from './ask-consent.js'
+import { showDialog } from './show-dialog.js'
 import { element, find, say } from './host-elements.js'
-import { logMessage, type RpcMessage } from './host-message-log.js'
-import { recover, type PageSettings } from './host-recovery.js'
+import { logMessage, type RpcMessage } from './log-message.js'
+import { recover, type PageSettings } from './recover.js'
 import { openSocket } from './open-socket.js'
-import { watchSilence, type SilenceWatch } from './host-silence.js'
+import { watchSilence, type SilenceWatch } from './watch-silence.js'
 
 interface Frame {
   id: string

@@ -1,11 +1,11 @@
 /** Data of the inspector, as the control plane sends it (types only). */
-import type { FaultRule } from '../faults/parse-fault-rules.js'
-import type { LimitsView } from '../limits/count-requests.js'
+import type { FaultRule } from '../faults/fault-rule.js'
+import type { LimitsView } from '../limits/limits.js'
 import type { Lobby } from '../model/lobby.js'
 import type { LoggedRequest } from '../server/request-log.js'
-import type { TokenCount } from '../state/oauth-table.js'
-import type { SnapshotEntry } from '../state/named-snapshot-list.js'
-import type { EventDelivery } from '../webhooks/event-control-types.js'
+import type { TokenCount } from '../state/records.js'
+import type { SnapshotEntry } from '../state/saved-snapshots.js'
+import type { EventDelivery } from '../webhooks/event-controls.js'
 
 export type { EventDelivery }
 

@@ -1,17 +1,17 @@
 /** View model of the chat page: everything that one player sees in one channel. */
 import type { ActivityService } from '../activity/activity-service.js'
 import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import { customizedIn } from '../commands/commands-visible-to-member.js'
+import { customizedIn } from '../commands/visible-commands.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { InteractionService } from '../interactions/perform-player-actions.js'
-import { lifetime } from '../interactions/open-interactions.js'
+import type { InteractionService } from '../interactions/interaction-service.js'
+import { lifetime } from '../interactions/pending-interactions.js'
 import { deadline } from '../interactions/send-signed-request.js'
 import { availableCommands } from '../interactions/available-commands.js'
 import { usersIn } from '../interactions/resolve-options.js'
 import { findPlayer } from '../seed/find-player.js'
-import type { Player } from '../seed/seed-types.js'
+import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { inLanguage, textIn } from './localize-command.js'
+import { inLanguage, textIn } from './shown-command.js'
 import type { ParsedTexts } from './markdown/parsed-texts.js'
 
 export interface ChatServices {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { compareWithService } from '../drift/compare-with-service.js'
 import { findDrift } from '../drift/find-drift.js'
-import { decisionsOf } from '../drift/judge-answer.js'
+import { decisionsOf } from '../drift/judge-response.js'
 import { printComparison, printDrift } from '../drift/print-drift.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { readTarget } from './read-target.js'

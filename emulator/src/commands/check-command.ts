@@ -18,8 +18,8 @@ import {
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
-import { sizeOf } from './command-size.js'
-import { checkName, checkNames, checkText, checkTexts, type Naming } from './check-names-and-descriptions.js'
+import { sizeOf } from './size-of.js'
+import { checkName, checkNames, checkText, checkTexts, type Naming } from './check-names.js'
 
 export interface Rules {
   scope: 'global' | 'guild'

@@ -1,6 +1,6 @@
 /** Validates the options of a command, and of its subcommands and groups. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
-import { checkBounds, checkChoices, hasChoices } from './check-choices-and-bounds.js'
+import { checkBounds, checkChoices, hasChoices } from './check-choices.js'
 import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/stored-command.js'
 import { limits } from './command-limits.js'
 import {
@@ -17,7 +17,7 @@ import {
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
-import { checkName, checkNames, checkText, checkTexts } from './check-names-and-descriptions.js'
+import { checkName, checkNames, checkText, checkTexts } from './check-names.js'
 
 /** The owner of the list, which determines the allowed types. */
 export type Owner = 'command' | 'group' | 'subcommand'

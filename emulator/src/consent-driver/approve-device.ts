@@ -1,9 +1,9 @@
 /** Approves or denies a device code for a player: drives the activation page over HTTP. */
 import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { Player } from '../seed/seed-types.js'
+import type { Player } from '../seed/seed.js'
 import { CookieJar } from './cookie-jar.js'
-import type { ApprovalInput } from './approve.js'
+import type { ApprovalInput } from './approve-authorization.js'
 import { type Page, requestPage } from './request-page.js'
 
 export interface DeviceApprovalInput extends ApprovalInput {

@@ -1,12 +1,12 @@
 /** Context of a running emulator, shared by all of its parts. */
 import type { Clock } from '../foundation/clock.js'
-import type { CommandBehavior } from './command-settings.js'
-import type { Events } from './service-event-emitter.js'
-import type { IdTokenBehavior } from './id-token-settings.js'
-import type { LobbyBehavior } from './lobby-settings.js'
-import type { Credentials } from '../foundation/create-secrets.js'
-import type { Seed } from '../seed/seed-types.js'
-import type { State } from '../state/open-database.js'
+import type { CommandBehavior } from './command-behavior.js'
+import type { Events } from './events.js'
+import type { IdTokenBehavior } from './id-token-behavior.js'
+import type { LobbyBehavior } from './lobby-behavior.js'
+import type { Credentials } from '../foundation/credentials.js'
+import type { Seed } from '../seed/seed.js'
+import type { State } from '../state/open-state.js'
 
 export interface EmulatorContext {
   /** `http://127.0.0.1:PORT`: host, issuer and origin. */

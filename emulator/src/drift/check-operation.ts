@@ -2,8 +2,8 @@
 import { textOf } from '../foundation/type-guards.js'
 import type { Answer, Call, Drift, Operation } from './drift-types.js'
 import type { DriftWorld, Send } from './drift-world.js'
-import { basisOf } from './interface-basis.js'
-import { isNotServed, judgeCall, judgeResponse, missingFields, type Finding } from './judge-answer.js'
+import { basisOf } from './basis-of.js'
+import { isNotServed, judgeCall, judgeResponse, missingFields, type Finding } from './judge-response.js'
 import { planCalls } from './plan-calls.js'
 import type { Description } from './read-description.js'
 

@@ -1,9 +1,9 @@
 /** Replays the scenario at the emulator and at a service, and collects the first difference of each step. */
 import { createEmulator } from '../emulator/create-emulator.js'
-import type { Emulator } from '../emulator/emulator-types.js'
-import { firstDifference } from './compare-answers.js'
-import { withDecision } from './judge-answer.js'
-import { createReplay, type Replay } from './replay-scenario.js'
+import type { Emulator } from '../emulator/emulator.js'
+import { firstDifference } from './first-difference.js'
+import { withDecision } from './judge-response.js'
+import { createReplay, type Replay } from './create-replay.js'
 import { scenario } from './scenario.js'
 import type { Comparison, Step, Target } from './scenario-types.js'
 

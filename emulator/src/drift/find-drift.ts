@@ -2,7 +2,7 @@
 import { checkOperation } from './check-operation.js'
 import type { DriftReport } from './drift-types.js'
 import { createDriftWorld, type Send } from './drift-world.js'
-import { distinct, withDecision, withErrorsOnce } from './judge-answer.js'
+import { distinct, withDecision, withErrorsOnce } from './judge-response.js'
 import { readDescription } from './read-description.js'
 
 export interface DriftOptions {

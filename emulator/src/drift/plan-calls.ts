@@ -1,7 +1,7 @@
 /** Requests of one operation: the least valid one, valid ones that differ in one place, and invalid ones. Pure. */
 import type { Call, Operation, QueryParameter, Schema } from './drift-types.js'
 import { leastValue, plainSchema, typeOf, variantsOf, type Generation } from './generate-value.js'
-import { mutationsOf } from './mutate-value.js'
+import { mutationsOf } from './mutations-of.js'
 import type { Description } from './read-description.js'
 
 export function planCalls({ query, body }: Operation, description: Description, values: Omit<Generation, 'resolve'>): Call[] {

@@ -1,5 +1,5 @@
 /** Text of a report. Pure. */
-import { headerText } from '../foundation/sanitize-header.js'
+import { headerText } from '../foundation/header-text.js'
 import type { Drift, DriftKind, DriftReport } from './drift-types.js'
 import type { Comparison } from './scenario-types.js'
 

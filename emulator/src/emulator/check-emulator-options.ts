@@ -1,6 +1,6 @@
 /** Checks the options of `createEmulator`: an unknown one would have no effect, and an address that is no URL would fail much later. */
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { isHeader } from '../foundation/sanitize-header.js'
+import { isHeader } from '../foundation/header-text.js'
 import { isObject } from '../foundation/type-guards.js'
 
 /** `known`: every option; `true` for an http: or https: URL. @throws EmulatorError `invalid_setting`. */

@@ -1,7 +1,7 @@
 /** Applies a fault to one request. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import type { FaultEffect } from './parse-fault-rules.js'
+import type { FaultEffect } from './fault-rule.js'
 
 /** Kind of a fault in the request log. */
 export type FaultKind = 'dropped' | 'answer_lost' | 'replaced' | 'changed'

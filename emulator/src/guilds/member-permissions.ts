@@ -1,6 +1,6 @@
 /** Permissions of guild members, and the roles, members and channels that they may manage. */
-import type { Channel, Guild, Member } from '../seed/seed-types.js'
-import type { Overwrite } from '../state/command-tables.js'
+import type { Channel, Guild, Member } from '../seed/seed.js'
+import type { Overwrite } from '../state/commands.js'
 
 export const createInstantInvite = 1n << 0n
 export const administrator = 1n << 3n

@@ -1,7 +1,7 @@
 /** Channels that a player can see: those of guilds, and direct messages. */
 import { actorIn, has, memberOf, sendMessages, viewChannel } from './member-permissions.js'
 import { createHash } from 'node:crypto'
-import type { Channel, Guild, Player } from '../seed/seed-types.js'
+import type { Channel, Guild, Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 /** Guild channel that the player sees. */

@@ -1,14 +1,14 @@
 /** Commands that a player can choose in a channel, and whether a chosen one may be used. */
 import type { VisibleDirectChannel, VisibleChannel } from '../guilds/visible-channels.js'
 import { entryPoint, group, subcommand, type Command, type Definition } from '../model/stored-command.js'
-import { useCommand, visibleCommands } from '../commands/commands-visible-to-member.js'
+import { useCommand, visibleCommands } from '../commands/visible-commands.js'
 import { memberOf } from '../guilds/member-permissions.js'
-import { globalCommandsAt, requireCurrent } from '../commands/propagation-delay.js'
+import { globalCommandsAt, requireCurrent } from '../commands/require-current.js'
 import { missingPermissions } from '../api/api-error.js'
-import type { Player } from '../seed/seed-types.js'
+import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { userInstall } from '../state/installation-table.js'
-import { contextOf, isGuildInstalled, isUserInstalled } from './build-payload.js'
+import { userInstall } from '../state/installations.js'
+import { contextOf, isGuildInstalled, isUserInstalled } from './interaction-payload.js'
 
 export function availableCommands(player: Player, location: VisibleChannel, context: EmulatorContext): Command[] {
   if (location.kind === 'guild' && isGuildInstalled(location.guild.id, context))

@@ -2,8 +2,8 @@
 import { emptyMessage, refuseInvalidBody } from '../api/api-error.js'
 import { ValidationContext, type ValidationError } from '../api/validation-context.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
-import { isEmptyMessage, messageErrors } from '../messages/check-message.js'
-import { modalErrors } from '../messages/check-modal.js'
+import { isEmptyMessage, messageErrors } from '../messages/message-errors.js'
+import { modalErrors } from '../messages/modal-errors.js'
 import type { UploadedPart } from '../messages/read-upload.js'
 import { integerOption, numberOption, stringOption } from '../model/stored-command.js'
 

@@ -2,18 +2,11 @@
 import type { VisibleGuildChannel, VisibleChannel } from '../guilds/visible-channels.js'
 import type { Option } from '../model/stored-command.js'
 import { memberOf } from '../guilds/member-permissions.js'
-import type { Player } from '../seed/seed-types.js'
+import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { Attachments } from './attachment-store.js'
-import { kinds, type Entry, type Find } from './validate-player-input.js'
-import {
-  botPayload,
-  channelPayload,
-  resolvedMember,
-  rolePayload,
-  usualAppPermissions,
-  userPayload,
-} from '../guilds/user-role-channel-payloads.js'
+import type { Attachments } from './attachments.js'
+import { kinds, type Entry, type Find } from './read-inputs.js'
+import { botPayload, channelPayload, resolvedMember, rolePayload, usualAppPermissions, userPayload } from '../guilds/user-payload.js'
 
 type Payload = Record<string, unknown>
 

@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto'
 import { isMultipart, readUpload, type Upload } from '../messages/read-upload.js'
 import type { Files } from './backend-response.js'
-import { describeConnectionFailure } from './endpoint-problems.js'
-import { signatureHeaders } from './sign-interaction.js'
+import { describeConnectionFailure } from './problem-of-address.js'
+import { signatureHeaders } from './signature-headers.js'
 
 /** Request and response. One-time tokens are hidden wherever it is shown. */
 export interface SignedRequestResult {

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../foundation/clock.js'
 import type { BotCaller, UnknownCaller } from '../auth/authenticate.js'
-import type { Bearer } from '../auth/resolve-access-token.js'
+import type { Bearer } from '../auth/find-bearer.js'
 import { exposeToNobody, hideFromPages } from '../api/cors.js'
-import { headerText } from '../foundation/sanitize-header.js'
-import { limitsForRequest } from './select-limits.js'
-import type { Limits, LimitUse, Verdict } from './count-requests.js'
-import type { LimitName } from './rate-limit-settings.js'
+import { headerText } from '../foundation/header-text.js'
+import { limitsForRequest } from './limits-for-request.js'
+import type { Limits, LimitUse, Verdict } from './limits.js'
+import type { LimitName } from './settings.js'
 
 /** `open` is false when a limit refused the request; the response is then complete. */
 export interface LimitDecision {

@@ -1,7 +1,7 @@
 /** Checks the descriptions of a message's files: each belongs to a file that was sent, or to one that an edit keeps. */
 import { isObject, isSnowflake } from '../foundation/type-guards.js'
 import { notSnowflake, required, type ValidationContext } from '../api/validation-context.js'
-import { checkFlags, checkList, checkObject, checkText, invalid } from './field-checks.js'
+import { checkFlags, checkList, checkObject, checkText, invalid } from './fields.js'
 
 const notFound = invalid(
   'ATTACHMENT_NOT_FOUND',

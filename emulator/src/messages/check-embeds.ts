@@ -1,7 +1,7 @@
 /** Checks the embeds of a message. */
 import { isObject } from '../foundation/type-guards.js'
 import { required, type ValidationContext } from '../api/validation-context.js'
-import { checkFlags, checkInteger, checkList, checkObject, checkText, checkUrl, invalid, needText, type Fields } from './field-checks.js'
+import { checkFlags, checkInteger, checkList, checkObject, checkText, checkUrl, invalid, needText, type Fields } from './fields.js'
 
 const web = ['http', 'https']
 const picture = [...web, 'attachment']

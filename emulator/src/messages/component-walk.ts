@@ -1,7 +1,7 @@
 /** State of one check of components: ids seen so far, and counts over all of them. */
 import type { ValidationContext } from '../api/validation-context.js'
 import { isObject } from '../foundation/type-guards.js'
-import { checkInteger, invalid, notObjectAt, unknownType, type Fields } from './field-checks.js'
+import { checkInteger, invalid, notObjectAt, unknownType, type Fields } from './fields.js'
 
 const largestId = 2 ** 31 - 1
 

@@ -2,7 +2,7 @@
 import type { Client, Provider } from 'oidc-provider'
 import { textOf } from '../foundation/type-guards.js'
 import type { OidcLibrary } from './load-oidc-provider.js'
-import { refusedToApplication, splitScopes } from '../model/scopes.js'
+import { refusedToApplication, splitScopes } from '../model/scope.js'
 
 const grantType = 'client_credentials'
 

@@ -1,7 +1,7 @@
 /** Rewrites errors of the token endpoints to the service's messages, and adds the rule for developers. */
 import type { KoaContextWithOIDC, errors } from 'oidc-provider'
-import { headerText } from '../foundation/sanitize-header.js'
-import type { Records } from '../state/oauth-table.js'
+import { headerText } from '../foundation/header-text.js'
+import type { Records } from '../state/records.js'
 
 interface TokenErrorResponse {
   error: string

@@ -1,9 +1,9 @@
 /** Rules of ID tokens: when the authorization server issues them, and their claims. */
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
-import type { IdTokenBehavior } from '../context/id-token-settings.js'
+import type { IdTokenBehavior } from '../context/id-token-behavior.js'
 import { isObject } from '../foundation/type-guards.js'
-import { claimNames } from '../auth/oidc-claims.js'
+import { claimNames } from '../auth/claims-of.js'
 
 /** Claims about the player, which the service keeps out of ID tokens. */
 const personal = new Set(

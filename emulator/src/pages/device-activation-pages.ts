@@ -1,6 +1,6 @@
 /** Pages of `/activate`: entering and confirming a user code, and the result. */
 import { html } from 'hono/html'
-import { document, type Page } from './html-document.js'
+import { document, type Page } from './document.js'
 
 interface CodeForm {
   xsrf: string

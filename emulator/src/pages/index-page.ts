@@ -1,6 +1,6 @@
 /** Index page: the values that a game needs, and links to the other pages. */
 import { html } from 'hono/html'
-import { document, type Page } from './html-document.js'
+import { document, type Page } from './document.js'
 import { siteHeader } from './site-header.js'
 
 export interface Index {

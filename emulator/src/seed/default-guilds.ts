@@ -1,5 +1,5 @@
 /** Default guilds, and the defaults of a guild's fields. */
-import type { Guild, Player } from './seed-types.js'
+import type { Guild, Player } from './seed.js'
 
 /** View channels, send messages (in threads too), use commands. */
 export const everyonesPermissions = String((1n << 10n) | (1n << 11n) | (1n << 31n) | (1n << 38n))

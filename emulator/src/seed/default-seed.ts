@@ -1,7 +1,7 @@
 /** Default application, players and redirect URIs. */
 import { defaultGuilds } from './default-guilds.js'
 import { avatarHash } from './avatar-hash.js'
-import type { Player, Seed } from './seed-types.js'
+import type { Player, Seed } from './seed.js'
 
 const applicationId = '1287654321098765433'
 

@@ -1,6 +1,6 @@
 /** Finds a player of the seed, for inputs that name one. */
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { Player } from './seed-types.js'
+import type { Player } from './seed.js'
 
 /**
  * @param as id or username

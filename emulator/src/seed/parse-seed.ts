@@ -2,9 +2,9 @@
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { avatarHash } from './avatar-hash.js'
 import { defaultSeed } from './default-seed.js'
-import { Reader } from './collect-field-problems.js'
-import { guilds } from './parse-guild.js'
-import type { Player, Seed } from './seed-types.js'
+import { Reader } from './reader.js'
+import { guilds } from './guilds.js'
+import type { Player, Seed } from './seed.js'
 
 const applicationFields = [
   'id',

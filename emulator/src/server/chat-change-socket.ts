@@ -1,11 +1,11 @@
 /** Tells chat pages of changes by WebSocket. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { foreignRule } from '../api/refuse-foreign-requests.js'
+import { foreignRule } from '../api/refuse-foreign.js'
 import { acceptPushSocket } from '../foundation/push-socket.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { changesPath } from '../chat/chat-page-routes.js'
-import type { ChangeNotifier } from '../chat/notify-chat-pages.js'
+import { changesPath } from '../chat/create-chat.js'
+import type { ChangeNotifier } from '../chat/change-notifier.js'
 
 /** Refuses pages of other origins and all other paths. */
 export function createChangeSocket({ hosts }: EmulatorContext, notifier: ChangeNotifier) {

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import type { ActivityService } from '../activity/activity-service.js'
 import { indexPage } from '../pages/index-page.js'
-import { pagePolicy } from '../pages/content-security-policy.js'
+import { pagePolicy } from '../pages/page-policy.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 export function createIndexPageRoute({ url, seed }: EmulatorContext, activity: ActivityService): Hono {

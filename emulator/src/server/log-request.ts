@@ -1,8 +1,8 @@
 /** Logs a request when its response is complete. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FaultEffect } from '../faults/parse-fault-rules.js'
+import type { FaultEffect } from '../faults/fault-rule.js'
 import { faultKind } from '../faults/apply-fault.js'
-import type { LimitUse } from '../limits/count-requests.js'
+import type { LimitUse } from '../limits/limits.js'
 import type { RequestLog } from './request-log.js'
 
 /** A request in progress; handlers add `effect` and `uses`. */

@@ -1,7 +1,7 @@
 /** Log of the last requests, without secrets. */
 
 import type { FaultKind } from '../faults/apply-fault.js'
-import type { LimitUse } from '../limits/count-requests.js'
+import type { LimitUse } from '../limits/limits.js'
 
 export interface LoggedRequest {
   method: string

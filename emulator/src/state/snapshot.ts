@@ -3,7 +3,7 @@ import type Database from 'libsql'
 import { isSkew } from '../foundation/clock.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
-import { Table } from './typed-sql.js'
+import { Table } from './table.js'
 
 type Row = Record<string, string | number | null>
 

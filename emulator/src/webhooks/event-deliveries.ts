@@ -2,10 +2,10 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { problemOfAddress, problemOfForged } from '../interactions/endpoint-problems.js'
-import { forgersKey, readKey } from '../interactions/sign-interaction.js'
+import { problemOfAddress, problemOfForged } from '../interactions/problem-of-address.js'
+import { forgersKey, readKey } from '../interactions/signature-headers.js'
 import { sendSignedRequest } from '../interactions/send-signed-request.js'
-import type { EventControls, EventDelivery } from './event-control-types.js'
+import type { EventControls, EventDelivery } from './event-controls.js'
 import { toWebhookEvent } from './to-webhook-event.js'
 
 const capacity = 200

@@ -1,5 +1,5 @@
 /** Activity methods: connection to the host window, participants, and the shared lobby. */
-import { hostSurface } from '../../activity/host-authorization-surface'
+import { hostSurface } from '../../activity/host-surface'
 import {
   type ActivityHost,
   type ActivityPlayer,
@@ -8,21 +8,21 @@ import {
   type HostParts,
   playerOf,
 } from '../../activity/activity-host'
-import { type ActivityConnection, connect } from '../../activity/host-connection'
+import { type ActivityConnection, connect } from '../../activity/activity-connection'
 import { type HostTrust, hostWindow, isLoopback } from '../../activity/host-window'
-import { type ActivityLaunch, parseLaunch } from '../../activity/launch-parameters'
+import { type ActivityLaunch, parseLaunch } from '../../activity/activity-launch'
 import { type ActivityParticipant, readParticipants } from '../../activity/read-participants'
-import { base64url } from '../../foundation/encode-base64url'
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { base64url } from '../../foundation/base64url'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { createDeferred } from '../../foundation/deferred'
 import { sha256 } from '../../foundation/sha256'
-import type { Lobby } from '../../lobbies/lobby-types'
+import type { Lobby } from '../../lobbies/lobby'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
-import type { Caller } from '../caller'
-import type { ClientContext } from '../shared-client-state'
-import { InvitationJoins } from '../join-lobby-from-activity-invite'
-import { presenceSource } from '../lobbies-for-presence'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { InvitationJoins } from '../context/invitation-joins'
+import { presenceSource } from '../context/presence-source'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
 const JOIN = 'ACTIVITY_JOIN'

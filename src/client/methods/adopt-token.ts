@@ -1,10 +1,10 @@
 /** Makes tokens from another source the session. */
-import { isRecord, isText } from '../../foundation/guard-untrusted-values'
+import { isRecord, isText } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 import { reveal, Secret } from '../../foundation/secret'
-import type { Session } from '../../tokens/session/session-user-tokens-and-scopes'
+import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
-import type { ClientContext } from '../shared-client-state'
+import type { ClientContext } from '../context/client-context'
 
 /** Access token syntax (RFC 6749 appendix A.12), with a length limit. */
 const TOKEN = /^[!-~]{1,8192}$/

@@ -1,18 +1,18 @@
 /** Lobby methods of the signed-in player. */
-import { runCallback } from '../../foundation/run-game-callback'
+import { runCallback } from '../../foundation/run-callback'
 import { listenToAbort } from '../../foundation/listen-to-abort'
 import { loadPart } from '../../foundation/memoized-import'
-import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-stream-events'
-import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby-types'
+import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
+import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby'
 import { LobbyCache } from '../../lobbies/lobby-cache'
-import { LobbyCallQueues } from '../../lobbies/join-leave-queue'
+import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
 import { watch, type WatchContext } from '../../lobbies/poll-messages'
-import { MessagePulls } from '../../lobbies/read-announced-messages'
+import { MessagePulls } from '../../lobbies/message-pulls'
 import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
 import { type CallOptions, type LinkedGuildInvite, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
-import type { Caller } from '../caller'
-import type { ClientContext } from '../shared-client-state'
-import { openUserApi, playerCredentials } from '../player-rest-client'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { openUserApi, playerCredentials } from '../context/create-user-api'
 
 /**
  * Every method may reject with SessionError `signed_out`, ValidationError `invalid_argument` with all issues, RateLimitError `rate_limited`
@@ -105,7 +105,7 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
   const options = { cache, queues, applicationId: () => context.applicationId }
   const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), options)
   const shared: LobbyMethodContext = { context, cache, queues, lobbiesOf, autoLeaves: new Map(), watchers: new Set() }
-  connectUpdates(shared, lobbyUpdates && (await loadPart(import('./backend'))).createPlayerRequests(context))
+  connectUpdates(shared, lobbyUpdates && (await loadPart(import('./backend-methods'))).createPlayerRequests(context))
   return (caller) => ({
     ...createMemberCalls(shared, caller),
     ...createWatchCalls(shared, caller),

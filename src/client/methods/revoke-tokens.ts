@@ -4,8 +4,8 @@ import { reveal, type Secret } from '../../foundation/secret'
 import { formContent } from '../../http/request-json'
 import { endpointRoute } from '../../service/endpoint-route'
 import type { SessionRecord } from '../../tokens/session/session-record'
-import type { ClientContext } from '../shared-client-state'
-import type { SignOutResult } from '../session-module-types'
+import type { ClientContext } from '../context/client-context'
+import type { SignOutResult } from '../context/sessions'
 
 /** `client`: application id that the token was issued to. */
 interface Revoked {

@@ -2,9 +2,9 @@
 import type { Issue } from '../../foundation/errors'
 import { isSnowflake } from '../../foundation/ids'
 import type { ApplicationCommandPermission } from '../../wire/command'
-import { OVERWRITES } from '../command-limits'
+import { OVERWRITES } from '../validation/command-limits'
 import { isObject, ValidationContext, type Unread } from '../validation/validation-context'
-import { allChannelsId, everyoneId } from './everyone-and-all-channels'
+import { allChannelsId, everyoneId } from './everyone-id'
 
 const ROLE = 1
 const CHANNEL = 3

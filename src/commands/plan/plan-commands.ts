@@ -1,9 +1,9 @@
 /** Compares desired and existing commands and computes the required steps in order. Pure. */
 import type { Issue } from '../../foundation/errors'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../../wire/command'
-import { COMMANDS_PER_SCOPE, CREATES_PER_DAY } from '../command-limits'
-import { FIELDS, differingFields, isCompared, wantedValue } from './normalize-command'
-import type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './plan-types'
+import { COMMANDS_PER_SCOPE, CREATES_PER_DAY } from '../validation/command-limits'
+import { FIELDS, differingFields, isCompared, wantedValue } from './differing-fields'
+import type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './command-plan'
 import { printPlan } from './print-plan'
 
 export interface PlanOptions {

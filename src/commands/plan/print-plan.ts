@@ -1,6 +1,6 @@
 /** Human-readable plan, one line per step. */
 import { requireRecord } from '../../foundation/require-record'
-import type { CommandPlan, PlanStep } from './plan-types'
+import type { CommandPlan, PlanStep } from './command-plan'
 
 const TYPES: Readonly<Record<number, string>> = { 2: 'user command', 3: 'message command', 4: 'entry point' }
 

@@ -1,8 +1,8 @@
 /** Measures the size of a slash command against its limit of 8000 characters (docs/interface/commands.md#limits). */
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../wire/command'
 import { countCharacters } from './count-characters'
-import { COMMAND_SIZE, OPTIONS } from '../command-limits'
+import { COMMAND_SIZE, OPTIONS } from './command-limits'
 import { isObject } from './validation-context'
 
 /** Size of a command in characters. */

@@ -1,9 +1,9 @@
 /** Validates commands before sending (docs/interface/commands.md). */
 import type { Issue } from '../../foundation/errors'
 import type { CommandOverwriteBody } from '../../wire/command'
-import { COMMANDS_PER_SCOPE } from '../command-limits'
-import { checkCommand } from './validate-command-fields'
-import { type CommandBody, type ValidateCommandOptions, type ValidationRules, withDefaults } from './validation-settings'
+import { COMMANDS_PER_SCOPE } from './command-limits'
+import { checkCommand } from './check-command'
+import { type CommandBody, type ValidateCommandOptions, type ValidationRules, withDefaults } from './validation-rules'
 import { isObject, ValidationContext } from './validation-context'
 
 export type { ValidateCommandOptions }

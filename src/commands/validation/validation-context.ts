@@ -1,8 +1,8 @@
 /** Validation context: a path in the body, with the list of issues. */
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import type { Issue } from '../../foundation/errors'
 import { countCharacters } from './count-characters'
-import { type CommandErrorCode, type CommandWarningCode, messageOf } from '../issue-codes-and-messages'
+import { type CommandErrorCode, type CommandWarningCode, messageOf } from './command-issue-code'
 
 /** Object with unvalidated fields. */
 export type Unread<Field extends PropertyKey> = Readonly<Partial<Record<Field, unknown>>>

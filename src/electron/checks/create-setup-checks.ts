@@ -1,6 +1,6 @@
 /** Checks of an Electron game's setup: storage, loopback interface, custom scheme, and the interface to windows. */
 import { app } from 'electron'
-import { requireRules } from '../main/admit-windows'
+import { requireRules } from '../main/admission'
 import { linkCommand } from '../main/install-deep-links'
 import type { MainClientOptions } from '../main/main-client-options'
 import { describeIpc, type IpcReport } from './describe-ipc'

@@ -1,6 +1,6 @@
 /** List of what the main process offers to windows. */
-import { type Call, CHANNELS, EVENTS, type Verb, VERBS } from '../ipc-contract'
-import type { WindowRule } from '../main/admit-windows'
+import { type Call, CHANNELS, EVENTS, type Verb, VERBS } from '../ipc-contract/ipc-contract'
+import type { WindowRule } from '../main/admission'
 
 /** What the main process offers to windows. */
 export interface IpcReport {

@@ -1,5 +1,5 @@
 /** JSON codec with tags for values that are not plain data. */
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 
 const TAG = '$foyer'

@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../foundation/clock'
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { randomText } from '../../foundation/random-text'
 
 /** Maximum size in bytes; larger files are not from this SDK. */

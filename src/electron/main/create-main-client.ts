@@ -1,17 +1,17 @@
 /** Creates the client of a main process with Electron's services. */
 import { app } from 'electron'
 import { loadPart } from '../../foundation/memoized-import'
-import { resolveOptions } from '../../client/client-options'
+import { resolveOptions } from '../../client/context/client-options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
-import { runCallback } from '../../foundation/run-game-callback'
-import { createMainAttemptStore } from './persistent-attempt-store'
+import { runCallback } from '../../foundation/run-callback'
+import { createMainAttemptStore } from './main-attempt-store'
 import { MainClient } from './main-client'
 import type { MainClientOptions } from './main-client-options'
-import { createSystemBrowser, type CallbackMethod } from './system-browser-surface'
+import { createSystemBrowser, type CallbackMethod } from './system-browser'
 import { createEncryptedTokenStore } from './encrypted-token-store'
 import { systemFetch } from './system-fetch'
-import { requireRules } from './admit-windows'
+import { requireRules } from './admission'
 import { tokenStoreFile } from './token-store-file'
 
 const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'device']
@@ -62,7 +62,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
   const client = new MainClient(
     {
       ...resolved,
-      loadSessions: async (context) => (await loadPart(import('./create-main-session-module'))).loadMainSessions(context),
+      loadSessions: async (context) => (await loadPart(import('./load-main-sessions'))).loadMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log },

@@ -4,8 +4,8 @@ export { installDeepLinks } from './install-deep-links'
 export type { DeepLinks } from './install-deep-links'
 export type { MainClient } from './main-client'
 export type { MainClientOptions } from './main-client-options'
-export type { CallbackMethod } from './system-browser-surface'
-export type { WindowRule } from './admit-windows'
+export type { CallbackMethod } from './system-browser'
+export type { WindowRule } from './admission'
 
 // Shared exports for use in the main process.
 export { AuthorizationArgs, IntegrationType } from '../../authorization/authorization-args'

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { findLink, isCallbackLink, requireScheme } from './recognize-deep-link'
-import { createLinkQueue } from './deep-link-queue'
+import { createLinkQueue } from './link-queue'
 
 /** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */
 const FIELD = 'foyerLink'

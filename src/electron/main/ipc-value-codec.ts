@@ -3,8 +3,8 @@ import { AuthorizationResult } from '../../authorization/authorization-result'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
 import { decode, encode, type Tag } from '../ipc-contract/tagged-json'
-import type { Admission } from './admit-windows'
-import type { WindowHandles } from './ipc-handle-table'
+import type { Admission } from './admission'
+import type { WindowHandles } from './window-handles'
 
 /** Maximum message length in characters. */
 const MAX_MESSAGE = 256 * 1024

@@ -1,9 +1,9 @@
 /** Options of the main process client. */
-import type { ClientOptions } from '../../client/client-options'
+import type { ClientOptions } from '../../client/context/client-options'
 import type { TokenStore } from '../../tokens/session/token-store'
 import type { DeepLinks } from './install-deep-links'
-import type { CallbackMethod } from './system-browser-surface'
-import type { WindowRule } from './admit-windows'
+import type { CallbackMethod } from './system-browser'
+import type { WindowRule } from './admission'
 
 /** Options of `createMainClient`. */
 export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {

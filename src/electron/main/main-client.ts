@@ -1,19 +1,19 @@
 /** Client of an Electron app: runs in the main process, stores the tokens, and serves the windows. */
 import type { AuthorizationArgsFields } from '../../authorization/authorization-args'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
-import { CoreClient } from '../../client/client'
+import { CoreClient } from '../../client/core-client'
 import type { AuthorizeOptions, SignInOptions } from '../../client/sign-in-options'
-import type { ClientParts } from '../../client/shared-client-state'
-import type { SignOutOptions, SignOutResult } from '../../client/session-module-types'
+import type { ClientParts } from '../../client/context/client-context'
+import type { SignOutOptions, SignOutResult } from '../../client/context/sessions'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
-import { refuseExtraScopes } from '../../tokens/find-extra-scopes'
-import type { Session } from '../../tokens/session/session-user-tokens-and-scopes'
+import { refuseExtraScopes } from '../../tokens/extra-scopes'
+import type { Session } from '../../tokens/session/session'
 import { splitScopes } from '../../tokens/token-set'
 import type { DeepLinks } from './install-deep-links'
-import { serveWindows } from './ipc-server'
-import type { CallbackMethod, SystemBrowser } from './system-browser-surface'
-import type { WindowRule } from './admit-windows'
+import { serveWindows } from './serve-windows'
+import type { CallbackMethod, SystemBrowser } from './system-browser'
+import type { WindowRule } from './admission'
 
 /** Default time in ms for a player to complete a sign-in. */
 const AUTHORIZE_TIMEOUT = 300_000

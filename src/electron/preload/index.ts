@@ -1,6 +1,6 @@
 /** Preload script of game windows: exposes one frozen object with three functions, and nothing of Electron. */
 import { contextBridge, ipcRenderer } from 'electron'
-import { type Bridge, BRIDGE, CHANNELS } from '../ipc-contract'
+import { type Bridge, BRIDGE, CHANNELS } from '../ipc-contract/ipc-contract'
 
 // Without context isolation, the page could access `ipcRenderer`.
 if (!process.contextIsolated) throw new Error('unsupported: contextIsolation is off in this window')

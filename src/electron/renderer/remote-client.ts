@@ -1,10 +1,10 @@
 /** Window side of the client in the main process: forwards calls and mirrors the authentication state. */
 import { EventEmitter } from 'eventemitter3'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../authorization/pkce'
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { randomText } from '../../foundation/random-text'
 import { ConfigurationError } from '../../foundation/errors'
-import { type CallResult, type Bridge, type Call, VERBS } from '../ipc-contract'
+import { type CallResult, type Bridge, type Call, VERBS } from '../ipc-contract/ipc-contract'
 import { createMessageCodec } from './message-codec'
 import { reviveError } from './revive-error'
 

@@ -1,7 +1,7 @@
 /** The errors that any game can meet: during sign-in, with a session, and in every request. */
 // In one file, since they are loaded together.
-import { cleanCause } from '../sanitize'
-import { docsLink } from '../docs-link'
+import { cleanCause } from '../values/clean-text'
+import { docsLink } from './docs-link'
 import type {
   ApiErrorCode,
   ErrorCode,
@@ -10,7 +10,7 @@ import type {
   SessionErrorCode,
   NetworkErrorCode,
   ProtocolErrorCode,
-} from './error-codes'
+} from './error-code'
 import type { ErrorDetails } from './error-details'
 import type { Issue } from './issue'
 import { REMEDIES } from './remedies'

@@ -1,5 +1,5 @@
 /** Error for a call that a rate limit prevents. */
-import type { RateLimitErrorCode } from './error-codes'
+import type { RateLimitErrorCode } from './error-code'
 import { FoyerError } from './error-classes'
 
 /** Details of a `RateLimitError`. */

@@ -1,5 +1,5 @@
 /** Error for an input that breaks rules. */
-import type { ValidationErrorCode } from './error-codes'
+import type { ValidationErrorCode } from './error-code'
 import { FoyerError } from './error-classes'
 import type { Issue } from './issue'
 

@@ -14,9 +14,9 @@ import {
   type Settlement,
   type SharedBucket,
   INACTIVE_AFTER,
-} from './store-port'
-import type { Reservation } from './reservation-order'
-import { ReleaseLog } from '../sliding-window'
+} from '../store-port'
+import type { Reservation } from './reservation'
+import { ReleaseLog } from '../slot-window'
 
 /** State of one bucket. Times are those of the store's own clock. */
 export interface BucketState {

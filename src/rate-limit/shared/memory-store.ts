@@ -1,7 +1,7 @@
 /** In-memory rate limit store, shared by the clients of one process. */
 import { type Clock, systemClock } from '../../foundation/clock'
 import { monotonic, type MonotonicClock } from '../../foundation/monotonic-clock'
-import { allocate } from './allocate-slots'
+import { allocate } from './allocate'
 import {
   recordHeartbeat,
   renewLease,
@@ -16,7 +16,7 @@ import {
   settleBucket,
   unblockBucket,
 } from './bucket-state'
-import { type AcquireRequest, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store-port'
+import { type AcquireRequest, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from '../store-port'
 
 /** Holds the shared state; `store()` creates a client's access to it. */
 export class MemoryRateLimitStores {

@@ -7,8 +7,8 @@ import type { SendJson } from '../../http/request-json'
 import { endpointRoute } from '../../service/endpoint-route'
 import type { ServiceConfig } from '../../service/service-config'
 import { type AccountRequest, requestAccount } from './send-account-request'
-import { type ExternalAccount, externalFields } from './encode-external-auth-token'
-import type { ReceivedResponse } from '../decode-and-verify-token-response'
+import { type ExternalAccount, externalFields } from './external-account'
+import type { ReceivedResponse } from '../requests/token-response-reader'
 
 /** The external account to merge into the account of the authorization code. */
 export interface MergeArgs extends ExternalAccount {

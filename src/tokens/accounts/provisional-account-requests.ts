@@ -2,7 +2,7 @@
 import type { JsonResponse } from '../../http/request-json'
 import type { ServiceConfig } from '../../service/service-config'
 import type { AccountRequest, Fields } from './send-account-request'
-import { type ExternalAccount, externalFields } from './encode-external-auth-token'
+import { type ExternalAccount, externalFields } from './external-account'
 
 /** Scopes of a provisional account. The service always sends an ID token, so `openid` is included. */
 export const PROVISIONAL_SCOPES = 'openid sdk.social_layer'

@@ -1,7 +1,7 @@
 /** Requests about a player's accounts: a form or JSON out, checked JSON in, and a typed error for each error response. */
 import type { ApiError, AuthorizationError } from '../../foundation/errors'
 import { authorizationErrorFrom, ruleOf } from '../../foundation/oauth-errors'
-import { apiError } from '../../http/to-api-error'
+import { apiError } from '../../http/api-error'
 import { formContent, type HttpRequest, type JsonResponse, type SendJson } from '../../http/request-json'
 
 /** Fields of a request; undefined fields are not sent. */

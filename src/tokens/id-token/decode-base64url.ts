@@ -1,5 +1,5 @@
 /** Strict base64url (RFC 7515 section 2): one encoding for each value, so that no two tokens or keys are equal in meaning. */
-import { base64url } from '../../foundation/encode-base64url'
+import { base64url } from '../../foundation/base64url'
 
 /** Decodes canonical base64url. Undefined for padding, white space, other alphabets and stray last bits. */
 export function decodeBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {

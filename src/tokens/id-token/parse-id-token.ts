@@ -1,7 +1,7 @@
 /** Parses an ID token (RFC 7515 section 3.1). Only the plain signed form is accepted. */
-import { isShallow } from '../../foundation/nesting-depth'
-import { isRecord } from '../../foundation/guard-untrusted-values'
-import { invalidIdToken } from './id-token-error'
+import { isShallow } from '../../foundation/is-shallow'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
+import { invalidIdToken } from './invalid-id-token'
 import { decodeBase64url } from './decode-base64url'
 
 /** Maximum nesting of the JSON: storing a session or sending it to a window walks through every claim. */

@@ -4,7 +4,7 @@ import { requestJson, type HttpContext, type HttpRequest } from '../../http/requ
 import { endpointRoute } from '../../service/endpoint-route'
 import type { KeySetResponse } from '../../wire/oauth'
 import { readKeys, selectKeys, type KeyQuery, type PublishedKey, type VerificationKey } from './select-keys'
-import { afterFailure, afterFetch, afterMiss, isUsable, nextStep, type JwksCache } from './jwks-cache-policy'
+import { afterFailure, afterFetch, afterMiss, isUsable, nextStep, type JwksCache } from './jwks-cache'
 import { createVerify, type Verify } from './verify-signature'
 import { createSingleFlight, type SingleFlight } from '../../foundation/single-flight'
 

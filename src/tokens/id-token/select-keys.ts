@@ -1,5 +1,5 @@
 /** Parses a JWKS and selects the keys that may verify an ID token (RFC 7517, RFC 7518 section 6, RFC 8725 section 3.5). */
-import { isRecord } from '../../foundation/guard-untrusted-values'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { decodeBase64url } from './decode-base64url'
 
 /** RFC 7518 section 3.3. */

@@ -2,15 +2,15 @@
 import type { Check } from '../../foundation/logged-response-check'
 import { ProtocolError } from '../../foundation/errors'
 import { requireWebCrypto } from '../../foundation/require-web-crypto'
-import { requireClaims, type IdTokenExpectation } from './check-claims-except-times'
-import { invalidIdToken } from './id-token-error'
+import { requireClaims, type IdTokenExpectation } from './require-claims'
+import { invalidIdToken } from './invalid-id-token'
 import { type ParsedIdToken, parseIdToken, parseJson } from './parse-id-token'
-import { measureSkew, requireTimes } from './check-times'
+import { measureSkew, requireTimes } from './require-times'
 import type { VerificationKey } from './select-keys'
 import type { RemoteJwks } from './remote-jwks'
 import type { IdTokenClaims } from '../token-set'
 
-export type { IdTokenExpectation } from './check-claims-except-times'
+export type { IdTokenExpectation } from './require-claims'
 
 /** A completely verified ID token. */
 export interface VerifiedIdToken {

@@ -4,13 +4,13 @@ import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId, UserId } from '../../foundation/ids'
 import type { Log } from '../../foundation/log-entry'
 import type { SessionChange } from './session-change'
-import { createSession, type Session } from './session-user-tokens-and-scopes'
-import { isSame } from './is-same-record'
-import { isSameUser, type SessionUser } from './session-user'
+import { createSession, type Session } from './session'
+import { isSame } from './is-same'
+import { isSameUser, type SessionUser } from '../session-user'
 import type { SessionRecord, Stored } from './session-record'
-import { IN_MEMORY, type Persist, type Persistence } from './optional-session-persistence'
+import { IN_MEMORY, type Persist, type Persistence } from './persistence'
 import type { StorageKey } from './session-persistence'
-import type { SessionEnvironment } from './tabs-and-network-port'
+import type { SessionEnvironment } from './session-environment'
 
 /** ms that another tab may take between reading and writing. */
 const WRITE_WAIT = 3000

@@ -1,11 +1,11 @@
 /** Schedules refreshes ahead of a token's expiry. Deadlines are checked repeatedly, so that sleep and late timers do no harm. */
 import type { Clock } from '../../foundation/clock'
 import type { CurrentSession } from './current-session'
-import type { Refresh } from './refresh-session'
+import type { Refresh } from './create-refresher'
 import { expiryNotice, nextAttempt, refreshDueAt } from './refresh-policy'
-import type { Session } from './session-user-tokens-and-scopes'
+import type { Session } from './session'
 import type { SessionRecord } from './session-record'
-import type { SessionEnvironment } from './tabs-and-network-port'
+import type { SessionEnvironment } from './session-environment'
 
 /** Maximum delay of a timer, in ms. */
 const MAX_DELAY = 600_000

@@ -1,6 +1,6 @@
 /** Changes of the session that are reported to the client. */
 import type { SessionError } from '../../foundation/errors'
-import type { Session } from './session-user-tokens-and-scopes'
+import type { Session } from './session'
 
 /** A change of the session that the game did not cause. */
 export type SessionChange =

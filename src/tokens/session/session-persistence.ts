@@ -5,7 +5,7 @@ import type { Log } from '../../foundation/log-entry'
 import { createDeferred } from '../../foundation/deferred'
 import { decodeStored, encodeEnd, encodeRecord, type RecordOwner, type SessionRecord, type Stored } from './session-record'
 import type { TokenStore } from './token-store'
-import type { SessionEnvironment } from './tabs-and-network-port'
+import type { SessionEnvironment } from './session-environment'
 
 /** Timeout of a store operation in ms. */
 const TIMEOUT = 3000

@@ -1,9 +1,9 @@
 /** Serializes a session as one string, and validates it as untrusted input when it is read. Pure. */
-import { isRecord, isText } from '../../foundation/guard-untrusted-values'
+import { isRecord, isText } from '../../foundation/values/guard-untrusted-values'
 import type { SessionErrorCode } from '../../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../../foundation/ids'
 import { Secret } from '../../foundation/secret'
-import { isSessionUser, type SessionUser } from './session-user'
+import { isSessionUser, type SessionUser } from '../session-user'
 import type { IdTokenClaims, TokenSet } from '../token-set'
 
 /** A session with all data needed to refresh it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { largestAmount, offsetWords, PRESETS, readClockOrder } from '../../../emulator/src/browser/inspector-clock-steps'
 import { contextWords, kindWords, permissionWords } from '../../../emulator/src/browser/inspector-command-words'
 import { effectWords, matchWords, ruleOf, without } from '../../../emulator/src/browser/inspector-fault-rules'
-import { readRules } from '../../../emulator/src/faults/parse-fault-rules'
+import { readRules } from '../../../emulator/src/faults/fault-rule'
 
 describe('the clock', () => {
   it.each([

@@ -1,10 +1,10 @@
 /** Events of the cache of lobbies, after calls and from a stream. */
 import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../src/foundation/ids'
-import { readMessage, toLobby, toMember, toMessage } from '../../../src/lobbies/decode-player-lobby'
+import { readMessage, toLobby, toMember, toMessage } from '../../../src/lobbies/read-lobby'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
-import type { Lobby } from '../../../src/lobbies/lobby-types'
+import type { LobbyUpdate } from '../../../src/lobbies/lobby-updates'
+import type { Lobby } from '../../../src/lobbies/lobby'
 import {
   ADA,
   BOB,

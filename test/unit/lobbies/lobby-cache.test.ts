@@ -1,6 +1,6 @@
 /** Message IDs that a client stores so that each message is emitted once. */
 import { expect, it } from 'vitest'
-import type { LobbyMessage } from '../../../src/lobbies/lobby-types'
+import type { LobbyMessage } from '../../../src/lobbies/lobby'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 
 const nothing = () => undefined

@@ -2,7 +2,7 @@
 import type { ClientOptions, LobbyUpdates } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
+import type { RateLimitStore } from '../../../src/rate-limit/store-port'
 import { createClientAt } from '../../support/local-client'
 import { codeOf, rejection, settle } from '../../support/settle'
 import { strayErrors } from '../../support/stray-errors'

@@ -1,6 +1,6 @@
 /** Lobbies, members and messages in responses and streams, and what is malformed. */
 import { describe, expect, it } from 'vitest'
-import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../../src/lobbies/decode-application-lobby'
+import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../../src/lobbies/decode-lobby'
 import {
   compareIds,
   readInviteCode,
@@ -10,9 +10,9 @@ import {
   toLobby,
   toMember,
   toMessage,
-} from '../../../src/lobbies/decode-player-lobby'
+} from '../../../src/lobbies/read-lobby'
 import type { ApplicationId } from '../../../src/foundation/ids'
-import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
+import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-updates'
 import { rejection } from '../../support/settle'
 import {
   ADA,

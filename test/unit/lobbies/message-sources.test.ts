@@ -1,12 +1,12 @@
 /** Messages of a lobby from a stream of events, by polling, and by reads that a stream causes. */
 import { ApiError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { readMessage } from '../../../src/lobbies/decode-player-lobby'
+import { readMessage } from '../../../src/lobbies/read-lobby'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../../src/lobbies/lobby-types'
-import { createEventParser } from '../../../src/lobbies/parse-event-stream'
+import type { LobbyMessage } from '../../../src/lobbies/lobby'
+import { createEventParser } from '../../../src/lobbies/create-event-parser'
 import { watch } from '../../../src/lobbies/poll-messages'
-import { MessagePulls } from '../../../src/lobbies/read-announced-messages'
+import { MessagePulls } from '../../../src/lobbies/message-pulls'
 import { ManualClock } from '../../support/manual-clock'
 import { rejection, settle } from '../../support/settle'
 

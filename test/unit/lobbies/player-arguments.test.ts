@@ -1,6 +1,6 @@
 /** Arguments of a player's lobby calls, and the order of joins and leaves. */
 import { describe, expect, it } from 'vitest'
-import { LobbyCallQueue, LobbyCallQueues } from '../../../src/lobbies/join-leave-queue'
+import { LobbyCallQueue, LobbyCallQueues } from '../../../src/lobbies/lobby-call-queue'
 import { joinBody, messageBody, requireIds, requireLimit } from '../../../src/lobbies/validate-player-input'
 import { validateModeration } from '../../../src/lobbies/validate-moderation'
 import { ManualClock } from '../../support/manual-clock'

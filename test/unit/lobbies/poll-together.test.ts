@@ -1,9 +1,9 @@
 /** Players without a backend who poll one application's lobbies: together they find the rate that its limit allows, and news stay bounded. */
 import { RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { readMessage } from '../../../src/lobbies/decode-player-lobby'
+import { readMessage } from '../../../src/lobbies/read-lobby'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../../src/lobbies/lobby-types'
+import type { LobbyMessage } from '../../../src/lobbies/lobby'
 import { watch } from '../../../src/lobbies/poll-messages'
 import { ManualClock } from '../../support/manual-clock'
 

@@ -12,7 +12,7 @@ import {
   UserClient,
 } from 'foyer-sdk/server'
 import { bucketsOf, fairnessKeyOf } from '../../../src/http/route-limits'
-import { limitsOf } from '../../../src/service/documented-rate-limits'
+import { limitsOf } from '../../../src/service/limits'
 import { ManualClock } from '../../support/manual-clock'
 import { APPLICATION, LobbyService } from './fake-lobby-service'
 

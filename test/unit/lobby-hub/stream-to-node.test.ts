@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { createLobbyHub, type LobbyHub, toNodeListener } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { PlayerStream } from '../../../src/lobby-hub/bounded-player-stream'
+import { PlayerStream } from '../../../src/lobby-hub/player-stream'
 import { createEventStreamResponse, takeEventSource } from '../../../src/lobby-hub/event-stream-response'
 import { listen } from '../../support/loopback'
 

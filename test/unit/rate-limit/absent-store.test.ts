@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
+import type { RateLimitStore } from '../../../src/rate-limit/store-port'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKET = { name: 'global', limit: 50, per: 1000 }

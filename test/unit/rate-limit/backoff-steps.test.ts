@@ -1,10 +1,10 @@
 /** A bucket after 429 responses, step by step, and the bucket that a response is about. */
 import { describe, expect, it } from 'vitest'
-import { applyResponse } from '../../../src/rate-limit/apply-response-limits'
-import { Backoff } from '../../../src/rate-limit/bucket-backoff'
-import { Bucket, type BucketSpec, LimitDefinition } from '../../../src/rate-limit/rate-limit-bucket'
-import { Permit } from '../../../src/rate-limit/settle-request-permit'
-import { parseRateLimitHeaders, type RateLimitInfo } from '../../../src/rate-limit/response-headers'
+import { applyResponse } from '../../../src/rate-limit/apply-response'
+import { Backoff } from '../../../src/rate-limit/backoff'
+import { Bucket, type BucketSpec, LimitDefinition } from '../../../src/rate-limit/bucket'
+import { Permit } from '../../../src/rate-limit/permit'
+import { parseRateLimitHeaders, type RateLimitInfo } from '../../../src/rate-limit/rate-limit-info'
 
 const NEVER = Number.POSITIVE_INFINITY
 const RULE = { limit: 50, per: 1000 }

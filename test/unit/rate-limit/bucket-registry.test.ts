@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
 import { BucketRegistry } from '../../../src/rate-limit/bucket-registry'
-import type { Bucket, BucketSpec } from '../../../src/rate-limit/rate-limit-bucket'
+import type { Bucket, BucketSpec } from '../../../src/rate-limit/bucket'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { ManualClock } from '../../support/manual-clock'
 import { VirtualClock } from './support/virtual-clock'

@@ -1,6 +1,6 @@
 /** Circuit breaker: stops before the edge blocks the address, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Permit } from '../../../src/rate-limit/settle-request-permit'
+import { Permit } from '../../../src/rate-limit/permit'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import { rejection } from '../../support/settle'

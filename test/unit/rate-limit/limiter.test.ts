@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/limiter-events'
-import { Permit } from '../../../src/rate-limit/settle-request-permit'
+import { Permit } from '../../../src/rate-limit/permit'
 import type { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { rejection } from '../../support/settle'
 import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { AbortGroup } from '../../../src/foundation/cancel-callbacks'
+import { AbortGroup } from '../../../src/foundation/abort-group'
 import { type LimitedRequest, sendRateLimited } from '../../../src/http/send-rate-limited'
-import type { ResponseHead } from '../../../src/rate-limit/response-headers'
+import type { ResponseHead } from '../../../src/rate-limit/rate-limit-info'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/documented-rate-limits'
+import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/limits'
 import { VirtualClock } from './support/virtual-clock'
 
 type Reaction = ResponseHead | Error

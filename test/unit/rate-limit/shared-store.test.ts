@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
+import type { RateLimitStore } from '../../../src/rate-limit/store-port'
 import { Judge, KINDS } from './support/counting-service'
 import { VirtualClock } from './support/virtual-clock'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { AcquireRequest, RateLimitStore, Settlement } from '../../../src/rate-limit/shared/store-port'
+import type { AcquireRequest, RateLimitStore, Settlement } from '../../../src/rate-limit/store-port'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKETS = [{ name: 'join_lobby', limit: 8, per: 60_000 }]

@@ -1,6 +1,6 @@
 /** Details of a 429: the blocked bucket, the duration, and the recovery. In virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type RateLimitInfo, parseRateLimitHeaders } from '../../../src/rate-limit/response-headers'
+import { type RateLimitInfo, parseRateLimitHeaders } from '../../../src/rate-limit/rate-limit-info'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import { VirtualClock } from './support/virtual-clock'

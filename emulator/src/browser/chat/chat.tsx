@@ -1,15 +1,15 @@
 /** Chat page: state of the current player and channel, and the actions in it. */
 import { h, render, useCallback, useEffect, useRef, useState } from '../preact.js'
-import { ChatApiError, listen, loadStart, loadView, post } from './chat-api.js'
+import { ChatApiError, listen, loadStart, loadView, post } from './shared/chat-api.js'
 import { Composer } from './composer/composer.js'
 import type { LinkParameters } from './message/message.js'
 import { Messages } from './message/messages.js'
-import { Notice, useNotice, wordsFor } from './notice.js'
+import { Notice, useNotice, wordsFor } from './shared/notice.js'
 import { ModalForm } from './form/modal-form.js'
 import { Requests } from './requests/requests.js'
 import { Sidebar } from './sidebar.js'
 import { Activity, type OpenActivity } from './activity.js'
-import type { Act, LaunchedActivity, ModalData, Place, Start, View } from './chat-data.js'
+import type { Act, LaunchedActivity, ModalData, Place, Start, View } from './shared/chat-data.js'
 
 const remembered = 'foyer-emulator-chat'
 

@@ -1,8 +1,8 @@
 /** Sidebar: the current player, the channels that they see, and the other members. */
 import { h } from '../preact.js'
 import { Fragment } from '../fragment.js'
-import { Menu } from './menu-button.js'
-import type { Act, Place, Presence as PresenceData, Start, View } from './chat-data.js'
+import { Menu } from './shared/menu.js'
+import type { Act, Place, Presence as PresenceData, Start, View } from './shared/chat-data.js'
 
 /** Shows another player or channel. */
 type Go = (place: Partial<Place>) => void

@@ -1,7 +1,7 @@
 /** Parsed texts of messages and modals, each parsed once while it is shown. */
 import { fieldsOf, textOf } from '../../foundation/type-guards.js'
 import type { MarkdownNode } from './markdown-node.js'
-import { createMarkdownParser } from './parse-markdown.js'
+import { createMarkdownParser } from './create-markdown-parser.js'
 
 const capacity = 2000
 const textDisplay = 10

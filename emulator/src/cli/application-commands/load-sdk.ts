@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { UsageError } from '../parse-arguments.js'
+import { UsageError } from '../read-arguments.js'
 
 export interface Issue {
   path: string

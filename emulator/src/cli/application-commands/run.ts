@@ -1,8 +1,8 @@
 /** `foyer-emulator check`, `plan` and `sync`: validates the commands in a file, and deploys them to the service. */
-import type { CommandsOptions } from '../parse-arguments.js'
-import { UsageError } from '../parse-arguments.js'
-import { readDefinitions } from './read-definitions-file.js'
-import { printIssues, printPlan, printProgress } from './print-results.js'
+import type { CommandsOptions } from '../read-arguments.js'
+import { UsageError } from '../read-arguments.js'
+import { readDefinitions } from './read-definitions.js'
+import { printIssues, printPlan, printProgress } from './print-issues.js'
 import { type Commands, type Issue, loadSdk, type Plan, type Sdk } from './load-sdk.js'
 
 export interface CommandsRun {

@@ -1,8 +1,8 @@
 /** Form for the options of a chosen command. */
 import { h, useLayoutEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
-import { post } from '../chat-api.js'
-import type { Act, OptionValue, Route, View } from '../chat-data.js'
-import { OptionField } from './option-fields.js'
+import { post } from '../shared/chat-api.js'
+import type { Act, OptionValue, Route, View } from '../shared/chat-data.js'
+import { OptionField } from './option-field.js'
 
 interface Props {
   route: Route

@@ -1,9 +1,9 @@
 /** Composer: sends a message, or chooses a command after a slash. */
 import { h, useEffect, useLayoutEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
 import { Fragment } from '../../fragment.js'
-import type { Act, Command, Route, ShownOption, View } from '../chat-data.js'
+import type { Act, Command, Route, ShownOption, View } from '../shared/chat-data.js'
 import { CommandForm } from './command-form.js'
-import { Listbox, useListKeys } from '../listbox.js'
+import { Listbox, useListKeys } from '../shared/listbox.js'
 
 const entryPoint = 4
 

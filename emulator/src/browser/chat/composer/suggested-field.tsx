@@ -1,7 +1,7 @@
 /** Text field with suggestions of the application; the typed value may be sent as it is. */
 import { h, useRef, useState } from '../../preact.js'
-import type { ControlProps, Suggestion } from '../chat-data.js'
-import { Listbox, useListKeys } from '../listbox.js'
+import type { ControlProps, Suggestion } from '../shared/chat-data.js'
+import { Listbox, useListKeys } from '../shared/listbox.js'
 
 /** Type of a STRING option. */
 const string = 3

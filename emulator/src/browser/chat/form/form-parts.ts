@@ -1,8 +1,8 @@
 /** Parts of a modal: texts, and fields with their values and rules. Checks the values as a client does. */
-import { boundsOf, chosenAtFirst, isSelect } from '../select-choices.js'
-import { listOf, part, type ComponentData } from '../wire-parts.js'
-import type { FormValue } from '../../../interactions/interaction-control-types.js'
-import type { UploadedFile } from '../../../interactions/validate-player-input.js'
+import { boundsOf, chosenAtFirst, isSelect } from '../shared/choice.js'
+import { listOf, part, type ComponentData } from '../shared/wire-parts.js'
+import type { FormValue } from '../../../interactions/interaction-controls.js'
+import type { UploadedFile } from '../../../interactions/read-inputs.js'
 
 export type { FormValue }
 

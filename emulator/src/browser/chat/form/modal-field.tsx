@@ -1,9 +1,9 @@
 /** Field of a modal: label, description, control, and the reason for which its value cannot be sent. */
 import { h } from '../../preact.js'
-import { elementId, useChat } from '../chat-context.js'
-import { boundsOf, choicesOf, isSelect } from '../select-choices.js'
-import { SelectMenu } from '../select-menu.js'
-import { listOf, part } from '../wire-parts.js'
+import { elementId, useChat } from '../shared/chat-context.js'
+import { boundsOf, choicesOf, isSelect } from '../shared/choice.js'
+import { SelectMenu } from '../shared/select-menu.js'
+import { listOf, part } from '../shared/wire-parts.js'
 import { boundsOfField, isKnown, isRequired, type FormField, type FormValue } from './form-parts.js'
 import { UploadField } from './upload-field.js'
 

@@ -1,10 +1,10 @@
 /** Modal that the application opened: a form with every part that the service has. */
 import { h, useEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
 import { Fragment } from '../../fragment.js'
-import { ChatContext } from '../chat-context.js'
-import type { ActionResult, ModalData, Start, View } from '../chat-data.js'
+import { ChatContext } from '../shared/chat-context.js'
+import type { ActionResult, ModalData, Start, View } from '../shared/chat-data.js'
 import { Markdown } from '../markdown/markdown.js'
-import { wordsFor } from '../notice.js'
+import { wordsFor } from '../shared/notice.js'
 import { faultOf, formParts, isField, valueAtFirst, type FormField, type FormValue } from './form-parts.js'
 import { ModalField } from './modal-field.js'
 

@@ -1,7 +1,7 @@
 /** Files for a modal, which can be added and removed one by one. */
 import { h, useState, type TargetedEvent } from '../../preact.js'
 import { amountOf } from '../message/attachments.js'
-import { acceptedTypes, readFile } from '../read-file.js'
+import { acceptedTypes, readFile } from '../shared/read-file.js'
 import { boundsOfField } from './form-parts.js'
 import type { FieldControlProps } from './modal-field.js'
 

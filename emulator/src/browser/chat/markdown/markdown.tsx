@@ -2,7 +2,7 @@
 import type { MarkdownNode } from '../../../chat/markdown/markdown-node.js'
 import { Fragment } from '../../fragment.js'
 import { h, type ComponentChildren } from '../../preact.js'
-import { useChat, webAddress } from '../chat-context.js'
+import { useChat, webAddress } from '../shared/chat-context.js'
 import { Mention } from './mention.js'
 import { Spoiler } from './spoiler.js'
 import { Timestamp } from './timestamp.js'

@@ -1,7 +1,8 @@
 /** Mentions of users, roles, channels and commands, by the names that the player sees; custom emoji by name, since no picture is loaded. */
 import type { MarkdownNode } from '../../../chat/markdown/markdown-node.js'
 import { h } from '../../preact.js'
-import { useChat, type ChatContextValue } from '../chat-context.js'
+import { useChat, type ChatContextValue } from '../shared/chat-context.js'
+import { CustomEmoji } from '../shared/emoji.js'
 
 type MentionNode = Exclude<
   MarkdownNode,
@@ -13,15 +14,6 @@ export function Mention({ node }: { node: MentionNode }) {
   if (node.type === 'emoji') return <CustomEmoji name={node.name} />
   const isOwn = node.type === 'user' && node.id === chat.view.player
   return <span class={`mention${isOwn ? ' own' : ''}`}>{nameOf(node, chat)}</span>
-}
-
-/** Name of a custom emoji, between colons. */
-export function CustomEmoji({ name }: { name: string }) {
-  return (
-    <span class="emoji" title="Custom emoji: its picture is not loaded">
-      :{name}:
-    </span>
-  )
 }
 
 function nameOf(node: MentionNode, { start, view }: ChatContextValue): string {

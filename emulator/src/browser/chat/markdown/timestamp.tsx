@@ -1,6 +1,6 @@
 /** Moment in the player's language and time zone, in one of the seven styles of the service. */
 import { h } from '../../preact.js'
-import { localeOf, useChat } from '../chat-context.js'
+import { localeOf, useChat } from '../shared/chat-context.js'
 
 const styles: Record<string, Intl.DateTimeFormatOptions> = {
   t: { timeStyle: 'short' },

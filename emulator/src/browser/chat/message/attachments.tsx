@@ -1,9 +1,9 @@
 /** Files of a message: pictures, and downloads with name and size. */
 import { Fragment } from '../../fragment.js'
 import { h } from '../../preact.js'
-import { servedFile, useChat } from '../chat-context.js'
+import { servedFile, useChat } from '../shared/chat-context.js'
 import { Veil } from '../markdown/spoiler.js'
-import { listOf, type AttachmentData } from '../wire-parts.js'
+import { listOf, type AttachmentData } from '../shared/wire-parts.js'
 import { Picture } from './picture.js'
 
 /** Types that every browser shows. */

@@ -1,9 +1,9 @@
 /** Embed of a message, whole: color, author, title, description, fields, thumbnail, image and footer. */
 import { h } from '../../preact.js'
-import { localeOf, useChat, webAddress } from '../chat-context.js'
+import { localeOf, useChat, webAddress } from '../shared/chat-context.js'
 import { Markdown } from '../markdown/markdown.js'
 import { formatted } from '../markdown/timestamp.js'
-import { listOf, type EmbedData } from '../wire-parts.js'
+import { listOf, type EmbedData } from '../shared/wire-parts.js'
 import { Icon, Picture } from './picture.js'
 
 export function Embed({ embed }: { embed: EmbedData }) {

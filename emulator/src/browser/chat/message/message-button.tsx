@@ -1,9 +1,9 @@
 /** Button of a message, in the styles of the service. */
 import { h, useState } from '../../preact.js'
-import { webAddress } from '../chat-context.js'
-import type { ComponentData } from '../wire-parts.js'
-import { Emoji } from './emoji.js'
-import type { Press } from './message-component.js'
+import { webAddress } from '../shared/chat-context.js'
+import type { ComponentData } from '../shared/wire-parts.js'
+import { Emoji } from '../shared/emoji.js'
+import type { Press } from './message-components.js'
 
 const classes: Record<number, string> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'link', 6: 'premium' }
 

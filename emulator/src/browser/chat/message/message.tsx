@@ -1,12 +1,12 @@
 /** One message: its author, content, embeds, files, poll and components, and what it answers. */
 import { h } from '../../preact.js'
-import type { Act, ShownMessage, Start, View } from '../chat-data.js'
+import type { Act, ShownMessage, Start, View } from '../shared/chat-data.js'
 import { Markdown } from '../markdown/markdown.js'
-import { Menu } from '../menu-button.js'
-import { listOf } from '../wire-parts.js'
+import { Menu } from '../shared/menu.js'
+import { listOf } from '../shared/wire-parts.js'
 import { Attachments } from './attachments.js'
 import { Embed } from './embed.js'
-import { MessageComponents } from './message-component.js'
+import { MessageComponents } from './message-components.js'
 import { Origin } from './origin.js'
 import { Poll } from './poll.js'
 

@@ -1,8 +1,8 @@
 /** Messages of a channel, oldest first. */
 import { h, useEffect, useRef } from '../../preact.js'
 import { Fragment } from '../../fragment.js'
-import { ChatContext } from '../chat-context.js'
-import type { ShownMessage, View } from '../chat-data.js'
+import { ChatContext } from '../shared/chat-context.js'
+import type { ShownMessage, View } from '../shared/chat-data.js'
 import { Message, timeOf, type MessageProps } from './message.js'
 
 const serviceLine = 7

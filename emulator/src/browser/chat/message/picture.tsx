@@ -1,6 +1,6 @@
 /** Picture of a message: one that the emulator serves, or a labelled placeholder for an address elsewhere, of which nothing is loaded. */
 import { h, useState } from '../../preact.js'
-import { servedFile, useChat, webAddress } from '../chat-context.js'
+import { servedFile, useChat, webAddress } from '../shared/chat-context.js'
 
 interface Props {
   url: string | undefined

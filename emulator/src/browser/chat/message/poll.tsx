@@ -1,9 +1,9 @@
 /** Poll of a message, with its votes. Players cannot vote here: a vote reaches no interactions endpoint. */
 import { h } from '../../preact.js'
-import { localeOf, useChat } from '../chat-context.js'
+import { localeOf, useChat } from '../shared/chat-context.js'
 import { relativeTime } from '../markdown/timestamp.js'
-import { listOf, type PollData } from '../wire-parts.js'
-import { Emoji } from './emoji.js'
+import { listOf, type PollData } from '../shared/wire-parts.js'
+import { Emoji } from '../shared/emoji.js'
 
 export function Poll({ poll, sent }: { poll: PollData; sent: string }) {
   const chat = useChat()

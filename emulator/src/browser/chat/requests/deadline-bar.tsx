@@ -1,6 +1,6 @@
 /** Bar of the time that a response may take, running while it is awaited, and the time that is left for calls with the interaction's token. */
 import { h, useEffect, useState } from '../../preact.js'
-import type { DeliveryLogEntry, View } from '../chat-data.js'
+import type { DeliveryLogEntry, View } from '../shared/chat-data.js'
 
 /** Interval of the running bar, in ms. */
 const frame = 100

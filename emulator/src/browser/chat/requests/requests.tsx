@@ -1,9 +1,9 @@
 /** Log of requests to the backend and its responses, newest first, with the URLs of the backend and the game. */
 import { h, useState, type TargetedEvent } from '../../preact.js'
-import type { DeliveryLogEntry, View } from '../chat-data.js'
+import type { DeliveryLogEntry, View } from '../shared/chat-data.js'
 import { DeadlineBar, TokenTime } from './deadline-bar.js'
 import { Fragment } from '../../fragment.js'
-import { post } from '../chat-api.js'
+import { post } from '../shared/chat-api.js'
 
 export function Requests({ view, connect }: { view: View; connect: () => void }) {
   return (

@@ -1,0 +1,94 @@
+/** Link between a lobby of the backend and a channel that the player chooses: guilds, channels, and the result. */
+import { batch, signal } from '@preact/signals'
+import type { Client, Guild, GuildChannel, LinkedChannel } from 'foyer-sdk'
+import type { PlayerSlot } from './player-slot'
+
+export class ChannelLink {
+  readonly lobbyId = signal('')
+  readonly guilds = signal<readonly Guild[]>([])
+  readonly channels = signal<readonly GuildChannel[]>([])
+  /** Channel that the lobby is linked to, if this page has linked it. */
+  readonly linked = signal<LinkedChannel | undefined>(undefined)
+  /** Address of the last invitation. */
+  readonly invitation = signal('')
+  readonly failure = signal<unknown>(undefined)
+  /** Label of the running action; empty if none runs. */
+  readonly doing = signal('')
+  readonly #slot: PlayerSlot
+
+  /** Follows the player of the slot: another one has other guilds. */
+  constructor(slot: PlayerSlot) {
+    this.#slot = slot
+    let player: string | undefined
+    slot.session.subscribe((session) => {
+      if (session?.userId !== player) this.#clear()
+      player = session?.userId
+    })
+  }
+
+  /** Has the backend create a lobby that the player may link. */
+  create(createLobby: (userId: string) => Promise<string>): Promise<void> {
+    return this.#do('Creating a lobby', async () => {
+      const lobbyId = await createLobby(this.#slot.session.value?.userId ?? '')
+      this.linked.value = undefined
+      this.invitation.value = ''
+      this.lobbyId.value = lobbyId
+    })
+  }
+
+  loadGuilds(): Promise<void> {
+    return this.#do('Loading the guilds', async (client) => {
+      const guilds = await client.getUserGuilds()
+      const channels = guilds[0] ? await client.getGuildChannels(guilds[0].id) : []
+      batch(() => {
+        this.guilds.value = guilds
+        this.channels.value = channels
+      })
+    })
+  }
+
+  loadChannels(guildId: string): Promise<void> {
+    return this.#do('Loading the channels', async (client) => (this.channels.value = await client.getGuildChannels(guildId)))
+  }
+
+  link(channelId: string): Promise<void> {
+    return this.#do('Linking', async (client) => {
+      this.linked.value = (await client.linkChannelToLobby(this.lobbyId.value, channelId)).linkedChannel
+    })
+  }
+
+  unlink(): Promise<void> {
+    return this.#do('Unlinking', async (client) => {
+      this.linked.value = (await client.unlinkChannelFromLobby(this.lobbyId.value)).linkedChannel
+      this.invitation.value = ''
+    })
+  }
+
+  invite(): Promise<void> {
+    return this.#do('Creating an invitation', async (client) => {
+      this.invitation.value = (await client.joinLinkedLobbyGuild(this.lobbyId.value)).url
+    })
+  }
+
+  async #do(words: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+    const { client } = this.#slot
+    if (!client) return
+    this.doing.value = words
+    this.failure.value = undefined
+    try {
+      await work(client)
+    } catch (error) {
+      if (client === this.#slot.client) this.failure.value = error
+    } finally {
+      this.doing.value = ''
+    }
+  }
+
+  #clear(): void {
+    for (const list of [this.guilds, this.channels]) list.value = []
+    this.linked.value = undefined
+    this.lobbyId.value = ''
+    this.invitation.value = ''
+    this.failure.value = undefined
+  }
+}

@@ -1,0 +1,147 @@
+/** Log of the page's session, from the client's events, and actions on the session. */
+import { signal } from '@preact/signals'
+import type { Client, LogEntry, Session } from 'foyer-sdk'
+import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import { explain } from './explain'
+import type { PageClock } from './page-clock'
+import type { Connection } from './client-settings'
+import type { FaultControls, Fault } from './fault-controls'
+
+export interface SessionLogEvent {
+  readonly id: number
+  kind: 'done' | 'warning' | 'failed'
+  name: string
+  detail: string
+  /** Epoch ms of the machine's clock. */
+  at: number
+}
+
+const MAX_EVENTS = 50
+/** Slightly longer than the lifetime of the emulator's access tokens. */
+const SLEEP = 8 * 24 * 3_600_000
+
+export class SessionLog {
+  readonly events = signal<readonly SessionLogEvent[]>([])
+  /** Increments when the session should be read again. */
+  readonly revision = signal(0)
+  readonly #faultControls: () => FaultControls | undefined
+  readonly #clock: PageClock
+  readonly #exchanges: ExchangeRecorder
+  #client: Client | undefined
+
+  constructor(faultControls: () => FaultControls | undefined, clock: PageClock, exchanges: ExchangeRecorder) {
+    this.#faultControls = faultControls
+    this.#clock = clock
+    this.#exchanges = exchanges
+  }
+
+  get hasFaultControls(): boolean {
+    return this.#faultControls() !== undefined
+  }
+
+  get session(): Session | null {
+    return this.#client?.session ?? null
+  }
+
+  now(): number {
+    return this.#clock.now()
+  }
+
+  use({ client }: Connection): void {
+    this.#client = client
+    client?.subscribe('statusChanged', ({ status, previous }) => this.#note('statusChanged', `${previous} → ${status}`))
+    client?.subscribe('sessionChanged', ({ session, cause }) => {
+      if (cause) this.#note('sessionChanged', `${cause.code}. ${explain(cause).advice}`, 'failed')
+      else this.#note('sessionChanged', session ? 'signed in' : 'signed out')
+    })
+    client?.subscribe('tokenRefreshed', ({ elsewhere }) => this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'))
+    client?.subscribe('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'))
+    client?.subscribe('log', (entry) => this.#log(entry))
+    this.revision.value = this.revision.value + 1
+  }
+
+  /** Restores a session from the store. */
+  async restore(): Promise<void> {
+    await this.#try('resume', async (client) => {
+      const session = await client.resume()
+      if (session) this.#note('resume', `session restored from the ${session.storage}`)
+    })
+  }
+
+  refresh(): Promise<void> {
+    return this.#try('refreshToken', (client) =>
+      this.#exchanges.recordCall(
+        'refreshToken()',
+        () => client.refreshToken(),
+        () => 'TokenSet',
+      ),
+    )
+  }
+
+  /** Calls the API with the player's token. An expired token is refreshed first. */
+  callApi(): Promise<void> {
+    return this.#try('fetchCurrentUser', async (client) => {
+      const { username } = await this.#exchanges.recordCall(
+        'fetchCurrentUser()',
+        () => client.fetchCurrentUser(),
+        () => 'User',
+      )
+      this.#note('fetchCurrentUser', `answered: ${username}`)
+    })
+  }
+
+  revoke(): Promise<void> {
+    return this.#try('signOut', async (client) => {
+      const outcome = this.#exchanges.recordCall(
+        'signOut({ revoke: true })',
+        () => client.signOut({ revoke: true }),
+        () => 'signed out',
+      )
+      const { revoked, error } = await outcome
+      if (revoked) this.#note('signOut', 'the service revoked the tokens')
+      else this.#note('signOut', `on this device only: ${error?.code ?? 'not requested'}`, 'warning')
+    })
+  }
+
+  /** Moves both clocks forward by days, here and at the service. */
+  sleep(): Promise<void> {
+    return this.#try('sleep', async () => {
+      await this.#faultControls()?.perform('sleep', { ms: SLEEP })
+      this.#clock.skip(SLEEP)
+      this.#note('sleep', 'both clocks moved 8 days forward', 'warning')
+    })
+  }
+
+  injectFault(fault: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>, words: string): Promise<void> {
+    return this.#try(fault, async () => {
+      await this.#faultControls()?.perform(fault, { user: this.session?.userId })
+      this.#note(fault, words, 'warning')
+    })
+  }
+
+  #log({ step, level, data }: LogEntry): void {
+    if (!step.startsWith('session.')) return
+    const words = Object.values(data).map(String).join(', ')
+    this.#note(step, words, level === 'warn' ? 'warning' : 'done')
+  }
+
+  async #try(name: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    try {
+      await work(client)
+    } catch (error) {
+      // Errors of a client that was replaced meanwhile are ignored.
+      if (client !== this.#client) return
+      const { code, advice } = explain(error)
+      this.#note(name, `${code}. ${advice}`, 'failed')
+    }
+    this.revision.value = this.revision.value + 1
+  }
+
+  #note(name: string, detail: string, kind: SessionLogEvent['kind'] = 'done'): void {
+    const id = (this.events.value.at(-1)?.id ?? 0) + 1
+    this.events.value = [...this.events.value, { id, kind, name, detail, at: Date.now() }].slice(-MAX_EVENTS)
+    this.revision.value = this.revision.value + 1
+  }
+}

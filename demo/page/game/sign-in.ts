@@ -1,0 +1,226 @@
+/** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
+import { signal } from '@preact/signals'
+import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, CurrentUser, Secret, Session, TokenSet } from 'foyer-sdk'
+import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import { EnteredCallback } from './entered-callback'
+import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './arguments-form'
+import { toSurface } from './to-surface'
+import type { Connection } from './client-settings'
+import type { SignInSteps } from './sign-in-steps'
+
+export interface Progress {
+  phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'
+  /** `emulator`: the emulator approves by itself, without a window. */
+  mode: Mode | 'emulator'
+  /** Epoch ms at which the SDK stops waiting; set while it waits. */
+  endsAt?: number
+  /** Set when the SDK suspects that the player closed the window. */
+  maybeClosed?: boolean
+  /** Set if the callback goes to another program instead of this page. */
+  elsewhere?: boolean
+  error?: unknown
+}
+
+/** A player with tokens: the client's session, or the result of `getToken` for a PKCE pair made by the page. */
+export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'missingScopes' | 'user'> {
+  userId: string
+  /** True if this is the client's session. */
+  held: boolean
+}
+
+/** Data of a finished sign-in, for the experiments. In memory only. */
+export interface FinishedSignIn {
+  client: Client
+  /** Options of the client, without its store. */
+  options: ClientOptions
+  result: AuthorizationResult
+  verifier?: Secret | undefined
+  callbackUrl?: string | undefined
+}
+
+const POPUP_TIMEOUT = 300_000
+const REDIRECT_TIMEOUT = 600_000
+
+export class SignIn {
+  readonly progress = signal<Progress>({ phase: 'idle', mode: 'popup' })
+  readonly player = signal<Player | null>(null)
+  /** Attempt whose callback is entered by hand. */
+  readonly entered = new EnteredCallback()
+  readonly #steps: SignInSteps
+  readonly #exchanges: ExchangeRecorder
+  #connection: Connection | undefined
+  readonly #running = signal<AbortController | undefined>(undefined)
+  #answered: FinishedSignIn | undefined
+
+  constructor(steps: SignInSteps, exchanges: ExchangeRecorder) {
+    this.#steps = steps
+    this.#exchanges = exchanges
+  }
+
+  get answered(): FinishedSignIn | undefined {
+    return this.#answered
+  }
+
+  get busy(): boolean {
+    return this.#running.value !== undefined
+  }
+
+  /** Replaces the client and closes the previous one. */
+  use(connection: Connection): void {
+    this.#connection?.client?.close()
+    this.#connection = connection
+    this.#answered = undefined
+    this.player.value = null
+    this.progress.value = { phase: 'idle', mode: this.progress.value.mode }
+    const { client } = connection
+    client?.subscribe('log', (entry) => {
+      this.#exchanges.recordChecks(entry)
+      // A refresh is no step of a sign-in, and a device code has a panel of its own.
+      const isRenewal = /^(session|device)\./.test(entry.step) || (entry.step === 'id_token.verified' && !this.busy)
+      if (!isRenewal) this.#steps.record(entry)
+    })
+    client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))
+    client?.subscribe('tokenRefreshed', ({ session }) => this.#hold(session))
+    client?.subscribe('maybeClosed', () => (this.progress.value = { ...this.progress.value, maybeClosed: true }))
+  }
+
+  #hold(session: Session | null): void {
+    this.player.value = session && { ...session, held: true }
+    const { phase, mode } = this.progress.value
+    if (session && phase === 'idle') this.progress.value = { phase: 'signed-in', mode }
+    if (!session && phase === 'signed-in') this.progress.value = { phase: 'idle', mode }
+  }
+
+  /**
+   * Starts a sign-in. Call it inside the player's click or key press.
+   *
+   * @param emulator approves by itself, instead of the player in a window.
+   */
+  start(form: ArgumentsForm, emulator?: AuthorizationSurface): void {
+    const connection = this.#connection
+    if (!connection?.client || this.#running.value) return
+    const running = this.#begin()
+    const { signal: aborted } = running
+    const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
+    const isEntered = !emulator && (form.customSchemeParam !== '' || form.mode === 'scheme' || form.mode === 'paste')
+    const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered }
+    this.progress.value = { phase: 'waiting', mode: emulator ? 'emulator' : form.mode, ...waiting }
+    const captured: { url?: string } = {}
+    const opened = this.#exchanges.recordSurface(emulator ?? toSurface(form, connection.options, this.entered))
+    const surface = captureCallback(opened, (url) => (captured.url = url))
+    const { client } = connection
+    // In an Activity the host window prompts the player once the handshake is complete.
+    const authorize = () =>
+      client.getActivityLaunch()
+        ? client.connectActivity({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
+        : client.authorize(toArgs(form), { surface, timeout, signal: aborted })
+    const recorded = this.#exchanges.recordCall('authorize()', authorize, () => 'AuthorizationResult')
+    const answered = recorded.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
+    void this.#finish(answered, running)
+  }
+
+  /** Shows the error that prevents an attempt. */
+  refuse(error: unknown, mode: Mode): void {
+    if (this.busy) return
+    this.#steps.begin()
+    this.#steps.fail(error)
+    this.progress.value = { phase: 'failed', mode, error }
+  }
+
+  /** Completes a sign-in by redirect. Call it when the page starts. */
+  async resume(): Promise<void> {
+    const connection = this.#connection
+    if (!connection?.client) return
+    const { client, options } = connection
+    const { href } = location
+    this.#steps.restore()
+    const authorized = client.handleCallback()
+    // `resume` has just removed a callback from the address bar, if there was one.
+    if (href === location.href) return this.#steps.begin()
+    const running = this.#begin({ again: true })
+    this.#exchanges.addCallback(href)
+    this.progress.value = { phase: 'redeeming', mode: 'redirect' }
+    const recorded = this.#exchanges.recordCall(
+      'handleCallback()',
+      () => authorized,
+      () => 'AuthorizationResult',
+    )
+    const answered = recorded.then((result) => result && { client, options, result, callbackUrl: href })
+    await this.#finish(answered, running)
+  }
+
+  cancel(): void {
+    this.#running.value?.abort()
+  }
+
+  /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does if it belongs to no attempt. */
+  async takeCallback(url: string): Promise<void> {
+    if (!this.entered.enter(url)) await this.#connection?.client?.handleCallback(url)
+  }
+
+  async signOut(): Promise<void> {
+    await this.#connection?.client?.signOut()
+    this.#answered = undefined
+    this.player.value = null
+    this.progress.value = { phase: 'idle', mode: this.progress.value.mode }
+  }
+
+  #begin({ again = false } = {}): AbortController {
+    if (!again) this.#steps.begin()
+    this.#running.value = new AbortController()
+    return this.#running.value
+  }
+
+  async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
+    const { mode } = this.progress.value
+    const outcome = await this.#redeem(answered, running.signal).catch((error: unknown): Progress => {
+      this.#steps.fail(error)
+      return { phase: 'failed', mode, error }
+    })
+    if (this.#running.value !== running) return
+    this.#running.value = undefined
+    this.progress.value = outcome
+  }
+
+  async #redeem(answered: Promise<FinishedSignIn | null>, aborted: AbortSignal): Promise<Progress> {
+    const { mode } = this.progress.value
+    const answer = await answered
+    if (!answer) return { phase: 'idle', mode }
+    const { client, result, verifier } = answer
+    this.progress.value = { phase: 'redeeming', mode }
+    // A verifier made by the page works only with `getToken`, which does not change the client's session.
+    const exchanges = this.#exchanges
+    if (verifier) {
+      const redeem = () => client.getToken(result, verifier, { signal: aborted })
+      const tokens = await exchanges.recordCall('getToken()', redeem, () => 'TokenSet')
+      // Tokens without the scope for it do not name their player.
+      const user = await client.fetchCurrentUser({ accessToken: tokens.accessToken, signal: aborted }).catch(() => undefined)
+      this.player.value = unheld(tokens, user)
+    } else
+      await exchanges.recordCall(
+        'signIn({ result })',
+        () => client.signIn({ result, signal: aborted }),
+        () => 'Session',
+      )
+    this.#answered = answer
+    return { phase: 'signed-in', mode }
+  }
+}
+
+function unheld(tokens: TokenSet, named: CurrentUser | undefined): Player {
+  const user = named ? { username: named.username, displayName: named.globalName ?? named.username, avatarUrl: named.avatarUrl } : {}
+  const userId = tokens.claims?.sub ?? named?.id ?? ''
+  return { userId, user, tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
+}
+
+/** Wraps the surface to capture the callback URL. */
+function captureCallback(surface: AuthorizationSurface, onCallback: (url: string) => void): AuthorizationSurface {
+  return {
+    ...surface,
+    open: async (url, options) => {
+      const answer = await surface.open(url, options)
+      onCallback(answer)
+      return answer
+    },
+  }
+}

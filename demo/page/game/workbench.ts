@@ -1,0 +1,38 @@
+/** State of the lobby screen: two players at one service, the lobby secret, and a meter of their limits. */
+import { type Signal, signal } from '@preact/signals'
+import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
+import { LimitsMeter } from '../limits/limits-meter'
+import { PlayerSlot } from './player-slot'
+import { FAULT_CONTROL_EVENTS } from './fault-controls'
+
+export interface Workbench {
+  readonly slots: readonly [PlayerSlot, PlayerSlot]
+  readonly secret: Signal<string>
+  readonly meter: LimitsMeter
+}
+
+/** Each player has a separate client, store and profile, so that they never mix. */
+const PLAYER_STORES = [
+  { profile: 'left', makeStore: sessionStorageStore },
+  { profile: 'right', makeStore: indexedDbStore },
+] as const
+
+export function createWorkbench(): Workbench {
+  const slots = [new PlayerSlot(), new PlayerSlot()] as const
+  return { slots: [...slots], secret: signal(newSecret()), meter: new LimitsMeter(slots) }
+}
+
+/** `hasStage`: true if a stream of lobby events is available. */
+export async function connectPlayers({ slots }: Workbench, options: ClientOptions, hasStream: boolean): Promise<void> {
+  const restored = slots.map((slot, index) => {
+    const { profile, makeStore } = PLAYER_STORES[index === 0 ? 0 : 1]
+    slot.use({ ...options, profile, tokenStore: makeStore(), ...(hasStream && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }) })
+    return slot.restore()
+  })
+  await Promise.all(restored)
+}
+
+/** Random and long: anyone who has the secret can join. */
+export function newSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
+}

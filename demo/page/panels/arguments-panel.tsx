@@ -1,0 +1,124 @@
+/** Form with every argument of a sign-in, each with a one-line hint. */
+import { Client } from 'foyer-sdk'
+import { useEffect, useRef } from 'preact/hooks'
+import { issuesByField } from '../game/explain'
+import type { Install } from '../game/arguments-form'
+import { Choice, Field, type FieldOptions } from '../ui/field'
+import { Panel } from '../ui/panel'
+import { useDemo } from '../use-demo'
+import { PairChoice } from './pair-choice'
+
+type TextName = 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customSchemeParam'
+type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'type'>>
+
+const WORDS: Record<TextName, FieldWords> = {
+  scopes: { label: 'Scopes', hint: 'Permissions that the game requests, separated by spaces. openid identifies the player.' },
+  timeout: { label: 'Timeout', hint: 'Seconds until the game stops waiting for the player.', placeholder: '300', type: 'number' },
+  clientId: {
+    label: 'ClientId',
+    hint: 'Application that requests access. Empty: the one in the service settings.',
+    placeholder: 'as in the service settings',
+  },
+  state: { label: 'State', hint: 'Binds the callback to this attempt. Best left to the client.', placeholder: 'random at click' },
+  nonce: { label: 'Nonce', hint: 'Comes back inside the ID token. Best left to the client.', placeholder: 'random at click' },
+  customSchemeParam: {
+    label: 'CustomSchemeParam',
+    hint: 'For installed games: mygame sends the callback to mygame:/authorize/callback.',
+    placeholder: 'none: the callback goes to a page',
+  },
+}
+
+const PRESETS = [
+  { label: 'Communication', scopes: () => Client.getDefaultCommunicationScopes() },
+  { label: 'Presence', scopes: () => Client.getDefaultPresenceScopes() },
+  { label: 'Identity only', scopes: () => 'openid' },
+]
+
+const INSTALLS = [
+  { value: 'unset', label: 'not set' },
+  { value: 'guild', label: 'guild' },
+  { value: 'user', label: 'user' },
+] as const
+
+export function ArgumentsPanel() {
+  const { signIn } = useDemo()
+  const intro = (
+    <>
+      The fields of <code>AuthorizationArgs</code>. All but the scopes may stay empty.
+    </>
+  )
+  return (
+    <Panel id="arguments" title="Arguments" intro={intro}>
+      <fieldset class="bare" disabled={signIn.busy}>
+        <legend class="visually-hidden">Arguments of the sign-in</legend>
+        <ArgumentField name="scopes" />
+        <ScopePresets />
+        <ArgumentField name="timeout" />
+        <MoreArguments />
+      </fieldset>
+    </Panel>
+  )
+}
+
+function ArgumentField({ name }: { name: TextName }) {
+  const { form, preview } = useDemo()
+  const fault = issuesByField(preview.value?.error)[name]
+  const change = (value: string) => (form.value = { ...form.value, [name]: value })
+  return <Field id={`argument-${name}`} {...WORDS[name]} value={form.value[name]} fault={fault} onInput={change} />
+}
+
+/** Opens by itself when a field inside has a fault. */
+function MoreArguments() {
+  const { preview } = useDemo()
+  const details = useRef<HTMLDetailsElement>(null)
+  const { error } = preview.value ?? {}
+  useEffect(() => {
+    if (details.current && Object.keys(issuesByField(error)).some((name) => name !== 'scopes')) details.current.open = true
+  }, [error])
+  return (
+    <details class="more" ref={details}>
+      <summary>State, nonce, PKCE pair and more</summary>
+      <div class="grid">
+        <ArgumentField name="clientId" />
+        <ArgumentField name="customSchemeParam" />
+        <ArgumentField name="state" />
+        <ArgumentField name="nonce" />
+      </div>
+      <InstallChoice />
+      <PairChoice />
+    </details>
+  )
+}
+
+function ScopePresets() {
+  const { form } = useDemo()
+  return (
+    <div class="chips" role="group" aria-label="Scope presets">
+      {PRESETS.map(({ label, scopes }) => (
+        <button
+          type="button"
+          class="chip"
+          key={label}
+          aria-pressed={form.value.scopes === scopes()}
+          onClick={() => (form.value = { ...form.value, scopes: scopes() })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function InstallChoice() {
+  const { form } = useDemo()
+  return (
+    <Choice<Install>
+      name="install"
+      legend="IntegrationType"
+      hint="How the application is installed: in a guild, or for the player alone."
+      value={form.value.install}
+      choices={INSTALLS}
+      onChange={(install) => (form.value = { ...form.value, install })}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+/** Exchange screen: each message of a sign-in with its response and the SDK's checks. */
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { toHar } from '../exchange/export-exchanges'
+import { type Exchange, isFailed, outcome, title } from '../exchange/exchange'
+import { CopyButton } from '../ui/copy-button'
+import { Icon } from '../ui/icon'
+import { Panel } from '../ui/panel'
+import { useDemo } from '../use-demo'
+import { ExchangeDetails } from './exchange-details'
+import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
+
+const INTRO = 'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.'
+
+export function ExchangesPanel() {
+  const { exchanges, address } = useDemo()
+  const all = exchanges.list.value
+  const filter = filterOf(address.current.value)
+  const isEmpty = all.length === 0
+  const tools = (
+    <>
+      <CopyButton what="all exchanges as HAR" label="HAR" text={() => toHar(all)} hidden={isEmpty} />
+      <button type="button" class="quiet" hidden={isEmpty} onClick={() => exchanges.clear()}>
+        Clear
+      </button>
+    </>
+  )
+  return (
+    <Panel id="exchanges" title="Exchanges" intro={INTRO} tools={tools}>
+      <ExchangeFilter hidden={isEmpty} />
+      <p class="empty" hidden={!isEmpty}>
+        Nothing was sent yet. Sign in, and every request appears here with its response.
+      </p>
+      <ol class="exchanges" aria-label="Exchanges">
+        {all.map((exchange) => (
+          <ExchangeItem exchange={exchange} hidden={!isShown(exchange, filter)} key={exchange.id} />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function ExchangeItem({ exchange, hidden }: { exchange: Exchange; hidden: boolean }) {
+  const { openedExchanges } = useDemo()
+  const isOpen = openedExchanges.isOpen(exchange)
+  const details = useWanted(exchange.id)
+  const failed = isFailed(exchange)
+  return (
+    <li class={failed ? 'exchange exchange-failed' : 'exchange'} data-id={exchange.id} hidden={hidden}>
+      <details
+        ref={details}
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open !== isOpen) openedExchanges.toggle(exchange.id, currentTarget.open)
+        }}
+      >
+        <Summary exchange={exchange} />
+        <ExchangeDetails exchange={exchange} />
+      </details>
+    </li>
+  )
+}
+
+/** Brings the exchange into view when it is wanted. */
+function useWanted(id: number) {
+  const { wanted } = useDemo().openedExchanges
+  const details = useRef<HTMLDetailsElement>(null)
+  const isWanted = wanted.value?.id === id
+  useLayoutEffect(() => {
+    if (!isWanted) return
+    details.current?.scrollIntoView({ block: 'nearest' })
+    if (wanted.value?.hasFocus) details.current?.querySelector('summary')?.focus()
+    wanted.value = undefined
+  }, [isWanted])
+  return details
+}
+
+function Summary({ exchange }: { exchange: Exchange }) {
+  const { duration, sender } = exchange
+  const failed = isFailed(exchange)
+  return (
+    <summary>
+      <Icon name={failed ? 'cross' : 'arrow'} />
+      {failed && <span class="visually-hidden">Failed: </span>}
+      <strong>{title(exchange)}</strong>
+      {sender !== undefined && <span class="tag">{sender}</span>}
+      <span class="exchange-outcome">{outcome(exchange)}</span>
+      <span class="ms">{duration !== undefined && `${duration} ms`}</span>
+    </summary>
+  )
+}

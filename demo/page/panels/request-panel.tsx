@@ -1,0 +1,76 @@
+/** Result of the settings: the authorize URL with its parameters, and the code that a game would write. */
+import { explain } from '../game/explain'
+import type { ArgumentsForm } from '../game/arguments-form'
+import { exampleCode } from '../game/example-code'
+import { type Preview, purposeOf, type Purpose, randomParameters } from '../game/preview'
+import { CopyButton } from '../ui/copy-button'
+import { Icon } from '../ui/icon'
+import { Panel } from '../ui/panel'
+import { useDemo } from '../use-demo'
+
+const PURPOSES: Record<Purpose, string> = {
+  application: 'who asks',
+  permission: 'what for',
+  answer: 'where the answer goes',
+  protection: 'protects this attempt',
+}
+
+export function RequestPanel() {
+  const { form, connection, preview } = useDemo()
+  const { options } = { options: undefined, ...connection.value }
+  const code = options ? exampleCode(form.value, options) : '// Configure a service first.'
+  return (
+    <Panel id="request" title="Request">
+      <h3>Authorize URL</h3>
+      <div class="address" tabindex={0} role="region" aria-label="Authorize URL">
+        {preview.value && <AuthorizeUrl preview={preview.value} form={form.value} />}
+      </div>
+      <ul class="purposes" aria-label="Colors of the parameters">
+        {Object.entries(PURPOSES).map(([purpose, words]) => (
+          <li class={`purpose-${purpose}`} key={purpose}>
+            {words}
+          </li>
+        ))}
+      </ul>
+      <div class="code-head">
+        <h3>Code</h3>
+        <CopyButton what="the code" text={() => code} />
+      </div>
+      <pre class="code" tabindex={0} role="region" aria-label="Code of a game">
+        {code}
+      </pre>
+    </Panel>
+  )
+}
+
+function AuthorizeUrl({ preview: { url, error }, form }: { preview: Preview; form: ArgumentsForm }) {
+  if (error)
+    return (
+      <p class="fault">
+        <Icon name="warning" />
+        {`${error.code}: ${explain(error).detail}`}
+      </p>
+    )
+  const random = randomParameters(form)
+  return (
+    <>
+      <p class="base">{url.origin + url.pathname}</p>
+      <ul>
+        {[...url.searchParams].map(([name, value]) => (
+          <Parameter name={name} value={random.has(name) ? undefined : value} key={name} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Parameter({ name, value }: { name: string; value: string | undefined }) {
+  const purpose = purposeOf(name)
+  return (
+    <li class={purpose && `purpose-${purpose}`}>
+      <span class="name">{name}</span>
+      {value === undefined ? <span class="tag">random at click</span> : <span class="value">{value}</span>}
+      {purpose && <span class="visually-hidden">{` (${PURPOSES[purpose]})`}</span>}
+    </li>
+  )
+}

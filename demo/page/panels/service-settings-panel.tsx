@@ -1,0 +1,90 @@
+/** Service settings: the emulator that was started with the page, or any other service by its addresses. */
+import { blamedField } from '../game/blamed-field'
+import { SERVICE_FIELDS } from '../game/client-settings'
+import { discover } from '../game/discover'
+import { explain } from '../game/explain'
+import { Icon } from '../ui/icon'
+import { Choice } from '../ui/field'
+import { Panel } from '../ui/panel'
+import { useStatus } from '../ui/use-status'
+import { useDemo } from '../use-demo'
+import { EmulatorFacts } from './emulator-facts'
+import { ServiceAddress } from './service-address'
+
+const INTRO = 'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.'
+const HOST_FIRST = 'Enter the host first; the other addresses can be discovered.'
+const FILLED = 'Authorize URL, token URL, keys URL and issuer were filled in.'
+
+const KINDS = [
+  { value: 'emulator', label: 'the emulator' },
+  { value: 'custom', label: 'another service' },
+] as const
+
+export function ServiceSettingsPanel() {
+  const { preset, service, signIn } = useDemo()
+  const isCustom = service.value.kind === 'custom'
+  return (
+    <Panel id="service-settings" title="Settings" intro={INTRO}>
+      <fieldset class="bare" disabled={signIn.busy}>
+        <legend class="visually-hidden">Service settings</legend>
+        {preset && <KindChoice />}
+        {preset && <EmulatorFacts preset={preset} hidden={isCustom} />}
+        <Discovery hidden={!isCustom} />
+        <Addresses hidden={!isCustom} />
+      </fieldset>
+    </Panel>
+  )
+}
+
+function KindChoice() {
+  const { service } = useDemo()
+  const change = (kind: 'emulator' | 'custom') => (service.value = { ...service.value, kind })
+  return <Choice name="service-kind" legend="Connect to" value={service.value.kind} choices={KINDS} onChange={change} />
+}
+
+/** Button that fills in the addresses from the discovery document of the host. */
+function Discovery({ hidden }: { hidden: boolean }) {
+  const { service } = useDemo()
+  const { run, shown } = useStatus()
+  const fill = () =>
+    run('Reading the discovery document…', async () => {
+      const found = await discover(service.value.host ?? '')
+      service.value = { ...service.value, ...found }
+      return found.deviceUrl === '' ? `${FILLED} It offers no device code.` : FILLED
+    })
+  return (
+    <div class="discovery" hidden={hidden}>
+      <button type="button" class="secondary" onClick={() => void fill()}>
+        Discover addresses
+      </button>
+      <p class="hint" role="status">
+        {shown || HOST_FIRST}
+      </p>
+    </div>
+  )
+}
+
+/** Shows the error of the settings at the field that caused it, or below all fields. */
+function Addresses({ hidden }: { hidden: boolean }) {
+  const { connection, service } = useDemo()
+  const { error } = connection.value
+  const blamed = error && blamedField(error, service.value)
+  const fault = error && `${explain(error).code}: ${explain(error).advice}`
+  return (
+    <>
+      <div class="grid" hidden={hidden}>
+        {SERVICE_FIELDS.map((name) => (
+          <ServiceAddress name={name} fault={name === blamed ? fault : undefined} key={name} />
+        ))}
+      </div>
+      <p class="fault" role="status">
+        {fault !== undefined && blamed === undefined && (
+          <>
+            <Icon name="warning" />
+            {fault}
+          </>
+        )}
+      </p>
+    </>
+  )
+}

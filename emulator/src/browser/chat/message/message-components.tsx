@@ -1,0 +1,142 @@
+/** Component of a message: rows with buttons and selects, and the parts of version 2. */
+import { Fragment } from '../../fragment.js'
+import { h, useEffect, useState, type ComponentChildren } from '../../preact.js'
+import { elementId, useChat } from '../shared/chat-context.js'
+import { Markdown } from '../markdown/markdown.js'
+import { Veil } from '../markdown/spoiler.js'
+import { boundsOf, choicesOf, chosenAtFirst, isSelect } from '../shared/choice.js'
+import { SelectMenu } from '../shared/select-menu.js'
+import { listOf, part, type ComponentData } from '../shared/wire-parts.js'
+import { FileCard, fileAt } from './attachments.js'
+import { colorOf } from './embed.js'
+import { MessageButton } from './message-button.js'
+import { Picture } from './picture.js'
+
+/** Presses a button or sends chosen values, by `custom_id`. */
+export type Press = (component: string, values?: string[]) => Promise<unknown>
+
+interface Props {
+  component: ComponentData
+  press: Press
+}
+
+export function MessageComponents({ components, press }: { components: ComponentData[] | undefined; press: Press }) {
+  return (
+    <Fragment>
+      {listOf(components).map((component) => (
+        <MessageComponent component={component} press={press} />
+      ))}
+    </Fragment>
+  )
+}
+
+function MessageComponent({ component, press }: Props): ComponentChildren {
+  const { type, components, content = '' } = component
+  switch (type) {
+    case part.row:
+      return (
+        <div class="row">
+          <MessageComponents components={components} press={press} />
+        </div>
+      )
+    case part.button:
+      return <MessageButton component={component} press={press} />
+    case part.textDisplay:
+      return <Markdown text={content} />
+    case part.section:
+      return <Section component={component} press={press} />
+    case part.container:
+      return <Container component={component} press={press} />
+    case part.separator:
+      return (
+        <div
+          class={`separator${component.spacing === 2 ? ' large' : ''}${component.divider === false ? '' : ' line'}`}
+          role="presentation"
+        ></div>
+      )
+    default:
+      return isSelect(component) ? <MessageSelect component={component} press={press} /> : <Media component={component} />
+  }
+}
+
+/** Pictures and files. */
+function Media({ component: { type, media, file, items, spoiler, description } }: { component: ComponentData }) {
+  const { attachments } = useChat()
+  if (type === part.thumbnail)
+    return (
+      <Veil active={spoiler} label="picture">
+        <Picture url={media?.url} description={description} class="thumbnail" />
+      </Veil>
+    )
+  if (type === part.file)
+    return (
+      <Veil active={spoiler} label="file">
+        <FileCard file={fileAt(file?.url ?? '', attachments)} />
+      </Veil>
+    )
+  if (type !== part.mediaGallery) return <p class="quiet">component of type {type}</p>
+  return (
+    <div class={`gallery of-${Math.min(listOf(items).length, 3)}`}>
+      {listOf(items).map((item) => (
+        <Veil active={item.spoiler} label="picture">
+          <Picture url={item.media?.url} description={item.description} />
+        </Veil>
+      ))}
+    </div>
+  )
+}
+
+function Section({ component: { components, accessory }, press }: Props) {
+  return (
+    <div class="section">
+      <div>
+        <MessageComponents components={components} press={press} />
+      </div>
+      {accessory && <MessageComponent component={accessory} press={press} />}
+    </div>
+  )
+}
+
+function Container({ component: { components, accent_color: color, spoiler }, press }: Props) {
+  return (
+    <Veil active={spoiler} label="part">
+      <div class={`container${typeof color === 'number' ? ' accent' : ''}`} style={colorOf(color)}>
+        <MessageComponents components={components} press={press} />
+      </div>
+    </Veil>
+  )
+}
+
+/** One value is sent when it is chosen, several when the list closes. */
+function MessageSelect({ component, press }: Props) {
+  const chat = useChat()
+  const { custom_id: id = '', placeholder, disabled } = component
+  const first = chosenAtFirst(component)
+  const key = first.join()
+  const [chosen, setChosen] = useState(first)
+  const [sent, setSent] = useState(key)
+  useEffect(() => {
+    setChosen(first)
+    setSent(key)
+  }, [key])
+  const { least, most } = boundsOf(component)
+  const send = (values: string[]) => {
+    if (values.length < least || (most > 1 && values.join() === sent)) return
+    setSent(values.join())
+    void press(id, values)
+  }
+  const words = placeholder ?? (most > 1 ? `Choose up to ${most}` : 'Choose')
+  return (
+    <SelectMenu
+      id={elementId(chat, id)}
+      label={placeholder ?? id}
+      placeholder={words}
+      choices={choicesOf(component, chat.view)}
+      chosen={chosen}
+      most={most}
+      disabled={disabled}
+      change={setChosen}
+      closed={send}
+    />
+  )
+}

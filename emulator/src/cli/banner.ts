@@ -1,0 +1,41 @@
+/** Prints that the emulator is ready: one line of JSON for programs, a banner for a terminal. */
+import { styleText } from 'node:util'
+import type { Emulator } from '../emulator/emulator.js'
+
+export function jsonLine(emulator: Emulator): string {
+  const { url, application, controlToken, users } = emulator
+  const { id: applicationId, botToken, clientSecret, publicKey } = application
+  return JSON.stringify({ url, applicationId, botToken, clientSecret, publicKey, controlToken, users })
+}
+
+export const networkWarning =
+  'Everybody in this network can sign in here as any player, install and chat: use --host in networks that you trust only.'
+
+export function banner(emulator: Emulator, { version, colour }: { version: string; colour: boolean }): string {
+  const paint = (format: Parameters<typeof styleText>[0], text: string) => (colour ? styleText(format, text) : text)
+  const { application, users } = emulator
+  const rows = [
+    ['Host', paint('bold', emulator.url)],
+    ...emulator.networkUrls.map((url) => ['Network', url]),
+    ['Inspector', `${emulator.url}/inspector#${emulator.controlToken}`],
+    ['Chat', `${emulator.url}/chat`],
+    ['Application', `${application.id}  ${application.name}`],
+    ['Players', users.map(({ username }) => username).join(', ')],
+    ['Activity', emulator.activity.url ?? 'none: --activity-url says where the game is'],
+    ['Bot token', application.botToken],
+    ['Client secret', application.clientSecret],
+    ['Public key', application.publicKey],
+    ['Control token', emulator.controlToken],
+  ]
+  const lines = rows.map(([name = '', value = '']) => `  ${paint('dim', name.padEnd(14))} ${value}`)
+  return [
+    '',
+    `  ${paint(['bold', 'magenta'], 'Foyer emulator')} ${version}`,
+    '',
+    ...lines,
+    '',
+    ...(emulator.networkUrls.length === 0 ? [] : [`  ${paint(['bold', 'yellow'], networkWarning)}`, '']),
+    `  ${paint('dim', 'Ctrl-C stops it.')}`,
+    '',
+  ].join('\n')
+}

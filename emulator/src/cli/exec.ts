@@ -1,0 +1,50 @@
+/** `foyer-emulator exec`: runs a command with an emulator, and exits with its exit code. */
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import spawn from 'cross-spawn'
+import { environment } from '../emulator/environment.js'
+import { UsageError, type ServeOptions } from './read-arguments.js'
+import { chooseBackendPort } from './choose-backend-port.js'
+import { serve } from './serve.js'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Milliseconds that a command has to end after SIGTERM or SIGHUP. */
+const grace = 3000
+
+export async function exec(options: ServeOptions, command: string[]): Promise<number> {
+  const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
+  const emulator = await serve(
+    { ...options, interactionsUrl },
+    { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) },
+  )
+  try {
+    return await run(command, { ...environment(emulator), ...variables })
+  } finally {
+    await emulator.close()
+  }
+}
+
+async function run([file = '', ...args]: string[], values: Record<string, string>): Promise<number> {
+  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })
+  const forward = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to the child as well; forwarding it would look like a second one, "stop at once".
+    if (signal === 'SIGINT' && process.stdin.isTTY) return
+    child.kill(signal)
+    // After Ctrl-C a command may have questions; these two signals ask for an end.
+    if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), grace).unref()
+  }
+  for (const signal of signals) process.on(signal, forward)
+  try {
+    return await exitCode(child, file)
+  } finally {
+    for (const signal of signals) process.off(signal, forward)
+  }
+}
+
+function exitCode(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new UsageError(`the command ${JSON.stringify(file)} cannot be started: ${error.message}`)))
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+  })
+}

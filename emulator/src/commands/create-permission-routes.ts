@@ -1,0 +1,122 @@
+/** Endpoints of the permissions of commands in a guild. */
+import { Hono, type Context } from 'hono'
+import type { Guild, Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import type { Overwrite } from '../state/commands.js'
+import { accessOf } from './may-invoke.js'
+import { checkId, readJson } from '../api/read-json.js'
+import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/caller.js'
+import { checkOverwrites } from './check-overwrites.js'
+import type { Command } from '../model/stored-command.js'
+import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from '../guilds/member-permissions.js'
+import { guildWithApplication } from '../guilds/guild-with-application.js'
+import { ValidationContext } from '../api/validation-context.js'
+import { methodNotAllowed, missingPermissions, ApiError, refuseInvalidBody, unknownCommand } from '../api/api-error.js'
+
+const root = '/applications/:application/guilds/:guild/commands'
+
+interface Place {
+  applicationId: string
+  guild: Guild
+}
+
+export function createPermissionRoutes(context: EmulatorContext): Hono {
+  const routes = new Hono()
+  routes.get(`${root}/permissions`, (c) => {
+    const place = openToReader(c, context)
+    const all = [...context.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
+    return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
+  })
+  routes.get(`${root}/:command/permissions`, (c) => {
+    const place = openToReader(c, context)
+    const { id } = subject(c, place, context)
+    const permissions = context.state.commands.overwrites(place.guild.id).get(id)
+    if (permissions === undefined || permissions.length === 0) throw noOverwrites()
+    return c.json({ id, ...idsOf(place), permissions })
+  })
+  routes.put(`${root}/permissions`, () => {
+    throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
+  })
+  routes.put(`${root}/:command/permissions`, (c) => replace(c, context))
+  routes.all(`${root}/:command/permissions`, () => {
+    throw methodNotAllowed('this address has no such method')
+  })
+  return routes
+}
+
+function openToReader(c: Context, context: EmulatorContext): Place {
+  const caller = requireCaller(c)
+  const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
+  checkApplication(applicationId, context)
+  checkPermissionReader(caller, context)
+  return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context) }
+}
+
+async function replace(c: Context, context: EmulatorContext): Promise<Response> {
+  const caller = requireCaller(c)
+  const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
+  checkApplication(applicationId, context)
+  const { player } = checkPermissionWriter(caller)
+  const guild = guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context)
+  const { id, command } = subject(c, { applicationId, guild }, context)
+  const actor = managerOf(guild, player)
+  const validation = new ValidationContext([])
+  const permissions = checkOverwrites(await readJson(c), validation)
+  refuseInvalidBody(validation.errors)
+  checkReach(actor, { command, permissions, applicationId }, context)
+  context.state.commands.putOverwrites(guild.id, id, permissions)
+  const answer = { id, application_id: applicationId, guild_id: guild.id, permissions }
+  context.events.emit({ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: answer })
+  return c.json(answer)
+}
+
+/** The command in the path, or the application for all of its commands. */
+function subject(c: Context, { applicationId, guild }: Place, { state }: EmulatorContext): { id: string; command: Command | undefined } {
+  const id = checkId(c.req.param('command') ?? '', 'command_id')
+  if (id === applicationId) return { id, command: undefined }
+  const places = [guild.id, undefined].map((guildId) => ({ applicationId, guildId }))
+  const command = places.flatMap((place) => state.commands.list(place)).find((candidate) => candidate.id === id)
+  if (command === undefined) throw unknownCommand()
+  return { id, command }
+}
+
+/** @throws ApiError 403 if the player may not manage the guild and its roles. */
+function managerOf(guild: Guild, player: Player): Actor {
+  const member = memberOf(guild, player.id)
+  if (member === undefined) throw missingPermissions('the player of the token is no member of this guild')
+  const actor = actorIn(guild, member)
+  if (!has(actor, manageGuild)) throw missingPermissions('the player of the token has no MANAGE_GUILD in this guild')
+  if (!has(actor, manageRoles)) throw missingPermissions('the player of the token has no MANAGE_ROLES in this guild')
+  return actor
+}
+
+interface Change {
+  command: Command | undefined
+  permissions: Overwrite[]
+  applicationId: string
+}
+
+/** @throws ApiError 403 for a command that the player may not use, or a role, member or channel that they may not manage. */
+function checkReach(actor: Actor, { command, permissions, applicationId }: Change, { state }: EmulatorContext): void {
+  const all = state.commands.overwrites(actor.guild.id)
+  if (command !== undefined) {
+    const overwrites = { command: all.get(command.id) ?? [], application: all.get(applicationId) ?? [] }
+    const { allowed, because } = accessOf({ actor, channel: undefined, definition: command.definition, overwrites })
+    if (!allowed) throw missingPermissions(`the player of the token may not use this command: ${because}`)
+  }
+  const index = permissions.findIndex((overwrite) => !mayManage(actor, overwrite))
+  if (index !== -1) throw missingPermissions(`the player of the token may not manage the role, member or channel of permissions[${index}]`)
+}
+
+function idsOf({ applicationId, guild }: Place): { application_id: string; guild_id: string } {
+  return { application_id: applicationId, guild_id: guild.id }
+}
+
+function noOverwrites(): ApiError {
+  return new ApiError({
+    status: 404,
+    code: 10066,
+    message: 'Unknown application command permissions',
+    rule: 'this command has no permissions of its own in this guild',
+  })
+}

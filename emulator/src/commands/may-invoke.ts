@@ -1,0 +1,85 @@
+/**
+ * Permission of a member to use a command: channel overwrites first, then those of the member; at each step the command's before the
+ * application's.
+ */
+import type { Channel } from '../seed/seed.js'
+import type { Overwrite } from '../state/commands.js'
+import { userCommand, type Definition } from '../model/stored-command.js'
+import {
+  administrator,
+  allChannels,
+  channelTarget,
+  has,
+  homeOf,
+  isThread,
+  roleTarget,
+  sendMessages,
+  sendMessagesInThreads,
+  userTarget,
+  type Actor,
+} from '../guilds/member-permissions.js'
+
+export interface Access {
+  allowed: boolean
+  because: string
+}
+
+interface Question {
+  actor: Actor
+  channel: Channel | undefined
+  definition: Definition
+  /** Overwrites of the command, and of the whole application. */
+  overwrites: { command: Overwrite[]; application: Overwrite[] }
+}
+
+type Level = 'command' | 'application'
+
+export function accessOf({ actor, channel, definition, overwrites }: Question): Access {
+  if (has(actor, administrator)) return { allowed: true, because: 'an administrator may use all commands' }
+  const inChannel = channel === undefined ? undefined : channelAccess({ actor, channel, definition, overwrites })
+  if (inChannel?.allowed === false) return inChannel
+  const own = memberAccess(overwrites.command, actor, 'command')
+  if (own !== undefined) return own
+  const general = memberAccess(overwrites.application, actor, 'application')
+  if (general?.allowed === false) return general
+  return defaultAccess(definition, actor)
+}
+
+/** A user command acts for its user, so it needs the permission to send messages in the channel or thread. */
+export function mayInvoke(definition: Definition, actor: Actor, channel: Channel | undefined): boolean {
+  return definition.type !== userCommand || has(actor, isThread(channel) ? sendMessagesInThreads : sendMessages)
+}
+
+function channelAccess({ actor, channel, overwrites }: Question & { channel: Channel }): Access | undefined {
+  const { guild } = actor
+  const { id } = homeOf(guild, channel)
+  for (const level of ['command', 'application'] as const) {
+    const entries = overwrites[level].filter(({ type }) => type === channelTarget)
+    const entry = entries.find((one) => one.id === id) ?? entries.find((one) => one.id === allChannels(guild.id))
+    if (entry !== undefined) return answer(entry.permission, `the ${level}'s permissions for this channel`)
+  }
+  return undefined
+}
+
+/** The member's own entry, or those of the roles (one that allows is enough), or the one for everyone. */
+function memberAccess(overwrites: Overwrite[], { guild, userId, roles }: Actor, level: Level): Access | undefined {
+  const own = overwrites.find(({ id, type }) => type === userTarget && id === userId)
+  if (own !== undefined) return answer(own.permission, `the ${level}'s permission for this member`)
+  const ofRoles = overwrites.filter(({ id, type }) => type === roleTarget && id !== guild.id && roles.includes(id))
+  if (ofRoles.length > 0)
+    return answer(
+      ofRoles.some(({ permission }) => permission),
+      `the ${level}'s permissions for this member's roles`,
+    )
+  const everyone = overwrites.find(({ id, type }) => type === roleTarget && id === guild.id)
+  return everyone && answer(everyone.permission, `the ${level}'s permission for everyone`)
+}
+
+function defaultAccess({ default_member_permissions: bits, default_permission: open }: Definition, actor: Actor): Access {
+  if (bits === null) return answer(open, 'the default of the command')
+  return answer(bits !== '0' && has(actor, BigInt(bits)), 'default_member_permissions of the command')
+}
+
+function answer(allowed: boolean, source: string): Access {
+  return { allowed, because: `${source} ${allowed ? 'allow it' : 'do not allow it'}` }
+}

@@ -1,0 +1,90 @@
+/** Fault rules: their effect, the requests that they match, and how often. */
+import { isHeader } from '../foundation/header-text.js'
+import { fieldsOf, isObject } from '../foundation/type-guards.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+
+export interface FaultEffect {
+  /** Responds with this status instead of the service, which does not receive the request; so does `body`. */
+  status?: number
+  /** Headers to set on the response, whether from the service or the fault; null removes one. */
+  headers?: Record<string, string | null>
+  /** String, or a value to send as JSON. If it is shorter than a `Content-Length` in `headers`, the connection closes half-way. */
+  body?: unknown
+  /** Milliseconds (real time) to wait first. */
+  delay?: number
+  /** Closes the connection before the request is processed. */
+  drop?: boolean
+  /** Processes the request, and closes the connection before the response. */
+  lostAnswer?: boolean
+}
+
+export interface FaultRule {
+  /** Path without a query; `*` matches anything. Default: all paths. */
+  match?: { method?: string; path?: string }
+  /** Number of requests to affect. Default: 1. */
+  times?: number
+  effect: FaultEffect
+}
+
+const longestDelay = 600_000
+
+/** @throws EmulatorError `bad_request` with the reason. */
+export function readRules(value: unknown): Required<FaultRule>[] {
+  return (Array.isArray(value) ? value : [value]).map(readRule)
+}
+
+function readRule(value: unknown): Required<FaultRule> {
+  const { match = {}, times = 1, effect, ...others } = fieldsOf(value)
+  const { method, path, ...strange } = fieldsOf(match)
+  const unknown = Object.keys({ ...others, ...strange })[0]
+  expectThat(unknown === undefined, `a fault has no field ${JSON.stringify(unknown)}`)
+  expectThat(isObject(effect) && Object.keys(effect).length > 0, 'a fault needs an effect')
+  expectThat(typeof times === 'number' && Number.isInteger(times) && times > 0, 'times must be a whole number of 1 or more')
+  expectThat(method === undefined || typeof method === 'string', 'match.method must be text')
+  expectThat(path === undefined || (typeof path === 'string' && /^[/*]/.test(path)), 'match.path must be text that begins with / or *')
+  return {
+    match: { ...(method === undefined ? {} : { method: method.toUpperCase() }), ...(path === undefined ? {} : { path }) },
+    times,
+    effect: readEffect(effect),
+  }
+}
+
+function readEffect(effect: Record<string, unknown>): FaultEffect {
+  const { status, headers, body, delay, drop, lostAnswer, ...others } = effect
+  const unknown = Object.keys(others)[0]
+  expectThat(unknown === undefined, `an effect has no field ${JSON.stringify(unknown)}`)
+  expectThat(
+    status === undefined || (isBetween(status, 200, 599) && Number.isInteger(status)),
+    'effect.status must be a whole number from 200 to 599',
+  )
+  expectThat(delay === undefined || isBetween(delay, 0, longestDelay), `effect.delay must be from 0 to ${longestDelay} milliseconds`)
+  expectThat(drop === undefined || typeof drop === 'boolean', 'effect.drop must be true or false')
+  expectThat(lostAnswer === undefined || typeof lostAnswer === 'boolean', 'effect.lostAnswer must be true or false')
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(headers === undefined ? {} : { headers: readHeaders(headers) }),
+    ...(body === undefined ? {} : { body }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(drop === undefined ? {} : { drop }),
+    ...(lostAnswer === undefined ? {} : { lostAnswer }),
+  }
+}
+
+function readHeaders(headers: unknown): Record<string, string | null> {
+  expectThat(isObject(headers), 'effect.headers must be an object')
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      expectThat(value === null || typeof value === 'string', `effect.headers[${JSON.stringify(name)}] must be text or null`)
+      expectThat(isHeader(name, value ?? ''), `effect.headers[${JSON.stringify(name)}] is no header that HTTP allows`)
+      return [name, value]
+    }),
+  )
+}
+
+function isBetween(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
+function expectThat(ok: boolean, message: string): asserts ok {
+  if (!ok) throw new EmulatorError('bad_request', `These faults cannot be made: ${message}.`)
+}

@@ -1,0 +1,198 @@
+/** Endpoints for a backend with an interaction's token: the first response, follow-ups and edits. */
+import { Hono, type Context } from 'hono'
+import { answerApiError, ApiError, emptyMessage, entityTooLarge, refuseInvalidBody } from '../api/api-error.js'
+import { fieldsOf } from '../foundation/type-guards.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { isEmptyMessage, messageErrors } from '../messages/message-errors.js'
+import { isMultipart, largestUpload, readUpload, type Upload } from '../messages/read-upload.js'
+import { requireUploadable } from './attachments.js'
+import { callback, ephemeral, namesOf, readBackendResponse, type Files } from './backend-response.js'
+import type { Outcome } from './interaction-controls.js'
+import type { InteractionService } from './interaction-service.js'
+import { loading, type Message } from './messages.js'
+import type { Pending } from './pending-interactions.js'
+import type { SentMessage } from './sent-message.js'
+
+const followUpsOfUserApps = 5
+const original = '@original'
+
+export function createInteractionRoutes(context: EmulatorContext, interactions: InteractionService): Hono {
+  const routes = new Hono()
+  routes.post('/interactions/:id/:token/callback', (c) => logged(c, interactions, (sent) => answer(c, interactions, sent)))
+  routes.post('/webhooks/:application/:token', (c) => logged(c, interactions, (sent) => followUp(c, { context, interactions, sent })))
+  const one = '/webhooks/:application/:token/messages/:message'
+  routes.get(one, (c) => logged(c, interactions, () => c.json(messageOf(c, context, interactions).message)))
+  routes.patch(one, (c) => logged(c, interactions, (sent) => edit(c, { context, interactions, sent })))
+  routes.delete(one, (c) =>
+    logged(c, interactions, () => {
+      interactions.messageStore.delete(messageOf(c, context, interactions).message.id)
+      return c.body(null, 204)
+    }),
+  )
+  return routes
+}
+
+/** Logs each call with the interaction that it belongs to. */
+async function logged(c: Context, interactions: InteractionService, run: (sent: Body) => Response): Promise<Response> {
+  const pending = pendingOf(c, interactions)
+  let text = ''
+  let response: Response
+  try {
+    const upload = await readSent(c)
+    text = upload.text
+    response = run({ body: text === '' ? undefined : parse(text), files: upload.files })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    response = answerApiError(c, error)
+  }
+  const rule = response.headers.get('x-emulator-rule')
+  const path = c.req.path.replace(c.req.param('token') ?? '', '[token]')
+  const call = { method: c.req.method, path, status: response.status, body: text, ...(rule === null ? {} : { rule }) }
+  if (pending !== undefined) interactions.deliveryLog.addCall(pending.id, call)
+  return response
+}
+
+/** A body with its files. */
+interface Body {
+  body: unknown
+  files: Files
+}
+
+/** @throws ApiError 400 or 413 */
+async function readSent(c: Context): Promise<Upload> {
+  if (c.req.method === 'GET' || c.req.method === 'DELETE') return { text: '', files: new Map() }
+  if (Number(c.req.header('content-length') ?? 0) > largestUpload) throw entityTooLarge('the body has more than 110 MiB')
+  if (!isMultipart(c.req.header('content-type'))) return { text: await c.req.text(), files: new Map() }
+  const upload = await readUpload(c.req.raw)
+  if (upload === undefined) throw invalidForm('the body is no valid multipart')
+  requireUploadable(upload.files)
+  return upload
+}
+
+function pendingOf(c: Context, interactions: InteractionService): Pending | undefined {
+  const [id, token] = [c.req.param('id'), c.req.param('token') ?? '']
+  return id === undefined ? interactions.pending.findByToken(token) : interactions.pending.find(id, token)
+}
+
+function answer(c: Context, interactions: InteractionService, { body, files }: Body): Response {
+  const pending = pendingOf(c, interactions)
+  if (pending === undefined) throw unknownInteraction('no interaction has this id and token, or it is older than 15 minutes')
+  if (pending.state === 'answered') throw acknowledged()
+  if (pending.state === 'failed') throw unknownInteraction('the first answer did not come within 3 seconds, or was refused')
+  const read = readBackendResponse(body, pending, files)
+  const outcome = interactions.applier.apply(pending, read)
+  pending.settle(outcome)
+  if (outcome.kind === 'failed') throw invalidForm(outcome.because ?? '')
+  if (!['true', 'True', '1'].includes(c.req.query('with_response') ?? '')) return c.body(null, 204)
+  return c.json(callbackResponse(pending, read.type, outcome))
+}
+
+function callbackResponse({ id, kind, location, original: messageId }: Pending, type: number, { activity, message }: Outcome) {
+  const guild = location.kind === 'guild' ? { guild_id: location.guild.id } : {}
+  const written = {
+    response_message_id: messageId,
+    response_message_loading: ((message?.flags ?? 0) & loading) !== 0,
+    response_message_ephemeral: ((message?.flags ?? 0) & ephemeral) !== 0,
+  }
+  const instance = activity === undefined ? {} : { activity_instance_id: activity.instanceId }
+  const shows = type === callback.message || type === callback.update
+  return {
+    interaction: { id, type: kind, ...instance, ...(messageId === undefined ? {} : written), channel_id: location.id, ...guild },
+    resource: {
+      type,
+      ...(activity === undefined ? {} : { activity_instance: { id: activity.instanceId } }),
+      ...(shows && message !== undefined ? { message } : {}),
+    },
+  }
+}
+
+interface Call {
+  context: EmulatorContext
+  interactions: InteractionService
+  sent: Body
+}
+
+function followUp(c: Context, { context, interactions, sent }: Call): Response {
+  const pending = answered(c, context, interactions)
+  const message = newMessage(sent)
+  if (pending.byUserOnly && pending.followUps >= followUpsOfUserApps)
+    throw new ApiError({
+      status: 400,
+      code: 40_094,
+      message: 'This interaction has reached the maximum number of follow-up messages',
+      rule: `an application that only the player installed has ${followUpsOfUserApps} follow-ups`,
+    })
+  return c.json(interactions.applier.followUp(pending, message))
+}
+
+function edit(c: Context, { context, interactions, sent }: Call): Response {
+  const { message } = messageOf(c, context, interactions)
+  const edited = interactions.applier.edit(message, editOf(message, sent))
+  if (edited === undefined) throw unknownMessage('the message is gone')
+  return c.json(edited)
+}
+
+/** @throws ApiError 404 */
+function messageOf(c: Context, context: EmulatorContext, interactions: InteractionService): { pending: Pending; message: Message } {
+  const pending = answered(c, context, interactions)
+  const named = c.req.param('message') ?? ''
+  const message = interactions.messageStore.find(named === original ? (pending.original ?? '') : named)
+  const own = message?.interaction_metadata?.['id'] === pending.id || message?.id === pending.original
+  if (message === undefined || !own)
+    throw unknownMessage(named === original ? 'no message answers this interaction' : 'this interaction has no such message')
+  return { pending, message }
+}
+
+/** Returns the interaction of the token, after its first response. @throws ApiError 404 */
+function answered(c: Context, { seed }: EmulatorContext, interactions: InteractionService): Pending {
+  const pending = pendingOf(c, interactions)
+  if (pending === undefined || c.req.param('application') !== seed.application.id)
+    throw unknownInteraction('no interaction of this application has this token, or it is older than 15 minutes')
+  if (pending.state !== 'answered') throw unknownInteraction('the interaction has no first answer')
+  return pending
+}
+
+/** @throws ApiError 400 */
+function newMessage({ body, files }: Body): SentMessage {
+  refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files) }))
+  if (isEmptyMessage(fieldsOf(body), files.size)) throw emptyMessage()
+  return { data: fieldsOf(body), files }
+}
+
+/** @throws ApiError 400 */
+function editOf(message: Message, { body, files }: Body): SentMessage {
+  const attachments = message.attachments.map((item) => ({
+    id: String(fieldsOf(item)['id']),
+    filename: String(fieldsOf(item)['filename']),
+  }))
+  refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files), edits: { attachments, flags: message.flags } }))
+  const { poll } = fieldsOf(body)
+  if (poll !== undefined && poll !== null && (message.flags & loading) === 0)
+    throw invalidForm('poll can be added only by the edit that completes a deferred response')
+  return { data: fieldsOf(body), files }
+}
+
+function invalidForm(rule: string): ApiError {
+  return new ApiError({ status: 400, code: 50_035, message: 'Invalid Form Body', rule })
+}
+
+function acknowledged(): ApiError {
+  const rule = 'the interaction has its first answer already'
+  return new ApiError({ status: 400, code: 40_060, message: 'Interaction has already been acknowledged.', rule })
+}
+
+function unknownInteraction(rule: string): ApiError {
+  return new ApiError({ status: 404, code: 10_062, message: 'Unknown interaction', rule })
+}
+
+function unknownMessage(rule: string): ApiError {
+  return new ApiError({ status: 404, code: 10_008, message: 'Unknown Message', rule })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError({ status: 400, code: 50_109, message: 'The request body contains invalid JSON.', rule: 'the body is no JSON' })
+  }
+}

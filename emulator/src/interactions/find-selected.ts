@@ -1,0 +1,60 @@
+/** Values of a select or a checkbox group: those that a player chose, or that are selected beforehand, and the objects behind ids. */
+import { fieldsOf } from '../foundation/type-guards.js'
+import { finder, lookUp, type ChannelView } from './resolve-options.js'
+import { kinds } from './read-inputs.js'
+
+/** A select, checkbox group or file upload. */
+export type FieldRules = Record<string, unknown>
+
+export interface Selected {
+  values: string[]
+  /** Values that the field does not offer. */
+  unknown: string[]
+  resolved: Record<string, Record<string, unknown>>
+}
+
+const checkboxGroup = 22
+/** The option type that offers what a select of this type does. */
+const optionTypes: Readonly<Record<number, number>> = { 5: kinds.user, 6: kinds.role, 7: kinds.mentionable, 8: kinds.channel }
+
+export function findSelected(field: FieldRules, given: unknown, view: ChannelView): Selected {
+  const values =
+    given === undefined ? selectedBeforehand(field) : (Array.isArray(given) ? given : [given]).map(String).filter((value) => value !== '')
+  const optionType = optionTypes[Number(field['type'])]
+  if (optionType === undefined) {
+    const offered = new Set(listOf(field['options']).map((option) => fieldsOf(option)['value']))
+    return { values, unknown: values.filter((value) => !offered.has(value)), resolved: {} }
+  }
+  const channels = field['channel_types']
+  const option = { ...(Array.isArray(channels) && { channel_types: channels.map(Number) }) }
+  const find = finder(view)
+  const resolved: Selected['resolved'] = {}
+  for (const [value, kind, payload] of values.flatMap((id) => lookUp(id, view).map(([name, object]) => [id, name, object] as const)))
+    Object.assign((resolved[kind] ??= {}), { [value]: payload })
+  return { values, unknown: values.filter((value) => !find(optionType, value, option)), resolved }
+}
+
+/** Returns what is wrong with a number of values; undefined if a player may submit it. */
+export function countWithin(field: FieldRules, count: number, { inMessage = false } = {}): string | undefined {
+  const isOptional = field['required'] === false && !inMessage
+  if (count === 0 && isOptional) return undefined
+  const least = Number(field['min_values'] ?? 1)
+  const most = Number(field['max_values'] ?? (field['type'] === checkboxGroup ? listOf(field['options']).length : 1))
+  if (count >= least && count <= most) return undefined
+  return count === 0 ? 'is required' : `must have ${least} to ${most} values`
+}
+
+/** Names the values that a field does not offer; undefined if there are none. */
+export function wantsOffered({ unknown }: Selected): string | undefined {
+  return unknown.length === 0 ? undefined : `does not offer ${unknown.join(', ')}`
+}
+
+function selectedBeforehand(field: FieldRules): string[] {
+  const options = listOf(field['options']).map(fieldsOf)
+  const chosen = options.filter((option) => option['default'] === true).map(({ value }) => value)
+  return [...chosen, ...listOf(field['default_values']).map((value) => fieldsOf(value)['id'])].map(String)
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,179 @@
+/** Settings of rate limits: the documented ones, those of an application in development, and changes by tests. */
+import { fieldsOf, isObject } from '../foundation/type-guards.js'
+import type { Size, WindowKind } from './create-window.js'
+
+/** Scope of each limit: all requests of the application, or those of one player. */
+export const limitNames = {
+  global: 'application',
+  create_lobby: 'application',
+  get_lobby: 'application',
+  edit_lobby: 'application',
+  delete_lobby: 'application',
+  add_lobby_member: 'application',
+  remove_lobby_member: 'application',
+  update_lobby_members: 'application',
+  create_invite: 'application',
+  create_own_invite: 'application',
+  link_lobby: 'application',
+  join_lobby: 'player',
+  all_joins: 'application',
+  send_message: 'player',
+  all_messages: 'application',
+} as const
+
+export type LimitName = keyof typeof limitNames
+
+/** Rate-limit headers: readable by all pages, hidden from pages of other origins, or not sent. */
+export type HeaderMode = 'visible' | 'hidden' | 'absent'
+
+export interface LimitSetting extends Size {
+  window: WindowKind
+  headers: HeaderMode
+}
+
+/** Number of responses of 401, 403 and 429 after which an address is blocked. */
+export interface EdgeSetting extends Size {
+  headers: HeaderMode
+}
+
+export interface Settings {
+  limits: Record<LimitName, LimitSetting | null>
+  edge: EdgeSetting | null
+}
+
+export type LimitsProfile = 'off' | 'production' | 'development'
+
+/** Null removes a limit; `*` changes all existing ones. Limits that are not named keep their settings, or get those of `profile`. */
+export interface LimitsChange extends Partial<Record<LimitName | '*', Partial<LimitSetting> | null>> {
+  profile?: LimitsProfile
+  edge?: Partial<EdgeSetting> | null
+}
+
+export type LimitsInput = LimitsProfile | LimitsChange
+
+const second = 1000
+const hour = 3_600_000
+const windows: readonly WindowKind[] = ['fixed', 'first', 'sliding', 'token']
+const modes: readonly HeaderMode[] = ['visible', 'hidden', 'absent']
+const usualEdge: EdgeSetting = { limit: 10_000, per: 600 * second, headers: 'visible' }
+
+export function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(limitNames, name)
+}
+
+export function settingsOf(profile: LimitsProfile): Settings {
+  return { limits: { ...nothing, ...profiles[profile] }, edge: null }
+}
+
+/** Returns the settings after a change, or an error message. */
+export function readLimits(before: Settings, input: unknown): Settings | string {
+  if (typeof input === 'string') return readLimits(before, { profile: input })
+  const { profile, edge, '*': all, ...named } = fieldsOf(input)
+  if (!isObject(input)) return 'limits are an object, or the name of a profile'
+  if (profile !== undefined && !isProfile(profile)) return `profile must be one of ${Object.keys(profiles).join(', ')}`
+  const start = profile === undefined ? before : settingsOf(profile)
+  const strange = Object.keys(named).find((name) => !isLimitName(name))
+  if (strange !== undefined) return `there is no limit ${strange}: there are ${Object.keys(limitNames).join(', ')}, edge and *`
+  const settings: Settings = { limits: { ...start.limits }, edge: start.edge }
+  const faults = [...applyAll(settings, all), ...applyNamed(settings, named), ...applyEdge(settings, edge)]
+  return faults[0] ?? settings
+}
+
+function applyAll(settings: Settings, change: unknown): string[] {
+  if (change === undefined) return []
+  return Object.entries(settings.limits).flatMap(([name, setting]) =>
+    setting === null || !isLimitName(name) ? [] : applyOne(settings, name, change),
+  )
+}
+
+function applyNamed(settings: Settings, named: Record<string, unknown>): string[] {
+  return Object.entries(named).flatMap(([name, change]) => (isLimitName(name) ? applyOne(settings, name, change) : []))
+}
+
+function applyOne(settings: Settings, name: LimitName, change: unknown): string[] {
+  const setting = readSetting(settings.limits[name] ?? { window: 'first', headers: 'visible' }, change)
+  if (typeof setting === 'string') return [`${name}${setting}`]
+  settings.limits[name] = setting
+  return []
+}
+
+function applyEdge(settings: Settings, change: unknown): string[] {
+  if (change === undefined) return []
+  const edge = readSetting({ ...(settings.edge ?? usualEdge), window: 'sliding' }, change)
+  if (typeof edge === 'string') return [`edge${edge}`]
+  settings.edge = edge
+  return []
+}
+
+function readSetting(before: Partial<LimitSetting>, change: unknown): LimitSetting | null | string {
+  if (change === null) return null
+  if (!isObject(change)) return ' must be an object, or null for no limit'
+  const { limit, per, window, headers, ...others } = { ...before, ...change }
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return ` has no ${unknown}: it has limit, per, window, headers`
+  if (!isCount(limit)) return '.limit must be a whole number of 1 or more'
+  if (!isCount(per)) return '.per must be a whole number of milliseconds of 1 or more'
+  const kind = windows.find((one) => one === window)
+  if (kind === undefined) return `.window must be one of ${windows.join(', ')}`
+  const mode = modes.find((one) => one === headers)
+  return mode === undefined ? `.headers must be one of ${modes.join(', ')}` : { limit, per, window: kind, headers: mode }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+}
+
+export function isProfile(value: unknown): value is LimitsProfile {
+  return typeof value === 'string' && Object.hasOwn(profiles, value)
+}
+
+function of(limit: number, per: number): LimitSetting {
+  return { limit, per, window: 'first', headers: 'visible' }
+}
+
+const nothing: Settings['limits'] = {
+  global: null,
+  create_lobby: null,
+  get_lobby: null,
+  edit_lobby: null,
+  delete_lobby: null,
+  add_lobby_member: null,
+  remove_lobby_member: null,
+  update_lobby_members: null,
+  create_invite: null,
+  create_own_invite: null,
+  link_lobby: null,
+  join_lobby: null,
+  all_joins: null,
+  send_message: null,
+  all_messages: null,
+}
+
+const production: Partial<Settings['limits']> = {
+  global: of(50, second),
+  create_lobby: of(500, 10 * second),
+  get_lobby: of(500, 10 * second),
+  delete_lobby: of(500, 10 * second),
+  add_lobby_member: of(5000, 10 * second),
+  remove_lobby_member: of(5000, 10 * second),
+  join_lobby: of(10, 60 * second),
+  send_message: of(3000, 2 * hour),
+}
+
+const profiles: Record<LimitsProfile, Partial<Settings['limits']>> = {
+  off: {},
+  production,
+  development: {
+    ...production,
+    create_lobby: of(100, 2 * hour),
+    edit_lobby: of(100, 2 * hour),
+    add_lobby_member: of(100, 2 * hour),
+    remove_lobby_member: of(100, 2 * hour),
+    update_lobby_members: of(100, 2 * hour),
+    create_invite: of(100, 2 * hour),
+    create_own_invite: of(100, 2 * hour),
+    link_lobby: of(20, 2 * hour),
+    all_joins: of(100, 2 * hour),
+    all_messages: of(100, 2 * hour),
+  },
+}

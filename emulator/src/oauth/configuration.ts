@@ -1,0 +1,132 @@
+/** Configuration of the authorization server library: URLs, lifetimes, PKCE, scopes, refresh token rotation. */
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { RecordsAdapter } from './records-adapter.js'
+import { claimNames, claimsOf } from '../auth/claims-of.js'
+import { consentPolicy } from './consent-policy.js'
+import { headerText } from '../foundation/header-text.js'
+import type { OidcLibrary } from './load-oidc-provider.js'
+import { revokeAll } from './revoke-all.js'
+import { expandScopes, impliedScopes, scopeNames, splitScopes, unknownScopes } from '../model/scope.js'
+import { findUser } from '../context/find-user.js'
+import type { Clock } from '../foundation/clock.js'
+import { textOf } from '../foundation/type-guards.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+
+const minute = 60
+const day = 86_400
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export function configuration(context: EmulatorContext, oidc: OidcLibrary): Configuration {
+  const { seed, credentials, state, clock, url, port } = context
+  return {
+    adapter: (kind) => new RecordsAdapter(kind, { records: state.records, clock }),
+    clients: [
+      {
+        client_id: seed.application.id,
+        client_name: seed.application.name,
+        // Only native clients may have redirect URIs with custom schemes and any loopback port.
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
+        response_types: ['code'],
+        redirect_uris: seed.application.redirectUris,
+      },
+      // A child's tokens are issued from its parent's; here it can only revoke them.
+      ...seed.application.children.map(({ id, name }) => ({
+        client_id: id,
+        client_name: name,
+        token_endpoint_auth_method: 'none' as const,
+        grant_types: [],
+        response_types: [],
+        redirect_uris: [],
+      })),
+    ],
+    jwks: { keys: [credentials.signingKey] },
+    // Cookies ignore ports: the names keep two emulators on one machine apart.
+    cookies: {
+      keys: [credentials.cookieKey],
+      names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
+    },
+    findAccount: async (_ctx, id) => {
+      const player = findUser(id, context)
+      return player && { accountId: id, claims: () => claimsOf(player, url) }
+    },
+    interactions: { policy: consentPolicy(oidc), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
+    ...tokens(clock, oidc),
+    ...endpoints(context),
+  }
+}
+
+function tokens(clock: Clock, oidc: OidcLibrary): Configuration {
+  return {
+    scopes: scopeNames,
+    claims: claimNames,
+    conformIdTokenClaims: false,
+    clockTolerance: 0,
+    responseTypes: ['code'],
+    pkce: { required: (ctx) => hasOwnScheme(ctx.oidc.params?.['redirect_uri']) },
+    // Runs after the redirect URI was checked, so that an invalid scope is reported to the application.
+    extraParams: { integration_type: (ctx) => resolveScopes(ctx, oidc), guild_id: null, permissions: null, disable_guild_select: null },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    // A second sign-in in the same browser must not revoke the tokens of the first one.
+    expiresWithSession: () => false,
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => true,
+    ttl: {
+      AccessToken: () => 7 * day,
+      ClientCredentials: () => 7 * day,
+      // The library adds it to the machine's time, but the token is dated by the emulator's clock.
+      IdToken: () => 60 * minute + clock.aheadSeconds,
+      AuthorizationCode: 100,
+      DeviceCode: () => 5 * minute,
+      Interaction: () => 60 * minute,
+      RefreshToken: () => 90 * day,
+      Grant: () => 365 * day,
+      Session: () => 30 * day,
+    },
+  }
+}
+
+function endpoints(context: EmulatorContext): Configuration {
+  return {
+    routes: {
+      authorization: '/oauth2/authorize',
+      token: '/api/v10/oauth2/token',
+      revocation: '/api/v10/oauth2/token/revoke',
+      jwks: '/api/v10/oauth2/keys',
+      userinfo: '/api/v10/oauth2/userinfo',
+      device_authorization: '/api/v10/oauth2/device/authorize',
+      code_verification: '/activate',
+    },
+    features: {
+      clientCredentials: { enabled: true },
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      dPoP: { enabled: false },
+      claimsParameter: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: revokeAll(context) },
+    },
+  }
+}
+
+/** Any program on the device may register a custom scheme: PKCE is required there, also for clients with a secret. */
+function hasOwnScheme(redirectUri: unknown): boolean {
+  return !/^https?:$/.test(URL.parse(String(redirectUri))?.protocol ?? '')
+}
+
+/** Refuses unknown scopes, and expands the sdk scopes. */
+function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: OidcLibrary): void {
+  const parameters = ctx.oidc.params
+  // The library has already removed unknown scopes from its own parameters.
+  const sent = ctx.method === 'POST' ? ctx.oidc.body : ctx.query
+  const requested = splitScopes(textOf(sent?.['scope']))
+  const unknown = unknownScopes(requested)
+  if (requested.length === 0) throw new InvalidScope('scope is required')
+  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`)
+  const spare = impliedScopes(requested).map(({ name, by }) => `${name} comes with ${by}`)
+  if (spare.length > 0) ctx.set('X-Emulator-Advice', headerText(`ask only for the scopes that are needed: ${spare.join(', ')}`))
+  if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
+}

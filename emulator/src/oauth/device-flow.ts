@@ -1,0 +1,61 @@
+/** Pages of the device flow, where a player enters the user code. */
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-activation-pages.js'
+import { headerText } from '../foundation/header-text.js'
+import { pagePolicy } from '../pages/page-policy.js'
+import type { Page } from '../pages/document.js'
+
+type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
+type ConfirmSource = NonNullable<DeviceFlow['userCodeConfirmSource']>
+
+export function deviceFlow(): DeviceFlow {
+  return {
+    enabled: true,
+    charset: 'base-20',
+    mask: '****-****',
+    userCodeInputSource: async (...[ctx, form, , error]) => {
+      if (error !== undefined) ctx.set('X-Emulator-Rule', headerText(error.message))
+      if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage())
+      return send(ctx, deviceCodePage({ xsrf: xsrfOf(form), userCode: offered(ctx), problem: error?.message }))
+    },
+    userCodeConfirmSource: (...[ctx, form, client, , userCode]: Parameters<ConfirmSource>) =>
+      send(ctx, deviceConfirmPage({ xsrf: xsrfOf(form), name: client.clientName ?? client.clientId, userCode })),
+    successSource: (ctx) => send(ctx, deviceDonePage()),
+  }
+}
+
+/** A link with the code fills in the field; the library would submit it by script. */
+export async function offerUserCode(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  if (ctx.method === 'GET' && ctx.path === '/activate' && ctx.query['user_code'] !== undefined) {
+    ctx.state['userCode'] = String(ctx.query['user_code'])
+    ctx.query = {}
+  }
+  await next()
+}
+
+/** A browser whose session is over gets a new form: the library fails while it refuses the old one. */
+export function renewForm(provider: Provider) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const isForm = ctx.path.startsWith('/activate/') || (ctx.path === '/activate' && ctx.method === 'POST')
+    if (!isForm || (await provider.Session.get(ctx)).exp !== undefined) return next()
+    ctx.set('X-Emulator-Rule', 'the session of this form is over: enter the code again')
+    ctx.redirect('/activate')
+    ctx.status = 303
+    return undefined
+  }
+}
+
+function offered(ctx: KoaContextWithOIDC): string {
+  return String(ctx.state['userCode'] ?? '')
+}
+
+/** The library provides its own form; only its CSRF token is used. */
+function xsrfOf(form: string): string {
+  return /name="xsrf" value="([0-9a-f]+)"/.exec(form)?.[1] ?? ''
+}
+
+async function send(ctx: KoaContextWithOIDC, page: Page): Promise<void> {
+  ctx.set('Content-Security-Policy', pagePolicy())
+  ctx.type = 'html'
+  ctx.body = String(await page)
+}

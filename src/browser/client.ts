@@ -1,0 +1,96 @@
+/** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
+import type { AuthorizationResult } from '../authorization/authorization-result'
+import { loadPart } from '../foundation/memoized-import'
+import { CoreClient } from '../client/core-client'
+import { type ClientOptions, resolveOptions } from '../client/context/client-options'
+import { systemClock } from '../foundation/clock'
+import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
+import { withTypedErrors } from '../foundation/with-typed-errors'
+import type { Session } from '../tokens/session/session'
+import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
+import { popupSurface } from './popup-surface'
+
+/**
+ * Client of the service for a browser page, a worker or Node: sign-in, session, lobbies and Activities.
+ *
+ * @example
+ * ```ts
+ * import { Client, indexedDbStore } from 'foyer-sdk'
+ *
+ * const client = new Client({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   tokenStore: indexedDbStore(),
+ * })
+ * await client.resume()
+ * if (!client.session) button.addEventListener('click', () => client.signIn())
+ * ```
+ */
+export class Client extends CoreClient {
+  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+  constructor(options: ClientOptions) {
+    const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
+    const isPage = typeof document === 'object'
+    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
+      return (await loadPart(import('./after-redirect-chunk'))).takeAttempt(state, { owner, clock })
+    })
+    super({
+      ...resolved,
+      launchQuery: isPage ? location.search : '',
+      loadPage: () => loadPart(import('./page-services')),
+      loadSessions: async (context) =>
+        context.tokenStore
+          ? (await loadPart(import('./load-stored-sessions'))).loadStoredSessions(context)
+          : (await loadPart(import('./memory-sessions-chunk'))).loadBrowserSessions(context),
+    })
+  }
+
+  /**
+   * Completes an authorization by redirect or deep link. Default `url`: the address bar, from which a response to this client is removed
+   * synchronously. Resolves with null if there is none: parameters that this client did not ask for stay, whatever their names are, and so
+   * do responses to other clients of the page (another service, application id or `profile`). A response that was used before is removed.
+   * For one minute, the same URL returns the same result.
+   *
+   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
+   */
+  override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
+    if (url !== undefined) return super.handleCallback(url)
+    return withTypedErrors('handleCallback', async () => {
+      const response = takeOwnResponse(this.owner)
+      if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
+      // If the module cannot be loaded, the response stays in the address bar and this client continues.
+      if (response) await passOn(response).catch(() => undefined)
+      return null
+    })
+  }
+
+  /**
+   * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store.
+   * Idempotent. Resolves with null if there is no session.
+   *
+   * @throws The errors of `signIn`, after a redirect. `client.session` then still is the session of the store, if there is one.
+   */
+  override async resume(): Promise<Session | null> {
+    const restoring = super.resume()
+    const settled = restoring.catch(() => undefined)
+    try {
+      const result = await this.handleCallback()
+      await settled
+      // A store that fails does not cancel a sign-in, nor does a refused sign-in cancel a session.
+      return result ? await this.signIn({ result }) : await restoring
+    } finally {
+      await settled
+    }
+  }
+}
+
+/** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
+async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
+  if (url.startsWith(redirectUri)) return url
+  return (await loadPart(import('./after-redirect-chunk'))).toRegisteredUrl(url, redirectUri)
+}
+
+async function passOn(to: Elsewhere): Promise<void> {
+  const { relayFromGame, returnToLeftPage } = await loadPart(import('./after-redirect-chunk'))
+  await (to === 'other client' ? returnToLeftPage() : relayFromGame())
+}

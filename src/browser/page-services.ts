@@ -1,0 +1,25 @@
+/** Services of a page: shared rate limits and the end of a tab. Loaded with the first call that needs them. */
+import type { Clock } from '../foundation/clock'
+import type { RateLimitStore } from '../rate-limit/store-port'
+import { indexedDbRateLimitStore } from './indexed-db-limits'
+
+/** Returns undefined without IndexedDB, as in Node. */
+export function openRateLimitStore(options: { name: string; clock: Clock }): RateLimitStore | undefined {
+  return hasDatabase() ? indexedDbRateLimitStore(options) : undefined
+}
+
+/** Some browsers throw on access when storage is blocked. */
+function hasDatabase(): boolean {
+  try {
+    return typeof indexedDB === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** `pagehide` is the last reliable event of a tab, on phones too. Absent in workers and Node. */
+export function onPageHide(listener: () => void): () => void {
+  if (typeof window !== 'object') return () => undefined
+  window.addEventListener('pagehide', listener)
+  return () => window.removeEventListener('pagehide', listener)
+}

@@ -1,0 +1,55 @@
+/** State and services shared by the modules of one client. */
+import type { EventEmitter } from 'eventemitter3'
+import type { AuthorizationFlow } from '../../authorization/authorization-flow'
+import type { Log } from '../../foundation/log-entry'
+import type { LimitedApi } from '../../http/limited-api'
+import type { Lobby } from '../../lobbies/lobby'
+import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { RateLimitUsage } from '../../rate-limit/limiter-events'
+import type { VerifiedTokens } from '../../tokens/requests/token-response-reader'
+import type { ClientEvents } from './client-events'
+import type { ResolvedOptions } from './client-options'
+import type { AuthState } from './auth-state'
+import type { Caller } from './caller'
+import type { Exchange } from './exchange'
+import type { Sessions } from './sessions'
+
+/** Options plus the services of the environment. */
+export interface ClientParts extends ResolvedOptions {
+  /** Loads the session module with the environment's locks, broadcasts and online state. */
+  loadSessions: (context: ClientContext) => Promise<Sessions>
+}
+
+export interface ClientContext extends ResolvedOptions {
+  /** Passes entries to the logger and emits `log`. */
+  log: Log
+  /** Aborts when the client is closed. */
+  closeSignal: AbortSignal
+  flow: AuthorizationFlow
+  /** Loads the steps after a consent: verifies callbacks, redeems codes, and reads token responses. */
+  exchange: () => Promise<Exchange>
+  /** Loads the session module. */
+  sessions: () => Promise<Sessions>
+  /** Tokens of a consent whose player the service could not name yet. */
+  unidentified?: VerifiedTokens | undefined
+  /** Session that the game's backend refused right after a refresh: another refresh would not help. */
+  refusedByBackend?: string | undefined
+  /** ID token that the game's backend refused, and that a refresh did not replace. */
+  refusedIdToken?: string | undefined
+  /** Session for which the access token was announced to replace the ID token. */
+  saidAccessToken?: string | undefined
+  /** One entry for each `hold()` that was not released. */
+  holds: Set<object>
+  /** Session and status. */
+  authState: AuthState
+  /** `createOrJoinLobby`, for modules that build on lobbies. Default `caller`: the player who is signed in now. */
+  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }, caller?: Caller): Promise<Lobby>
+  emit: EventEmitter<ClientEvents>['emit']
+  on: EventEmitter<ClientEvents>['on']
+  /** Cached lobbies by id. */
+  lobbies: Map<string, Lobby>
+  /** Usage of every rate limit; absent until the first rate-limited call. */
+  limits?: () => RateLimitUsage[]
+  /** Memoized REST client of the player, shared by all modules. */
+  playerApi?: () => Promise<LimitedApi>
+}

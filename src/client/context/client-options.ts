@@ -1,0 +1,176 @@
+/** Client options: validation and defaults. */
+import type { FindAttempt } from '../../authorization/create-callback-handler'
+import type { AuthorizationSurface } from '../../authorization/authorization-surface'
+import { type Clock, systemClock } from '../../foundation/clock'
+import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
+import { ConfigurationError } from '../../foundation/errors'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../../foundation/ids'
+import type { LogEntry } from '../../foundation/log-entry'
+import { requireNames } from '../../foundation/require-names'
+import type { Fetch } from '../../http/request-json'
+import type { LobbyUpdates } from '../../lobbies/lobby-updates'
+import type { RateLimitStore } from '../../rate-limit/store-port'
+import type { TokenStore } from '../../tokens/session/token-store'
+import { userAgent } from '../../http/user-agent'
+import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../../service/service-config'
+import type { PageServices } from './page-services'
+
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'applicationId',
+  'service',
+  'redirectUri',
+  'surface',
+  'fetch',
+  'clock',
+  'tokenStore',
+  'profile',
+  'requestTimeout',
+  'maxWait',
+  'rateLimitStore',
+  'refuseExtraScopes',
+  'requireIdToken',
+  'lobbyUpdates',
+  'backendOrigins',
+  'logger',
+]
+
+/** Options of `new Client(…)`. */
+export interface ClientOptions {
+  /** Application id, as a decimal string or a bigint. A number is rejected because it would lose digits. */
+  applicationId?: string | bigint
+  /** Host of the service, and any deviation from the default endpoints. */
+  service: ServiceOptions
+  /** Callback page of the popup, absolute or relative to the page. Default: `callback.html` beside the page. */
+  redirectUri?: string
+  /** Presents the authorize page unless a call passes its own surface. Default in a page: a popup. */
+  surface?: AuthorizationSurface
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
+  fetch?: Fetch
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+  /** Persists the session; `resume()` restores it. Default: memory only. */
+  tokenStore?: TokenStore
+  /** Separates the sessions of several players in one store. Default: `default`. */
+  profile?: string
+  /**
+   * Rejects sign-ins that grant more scopes than requested, with `extra_scopes`. Default: false; the session lists them as `extraScopes`.
+   */
+  refuseExtraScopes?: boolean
+  /**
+   * Rejects a sign-in for which the service issues no ID token, with `missing_id_token`; its consent is spent then. Default: false: the
+   * service says whose the access token is, and `session.proof` is `userinfo`.
+   */
+  requireIdToken?: boolean
+  /**
+   * Time-out in ms of one request, above 0. Default: 30,000; for requests about tokens and accounts 10,000. The time for the player's
+   * consent is an option of `signIn`.
+   */
+  requestTimeout?: number
+  /** Maximum time in ms that a call waits for a rate limit; longer waits reject at once. Default: 5,000. */
+  maxWait?: number
+  /** Stores the player's rate-limit budget. Default in a page: shared by all tabs and workers of the origin; elsewhere: in memory. */
+  rateLimitStore?: RateLimitStore
+  /** Stream of lobby changes, for example `lobbyStream(url)`. Subscribed with the first lobby call. Default: none. */
+  lobbyUpdates?: LobbyUpdates
+  /**
+   * Origins of the game's own backend, for example `https://game.example`: `fetchBackend` and `lobbyStream` send the player's token there,
+   * and nowhere else. `http:` is accepted on this machine only. Default: none.
+   */
+  backendOrigins?: readonly string[]
+  /** Receives every log entry; entries contain no secrets. Default: no logging. An exception goes to the global error handler. */
+  logger?: (entry: LogEntry) => void
+}
+
+/** Validated options with defaults. `applicationId` may change later. */
+export interface ResolvedOptions extends Pick<
+  ClientOptions,
+  'backendOrigins' | 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'requireIdToken' | 'tokenStore'
+> {
+  applicationId: ApplicationId | undefined
+  service: Readonly<ServiceConfig>
+  fetch: Fetch
+  userAgent: string | undefined
+  clock: Clock
+  requestTimeout: number
+  /** `requestTimeout`, if the game gives one. */
+  tokenTimeout: number | undefined
+  surface: AuthorizationSurface | undefined
+  findAttempt: FindAttempt
+  /** Profile name: separates the sessions in one store. */
+  player: string
+  /** Loads page-only services. Default: none. */
+  loadPage?: () => Promise<PageServices>
+  /** Query string of the page URL at construction. */
+  launchQuery: string
+}
+
+/**
+ * Validates options and fills in defaults. `surface` and `findAttempt` come from the environment.
+ *
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`.
+ */
+export function resolveOptions(
+  options: ClientOptions,
+  surface: AuthorizationSurface | undefined,
+  findAttempt: FindAttempt,
+): ResolvedOptions {
+  const given = withoutUndefined(options)
+  requireNames(given, OPTIONS)
+  const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
+  if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
+  const { applicationId, service, profile: player = 'default' } = given
+  const config = createServiceConfig(service)
+  const requestTimeout = requireMs('requestTimeout', given.requestTimeout)
+  return {
+    clock: systemClock,
+    launchQuery: '',
+    surface,
+    findAttempt,
+    ...given,
+    fetch: withAnySignal(given.fetch ?? platformFetch()),
+    requestTimeout: requestTimeout ?? 30_000,
+    tokenTimeout: requestTimeout,
+    applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
+    service: config,
+    userAgent: userAgent(config.brand),
+    player,
+  }
+}
+
+/** Captured at construction, so a page that replaces `fetch` later has no effect. Shells without `fetch` must pass their own. */
+function platformFetch(): Fetch {
+  if (typeof globalThis === 'undefined') throw new ConfigurationError('unsupported', 'globalThis')
+  const { fetch }: { fetch?: Fetch } = globalThis
+  if (fetch) return (...request) => fetch(...request)
+  // Only what sends a request needs it.
+  return () => Promise.reject(new ConfigurationError('unsupported', 'fetch', { remedy: 'Give the client a fetch' }))
+}
+
+/**
+ * A test environment replaces `AbortController`, and the machine's `fetch` refuses its signals before it sends anything. The request then runs
+ * without: the SDK's own deadlines still hold.
+ */
+function withAnySignal(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    try {
+      return await fetch(url, init)
+    } catch (error) {
+      if (!(error instanceof Error) || !/instance of AbortSignal/.test(error.message)) throw error
+      const { signal: _, ...rest } = init
+      return fetch(url, rest)
+    }
+  }
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requireMs(name: string, value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'number' && value > 0) return value
+  throw new ConfigurationError('invalid_argument', `${name}: ms`, { remedy: 'Give a number above 0, for example 30_000' })
+}
+
+export function requireApplicationId(value: unknown): ApplicationId {
+  const id = toApplicationId(value)
+  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+  return id
+}

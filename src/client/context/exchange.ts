@@ -1,0 +1,15 @@
+/** Everything that follows a consent, as one part: reading the callback, redeeming the code, and refreshing the tokens later. */
+import { verifyCallback } from '../../authorization/verify-callback'
+import { createTokenClient, type TokenClient, type TokenClientOptions } from '../../tokens/requests/token-client'
+import { createRefresher } from '../../tokens/session/create-refresher'
+
+export interface Exchange extends TokenClient {
+  /** Turns a callback into a result. */
+  verifyCallback: typeof verifyCallback
+  /** Creates the function that refreshes a session. */
+  createRefresher: typeof createRefresher
+}
+
+export function createExchange(options: TokenClientOptions): Exchange {
+  return { ...createTokenClient(options), verifyCallback, createRefresher }
+}

@@ -1,0 +1,80 @@
+/** Interface between the client and the lazily loaded session module. */
+import type { Caller } from './caller'
+import type { FoyerError } from '../../foundation/errors'
+import type { Secret } from '../../foundation/secret'
+import type { CurrentSession } from '../../tokens/session/current-session'
+import type { Refresh } from '../../tokens/session/create-refresher'
+import type { Session } from '../../tokens/session/session'
+import type { SessionRecord } from '../../tokens/session/session-record'
+import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
+import type { TokenSet } from '../../tokens/token-set'
+
+export interface CallOptions {
+  /** Aborts the call with `aborted`. */
+  signal?: AbortSignal
+}
+
+/** Options of `signOut`. */
+export interface SignOutOptions extends CallOptions {
+  /** Revokes the tokens at the service too, and with them every session of this player with this game. Default: false. */
+  revoke?: boolean
+}
+
+/** Result of `signOut`. The player is signed out locally in any case. */
+export interface SignOutResult {
+  /** True if the service revoked the tokens. */
+  revoked: boolean
+  /** Why a requested revocation failed. */
+  error?: FoyerError
+}
+
+export interface SessionMethods {
+  /**
+   * Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. After a sign-in
+   * that rejected with `player_unknown`: asks again whose the tokens are.
+   *
+   * @throws SessionError `player_unknown` (retryable).
+   */
+  resume(): Promise<Session | null>
+  /**
+   * Refreshes the session's tokens now. With a refresh token of its own, redeems that one and does not change `session`. All tabs that
+   * share the session wait for one request.
+   *
+   * @throws SessionError `signed_out`, `session_expired` (no refresh token), `refresh_in_doubt` (retryable), `refresh_rejected`,
+   * `refresh_answer_lost`.
+   * @throws AuthorizationError `invalid_grant` for a refresh token of its own.
+   * @throws NetworkError, ApiError, ProtocolError: the session stays.
+   */
+  refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet>
+}
+
+export interface Sessions {
+  /** The public methods for a caller. */
+  methods: (caller: Caller) => SessionMethods
+  currentSession: CurrentSession
+  refresh: Refresh
+  /** Preloads the refresh code; a sign-in does so before it redeems its code. */
+  prepare(): Promise<unknown>
+  adopt(identified: IdentifiedTokens): Promise<Session>
+  /**
+   * Returns the caller's session with an unexpired token; refreshes it first if necessary. @throws SessionError `signed_out` if another
+   * session took its place, and the errors of `refreshToken`.
+   */
+  getUsableRecord: (caller: Caller) => Promise<SessionRecord>
+  /**
+   * After a 401: returns the caller's session with another token than the refused one, or undefined if a refresh would not help, because
+   * the last one is recent. @throws as `getUsableRecord`.
+   */
+  replaceRefused: (caller: Caller, refused: RefusedToken) => Promise<SessionRecord | undefined>
+  /** The new token was accepted: the next 401 may be due to the token again. */
+  confirmReplacement: () => void
+  /** `caller`: the player who was signed in when the game signed out. No other player's session is revoked. */
+  signOut(options: SignOutOptions, caller: Caller): Promise<SignOutResult>
+}
+
+export interface RefusedToken {
+  /** True for a record that holds the refused token. */
+  isOf: (record: SessionRecord) => boolean
+  /** As for `Refresh`. */
+  why?: { dead: true }
+}

@@ -1,0 +1,186 @@
+/** Requests of the signed-in player to the game's own backend. */
+import { NetworkError } from '../../foundation/errors'
+import { toNetworkError } from '../../foundation/to-network-error'
+import type { PlayerRequests } from '../../lobbies/lobby-updates'
+import type { SessionRecord } from '../../tokens/session/session-record'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './resolve-backend-url'
+
+/** ms before its end from which an ID token is replaced. */
+const MIN_REMAINING = 60_000
+const ROUTE = 'fetchBackend'
+const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
+
+type TokenKind = 'id_token' | 'access_token'
+
+/** Options of `fetchBackend`: those of `fetch`, without `redirect` and `credentials`. */
+export interface BackendRequestInit extends Omit<RequestInit, 'redirect' | 'credentials'> {
+  /**
+   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
+   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
+   * (`createPlayerVerifier({ accessTokens: true })`).
+   */
+  token?: 'id_token' | 'access_token'
+}
+
+export interface BackendMethods {
+  /**
+   * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
+   * its status. Only for the origins in `backendOrigins`: a token never goes anywhere else, and a redirect is refused. A path such as
+   * `/score` belongs to the first of them. A token that expires within a minute is refreshed first; after a 401 it is refreshed, and the
+   * request is sent once more, unless its body is a stream or the backend refused a refreshed token before.
+   *
+   * @throws ConfigurationError `invalid_argument` for another origin. @throws SessionError `signed_out`, and the errors of `refreshToken`.
+   * @throws NetworkError `connection_failed`, `aborted`.
+   * @example
+   * ```ts
+   * const client = new Client({ applicationId, service, backendOrigins: ['https://game.example'] })
+   * const response = await client.fetchBackend('/score', { method: 'POST', body: '42' })
+   * ```
+   */
+  fetchBackend(url: string, init?: BackendRequestInit): Promise<Response>
+}
+
+export async function createBackendMethods(context: ClientContext): Promise<(caller: Caller) => BackendMethods> {
+  const origins = allowedOrigins(context.backendOrigins)
+  return (caller) => ({
+    fetchBackend: async (url, init) => sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init }),
+  })
+}
+
+/**
+ * Requests of a stream: to the game's backend with the ID token, and to a service on this machine with the access token. A stream ends with
+ * its player.
+ */
+export function createPlayerRequests(context: ClientContext): PlayerRequests {
+  const origins = allowedOrigins(context.backendOrigins)
+  const local = localServiceOrigin(context.service.host)
+  return {
+    isAllowed: (url) => isOfOrigin(url, [...origins, local]),
+    async fetch(url, init) {
+      const { caller } = context.authState
+      const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
+      return sendAsPlayer({ context, caller }, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
+    },
+    async sessionKey() {
+      const { record } = (await context.sessions()).currentSession
+      return record ? `${record.userId} ${record.id}` : undefined
+    },
+    lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
+  }
+}
+
+/** A client, and the session that made the call. */
+interface PlayerCall {
+  context: ClientContext
+  caller: Caller
+}
+
+/** Sends a request, and once more with a new token after a 401. */
+async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestInit): Promise<Response> {
+  const { token = 'id_token', ...request } = init
+  const record = token === 'id_token' ? await withLastingIdToken(call) : await usableRecord(call)
+  const { context } = call
+  const sent = tokenOf(context, record, token)
+  const response = await send(call, { url, request, token: sent })
+  if (response.status !== 401) context.refusedByBackend = undefined
+  if (response.status !== 401 || isStream(request.body) || context.refusedByBackend === record.id) return response
+  const other = await replaceToken(call, record, { refused: sent, kind: token })
+  if (other === undefined) return response
+  const repeated = await send(call, { url, request, token: other })
+  if (repeated.status === 401) {
+    context.refusedByBackend = record.id
+    context.log('warn', 'backend.refused', { remedy: ACCEPT })
+  } else (await context.sessions()).confirmReplacement()
+  return repeated
+}
+
+interface BackendRequest {
+  url: string
+  request: RequestInit
+  token: string
+}
+
+async function send({ context: { fetch }, caller }: PlayerCall, { url, request, token }: BackendRequest): Promise<Response> {
+  caller.requireCurrent()
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  try {
+    return await fetch(url, { ...request, headers, redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' })
+  } catch (error) {
+    if (request.signal?.aborted) throw new NetworkError('aborted', ROUTE)
+    throw toNetworkError(error, ROUTE)
+  }
+}
+
+const usableRecord = async ({ context, caller }: PlayerCall): Promise<SessionRecord> => (await context.sessions()).getUsableRecord(caller)
+
+/**
+ * Refreshes the session once if its ID token ends soon: most services issue a new one only with a sign-in, and a second refresh would bring
+ * none either. A failed refresh is no reason to reject while the token lasts.
+ */
+async function withLastingIdToken(call: PlayerCall): Promise<SessionRecord> {
+  const { context, caller } = call
+  const record = await usableRecord(call)
+  const remaining = endOfIdToken(record) - context.clock.now()
+  if (remaining > MIN_REMAINING || !record.tokens.refreshToken || record.idTokenAt !== undefined) return record
+  const { refresh } = await context.sessions()
+  const refreshed = await refresh(record).catch((error: unknown) => {
+    if (remaining > 0) return record
+    throw error
+  })
+  return caller.requireOwn(refreshed)
+}
+
+/** Epoch ms of this machine's clock, which may differ from the service's: counted from the arrival of the token. */
+function endOfIdToken({ obtainedAt, idTokenAt = obtainedAt, tokens: { claims } }: SessionRecord): number {
+  return claims ? idTokenAt + (claims.exp - claims.iat) * 1000 : Number.POSITIVE_INFINITY
+}
+
+interface Refusal {
+  /** The refused token. */
+  refused: string
+  kind: TokenKind
+}
+
+/** Resolves with undefined if there is no other token. Another call or tab may have refreshed meanwhile. */
+async function replaceToken(
+  { context, caller }: PlayerCall,
+  record: SessionRecord,
+  { refused, kind }: Refusal,
+): Promise<string | undefined> {
+  const { replaceRefused } = await context.sessions()
+  const isOf = (candidate: SessionRecord) => tokenOf(context, candidate, kind) === refused
+  const refuseIdToken = ({ tokens }: SessionRecord) => {
+    if (tokens.idToken?.reveal() === refused) context.refusedIdToken = refused
+  }
+  // Known from an earlier refresh: another one would bring no ID token either.
+  if (record.idTokenAt !== undefined) refuseIdToken(record)
+  try {
+    const replaced = await replaceRefused(caller, { isOf })
+    if (!replaced) return undefined
+    if (isOf(replaced)) refuseIdToken(replaced)
+    return isOf(replaced) ? undefined : tokenOf(context, replaced, kind)
+  } catch {
+    // The game gets the response that it has, but no other player's screen does.
+    if (context.authState.session) caller.requireCurrent()
+    return undefined
+  }
+}
+
+const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && 'getReader' in body
+
+/**
+ * The access token replaces an ID token that is absent, has ended, or was refused while refreshes bring no other: the backend looks it up at
+ * the service. Says so once.
+ */
+function tokenOf(context: ClientContext, record: SessionRecord, kind: TokenKind): string {
+  const { tokens } = record
+  if (kind === 'access_token') return tokens.accessToken.reveal()
+  const idToken = endOfIdToken(record) > context.clock.now() ? tokens.idToken?.reveal() : undefined
+  if (idToken !== undefined && idToken !== context.refusedIdToken) return idToken
+  if (context.saidAccessToken !== record.id) context.log('warn', 'backend.access_token', { remedy: ACCEPT })
+  context.saidAccessToken = record.id
+  return tokens.accessToken.reveal()
+}

@@ -1,0 +1,72 @@
+/** Token methods: revocation, and sessions from external tokens. */
+import { ConfigurationError, SessionError } from '../../foundation/errors'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { Session } from '../../tokens/session/session'
+import type { TokenSet } from '../../tokens/token-set'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { revoke } from './revoke-tokens'
+import type { CallOptions } from '../context/sessions'
+import { adoptToken } from './adopt-token'
+
+export { revokeSession } from './revoke-tokens'
+
+export interface TokenMethods {
+  /**
+   * Revokes a token at the service. Default: the session's. The service then revokes all tokens that the player has with the game, so the
+   * session ends if the token was its own.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
+   */
+  revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
+  /**
+   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend. For a plain
+   * access token, the user id is read from `GET /users/@me`.
+   *
+   * @throws ConfigurationError `invalid_argument`, `missing_application_id`.
+   * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
+   */
+  updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
+}
+
+export function createTokenMethods(context: ClientContext): (caller: Caller) => TokenMethods {
+  return (caller) => ({
+    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: { ...options }.signal }),
+    async updateToken(type, token, options) {
+      const { signal } = { ...options }
+      if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
+      return adoptToken(context, token, signal)
+    },
+  })
+}
+
+interface Revocation {
+  token: Secret | string | null | undefined
+  signal: AbortSignal | undefined
+}
+
+/** A token of the caller's session ends that session, unless another player's took its place meanwhile. */
+async function revokeToken(context: ClientContext, caller: Caller, { token, signal }: Revocation): Promise<void> {
+  const { currentSession } = await context.sessions()
+  const { record } = currentSession
+  const own = caller.isCurrent && record?.userId === caller.userId ? record : undefined
+  const { accessToken, refreshToken } = own?.tokens ?? {}
+  const chosen = token ?? refreshToken ?? accessToken
+  if (!chosen) throw new SessionError('signed_out')
+  const isOwn = [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
+  await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
+  if (!isOwn || !caller.isCurrent) return
+  context.authState.clear()
+  await currentSession.end()
+}
+
+/** Redeems a refresh token that is not the session's. */
+export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
+  const { service, clock, exchange, applicationId } = context
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  const { request, read } = await exchange()
+  const fields = { grant_type: 'refresh_token', refresh_token: reveal(refreshToken), client_id: applicationId }
+  const response = await request({ url: service.tokenUrl, fields, signal })
+  const { tokens } = await read({ response, receivedAt: clock.now() }, { clientId: applicationId, isRefresh: true }, signal)
+  return tokens
+}

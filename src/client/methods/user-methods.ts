@@ -1,0 +1,104 @@
+/** Reads the current user from the service. */
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
+import type { UserId } from '../../foundation/ids'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { Credentials } from '../../http/credentials'
+import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/list-guilds'
+import type { CallOptions } from '../../lobbies/player-lobbies'
+import { avatarUrl } from '../../service/avatar-url'
+import type { ServiceConfig } from '../../service/service-config'
+import { userFromResponse } from '../../tokens/session-user'
+import type { Api } from '../../http/api'
+import { checkResponse, ID, type Rule, TEXT } from '../../http/check-response'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { createUserApi, openUserApi, playerCredentials } from '../context/create-user-api'
+
+/** User account as returned by `GET /users/@me`. */
+export interface CurrentUser {
+  /** User id. */
+  id: UserId
+  /** Unique user name. */
+  username: string
+  /** Display name, or null if the user has set none. */
+  globalName: string | null
+  /** Address of the picture; a default picture for a user without one. */
+  avatarUrl: string
+}
+
+const USER: Rule<{ id: UserId; username: string; global_name?: string | null; avatar?: unknown }> = {
+  fields: { id: ID, username: TEXT, global_name: { ...TEXT, isOptional: true } },
+}
+
+export interface UserMethods {
+  /**
+   * Reads the user of an access token (`GET /users/@me`), and thereby checks that the token is still accepted. Default: the session's
+   * token, whose names the session keeps.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
+   * @throws ProtocolError `malformed_response`.
+   */
+  fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
+  /**
+   * Returns the guilds of the player (`GET /users/@me/guilds`), for example to choose a channel for `linkChannelToLobby`. Requires the scope
+   * `guilds`.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError `missing_scope`. @throws NetworkError, RateLimitError.
+   * @throws ProtocolError `malformed_response`.
+   */
+  getUserGuilds(options?: CallOptions): Promise<Guild[]>
+  /**
+   * Returns the channels of a guild that the player sees (`GET /guilds/<guild_id>/channels`), by position. Requires the scope `guilds`.
+   * Rejects like `getUserGuilds`.
+   *
+   * @throws ValidationError `invalid_argument`. @throws ApiError `missing_access`, `unknown_guild`.
+   */
+  getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]>
+}
+
+export async function createUserMethods(context: ClientContext): Promise<(caller: Caller) => UserMethods> {
+  const limited = await openUserApi(context)
+  return (caller) => {
+    const api = limited.api.as(playerCredentials(context, caller))
+    return {
+      async fetchCurrentUser(options) {
+        const { accessToken, signal } = { ...options }
+        if (accessToken !== undefined) return fetchUserOf(context, accessToken, signal)
+        const body = await readUser(api, signal)
+        const user = decodeUser(body, context.service)
+        await keep(context, user.id, body)
+        return user
+      },
+      getUserGuilds: (options) => listGuilds(api, { ...options }),
+      getGuildChannels: (guildId, options) => listGuildChannels(api, guildId, { ...options }),
+    }
+  }
+}
+
+/** Reads the user of an access token, with limits of its own. */
+async function fetchUserOf(context: ClientContext, accessToken: Secret | string, signal?: AbortSignal): Promise<CurrentUser> {
+  const limited = createUserApi(context, bearer(accessToken))
+  try {
+    return decodeUser(await readUser(limited.api, signal), context.service)
+  } finally {
+    limited.close()
+  }
+}
+
+async function readUser(api: Api, signal: AbortSignal | undefined): Promise<unknown> {
+  return (await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })).body
+}
+
+function bearer(accessToken: Secret | string): Credentials {
+  return { header: async () => `Bearer ${reveal(accessToken)}`, renew: async () => false }
+}
+
+/** A newer name than the one of the sign-in. */
+async function keep({ sessions, service }: ClientContext, id: UserId, body: unknown): Promise<void> {
+  if (isRecord(body)) await (await sessions()).currentSession.keepUser(id, userFromResponse(body, service))
+}
+
+function decodeUser(body: unknown, service: ServiceConfig): CurrentUser {
+  const { id, username, global_name: globalName = null, avatar } = checkResponse(body, 'GET /users/@me', USER)
+  return { id, username, globalName, avatarUrl: avatarUrl(service, { id, avatar: typeof avatar === 'string' ? avatar : null }) }
+}

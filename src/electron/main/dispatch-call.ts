@@ -1,0 +1,102 @@
+/** Executes one call of a page, if it is allowed, and always returns an outcome. */
+import type { CoreClient } from '../../client/core-client'
+import { isRecord } from '../../foundation/values/guard-untrusted-values'
+import { ConfigurationError, FoyerError, SessionError } from '../../foundation/errors'
+import { Secret } from '../../foundation/secret'
+import { type CallOwner, VERBS } from '../ipc-contract/ipc-contract'
+import { isUndo, reviveTag, readMessage } from './ipc-value-codec'
+import type { WindowConnection } from './connected-windows'
+
+export type Outcome = { value: unknown } | { error: FoyerError }
+
+export interface CallOptions {
+  client: CoreClient
+  connection: WindowConnection
+  /** Increases when another player, or nobody, is signed in. */
+  playerRevision: () => number
+  /** Calls a function that the page passed. */
+  callBack: (id: string, args: readonly unknown[]) => void
+}
+
+/** Never rejects. */
+export async function dispatchCall(text: unknown, { client, connection, playerRevision, callBack }: CallOptions): Promise<Outcome> {
+  const { handles } = connection
+  const call = new AbortController()
+  try {
+    const opening = { handles, signal: call.signal, call: callBack }
+    const { id, verb, args, player = playerRevision() } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
+    if (!handles.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
+    try {
+      const value = await perform(client, connection, { verb, args, signal: call.signal, isOutdated: player !== playerRevision() })
+      if (isUndo(value)) handles.addDisposer(id, value)
+      // Cancelled meanwhile: dispose of the result.
+      if (call.signal.aborted) handles.dispose(id)
+      return { value }
+    } finally {
+      handles.end(id)
+    }
+  } catch (error) {
+    return { error: toFoyerError(error) }
+  }
+}
+
+interface RequestedCall {
+  verb: string
+  args: readonly unknown[]
+  signal: AbortSignal
+  /** True if the window showed another player, or nobody, when the game called. */
+  isOutdated: boolean
+}
+
+async function perform(
+  client: CoreClient,
+  connection: WindowConnection,
+  { verb, args, signal, isOutdated }: RequestedCall,
+): Promise<unknown> {
+  if (verb === 'connect') return undefined
+  if (verb === 'limits') return client.limits()
+  if (verb === 'hold') return held(client.hold(), signal)
+  if (verb === 'undo') return connection.handles.dispose(String(args[0]))
+  const owner = Object.entries(VERBS).find(([name]) => name === verb)?.[1]
+  const method: unknown = owner ? Reflect.get(client, verb) : undefined
+  if (typeof method !== 'function') throw new ConfigurationError('invalid_argument', 'verb')
+  // A surface would receive the verifier and control the callback.
+  if (args.some((value) => isRecord(value) && value['surface'] !== undefined)) throw new ConfigurationError('invalid_argument', 'surface')
+  const given = args.map((value) => connection.handles.fullTokenSet(value))
+  if (isOutdated && owner && isOfPlayer(owner, given)) return refuseOutdated(verb)
+  const value: unknown = await Reflect.apply(method, client, given)
+  return value
+}
+
+/** A call with a token of its own acts for the owner of that token. */
+function isOfPlayer(owner: CallOwner, [first]: readonly unknown[]): boolean {
+  const token = isRecord(first) && !(first instanceof Secret) ? first['accessToken'] : first
+  return owner === 'player' || (owner === 'token' && (token === undefined || token === null))
+}
+
+/** The player of a sign-out is signed out already; nobody else is. @throws SessionError `signed_out` for every other call. */
+function refuseOutdated(verb: string): unknown {
+  if (verb === 'signOut') return { revoked: false }
+  throw new SessionError('signed_out')
+}
+
+/** Resolves when the window releases the hold or closes. */
+function held(release: () => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      release()
+      resolve()
+    })
+  })
+}
+
+function requireCall(message: unknown): { id: string; verb: string; args: readonly unknown[]; player: unknown } {
+  const { id, verb, args, player } = isRecord(message) ? message : {}
+  if (typeof id === 'string' && typeof verb === 'string' && Array.isArray(args)) return { id, verb, args, player }
+  throw new ConfigurationError('invalid_argument', 'message')
+}
+
+/** Arguments of a wrong type may cause exceptions in the client. Their messages are not passed to the page. */
+export function toFoyerError(error: unknown): FoyerError {
+  return error instanceof FoyerError ? error : new ConfigurationError('invalid_argument', 'call')
+}

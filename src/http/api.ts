@@ -1,0 +1,177 @@
+/** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
+import { isText } from '../foundation/values/guard-untrusted-values'
+import { listenToAbort } from '../foundation/listen-to-abort'
+import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
+import { ID_REMEDY, isSnowflake } from '../foundation/ids'
+import type { MonotonicClock } from '../foundation/monotonic-clock'
+import type { BucketSpec } from '../rate-limit/bucket'
+import type { Priority } from '../rate-limit/fair-queue'
+import type { RateLimiter } from '../rate-limit/rate-limiter'
+import type { ServiceConfig } from '../service/service-config'
+import { apiError } from './api-error'
+import type { Credentials } from './credentials'
+import { type HttpResponse, sendJson, type SendContext } from './send-json'
+import { fairnessKeyOf } from './route-limits'
+import { EMULATOR_RULE } from './request-json'
+import type { Method } from './transport'
+import { userAgent } from './user-agent'
+import { sendRateLimited } from './send-rate-limited'
+
+export type { Method } from './transport'
+
+export interface ApiCall {
+  method: Method
+  /** Path with placeholders in braces: `/applications/{application.id}/commands`. */
+  route: string
+  /** Values of the placeholders. Snowflakes only, except `instance.id`. */
+  ids: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  body?: unknown
+  /** True if the response of a success may be empty. Default: for `DELETE` only. */
+  mayBeEmpty?: boolean
+  /** Default `normal`. */
+  priority?: Priority | undefined
+  /** False for background work, which a 429 slows down instead of repeating it. */
+  repeatsRefused?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** `body` is decoded JSON; undefined for a response without a body. */
+export type ApiAnswer = HttpResponse
+
+export interface ApiOptions extends SendContext {
+  clock: MonotonicClock
+  service: ServiceConfig
+  credentials: Credentials
+  /** ms per request; time spent waiting for a rate limit does not count. */
+  timeout: number
+  limiter: RateLimiter
+  bucketsOf: (call: ApiCall, userId: string | undefined) => readonly BucketSpec[]
+  /** ms that a call may wait for its rate limits in total. */
+  maxWait: number
+  /** Called with each error response before the call rejects. */
+  onRefused?: ((error: ApiError, route: string) => void) | undefined
+}
+
+/** Calls the REST API with one set of credentials. */
+export class Api {
+  readonly #options: ApiOptions
+  readonly #userAgent: string | undefined
+
+  constructor(options: ApiOptions) {
+    this.#options = options
+    this.#userAgent = userAgent(options.service.brand)
+  }
+
+  /** The same API with other credentials. They share rate limits and connections. */
+  as(credentials: Credentials): Api {
+    return new Api({ ...this.#options, credentials })
+  }
+
+  /**
+   * Sends a call as soon as its rate limits allow. Retries after a 429, after a failed connection, after other failures if the method is
+   * idempotent, and after a 401 if the credentials could be refreshed.
+   * @throws RateLimitError `rate_limited`, `too_many_refusals`. @throws ApiError for an error response.
+   * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
+   * @throws ConfigurationError `invalid_argument` for an invalid id, `closed`.
+   */
+  async send(call: ApiCall): Promise<ApiAnswer> {
+    const url = this.#url(call)
+    const { credentials } = this.#options
+    // Before waiting for rate limits: a missing token must not count as a lost request.
+    const authorization = await credentials.header()
+    const firstResponse = await this.#sendLimited(call, url, authorization)
+    const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
+    const response = canRetry ? await this.#sendLimited(call, url, await credentials.header()) : firstResponse
+    const { status, body, header, isEmpty } = response
+    const { mayBeEmpty = call.method === 'DELETE' } = call
+    if (status >= 400) {
+      const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
+      this.#options.onRefused?.(error, routeOf(call))
+      throw error
+    }
+    if (body === undefined && !(isEmpty && (mayBeEmpty || status === 204)))
+      throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
+    return response
+  }
+
+  #url({ route, ids, query }: ApiCall): string {
+    // Every second part is a placeholder.
+    const parts = route.split(/[{}]/)
+    for (let i = 1; i < parts.length; i += 2) {
+      const name = parts[i] ?? ''
+      const id = ids[name]
+      if (!isSnowflake(id) && !(name === 'instance.id' && isText(id, /^[\w-]{1,128}$/)))
+        throw new ConfigurationError('invalid_argument', name, { remedy: ID_REMEDY })
+      parts[i] = id
+    }
+    const path = parts.join('')
+    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+    return this.#options.service.baseUrl + path + search
+  }
+
+  /** Runs work that waits. It ends with `signed_out` when the session of the credentials ends. */
+  async whileCurrent<Result>(given: AbortSignal | undefined, work: (signal?: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { credentials } = this.#options
+    if (!credentials.onEnd) return work(given)
+    const { signal, release } = untilEnd(given, credentials)
+    try {
+      return await work(signal)
+    } catch (error) {
+      if (!given?.aborted) credentials.requireCurrent?.()
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { bucketsOf, maxWait, credentials } = this.#options
+    const { method, priority, repeatsRefused } = call
+    return this.whileCurrent(call.signal, (signal) =>
+      sendRateLimited(this.#options, {
+        method,
+        route: routeOf(call),
+        buckets: bucketsOf(call, credentials.userId),
+        fairnessKey: fairnessKeyOf(call),
+        maxWait,
+        priority,
+        repeatsRefused,
+        signal,
+        send: () => this.#sendOnce(call, url, authorization),
+      }),
+    )
+  }
+
+  async #sendOnce({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { timeout, credentials } = this.#options
+    credentials.requireCurrent?.()
+    // Field by field: spreading objects takes a notable part of a call's time.
+    const sent: Record<string, string> = { accept: 'application/json', authorization }
+    if (this.#userAgent) sent['user-agent'] = this.#userAgent
+    if (body !== undefined) sent['content-type'] = 'application/json'
+    if (headers) Object.assign(sent, headers)
+    const text = body === undefined ? null : JSON.stringify(body)
+    return sendJson(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
+  }
+}
+
+/** Method and route, for use in errors. */
+const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`
+
+/** A signal that aborts with the call's own signal, or with the end of its session. */
+function untilEnd(signal: AbortSignal | undefined, credentials: Credentials): { signal: AbortSignal; release: () => void } {
+  const ended = new AbortController()
+  const abort = () => ended.abort()
+  const stop = listenToAbort(signal, abort)
+  const forget = credentials.onEnd?.(abort)
+  return {
+    signal: ended.signal,
+    release() {
+      forget?.()
+      stop()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
+import { ConfigurationError } from '../foundation/errors'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { apiError } from '../http/api-error'
+import { type RetriedResponse, sendRetried } from '../http/send-retried'
+import { type HttpResponse, sendJson, type SendContext } from '../http/send-json'
+import { EMULATOR_RULE } from '../http/request-json'
+import { userAgent } from '../http/user-agent'
+import type { InteractionCall, InteractionCalls } from '../interactions/interaction-calls'
+import type { ServiceConfig } from '../service/service-config'
+
+/** Lifetime of an interaction token in ms. */
+const TOKEN_LIFETIME = 15 * 60_000
+
+/** Passing faults are retried until the call's deadline, unless a retry could create a second message. */
+export function createInteractionCalls(context: SendContext, service: ServiceConfig): InteractionCalls {
+  return {
+    send: async (call) => {
+      if (context.abortGroup.aborted) throw new ConfigurationError('closed', 'client')
+      const { method, route, appliedCode, deadline = context.clock.now() + TOKEN_LIFETIME } = call
+      const isRepeatable = method !== 'POST' || appliedCode !== undefined
+      const send = () => sendOnce(context, service, { ...call, deadline })
+      const response = await sendRetried(context, { method, route, isRepeatable, deadline, send })
+      const { status, header, body } = response
+      if (status >= 400 && !wasApplied(call, response)) throw apiError({ status, body, route, emulatorRule: header(EMULATOR_RULE) })
+      return body
+    },
+  }
+}
+
+function sendOnce(
+  context: SendContext,
+  { baseUrl, brand }: ServiceConfig,
+  { method, path, route, body, timeout, deadline }: InteractionCall & { deadline: number },
+): Promise<HttpResponse> {
+  const agent = userAgent(brand)
+  const headers = { accept: 'application/json', ...(agent && { 'user-agent': agent }) }
+  return sendJson(context, {
+    method,
+    url: baseUrl + path,
+    route,
+    headers: body ? { ...headers, 'content-type': body.contentType } : headers,
+    body: body?.content ?? null,
+    timeout: Math.max(1, Math.min(timeout, deadline - context.clock.now())),
+  })
+}
+
+/** True if an earlier attempt was applied and its response got lost: the message is gone already, or the interaction has its response. */
+function wasApplied({ method, appliedCode }: InteractionCall, { status, body, mayBeApplied }: RetriedResponse): boolean {
+  if (!mayBeApplied) return false
+  return method === 'DELETE' ? status === 404 : appliedCode !== undefined && isRecord(body) && body['code'] === appliedCode
+}

@@ -1,0 +1,62 @@
+/** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
+import { AbortGroup } from '../foundation/abort-group'
+import { systemClock } from '../foundation/clock'
+import { requireNames } from '../foundation/require-names'
+import type { Fetch } from '../http/request-json'
+import { fetchTransport } from '../http/transport'
+import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/create-handler'
+import { createServiceConfig, type ServiceOptions } from '../service/service-config'
+import { createInteractionCalls } from './create-interaction-calls'
+
+/** Options of `createInteractionHandler(…)`. */
+export interface InteractionHandlerOptions extends InteractionHandlerBase {
+  /**
+   * Service for calls after the first response. Default: none; slow handlers then fail with `too_slow`, and later responses with
+   * `service_missing`.
+   */
+  service?: ServiceOptions
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
+  fetch?: Fetch
+}
+
+const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
+  'publicKey',
+  'commands',
+  'modals',
+  'service',
+  'onComponent',
+  'onModal',
+  'onError',
+  'logger',
+  'errorMessage',
+  'visibility',
+  'deferAfter',
+  'maxAge',
+  'maxBodyBytes',
+  'replays',
+]
+
+/**
+ * Creates the endpoint that the service delivers interactions to. It verifies requests, responds to PING, runs the command's handler,
+ * defers slow handlers, and responds in any case: the function never rejects. Verification cannot be turned off.
+ *
+ * @throws ConfigurationError `invalid_argument`, `missing_service_host`, `insecure_endpoint`.
+ * @example
+ * ```ts
+ * const handler = createInteractionHandler({
+ *   publicKey: process.env.PUBLIC_KEY,
+ *   commands: [defineCommand({ name: 'ping', description: 'Replies with pong' }, () => 'pong')],
+ *   service: { host: 'https://service.example' },
+ * })
+ * createServer(toNodeListener(handler)).listen(8080)
+ * ```
+ */
+export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
+  const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis), ...rest } = { ...options }
+  requireNames(rest, OPTIONS)
+  return createHandler(
+    { ...rest, clock },
+    service &&
+      createInteractionCalls({ transport: fetchTransport(fetch), clock, abortGroup: new AbortGroup() }, createServiceConfig(service)),
+  )
+}

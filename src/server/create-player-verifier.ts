@@ -1,0 +1,87 @@
+/** Verifies which player calls the game's backend. */
+import { type Clock, systemClock } from '../foundation/clock'
+import { callTyped } from '../foundation/with-typed-errors'
+import { ConfigurationError } from '../foundation/errors'
+import { ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { requireNames } from '../foundation/require-names'
+import type { Fetch } from '../http/request-json'
+import { userAgent } from '../http/user-agent'
+import { createAccessTokenLookup } from '../players/token-lookup'
+import type { Player } from '../players/player'
+import { readPlayerToken } from '../players/read-player-token'
+import { verifyPlayerIdToken } from '../players/verify-id-token'
+import type { RateLimitStore } from '../rate-limit/store-port'
+import { createServiceConfig, type ServiceOptions } from '../service/service-config'
+import { createRemoteJwks } from '../tokens/id-token/remote-jwks'
+import { requireBackend } from './require-backend'
+import { createTokenLookupApis } from './token-lookup-apis'
+
+/** Options of `createPlayerVerifier`. */
+export interface PlayerVerifierOptions {
+  /** Application id, as a decimal string or a bigint: tokens of other applications are refused. */
+  applicationId: string | bigint
+  /** Host of the service, and any deviation from the default endpoints. */
+  service: ServiceOptions
+  /**
+   * Accepts access tokens too, looked up at the service and cached for at most a minute. Default: false, ID tokens only, which are verified
+   * without a request. Players whose ID token has ended, or who have none, send their access token: it lets your backend act for them.
+   */
+  accessTokens?: boolean
+  /** Store for limits shared by several processes, for looked up access tokens. Default: this verifier only. */
+  rateLimitStore?: RateLimitStore
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
+  fetch?: Fetch
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+}
+
+/**
+ * Resolves with the player of a token or of a request's `Authorization: Bearer` header. A token in a URL is refused.
+ *
+ * @throws PlayerTokenError `missing_player_token`, `token_in_url`, `player_token_expired`, `player_token_rejected`: respond with 401.
+ * @throws ProtocolError `keys_unavailable`, NetworkError, RateLimitError (retryable): respond with 503.
+ */
+export type VerifyPlayer = (given: string | Request) => Promise<Player>
+
+const OPTIONS: readonly (keyof PlayerVerifierOptions)[] = ['applicationId', 'service', 'accessTokens', 'rateLimitStore', 'fetch', 'clock']
+/** ms for a request of the keys, or of a token's player. */
+const TIMEOUT = 5000
+
+/**
+ * Creates the function that verifies which player calls: the signature of the service, this application as the only audience, and the
+ * times, with a minute of tolerance. The service's keys are cached, and fetched once for all concurrent callers.
+ *
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page.
+ * @example
+ * ```ts
+ * const verify = createPlayerVerifier({ applicationId: '1234567890123456789', service: { host: 'https://service.example' } })
+ *
+ * async function handler(request: Request): Promise<Response> {
+ *   const player = await verify(request).catch(respondToPlayerError)
+ *   if (player instanceof Response) return player
+ *   return Response.json({ hello: player.id })
+ * }
+ * ```
+ */
+export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlayer {
+  return callTyped('createPlayerVerifier', () => {
+    requireBackend()
+    const given = { ...options }
+    requireNames(given, OPTIONS)
+    const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
+    const clientId = toApplicationId(given.applicationId)
+    if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+    const service = createServiceConfig(given.service)
+    const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
+    const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })
+    const lookUp = accessTokens ? createAccessTokenLookup({ ...open(), applicationId: clientId, clock }) : undefined
+    return async (request) => {
+      const token = readPlayerToken(request)
+      if (lookUp && !isJwt(token)) return lookUp(token)
+      return verifyPlayerIdToken(token, { issuer: service.issuer, clientId, keys, now: clock.now() })
+    }
+  })
+}
+
+/** ID tokens are JWTs with a JSON header; access tokens are opaque. */
+const isJwt = (token: string): boolean => /^eyJ[^.]*\.[^.]*\.[^.]*$/.test(token)
