@@ -1,4 +1,4 @@
-/** Finds invalid sign-in arguments before a window opens. The messages are in `args-error-messages.ts`. */
+/** Finds invalid sign-in arguments before a window opens. The messages are in `argument-error.ts`. */
 import { isRecord, isText, ownFields } from '../foundation/values/guard-untrusted-values'
 import { toApplicationId } from '../foundation/ids'
 import type { AuthorizationArgs, AuthorizationArgsFields } from './authorization-args'

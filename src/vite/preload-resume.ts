@@ -2,7 +2,7 @@
 import type { HtmlTagDescriptor, IndexHtmlTransformContext, Plugin } from 'vite'
 
 /** Part that `resume()` loads for a client with a `tokenStore`. */
-const RESUME = /\/dist\/browser\/load-token-store-sessions\.js$/
+const RESUME = /\/dist\/browser\/load-stored-sessions\.js$/
 const STORES = /\/dist\/browser\/(?:indexed-db|local-storage|session-storage-token)-store\.js$/
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>

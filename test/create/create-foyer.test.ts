@@ -111,6 +111,9 @@ test.each([
   await page.goto(url)
   if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
   await signIn(page, framework, `Welcome, Ada Quinn!${backend === '--backend' ? ' The backend counts 1' : ''}`)
+  // The backend shows a lobby to verified players only.
+  const toStrangers = backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', url))).status : 401
+  expect(toStrangers).toBe(401)
   const seconds = (end: number) => (end - begin) / 1000
   const [all, npm, busy] = [seconds(performance.now()), seconds(installed), processorTime([output, dev.output()])]
   const [load = 0] = loadavg()

@@ -10,8 +10,7 @@ const $ = (id) => document.getElementById(id)
 let lobby, opponent, moves, round, stopWatching, isSending
 
 function show(screen) {
-  const { session } = client
-  $('player').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : ''
+  $('player').textContent = client.session ? `Welcome, ${client.session.user.displayName ?? client.session.userId}!` : ''
   for (const id of ['start', 'meet', 'table']) $(id).hidden = id !== screen
 }
 
@@ -40,8 +39,7 @@ async function enter(join) {
 }
 
 function reset(next) {
-  round = next
-  moves = []
+  ;[round, moves] = [next, []]
   for (const disc of $('board').querySelectorAll('i')) disc.remove()
   draw()
 }
