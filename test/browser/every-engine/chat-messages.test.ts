@@ -131,7 +131,7 @@ inEveryEngine((engineTest) => {
       await page.press('Submit')
       const faults = [3, 3, 1][index]
       await expect.poll(() => count(page, 'dialog .fault')).toBe(faults)
-      expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
+      await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
       expect(await page.evaluate(AXE_FAULTS)).toEqual([])
       await picture(page, `form-${index}-faults`)
       await page.press('Cancel')
