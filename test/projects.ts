@@ -1,12 +1,12 @@
-/** The lanes of the suite, as Vitest projects: `fast` runs from source and needs nothing but Node, the others say what they need. */
+/** Lanes of the suite, as Vitest projects. `fast` runs from source and needs Node alone. Each other lane names its needs. */
 import { availableParallelism } from 'node:os'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 
-/** What is everywhere: a lane that needs more names its folders and what it needs. */
+/** Folders of `test`, by lane. */
 const LANES = {
   /** From source, in one module graph a worker. */
   fast: { include: ['architecture', 'attacks', 'cases', 'emulator', 'flows', 'types', 'unit'], exclude: ['flows/redis'] },
-  /** Generated inputs and schedules: minutes instead of milliseconds, and nothing but Node. */
+  /** Generated inputs and schedules, which take minutes. Needs Node alone. */
   generated: { include: ['generated'] },
   /** A Chromium, and for Electron's main process the desktop tools of a Linux. */
   browser: { include: ['browser', 'electron', 'react'], exclude: ['browser/every-engine'] },

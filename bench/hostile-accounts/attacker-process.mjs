@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true })
 const answers = {}
 const ending = new AbortController()
 
-/** What an account sends, by attack. */
+/** Requests of an account, by attack. */
 const ATTACKS = {
   'false-reports': ({ account, token, lobby }, count) => {
     const invented = { type: 'message', message_id: String(7_000_000 + account * 10_000 + count) }

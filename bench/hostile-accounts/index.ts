@@ -1,5 +1,5 @@
 /**
- * What hostile accounts cost the others at a lobby hub: members who report what did not happen, members who report lobbies that are not
+ * Measures the cost of hostile accounts for the others at a lobby hub: members with false reports, members who report lobbies that are not
  * theirs or do not exist, and strangers with invented tokens. `--attack=false-reports --accounts=10` measures one row of the table.
  */
 import type { Result } from '../measure'

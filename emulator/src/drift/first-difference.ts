@@ -60,7 +60,7 @@ function differenceOfFields({ here, there }: Record<'here' | 'there', Record<str
   return unknown === undefined ? undefined : { kind: 'field_unknown', at: place(unknown), detail: 'only the service sends it' }
 }
 
-/** What a page of another origin may do after the preflight: with its origin, the method, and each header. */
+/** Compares the permissions of a page after its preflight: for its origin, the method, and each header. */
 function differenceOfPreflight({ headers = {} }: Step, { here, there }: { here: Headers; there: Headers }): Difference | undefined {
   const asked: [at: string, values: string][] = [
     ['access-control-allow-origin', headers['origin'] ?? ''],

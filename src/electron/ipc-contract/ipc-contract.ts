@@ -42,8 +42,8 @@ type UnsupportedMember = 'setApplicationId'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof LazyMethods | LocalMember>
 
 /**
- * Whose call it is. `player`: of the player whom the window shows; it ends with `signed_out` once the main process has another session.
- * `token`: the same, unless an argument brings a token. `anyone`: of nobody in particular.
+ * Owner of a call. `player`: the player whom the window shows; it ends with `signed_out` once the main process has another session.
+ * `token`: the same, unless an argument brings a token. `anyone`: nobody in particular.
  */
 export type CallOwner = 'player' | 'token' | 'anyone'
 

@@ -2,7 +2,7 @@
 import { app, net } from 'electron'
 import type { MainClientOptions } from './main-client-options'
 
-/** What Chromium reports, for example `net::ERR_CERT_AUTHORITY_INVALID`. */
+/** Error messages of Chromium, for example `net::ERR_CERT_AUTHORITY_INVALID`. */
 const CHROMIUM_ERROR = /^net::(ERR_\w{1,60})/
 
 /**
