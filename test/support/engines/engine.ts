@@ -51,6 +51,8 @@ export interface LaunchOptions {
   profile?: Profile
   /** The pages need WebGL. Default: false. */
   webgl?: boolean
+  /** The display has room for a picture of a long page; WebKit's window then lacks the focus. Default: false. */
+  takesPictures?: boolean
 }
 
 export interface Engine {

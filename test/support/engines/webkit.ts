@@ -19,8 +19,8 @@ const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
 const BROWSER = `/usr/lib/${ARCHITECTURE}-linux-gnu/webkit2gtk-4.1/MiniBrowser`
 /** Contains the style of the browser's own controls. */
 const SETTINGS = fileURLToPath(new URL('./webkit-settings', import.meta.url))
-/** Room for a picture of a long page. `-fbdir` keeps what the display shows in a file. */
-const SCREEN = '-screen 0 1600x2600x24'
+/** Without a window manager, the window under the pointer has the focus, and the pointer stands in the middle of the screen. */
+const SCREENS = { focused: '1280x1024x24', long: '1600x2600x24' }
 /** Renders without a graphics card. */
 const ENVIRONMENT = {
   NO_AT_BRIDGE: '1',
@@ -31,13 +31,15 @@ const ENVIRONMENT = {
 const capabilities = (args: readonly string[]) => ({ 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] } })
 
 /** The folder of `profile` is unused, since automated sessions store nothing. */
-export async function webkit(test: Skip, { profile }: LaunchOptions = {}): Promise<Engine> {
+export async function webkit(test: Skip, { profile, takesPictures }: LaunchOptions = {}): Promise<Engine> {
   const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run', '/usr/bin/xauth'].find((path) => !existsSync(path))
   if (missing) return unavailable(test, `${missing} is not installed`)
   const port = await freePort()
   // A separate process group, so that the display and the browser end with the driver.
   const display = await mkdtemp(join(tmpdir(), 'foyer-display-'))
-  const driver = spawn('xvfb-run', ['-a', '-s', `${SCREEN} -fbdir ${display}`, DRIVER, '-p', String(port)], {
+  // `-fbdir` keeps what the display shows in a file.
+  const screen = `-screen 0 ${SCREENS[takesPictures ? 'long' : 'focused']} -fbdir ${display}`
+  const driver = spawn('xvfb-run', ['-a', '-s', screen, DRIVER, '-p', String(port)], {
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, ...ENVIRONMENT },
