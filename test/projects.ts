@@ -10,7 +10,7 @@ const LANES = {
   generated: { include: ['generated'] },
   /** A Chromium, and for Electron's main process the desktop tools of a Linux. */
   browser: { include: ['browser', 'electron', 'react'], exclude: ['browser/every-engine'] },
-  /** Chromium, Firefox and WebKit. */
+  /** Chromium, Firefox and WebKit, and the game engines of npm. */
   engines: { include: ['browser/every-engine'] },
   /** A `redis-server`. */
   redis: { include: ['flows/redis'] },
@@ -24,6 +24,8 @@ const filesOf = (folders: readonly string[] = []) => folders.map((folder) => `te
 
 /** One file a process. Three at a time on two cores: tests with browsers and processes wait for most of their time. */
 const ISOLATED = { isolate: true, maxWorkers: 3, sequence: { groupOrder: 1 } }
+const BUILD = 'test/support/global-setup.ts'
+const ENGINES = 'test/support/game-engines.ts'
 const SETTINGS = {
   fast: {
     isolate: false,
@@ -32,7 +34,9 @@ const SETTINGS = {
     setupFiles: ['test/support/load-lazy-parts.ts'],
   },
   generated: ISOLATED,
-  built: { ...ISOLATED, globalSetup: ['test/support/global-setup.ts'] },
+  built: { ...ISOLATED, globalSetup: [BUILD] },
+  engines: { ...ISOLATED, globalSetup: [BUILD, ENGINES] },
+  examples: { ...ISOLATED, globalSetup: [BUILD, ENGINES] },
 }
 
 export const projects: TestProjectInlineConfiguration[] = Object.entries(LANES).map(([name, lane]) => ({
@@ -41,6 +45,6 @@ export const projects: TestProjectInlineConfiguration[] = Object.entries(LANES).
     name,
     include: filesOf(lane.include),
     exclude: filesOf('exclude' in lane ? lane.exclude : []),
-    ...(name === 'fast' || name === 'generated' ? SETTINGS[name] : SETTINGS.built),
+    ...(name in SETTINGS ? SETTINGS[name as keyof typeof SETTINGS] : SETTINGS.built),
   },
 }))

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { approve } from '../support/consent-page'
 import { copyExample, serveExample } from '../support/example-project'
+import { linkEngine, requireGameEngines } from '../support/game-engines'
 import { listen } from '../support/loopback'
 
 let browser: Browser
@@ -62,16 +63,22 @@ test('react: signs in, joins, chats and leaves, and keeps the lobby when a modul
   expect(complaints).toEqual([])
 })
 
-test('phaser: a player signs in on the canvas', async () => {
-  const { page, complaints } = await open(await serveExample(copyExample('phaser', ['phaser'])))
+test('phaser: a player signs in on the canvas', async (context) => {
+  requireGameEngines(context)
+  const root = copyExample('phaser')
+  linkEngine('phaser', root)
+  const { page, complaints } = await open(await serveExample(root))
   await page.waitForFunction(() => document.title === 'Who are you?')
   await signIn(page, () => page.mouse.click(400, 330))
   await page.waitForFunction(() => document.title === 'Welcome, Ada Quinn!')
   expect(complaints).toEqual([])
 })
 
-test('pixi: two players sign in on the canvas, and each sees the stars of the other', async () => {
-  const url = await serveExample(copyExample('pixi', ['pixi.js']))
+test('pixi: two players sign in on the canvas, and each sees the stars of the other', async (context) => {
+  requireGameEngines(context)
+  const root = copyExample('pixi')
+  linkEngine('pixi.js', root)
+  const url = await serveExample(root)
   const pages = [await open(url), await open(url)]
   for (const { page } of pages) {
     await page.waitForFunction(() => document.title === 'Who are you?')

@@ -1,6 +1,7 @@
 /** Finds and starts the Chromium that tests and benchmarks run in. */
 import { accessSync, constants } from 'node:fs'
 import { chromium as playwright, type Browser, type BrowserContext, type LaunchOptions } from 'playwright'
+import { installPackages } from './install-packages'
 
 /** Flags that disable network access and first-run pages. */
 const ARGS = [
@@ -24,6 +25,9 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** Folder of the package with a Chromium, for machines without one. */
+const FALLBACK = 'test/support/fallback-chromium'
+
 /** Browsers speak English, whatever the machine is set to: with `LANG=C` Chromium names its language `en-US@posix`, which Intl refuses. */
 function englishEnvironment(): Record<string, string> {
   const { LC_ALL: _, LANGUAGE: __, ...rest } = process.env
@@ -35,26 +39,34 @@ function englishEnvironment(): Record<string, string> {
 /** Chromium without windows, as Debian installs it. */
 const SHELL = '/usr/bin/chromium-headless-shell'
 
-/** Finds a Chromium: `$CHROMIUM`, then an installed one, then the development dependency, unless the `full` browser is wanted; otherwise returns the reason. */
+/** Finds a Chromium: `$CHROMIUM`, then an installed one, then the one of npm, unless the `full` browser is wanted; otherwise returns the reason. */
 export async function findChromium({ full = false } = {}): Promise<{ path: string } | { reason: string }> {
   const named = process.env['CHROMIUM']
   if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM is ${named}, which cannot be run` }
   const installed = INSTALLED.find(isExecutable)
   if (installed) return { path: installed }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    return { reason: `no Chrome or Chromium is installed; name one in $CHROMIUM (the bundled one is for Linux on x64)` }
+    return { reason: `no Chrome or Chromium is installed; name one in $CHROMIUM (the one of npm is for Linux on x64)` }
   }
   if (full)
     return {
       reason:
-        'no Chrome or Chromium is installed, and the bundled one is a headless shell: it has no popup blocker and no back/forward cache',
+        'no Chrome or Chromium is installed, and the one of npm is a headless shell: it has no popup blocker and no back/forward cache',
     }
   try {
-    const { default: bundled } = await import('@sparticuz/chromium')
-    return { path: await bundled.executablePath() }
+    return { path: await unpackFallback() }
   } catch (error) {
-    return { reason: `no Chrome or Chromium is installed, and the bundled one cannot be unpacked: ${String(error)}` }
+    return { reason: `no Chrome or Chromium is installed, and the one of npm cannot be used: ${String(error)}` }
   }
+}
+
+/** Installs and unpacks the Chromium of npm. @throws Error if it cannot be had. */
+async function unpackFallback(): Promise<string> {
+  const reason = installPackages(FALLBACK)
+  if (reason !== undefined) throw new Error(reason)
+  const module = new URL('fallback-chromium/node_modules/@sparticuz/chromium/build/esm/index.js', import.meta.url).href
+  const { default: fallback }: { default: { executablePath(): Promise<string> } } = await import(module)
+  return fallback.executablePath()
 }
 
 /**

@@ -47,11 +47,11 @@ function packAndUnpack(workspace: string, folder: string): void {
   run('tar', ['-xzf', tarball], folder)
 }
 
-/** Makes a package of the repository's `node_modules` visible to the project. */
-export function link(name: string, project: string): void {
+/** Makes a package of the repository visible to the project. */
+export function link(name: string, project: string, modules = 'node_modules'): void {
   const path = join(project, 'node_modules', name)
   mkdirSync(dirname(path), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules', name), path, 'dir')
+  symlinkSync(join(ROOT, modules, name), path, 'dir')
 }
 
 /** Runs a program and returns its output; an error contains its stderr. */

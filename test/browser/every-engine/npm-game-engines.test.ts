@@ -1,8 +1,9 @@
 /** Game engines of npm, each as the real package beside the SDK in one page: a player signs in by the engine's own input. */
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { inEveryEngine } from '../../support/engines/in-every-engine'
 import { codeOf, ENGINE_GAMES } from '../../support/engines/npm-game-engines'
 import { serveFiles } from '../../support/engines/serve-files'
+import { ENGINE_MODULES, requireGameEngines } from '../../support/game-engines'
 
 const ADA = '175928847299117063'
 
@@ -26,12 +27,14 @@ const WATCHING = `import { watchGestures } from 'foyer-sdk/engine'
   stopped.stop()
   call('sixth', {}, stopped)`
 
+beforeEach(requireGameEngines)
+
 inEveryEngine(
   (engineTest) => {
     for (const game of ENGINE_GAMES) {
       engineTest(`${game.name}: a click on the canvas signs in, and the game loop runs on`, async (engine) => {
         const code = await codeOf(game)
-        const tags = (game.scripts ?? []).map((path) => `<script src="/node_modules/${path}"></script>`).join('')
+        const tags = (game.scripts ?? []).map((path) => `<script src="/${ENGINE_MODULES}/${path}"></script>`).join('')
         const { url } = await serveFiles(({ applicationId, host }) => ({
           '/': `<!doctype html><title>Game</title><link rel="icon" href="data:," /><canvas id="canvas" width="300" height="200"></canvas>
           <script src="/dist/umd/index.umd.js"></script><script src="/dist/umd/foyer.engine.js"></script><script src="/start.js"></script>${tags}

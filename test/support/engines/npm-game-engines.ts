@@ -1,6 +1,10 @@
 /** Games with the real packages of game engines: a button in the middle of the canvas signs in, by the engine's own input. */
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { ENGINE_MODULES } from '../game-engines'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface EngineGameCode {
   name: string
@@ -58,7 +62,7 @@ export const ENGINE_GAMES: readonly EngineGameCode[] = [
   {
     name: 'Three.js',
     isModule: true,
-    code: `import * as THREE from '/node_modules/three/build/three.module.js'
+    code: `import * as THREE from '/${ENGINE_MODULES}/three/build/three.module.js'
       const renderer = new THREE.WebGLRenderer({ canvas })
       const scene = new THREE.Scene()
       const camera = new THREE.PerspectiveCamera(60, 1.5, 0.1, 10)
@@ -128,7 +132,8 @@ export function codeOf({ name, code }: Pick<EngineGameCode, 'name' | 'code'>): s
 async function bundle(code: string): Promise<string> {
   const id = '\0game'
   const output = await build({
-    root: fileURLToPath(new URL('../../../', import.meta.url)),
+    root: join(ROOT, ENGINE_MODULES, '..'),
+    resolve: { alias: { 'foyer-sdk/engine': join(ROOT, 'dist/engine/index.js') } },
     configFile: false,
     logLevel: 'error',
     plugins: [
