@@ -1,4 +1,4 @@
-/** Creates the three tarballs to publish, with their registry pages: `npm run release`, after a build. Publishes nothing. */
+/** Creates the three tarballs to publish, with the API reference and their registry pages: `npm run release`, after a build. Publishes nothing. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,6 +9,7 @@ import { REPOSITORY } from './release/repository.mjs'
 const [target = '.cache/release'] = process.argv.slice(2)
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
+execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Error'], { stdio: 'inherit' })
 for (const folder of ['.', 'emulator', 'create-foyer']) release(folder)
 for (const name of readdirSync(target)) console.log(`npm publish ${join(target, name)}`)
 

@@ -1,11 +1,10 @@
 /** Code blocks in the docs compile unchanged against the packed package, and links have targets. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { link, pack, run, type PackedPackage } from '../support/packed-package'
 import { modules, pages, ROOT } from './markdown-pages'
-import { exportsOf } from './list-exports'
 import { anchors, links } from './markdown-links'
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
@@ -114,33 +113,6 @@ test.each([
 test('a wrong code block fails to compile with its page and line in the message', () => {
   const text = "```ts\nimport { Client } from 'foyer-sdk'\n```\n\n```ts\nnew Client({ applicationId: 1 })\n```\n"
   expect(() => compile(modules({ path: 'docs/wrong.md', text }, 'ts'), BROWSER)).toThrow('docs-wrong.md-6.ts(6,')
-})
-
-/** Exports without a section on the entry’s page of the API reference. */
-const missing = (names: readonly string[], page: string) => names.filter((name) => !new RegExp(`^### .*\\b${name}\\b`, 'm').test(page))
-const reference = (entry: string) => readFileSync(join(ROOT, `docs/reference/${entry}.md`), 'utf8').replaceAll('\\', '')
-
-describe('every export', () => {
-  test.each([
-    'foyer-sdk',
-    'foyer-sdk/server',
-    'foyer-sdk/redis',
-    'foyer-sdk/engine',
-    'foyer-sdk/react',
-    'foyer-sdk/vite',
-    'foyer-sdk/electron/main',
-    'foyer-sdk/electron/checks',
-    'foyer-emulator',
-  ])('of %s has a section in the API reference, which `npm run docs` writes', (entry) => {
-    const names = exportsOf(entry, packed.project)
-    expect(names).not.toEqual([])
-    expect(missing(names, reference(entry))).toEqual([])
-  })
-
-  test('without a section is reported', () => {
-    expect(exportsOf('foyer-sdk', packed.project)).toContain('AuthorizationArgs')
-    expect(missing(['Client', 'ClientOfNobody'], '### Client\n')).toEqual(['ClientOfNobody'])
-  })
 })
 
 describe('every link', () => {

@@ -76,6 +76,7 @@ test('every link of every page in a package leads to a file of the package, and 
       return isAlive ? [] : [`${page.slice(released.length)}: ${target}`]
     }),
   )
+  expect(pages.map((page) => page.slice(released.length + 1))).toContain('foyer-sdk/docs/reference/foyer-sdk/server.md')
   expect(pages.length).toBeGreaterThan(30)
   expect(dead).toEqual([])
 })

@@ -18,7 +18,7 @@ export interface Block {
   code: string
 }
 
-/** Pages written by hand. TypeDoc writes `docs/reference/` and checks its links. */
+/** Pages written by hand. `npm run docs` writes `docs/reference/`. */
 export function pages(): Page[] {
   const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`)
   const paths = [...readdirSync(ROOT), ...inDocs, 'emulator/README.md'].filter(

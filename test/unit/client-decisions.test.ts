@@ -1,10 +1,8 @@
 /** Parts of a client: names of options and events, origins of a backend, the state of a sign-in, and invitations. */
-import { readFileSync } from 'node:fs'
-import { SessionError } from 'foyer-sdk'
+import { type ClientEvents, type ClientOptions, SessionError } from 'foyer-sdk'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAuthState } from '../../src/client/context/auth-state'
 import { resolveOptions } from '../../src/client/context/client-options'
-import type { ClientEvents } from '../../src/client/context/client-events'
 import { ClientEmitter } from '../../src/client/client-emitter'
 import { InvitationJoins } from '../../src/client/context/invitation-joins'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../../src/client/methods/resolve-backend-url'
@@ -15,16 +13,52 @@ import { codeOf, rejection } from '../support/settle'
 
 const HOST = 'https://service.test'
 
-/** Names of the properties of an interface, in the reference that is generated from its comments. */
-function documented(name: string): string[] {
-  const [, section = ''] = readFileSync('docs/reference/foyer-sdk.md', 'utf8').split(`\n### ${name}\n`)
-  return Array.from(section.split('\n### ')[0]?.matchAll(/^\| <a id="[^"]+"><\/a> `(\w+)/gm) ?? [], ([, property = '']) => property)
+/** Every option with a value. The type check fails if one is missing. */
+const OPTIONS: Record<keyof ClientOptions, unknown> = {
+  applicationId: '1082700000000000001',
+  service: { host: HOST },
+  redirectUri: null,
+  surface: null,
+  fetch: null,
+  clock: null,
+  tokenStore: null,
+  profile: null,
+  refuseExtraScopes: null,
+  requireIdToken: null,
+  requestTimeout: null,
+  maxWait: null,
+  rateLimitStore: null,
+  lobbyUpdates: null,
+  backendOrigins: null,
+  logger: null,
 }
 
+/** Every event. The type check fails if one is missing. */
+const EVENTS: Record<keyof ClientEvents, true> = {
+  statusChanged: true,
+  sessionChanged: true,
+  tokenExpiring: true,
+  tokenRefreshed: true,
+  maybeClosed: true,
+  rateLimited: true,
+  rateLimitDelayed: true,
+  browserUnavailable: true,
+  activityLaunched: true,
+  activityParticipants: true,
+  activityJoin: true,
+  activityLobby: true,
+  activityClosed: true,
+  lobbyCreated: true,
+  lobbyUpdated: true,
+  lobbyDeleted: true,
+  lobbyMessage: true,
+  log: true,
+}
+
+const resolve = (options: object) => resolveOptions({ service: { host: HOST }, ...options }, undefined, async () => undefined)
+
 describe('the options of a client', () => {
-  it.each(documented('ClientOptions'))('may contain %s, but not a misspelling of it', async (name) => {
-    const value = name === 'service' ? { host: HOST } : name === 'applicationId' ? '1082700000000000001' : null
-    const resolve = (options: object) => resolveOptions({ service: { host: HOST }, ...options }, undefined, async () => undefined)
+  it.each(Object.entries(OPTIONS))('may contain %s, but not a misspelling of it', async (name, value) => {
     expect(() => resolve({ [name]: value })).not.toThrow()
     expect(await rejection(() => resolve({ [`${name}s`]: value }))).toMatchObject({ message: expect.stringContaining(`mean ${name}?`) })
   })
@@ -78,7 +112,7 @@ describe('a service in a container', () => {
 })
 
 describe('the events of a client', () => {
-  it.each(documented('ClientEvents'))('include %s', (given) => {
+  it.each(Object.keys(EVENTS))('include %s', (given) => {
     const name = given as keyof ClientEvents
     const emitter = new ClientEmitter()
     const seen: string[] = []
