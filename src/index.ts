@@ -54,6 +54,7 @@ export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
 // Lobbies and rate limits
 export { lobbyStream } from './browser/lobby-stream'
+export type { LobbyStreamOptions } from './browser/open-lobby-stream'
 export { parseLobbyUpdate } from './lobbies/lobby-updates'
 export type { LobbyUpdate, LobbyUpdates, OwnChange, PlayerRequests, StreamTools } from './lobbies/lobby-updates'
 export type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobbies/lobby'

@@ -29,7 +29,7 @@ export interface CommandOptions {
   /** Event name of a `SUBSCRIBE` command. */
   event?: string
   /** Time-out in ms. Default: 10,000. Commands that show the player a dialog need more. */
-  timeout?: number
+  timeout?: number | undefined
   signal?: AbortSignal | undefined
 }
 

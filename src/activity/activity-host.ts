@@ -60,7 +60,7 @@ export interface ActivityHost extends ActivityLaunch, ActivityHostCommands {
    *
    * @throws ApiError `invalid_channel` or `invalid_permissions` for the dialog; `invalid_user` for a user who is no friend.
    */
-  inviteFriends(options?: { userIds?: readonly string[]; content?: string } & HostCallOptions): Promise<void>
+  inviteFriends(options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions): Promise<void>
   /**
    * Shows what the player does in the game, until the next call; null removes it. With `party.lobbyId` the size of the party follows the
    * lobby. With `secrets.join` friends can be invited into the lobby: the client joins the lobby of an accepted invitation by itself, and
@@ -152,7 +152,8 @@ export function createActivityHost(parts: HostParts, events: HostEvents, readPla
   const methods = Object.assign(commands, {
     command: (name: string, args: object = {}, options?: HostCallOptions) => connection.command(name, args, { ...options }),
     subscribe: events.subscribe.bind(events),
-    inviteFriends: (options?: { userIds?: readonly string[]; content?: string } & HostCallOptions) => inviteFriends(commands, options),
+    inviteFriends: (options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions) =>
+      inviteFriends(commands, options),
     setPresence: async (next: ActivityPresence | null, options?: HostCallOptions) => {
       if (next?.secrets?.join) parts.followInvitations()
       await presence.set(next, options)
@@ -178,7 +179,7 @@ function requireMapped(mapped: string | null): string {
 
 async function inviteFriends(
   commands: ActivityHostCommands,
-  { userIds, content, ...options }: { userIds?: readonly string[]; content?: string } & HostCallOptions = {},
+  { userIds, content, ...options }: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions = {},
 ): Promise<void> {
   if (!userIds) return commands.openInviteDialog({}, options)
   for (const userId of userIds) await commands.inviteUserEmbedded({ userId, ...(content !== undefined && { content }) }, options)

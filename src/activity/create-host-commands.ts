@@ -8,9 +8,9 @@ import { camelFields, snakeFields } from './rename-fields'
 /** Options of a command. */
 export interface HostCallOptions {
   /** Time in ms until the call rejects with `timed_out`. Default: 10,000; with a dialog for the player 600,000. */
-  timeout?: number
+  timeout?: number | undefined
   /** Aborts the call; the host may still carry it out. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -25,10 +25,10 @@ export interface ActivityHostCommands {
     args: {
       clientId: string
       scope: readonly string[]
-      codeChallenge?: string
-      codeChallengeMethod?: 'S256'
-      state?: string
-      prompt?: 'none'
+      codeChallenge?: string | undefined
+      codeChallengeMethod?: 'S256' | undefined
+      state?: string | undefined
+      prompt?: 'none' | undefined
     },
     options?: HostCallOptions,
   ): Promise<{ code: string }>
@@ -50,7 +50,7 @@ export interface ActivityHostCommands {
   /** Differences between platforms. */
   getPlatformBehaviors(args?: object, options?: HostCallOptions): Promise<{ iosKeyboardResizesView?: boolean }>
   /** Quest of the application. */
-  getQuest(args?: { questId?: string }, options?: HostCallOptions): Promise<{ questId: string; externalCtaUrl: string }>
+  getQuest(args?: { questId?: string | undefined }, options?: HostCallOptions): Promise<{ questId: string; externalCtaUrl: string }>
   /** Enrollment of the player in a quest. */
   getQuestEnrollmentStatus(args: { questId: string }, options?: HostCallOptions): Promise<{ questId: string; isEnrolled: boolean }>
   /** Friends, requests and blocked users, with presence. Scope `relationships.read`. */
@@ -62,7 +62,7 @@ export interface ActivityHostCommands {
   /** Lets the player upload an image. Rejects if they cancel. */
   initiateImageUpload(args?: object, options?: HostCallOptions): Promise<{ imageUrl: string }>
   /** Invites a friend into this instance. Scope `relationships.read` (assumed). */
-  inviteUserEmbedded(args: { userId: string; content?: string }, options?: HostCallOptions): Promise<void>
+  inviteUserEmbedded(args: { userId: string; content?: string | undefined }, options?: HostCallOptions): Promise<void>
   /** Asks the player, and opens a web page outside the Activity. */
   openExternalLink(args: { url: string }, options?: HostCallOptions): Promise<{ opened: boolean | null }>
   /** Shows friends to invite. `invalid_channel` in direct messages, `invalid_permissions` without CREATE_INSTANT_INVITE. */
@@ -79,17 +79,26 @@ export interface ActivityHostCommands {
   setConfig(args: { useInteractivePip: boolean }, options?: HostCallOptions): Promise<{ useInteractivePip: boolean }>
   /** Mobile: locks the orientation. */
   setOrientationLockState(
-    args: { lockState: OrientationLock; pictureInPictureLockState?: OrientationLock; gridLockState?: OrientationLock },
+    args: {
+      lockState: OrientationLock
+      pictureInPictureLockState?: OrientationLock | undefined
+      gridLockState?: OrientationLock | undefined
+    },
     options?: HostCallOptions,
   ): Promise<void>
   /** Lets the player share the result of a command. */
   shareInteraction(
-    args: { command: string; options?: readonly { name: string; value: string }[]; content?: string; requireLaunchChannel?: boolean },
+    args: {
+      command: string
+      options?: readonly { name: string; value: string }[] | undefined
+      content?: string | undefined
+      requireLaunchChannel?: boolean | undefined
+    },
     options?: HostCallOptions,
   ): Promise<{ success: boolean }>
   /** Lets the player share a link into the Activity; the `customId` reaches the launched game. */
   shareLink(
-    args: { message: string; customId?: string; linkId?: string },
+    args: { message: string; customId?: string | undefined; linkId?: string | undefined },
     options?: HostCallOptions,
   ): Promise<{ success: boolean; didCopyLink: boolean; didSendMessage: boolean }>
   /** Desktop: lets the player buy a product. */

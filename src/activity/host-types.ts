@@ -16,26 +16,28 @@ export interface HostUser {
 /** Rich presence: what friends see of the game. */
 export interface HostPresence {
   /** 0 playing, 2 listening, 3 watching, 5 competing. Default: 0. */
-  readonly type?: number
+  readonly type?: number | undefined
   /** First line, 2 to 128 characters. */
-  readonly details?: string
+  readonly details?: string | undefined
   /** Second line, 2 to 128 characters. */
-  readonly state?: string
+  readonly state?: string | undefined
   /** Start and end in epoch milliseconds. */
-  readonly timestamps?: { readonly start?: number; readonly end?: number }
+  readonly timestamps?: { readonly start?: number | undefined; readonly end?: number | undefined } | undefined
   /** Images and their captions. */
-  readonly assets?: {
-    readonly largeImage?: string
-    readonly largeText?: string
-    readonly smallImage?: string
-    readonly smallText?: string
-  }
+  readonly assets?:
+    | {
+        readonly largeImage?: string | undefined
+        readonly largeText?: string | undefined
+        readonly smallImage?: string | undefined
+        readonly smallText?: string | undefined
+      }
+    | undefined
   /** Id of the group, 2 to 128 characters, and its size: current members and maximum. */
-  readonly party?: { readonly id: string; readonly size?: readonly [current: number, max: number] }
+  readonly party?: { readonly id: string; readonly size?: readonly [current: number, max: number] | undefined } | undefined
   /** Secrets; `join` lets invited players join, 2 to 128 characters. */
-  readonly secrets?: { readonly join?: string; readonly match?: string }
+  readonly secrets?: { readonly join?: string | undefined; readonly match?: string | undefined } | undefined
   /** True if a match has a definite end. */
-  readonly instance?: boolean
+  readonly instance?: boolean | undefined
 }
 
 /** Relationship of the player to another user. */

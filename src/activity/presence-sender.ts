@@ -7,7 +7,9 @@ import type { HostPresence } from './host-types'
 export interface ActivityPresence extends Omit<HostPresence, 'party'> {
   /** The group: an id with sizes, or a lobby of the player with its maximum size. */
   readonly party?:
-    { readonly id: string; readonly size?: readonly [current: number, max: number] } | { readonly lobbyId: string; readonly max: number }
+    | { readonly id: string; readonly size?: readonly [current: number, max: number] | undefined }
+    | { readonly lobbyId: string; readonly max: number }
+    | undefined
 }
 
 /** Lobby, as far as a party needs it. */

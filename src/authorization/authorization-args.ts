@@ -17,25 +17,25 @@ export interface AuthorizationCodeChallenge {
 /** Fields of `AuthorizationArgs`. Every method that accepts the class also accepts a plain object with these fields. */
 export interface AuthorizationArgsFields {
   /** Application id, as a decimal string or a bigint. Default: the id set on the client (docs/interface/authorization.md#arguments). */
-  clientId?: string | bigint
+  clientId?: string | bigint | undefined
   /** Space-separated OAuth scopes, for example `Client.getDefaultPresenceScopes()` (docs/interface/authorization.md#scopes). */
-  scopes?: string
+  scopes?: string | undefined
   /** OAuth `state`. Default, and recommended: a secure random value (docs/interface/authorization.md#arguments). */
-  state?: string
+  state?: string | undefined
   /** Value that the ID token will contain (docs/interface/authorization.md#arguments). Default: a secure random value. */
-  nonce?: string
+  nonce?: string | undefined
   /**
    * Challenge from `createAuthorizationCodeVerifier()` if the caller stores the verifier itself
    * (docs/interface/authorization.md#code-challenge). Default: the client creates the pair.
    */
-  codeChallenge?: AuthorizationCodeChallenge
+  codeChallenge?: AuthorizationCodeChallenge | undefined
   /** Installation type (docs/interface/authorization.md#integration-types). Default: none. */
-  integrationType?: IntegrationType
+  integrationType?: IntegrationType | undefined
   /**
    * Custom scheme of the redirect URI: `mygame` redirects to `mygame:/authorize/callback` (docs/interface/authorization.md#redirects).
    * Default: the surface's redirect URI.
    */
-  customSchemeParam?: string
+  customSchemeParam?: string | undefined
 }
 
 const FIELDS = ['clientId', 'scopes', 'state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const

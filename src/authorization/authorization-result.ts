@@ -11,10 +11,10 @@ export interface ResultBinding {
   /** Nonce of the request. Undefined if none was sent: an ID token with a nonce is then rejected. */
   nonce?: string | undefined
   /** Requested scopes, space-separated; undefined if unknown. */
-  scopes?: string
-  clientId?: string
+  scopes?: string | undefined
+  clientId?: string | undefined
   /** Client that the result belongs to; undefined for a trusted code, which any client may redeem. */
-  owner?: string
+  owner?: string | undefined
 }
 
 /** Properties that identify a client. */
@@ -55,7 +55,7 @@ export class AuthorizationResult {
    * Creates a result without checks, for a code that the game's own backend or native shell obtained and verified. `nonce`: the nonce that
    * was sent, if any; without it, an ID token with a nonce is rejected.
    */
-  static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string }): AuthorizationResult {
+  static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string | undefined }): AuthorizationResult {
     const { nonce } = { ...options }
     return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, { nonce })
   }

@@ -13,7 +13,7 @@ export interface OpenOptions {
   /** Reports that the window seems to be closed. A hint only: a page with `Cross-Origin-Opener-Policy` appears closed while it is open. */
   maybeClosed: () => void
   /** @internal The attempt, for a surface that finds out in `open` that it leaves the page. It must stay on the machine. */
-  attempt?: Attempt
+  attempt?: Attempt | undefined
 }
 
 /**

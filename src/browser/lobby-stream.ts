@@ -1,6 +1,7 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
 import type { LobbyUpdates } from '../lobbies/lobby-updates'
+import type { LobbyStreamOptions } from './open-lobby-stream'
 import type { OpenLobbyStream } from './player-lobby-stream'
 
 /**
@@ -22,7 +23,7 @@ import type { OpenLobbyStream } from './player-lobby-stream'
  * const client = new Client({ applicationId, service, backendOrigins, lobbyUpdates: lobbyStream('https://game.example/lobbies') })
  * ```
  */
-export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdates {
+export function lobbyStream(url: string, options?: LobbyStreamOptions): LobbyUpdates {
   let stream: Promise<OpenLobbyStream> | undefined
   return {
     subscribe(listener, tools = { clock: systemClock, log: () => undefined }) {

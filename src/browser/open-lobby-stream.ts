@@ -1,4 +1,5 @@
 /** Opens a stream of lobby updates: with the player's token where that may be sent, otherwise as an `EventSource`. */
+import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { type LobbyUpdate, lobbyEvents, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-updates'
 import type { OpenLobbyStream } from './player-lobby-stream'
 import { openPlayerStream } from './open-player-stream'
@@ -7,10 +8,16 @@ import { openPlayerStream } from './open-player-stream'
 const CLOSED = 2
 const MAX_DELAY = 60_000
 
+/** Options of `lobbyStream`. */
+export interface LobbyStreamOptions {
+  /** Sends cookies to another origin. For an `EventSource` only. Default: false. */
+  withCredentials?: boolean | undefined
+}
+
 export interface LobbyStreamContext {
   readonly url: string
   /** For an `EventSource`. */
-  readonly options: EventSourceInit | undefined
+  readonly options: LobbyStreamOptions | undefined
   readonly tools: StreamTools
   readonly listener: (update: LobbyUpdate) => void
 }
@@ -34,7 +41,7 @@ function listenToEventSource({ url, options, tools: { clock, log }, listener }: 
   let end: () => void
   let refusals = 0
   const open = () => {
-    const source = new EventSource(url, options)
+    const source = new EventSource(url, withoutUndefined(options))
     end = () => source.close()
     forwardEvents(source, listener)
     source.addEventListener('open', () => (refusals = 0))

@@ -18,11 +18,11 @@ export interface PopupOptions {
    */
   redirectUri?: string | undefined
   /** Width in CSS pixels. Default: 480. The popup is centred over the game. */
-  width?: number
+  width?: number | undefined
   /** Height in CSS pixels. Default: 720. */
-  height?: number
+  height?: number | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /**

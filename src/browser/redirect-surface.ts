@@ -11,7 +11,7 @@ export interface RedirectOptions {
    * Page that calls `handleCallback()` or `resume()`, absolute or relative to the page. Default: the current page without query and
    * fragment, which are restored after the return.
    */
-  redirectUri?: string
+  redirectUri?: string | undefined
 }
 
 /**

@@ -127,7 +127,7 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
     return this.#inModule('activity', (module) => module.joinActivityLobby(options))
   }
 
-  async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser> {
+  async fetchCurrentUser(options?: { accessToken?: Secret | string | undefined; signal?: AbortSignal | undefined }): Promise<CurrentUser> {
     return this.#inModule('user', (module) => module.fetchCurrentUser(options))
   }
 
@@ -210,7 +210,7 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
     return this.#inModule('lobbies', (module) => module.joinLinkedLobbyGuild(lobbyId, options))
   }
 
-  async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void> {
+  async watchLobby(lobbyId: string, options?: { interval?: number | undefined } & CallOptions): Promise<() => void> {
     return this.#inModule('lobbies', (module) => module.watchLobby(lobbyId, options))
   }
 

@@ -10,7 +10,7 @@ type Loaded = [result: AuthorizationResult, exchange: TokenClient]
 /** Shows the authorize page while the code loads. A failed load aborts the authorization, so that no consent is wasted. */
 export async function authorizeWhileLoading(
   context: ClientContext,
-  { surface = context.surface, signal }: { surface?: AuthorizationSurface; signal?: AbortSignal },
+  { surface = context.surface, signal }: { surface?: AuthorizationSurface | undefined; signal?: AbortSignal | undefined },
   authorize: (signal: AbortSignal) => Promise<AuthorizationResult>,
 ): Promise<Loaded> {
   const cancellation = new AbortController()

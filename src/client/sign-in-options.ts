@@ -7,11 +7,11 @@ import type { Secret } from '../foundation/secret'
 /** Options of `authorize`. */
 export interface AuthorizeOptions {
   /** Presents the authorize page. Default: the client's own surface. */
-  surface?: AuthorizationSurface
+  surface?: AuthorizationSurface | undefined
   /** Time in ms until `timed_out`. Default: 300,000 (5 minutes); 600,000 for a surface that leaves the page. */
-  timeout?: number
+  timeout?: number | undefined
   /** Aborts the sign-in with `aborted`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Options of `signIn`. */
@@ -19,9 +19,9 @@ export interface SignInOptions extends AuthorizeOptions {
   /**
    * Arguments of the authorization. Default: the communication scopes. `scopes` must contain `openid`, because a session needs an ID token.
    */
-  args?: AuthorizationArgsFields
+  args?: AuthorizationArgsFields | undefined
   /** A result from `handleCallback` or `authorize`. With it, no authorize page is shown. */
-  result?: AuthorizationResult
+  result?: AuthorizationResult | undefined
   /** Required only if `args.codeChallenge` was set: the verifier that belongs to that challenge. */
-  codeVerifier?: Secret | string
+  codeVerifier?: Secret | string | undefined
 }

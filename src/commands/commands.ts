@@ -1,4 +1,5 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
+import type { Optional } from '../foundation/optional'
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api'
@@ -26,21 +27,21 @@ export interface CommandsOptions {
 /** Options of every call. */
 export interface CallOptions {
   /** Aborts the call with `aborted`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Options of `list`. */
 export interface ListOptions extends CallOptions {
   /** True returns complete dictionaries; otherwise `name_localized` and `description_localized` for one locale. Default: false. */
-  withLocalizations?: boolean
+  withLocalizations?: boolean | undefined
   /** Locale of the texts in a list without dictionaries. Default: the service's choice. */
-  locale?: string
+  locale?: string | undefined
 }
 
 /** Options of `edit`. */
 export interface EditOptions extends CallOptions {
   /** Type of the edited command. Without it, only rules that apply to all types are checked before sending. */
-  knownType?: number
+  knownType?: number | undefined
 }
 
 /** Characters allowed in a header value. */
@@ -98,7 +99,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Replaces every given field as a whole. Renaming a command deletes its permissions (docs/interface/command-permissions.md#rules). */
   async edit(
     commandId: string,
-    changes: Partial<Omit<Body, 'type'>> & Pick<CommandEditBody, 'type'>,
+    changes: Optional<Omit<Body, 'type'>> & Pick<CommandEditBody, 'type'>,
     options?: EditOptions,
   ): Promise<ApplicationCommand> {
     const { knownType, signal } = { ...options }

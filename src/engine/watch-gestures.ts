@@ -7,7 +7,7 @@ import { listenForGestures } from './next-gesture'
 /** Options of `callOnGesture`. */
 export interface GestureCallOptions {
   /** Ends the waiting for a gesture, for example when the menu with the button disappears: rejects with AuthorizationError `aborted`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Result of `watchGestures`. */

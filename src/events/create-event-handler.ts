@@ -23,13 +23,13 @@ export interface EventHandlerOptions extends Listeners {
   /** Handlers by event name, and `other` for all further events. */
   on: EventListeners
   /** Maximum age of a signature in ms. Default and maximum: 900,000 (15 minutes). */
-  maxAge?: number
+  maxAge?: number | undefined
   /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
-  maxBodyBytes?: number
+  maxBodyBytes?: number | undefined
   /** Store of delivered events, shared by several processes. Default: memory of this process. */
-  replays?: ReplayStore
+  replays?: ReplayStore | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** Handles one request of the service. Never rejects. */
@@ -118,7 +118,7 @@ async function run(event: ServiceEvent, on: EventListeners): Promise<void> {
 }
 
 async function call<Type extends keyof EventDataByType>(
-  on: { readonly [Each in Type]?: (data: EventDataByType[Each], event: ServiceEvent) => unknown },
+  on: { readonly [Each in Type]?: ((data: EventDataByType[Each], event: ServiceEvent) => unknown) | undefined },
   { type, data }: { type: Type; data: EventDataByType[Type] },
   event: ServiceEvent,
 ): Promise<void> {

@@ -24,7 +24,7 @@ export interface HttpContext {
   /** The `User-Agent` header. Undefined in a page. */
   userAgent?: string | undefined
   /** Aborts every request when the client is closed. */
-  closeSignal?: AbortSignal
+  closeSignal?: AbortSignal | undefined
   /** ms for a request without a time-out of its own. Default: `TOKEN_TIMEOUT`. */
   tokenTimeout?: number | undefined
 }

@@ -26,31 +26,31 @@ export interface InteractionHandlerBase extends Listeners {
   /** Commands from `defineCommand`, unique by type and name. */
   commands: readonly DefinedCommand[]
   /** Handles buttons and select menus. Default: an error message. */
-  onComponent?: Handler<ComponentInteraction>
+  onComponent?: Handler<ComponentInteraction> | undefined
   /** Modals from `defineModal`, unique by `custom_id`. Default: none. */
-  modals?: readonly DefinedModal[]
+  modals?: readonly DefinedModal[] | undefined
   /** Handles submitted modals that are not among `modals`. Default: an error message. */
-  onModal?: Handler<ModalInteraction>
+  onModal?: Handler<ModalInteraction> | undefined
   /** Returns the message shown to the player if a handler fails; it must not reveal internals. Default: a generic English sentence. */
-  errorMessage?: ErrorMessage
+  errorMessage?: ErrorMessage | undefined
   /**
    * Readers of the placeholder of a deferral, and messages that do not say it by `ephemeral`. A command or handler may declare its own. Default:
    * messages are `public`, and so is `defer()`; the automatic deferral is `private`.
    */
-  visibility?: Visibility
+  visibility?: Visibility | undefined
   /**
    * Time in ms until a handler without a response is deferred automatically, counted from the signed timestamp: 0 to 2,999. The service waits
    * 3,000 ms for the response to arrive. Default: 2,000.
    */
-  deferAfter?: number
+  deferAfter?: number | undefined
   /** Maximum age of a signature in ms. Default: 300,000 (5 minutes); maximum: 900,000. */
-  maxAge?: number
+  maxAge?: number | undefined
   /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
-  maxBodyBytes?: number
+  maxBodyBytes?: number | undefined
   /** Replay store shared by several processes. Default: memory of this process. */
-  replays?: ReplayStore
+  replays?: ReplayStore | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** Handles one request. Never rejects. */

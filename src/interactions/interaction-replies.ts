@@ -31,7 +31,7 @@ export class InteractionReplies {
   }
 
   /** Defers the response; `editReply` completes it. */
-  async defer(interaction: Addressed, options?: { ephemeral?: boolean }): Promise<void> {
+  async defer(interaction: Addressed, options?: { ephemeral?: boolean | undefined }): Promise<void> {
     const { ephemeral } = { ...options }
     await this.#calls.send(callbackCall(interaction, { type: 5, ...deferralData(ephemeral ? 'private' : 'public') }))
   }

@@ -63,7 +63,7 @@ export interface Answerable {
    * Defers the response and shows a loading state; `reply` completes it. `ephemeral` applies to that reply too, unless it says otherwise.
    * Default: the declared `visibility`, or false.
    */
-  defer(options?: { ephemeral?: boolean }): Promise<void>
+  defer(options?: { ephemeral?: boolean | undefined }): Promise<void>
   /** Sends a further message; after `defer` it completes the response. Requires `service`. */
   followUp(reply: Reply | string): Promise<Message>
   /** Edits the first response. Who sees it cannot change. Requires `service`. */
@@ -75,7 +75,7 @@ export interface Answerable {
 /** Interactions that can launch an Activity (docs/interface/interactions.md#responses). */
 export interface Launchable {
   /** Launches the Activity (callback type 12). Must be the first response. */
-  launchActivity(options?: { withResponse?: false }): Promise<void>
+  launchActivity(options?: { withResponse?: false | undefined }): Promise<void>
   /** Launches the Activity and returns its instance, shared by all who launch it there. Requires `service`. */
   launchActivity(options: { withResponse: true }): Promise<ActivityInstance>
 }
@@ -164,9 +164,12 @@ export type Suggestions<Value extends string | number> = readonly (Value | Autoc
  * Launches the Activity; function form of `interaction.launchActivity()`. @throws ConfigurationError `invalid_argument` for interactions
  * that cannot.
  */
-export function launchActivity(interaction: Launchable, options?: { withResponse?: false }): Promise<void>
+export function launchActivity(interaction: Launchable, options?: { withResponse?: false | undefined }): Promise<void>
 export function launchActivity(interaction: Launchable, options: { withResponse: true }): Promise<ActivityInstance>
-export async function launchActivity(interaction: Launchable, options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
+export async function launchActivity(
+  interaction: Launchable,
+  options?: { withResponse?: boolean | undefined },
+): Promise<ActivityInstance | void> {
   if (typeof interaction?.launchActivity !== 'function') throw new ConfigurationError('invalid_argument', 'interaction')
   return options?.withResponse ? interaction.launchActivity({ withResponse: true }) : interaction.launchActivity()
 }

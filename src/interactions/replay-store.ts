@@ -13,9 +13,9 @@ export const REPLAYS = { name: 'replays', methods: ['seen'], example: 'redisStor
 /** Options of `createReplayMemory`. */
 export interface ReplayMemoryOptions {
   /** Maximum number of stored keys; the older half is evicted first. Default: 100,000, about 20 MB. */
-  capacity?: number
+  capacity?: number | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** Synchronous replay store. */

@@ -12,9 +12,9 @@ const MAX_PAYLOAD = 8192
 /** Options of `verifyActivityRequest`. */
 export interface VerifyActivityRequestOptions {
   /** Word in the name of the payload's header, `x-<brand>-proxy-payload`. Default: `service`. */
-  brand?: string
+  brand?: string | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** Payload of a signed request. Only its times are documented; the other fields describe the player. */

@@ -17,13 +17,13 @@ const TIMESTAMP = 'x-signature-timestamp'
 /** Options of `verifyInteraction`. */
 export interface VerifyOptions {
   /** Maximum deviation of the timestamp in ms, in both directions. Default: 300,000 (5 minutes); maximum: 900,000. */
-  maxAge?: number
+  maxAge?: number | undefined
   /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
-  maxBodyBytes?: number
+  maxBodyBytes?: number | undefined
   /** Replay store. Default: none; a recorded request passes again within `maxAge`. */
-  replays?: ReplayStore
+  replays?: ReplayStore | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /**

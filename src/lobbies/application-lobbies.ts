@@ -18,9 +18,9 @@ import { type ChangeMetadata, updateMetadata } from './update-metadata'
 /** Options of every lobby call. */
 export interface LobbyCallOptions {
   /** Aborts the call, waiting or in progress, with `aborted`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Priority among calls that wait for the same limit, with weights 8, 4 and 1. Default: `normal`. */
-  priority?: 'high' | 'normal' | 'low'
+  priority?: 'high' | 'normal' | 'low' | undefined
 }
 
 /** Application that calls. */

@@ -33,7 +33,7 @@ export interface OwnChange {
   /** Lobby that the player has joined, left or changed, or has sent a message to. */
   readonly lobbyId: string
   /** Id of a sent message. */
-  readonly messageId?: string
+  readonly messageId?: string | undefined
 }
 
 /** Services that a client provides to its stream. */
@@ -43,7 +43,7 @@ export interface StreamTools {
   /** Writes to the client's `logger` and its `log` event. */
   readonly log: Log
   /** Requests with the player's token. Absent outside of a client. */
-  readonly player?: PlayerRequests
+  readonly player?: PlayerRequests | undefined
 }
 
 /** Source of lobby updates: a stream of the game's backend, for example `lobbyStream(url)`, or the emulator's events. */

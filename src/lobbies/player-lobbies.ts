@@ -11,7 +11,7 @@ import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } fro
 /** Options of every call. */
 export interface CallOptions {
   /** Aborts the call, waiting or in progress, with `aborted`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** One-time invitation to the guild of a linked channel. */

@@ -8,11 +8,11 @@ import { checkId, checkMetadata } from './check-member'
 /** Options for creating or joining a lobby. */
 export interface JoinOptions {
   /** Replaces the lobby's metadata, also of an existing lobby. Default: unchanged. */
-  lobbyMetadata?: Metadata
+  lobbyMetadata?: Metadata | undefined
   /** Replaces the player's own metadata in the lobby. Default: unchanged. */
-  memberMetadata?: Metadata
+  memberMetadata?: Metadata | undefined
   /** Time in ms until an empty lobby ends: 5,000 to 604,800,000 (docs/interface/lobbies.md#limits). Assumed default: 300,000. */
-  idleTimeout?: number
+  idleTimeout?: number | undefined
 }
 
 /** Length of a secret and of a message in characters (docs/interface/lobbies.md#player-endpoints). */

@@ -13,7 +13,7 @@ const SWEEP_SIZE = 1000
 /** Options of `memoryLobbyBroker`. */
 export interface MemoryLobbyBrokerOptions {
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** Creates a broker for the hubs of one process; the default of `createLobbyHub`. */

@@ -11,7 +11,7 @@ import { MESSAGE } from './message-shapes'
 /** Options of `validateMessage`. */
 export interface ValidateMessageOptions {
   /** `create`: a new message. `edit`: absent fields stay unchanged, and null clears. Default: `create`. */
-  operation?: 'create' | 'edit'
+  operation?: 'create' | 'edit' | undefined
   /** Largest file in bytes, as `attachment_size_limit` of the interaction states. Default: not checked. */
   attachmentSizeLimit?: number | undefined
 }

@@ -11,7 +11,7 @@ import { IDLE, LobbySubscription, type LobbySnapshot } from './lobby-subscriptio
 /** Options of `useLobby`. Read when the lobby is joined; components with the same secret share those of the first. */
 export interface LobbyHookOptions extends JoinOptions {
   /** Time in ms between two requests for new messages, at least 1,000. Default: 5,000. 0: none, for games with `lobbyUpdates`. */
-  interval?: number
+  interval?: number | undefined
 }
 
 /** Result of `useLobby`. The calls stay the same functions between renders. */
@@ -41,7 +41,8 @@ export function useLobby(secret: string | null | undefined, options: LobbyHookOp
     latest.current = options
   })
   const subscribe = useCallback(
-    (listener: () => void) => open(store, secret)?.subscribe(listener, { interval: 5000, ...latest.current }) ?? (() => undefined),
+    (listener: () => void) =>
+      open(store, secret)?.subscribe(listener, { ...latest.current, interval: latest.current.interval ?? 5000 }) ?? (() => undefined),
     [store, secret],
   )
   const getSnapshot = () => find(store, secret)?.getSnapshot() ?? IDLE

@@ -20,14 +20,14 @@ import { createScriptRunner, type RedisCommands, type RunScript } from './run-sc
 /** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
   /** Key prefix. Processes with the same prefix share their limits, so use one per application. Default: `foyer`. */
-  prefix?: string
+  prefix?: string | undefined
   /**
    * Minimum number of processes. Running processes are counted automatically; this covers the time before, and processes that cannot reach
    * Redis. Default: 1.
    */
-  processes?: number
+  processes?: number | undefined
   /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
-  logger?: Log
+  logger?: Log | undefined
 }
 
 /** ms, one window at most, for which a server grants nothing that may lack the last grants. */

@@ -22,9 +22,9 @@ export interface RedisBrokerCommands extends RedisCommands {
 /** Options of `redisLobbyBroker`. */
 export interface RedisLobbyBrokerOptions {
   /** Key prefix and channel name. Hubs with the same prefix share their lobbies, so use one per application. Default: `foyer`. */
-  prefix?: string
+  prefix?: string | undefined
   /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
-  logger?: Log
+  logger?: Log | undefined
 }
 
 /** Keys in one script call, so that none blocks the server for long. */

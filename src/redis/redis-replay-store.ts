@@ -20,9 +20,9 @@ export interface RedisSetCommand extends ReplaceableConnection, SetupCommands {
 /** Options of `redisStore`. */
 export interface RedisReplayStoreOptions {
   /** Key prefix. Endpoints with the same prefix share what they received, so use one per application. Default: `foyer`. */
-  prefix?: string
+  prefix?: string | undefined
   /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
-  logger?: Log
+  logger?: Log | undefined
 }
 
 /** Store for the option `replays` of `createInteractionHandler` and `createEventHandler`. */

@@ -29,7 +29,7 @@ export interface ActivityInstances {
    *
    * @throws ValidationError `invalid_argument`. @throws RateLimitError, ApiError, NetworkError or ProtocolError.
    */
-  get(instanceId: string, options?: { signal?: AbortSignal }): Promise<ActivityInstanceDetails | null>
+  get(instanceId: string, options?: { signal?: AbortSignal | undefined }): Promise<ActivityInstanceDetails | null>
 }
 
 export function createActivityInstances({ api, applicationId }: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {

@@ -25,7 +25,10 @@ export interface ApplicationUsers {
    *
    * @throws ValidationError `invalid_argument`. @throws RateLimitError, ApiError (`unknown_user`), NetworkError or ProtocolError.
    */
-  get(userId: string, options?: { signal?: AbortSignal; priority?: 'high' | 'normal' | 'low' }): Promise<ApplicationUser>
+  get(
+    userId: string,
+    options?: { signal?: AbortSignal | undefined; priority?: 'high' | 'normal' | 'low' | undefined },
+  ): Promise<ApplicationUser>
 }
 
 const OPTIONAL_TEXT: Rule = { ...TEXT, isOptional: true }

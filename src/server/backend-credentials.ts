@@ -23,7 +23,7 @@ export interface ClientCredentialsOptions {
   /**
    * Requested scopes. Default: `applications.commands.update`, required for writing commands (docs/interface/commands.md#authentication).
    */
-  scopes?: readonly string[]
+  scopes?: readonly string[] | undefined
 }
 
 /**

@@ -20,20 +20,20 @@ export interface BackendOptions extends LimitListeners {
   /** Host of the service, and any deviation from the default endpoints and rate limits. */
   service: ServiceOptions
   /** HTTP client. Default: the platform's `fetch` at construction time. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
   /** Transport for API calls, for example `undiciTransport(pool)`. Default: `fetch`. */
-  transport?: Transport
+  transport?: Transport | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
   /** Time-out in ms of one request. Default: 30,000. */
-  requestTimeout?: number
+  requestTimeout?: number | undefined
   /** Maximum time in ms that a call waits for rate limits; longer waits reject at once. Default: 60,000. */
-  maxWait?: number
+  maxWait?: number | undefined
   /**
    * Store for limits shared by several processes or clients: `redisRateLimitStore(…)` or `MemoryRateLimitStores`. Default: this client
    * only.
    */
-  rateLimitStore?: RateLimitStore
+  rateLimitStore?: RateLimitStore | undefined
 }
 
 const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[] = [

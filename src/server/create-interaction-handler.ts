@@ -14,9 +14,9 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
    * Service for calls after the first response. Default: none; slow handlers then fail with `too_slow`, and later responses with
    * `service_missing`.
    */
-  service?: ServiceOptions
+  service?: ServiceOptions | undefined
   /** HTTP client. Default: the platform's `fetch` at construction time. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
 }
 
 const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [

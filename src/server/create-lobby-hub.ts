@@ -26,33 +26,33 @@ export interface LobbyHubOptions {
    * read within its rate limits. Without `users`, such players have no names. Without `limits`, reports of players may use up its rate limit.
    */
   client: {
-    readonly applicationId?: string
+    readonly applicationId?: string | undefined
     readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'>
-    readonly users?: ApplicationUsers
-    readonly limits?: () => readonly Pick<RateLimitUsage, 'bucket' | 'free' | 'limit'>[]
+    readonly users?: ApplicationUsers | undefined
+    readonly limits?: (() => readonly Pick<RateLimitUsage, 'bucket' | 'free' | 'limit'>[]) | undefined
   }
   /** Verifies the player of a request, from `createPlayerVerifier`. */
   verify: VerifyPlayer
   /** Connects several processes, for example `redisLobbyBroker(redis)`. Default: memory, for one process. */
-  broker?: LobbyBroker
+  broker?: LobbyBroker | undefined
   /** ms after a player's last stream has ended until other members see the player as away. Default: 10,000. */
-  awayAfter?: number
+  awayAfter?: number | undefined
   /**
    * Further ms until the player is removed from their lobbies; if the process that would do it has ended, another one does, up to 150 s
    * later. The same in all processes. Default: never.
    */
-  removeAfter?: number
+  removeAfter?: number | undefined
   /** Maximum number of streams of this process; further ones are refused with 503. Default: 20,000. */
-  maxStreams?: number
+  maxStreams?: number | undefined
   /**
    * Maximum number of streams that this process opens in a second. Further requests are refused with 503 and a `Retry-After` that spreads
    * the players over the following seconds, as after an outage. `Infinity`: no limit. Default: 500.
    */
-  maxConnectsPerSecond?: number
+  maxConnectsPerSecond?: number | undefined
   /** Receives log entries; entries contain no secrets. Default: none. */
-  logger?: Log
+  logger?: Log | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** Endpoint for `lobbyStream` of the players' clients. */

@@ -26,13 +26,13 @@ export interface PlayerVerifierOptions {
    * Accepts access tokens too, looked up at the service and cached for at most a minute. Default: false, ID tokens only, which are verified
    * without a request. Players whose ID token has ended, or who have none, send their access token: it lets your backend act for them.
    */
-  accessTokens?: boolean
+  accessTokens?: boolean | undefined
   /** Store for limits shared by several processes, for looked up access tokens. Default: this verifier only. */
-  rateLimitStore?: RateLimitStore
+  rateLimitStore?: RateLimitStore | undefined
   /** HTTP client. Default: the platform's `fetch` at construction time. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /**

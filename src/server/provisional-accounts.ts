@@ -38,7 +38,7 @@ export interface ProvisionalAccounts {
    * return Response.json({ accessToken: accessToken.reveal(), expiresAt })
    * ```
    */
-  getToken(account: BotIssuedAccount, options?: { signal?: AbortSignal }): Promise<TokenSet>
+  getToken(account: BotIssuedAccount, options?: { signal?: AbortSignal | undefined }): Promise<TokenSet>
   /**
    * Separates a player of the game's own accounts from the full account into which the player was merged, and revokes that account's tokens
    * for the application. The next `getToken` returns a new account.
@@ -46,7 +46,7 @@ export interface ProvisionalAccounts {
    * @throws ValidationError `invalid_argument`. @throws ApiError `account_provisional`, `unknown_user`, … @throws RateLimitError, NetworkError
    *   or ProtocolError.
    */
-  unmerge(externalUserId: string, options?: { signal?: AbortSignal }): Promise<void>
+  unmerge(externalUserId: string, options?: { signal?: AbortSignal | undefined }): Promise<void>
 }
 
 interface Parts extends Pick<LimitedApi, 'api'> {

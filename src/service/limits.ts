@@ -1,4 +1,6 @@
 /** Documented rate limits of the service (docs/interface/rate-limits.md#limits). A deployment may set others in its configuration. */
+import type { Optional } from '../foundation/optional'
+import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 
 /** A rate limit: `limit` requests per `per` ms. */
@@ -71,8 +73,9 @@ export const DEVELOPMENT_LIMITS: Limits = {
  * The limits of a deployment: the documented ones, overridden by its own.
  * @throws ConfigurationError `invalid_argument`.
  */
-export function limitsOf({ limits }: { limits?: Partial<Limits> }): Limits {
-  for (const [name, each] of Object.entries<Partial<Limit> | undefined>({ ...limits })) {
+export function limitsOf({ limits: given }: { limits?: Optional<Limits> | undefined }): Limits {
+  const limits = withoutUndefined(given)
+  for (const [name, each] of Object.entries<Partial<Limit> | undefined>(limits)) {
     const { limit, per } = each ?? {}
     if (!Number.isSafeInteger(limit) || Number(limit) < 1 || !Number.isFinite(per) || Number(per) <= 0) {
       throw new ConfigurationError('invalid_argument', `service.limits.${name}`)

@@ -1,4 +1,5 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
+import type { Optional } from '../foundation/optional'
 import { isText, ownFields, withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/require-names'
@@ -28,16 +29,16 @@ export interface ServiceConfig {
   /** Policy for callbacks without `iss` (RFC 9207 section 2.4): `required` rejects them. Default: `optional`. */
   issuerInCallback: 'optional' | 'required'
   /** Allowed origins of an Activity's host window. Default: `host`; for a service on this machine every local origin. */
-  activityOrigins?: readonly string[]
+  activityOrigins?: readonly string[] | undefined
   /** Name that the service uses in its URL schemes and header names. Default: `service`. */
   brand: string
   /**
    * Host names that may use plain `http:` beside this machine, for example `['emulator']` in a network of containers. For development only: a
    * production build refuses them as `insecure_endpoint`. Default: none.
    */
-  developmentHosts?: readonly string[]
+  developmentHosts?: readonly string[] | undefined
   /** Limits that differ from those of the interface (docs/interface/rate-limits.md#limits), by bucket or by route. */
-  limits?: Partial<Limits>
+  limits?: Optional<Limits> | undefined
 }
 
 /** Default time-out in ms of requests about tokens and accounts. */
@@ -51,7 +52,7 @@ const ORIGIN = /^https?:\/\/[^/?\\]+$/i
 const NO_PATH = "It is an origin: remove the path. Give the API's root as service.baseUrl"
 
 /** Settings that a game gives for its service: the host, and any value that differs from the defaults. */
-export type ServiceOptions = Pick<ServiceConfig, 'host'> & Partial<ServiceConfig>
+export type ServiceOptions = Pick<ServiceConfig, 'host'> & Optional<Omit<ServiceConfig, 'host'>>
 
 /**
  * Fills in the defaults, checks every address and freezes the result, so that later code cannot redirect a sign-in.

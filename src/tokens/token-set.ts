@@ -17,9 +17,9 @@ export interface IdTokenClaims {
   /** Epoch seconds. */
   iat: number
   /** Nonce of the sign-in. */
-  nonce?: string
+  nonce?: string | undefined
   /** Authorized party: the application that requested the token. */
-  azp?: string
+  azp?: string | undefined
   [claim: string]: unknown
 }
 
@@ -28,7 +28,7 @@ export interface TokenSet {
   /** Access token, for requests to the service. */
   accessToken: Secret
   /** Absent if the service issues none (provisional accounts, child tokens). */
-  refreshToken?: Secret
+  refreshToken?: Secret | undefined
   /** Token type of the Authorization header. */
   tokenType: 'Bearer'
   /** Epoch ms of this machine's clock. */
@@ -36,9 +36,9 @@ export interface TokenSet {
   /** The granted scopes; the requested ones if the response has no scope field (RFC 6749 section 5.1). */
   scopes: readonly string[]
   /** ID token, if the service issued one. */
-  idToken?: Secret
+  idToken?: Secret | undefined
   /** Claims of the verified ID token. */
-  claims?: IdTokenClaims
+  claims?: IdTokenClaims | undefined
 }
 
 /** RFC 6749 appendix A.12: visible characters and no space, bounded. */

@@ -15,9 +15,9 @@ export interface FoyerPluginOptions {
    * Emulator of `vite dev`. Default: the one in `FOYER_URL` and `FOYER_APPLICATION_ID`, as `foyer-emulator exec` and an env file set them;
    * otherwise one is started, with these settings. False: none, and the variables come from `.env` files.
    */
-  emulator?: EmulatorSettings | false
+  emulator?: EmulatorSettings | false | undefined
   /** Shows the developer panel in the page during `vite dev`. Default: true if the plugin has started the emulator. */
-  panel?: boolean
+  panel?: boolean | undefined
 }
 
 /**

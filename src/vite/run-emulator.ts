@@ -11,17 +11,17 @@ import { shareEmulator, type SharedSettings } from './share-emulator'
 /** Settings of the emulator that the plugin starts; see docs/emulator.md. */
 export interface EmulatorSettings {
   /** Port on 127.0.0.1. Default: 4320, or any free one while it is in use. */
-  port?: number
+  port?: number | undefined
   /** Application, players and guilds, or the path of a JSON file with them. The callback page of the dev server is added. */
-  seed?: Record<string, unknown> | string
+  seed?: Record<string, unknown> | string | undefined
   /** SQLite file that keeps sign-ins over restarts. Default: in memory. */
-  state?: string
+  state?: string | undefined
   /** Rate limits. Default: `production`. */
-  limits?: 'production' | 'development' | 'off'
+  limits?: 'production' | 'development' | 'off' | undefined
   /** URL of the backend's interactions endpoint. */
-  interactionsUrl?: string
+  interactionsUrl?: string | undefined
   /** URL of the game in an Activity, for the emulator's host page. */
-  activityUrl?: string
+  activityUrl?: string | undefined
 }
 
 export interface DevelopmentService extends ServiceVariables {
@@ -35,7 +35,7 @@ const DEFAULT_PORT = 4320
 
 /** Resolves with undefined if the game names its service itself. */
 export async function openService(
-  { emulator: settings = {} }: { emulator?: EmulatorSettings | false },
+  { emulator: settings = {} }: { emulator?: EmulatorSettings | false | undefined },
   config: UserConfig,
 ): Promise<DevelopmentService | undefined> {
   if (settings === false) return undefined

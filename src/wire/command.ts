@@ -1,4 +1,5 @@
 /** Application commands in the format of the REST API (docs/interface/commands.md). Types only. */
+import type { Optional } from '../foundation/optional'
 import type { Snowflake } from '../foundation/ids'
 
 /** 1 CHAT_INPUT, 2 USER, 3 MESSAGE, 4 PRIMARY_ENTRY_POINT (docs/interface/commands.md#command-types). */
@@ -27,7 +28,7 @@ export interface ApplicationCommandOptionChoice {
   /** 1 to 100 characters. */
   name: string
   /** Names by locale. A locale without an entry shows `name`. */
-  name_localizations?: Localizations | null
+  name_localizations?: Localizations | null | undefined
   /** Of the option's own type; at most 100 characters for a string. */
   value: string | number
 }
@@ -39,68 +40,68 @@ export interface ApplicationCommandOption {
   /** 1 to 32 characters, lower case, unique among its neighbours. */
   name: string
   /** Names by locale. A locale without an entry shows `name`. */
-  name_localizations?: Localizations | null
+  name_localizations?: Localizations | null | undefined
   /** 1 to 100 characters. */
   description: string
   /** Descriptions by locale. A locale without an entry shows `description`. */
-  description_localizations?: Localizations | null
+  description_localizations?: Localizations | null | undefined
   /** Required options come first. Not for subcommands and groups. */
-  required?: boolean
+  required?: boolean | undefined
   /** STRING, INTEGER, NUMBER: the only valid values. At most 25. */
-  choices?: readonly ApplicationCommandOptionChoice[]
+  choices?: readonly ApplicationCommandOptionChoice[] | undefined
   /** Of a subcommand its parameters, of a group its subcommands. At most 25. */
-  options?: readonly ApplicationCommandOption[]
+  options?: readonly ApplicationCommandOption[] | undefined
   /** CHANNEL: the channel types to offer. */
-  channel_types?: readonly number[]
+  channel_types?: readonly number[] | undefined
   /** INTEGER, NUMBER. */
-  min_value?: number
+  min_value?: number | undefined
   /** INTEGER, NUMBER. */
-  max_value?: number
+  max_value?: number | undefined
   /** STRING: 0 to 6000. */
-  min_length?: number
+  min_length?: number | undefined
   /** STRING: 1 to 6000. */
-  max_length?: number
+  max_length?: number | undefined
   /** STRING, INTEGER, NUMBER: the application suggests values while the player types. Not beside choices. */
-  autocomplete?: boolean
+  autocomplete?: boolean | undefined
   /**
    * ATTACHMENT: accepted kinds of files. Used by public services and absent from the interface (docs/interface/commands.md#options): sent
    * as it is, unchecked.
    */
-  file_types?: readonly string[]
+  file_types?: readonly string[] | undefined
 }
 
 /** Fields of a guild command (docs/interface/commands.md#request-bodies). */
 export interface GuildCommandBody {
   /** Default 1, CHAT_INPUT. */
-  type?: ApplicationCommandType
+  type?: ApplicationCommandType | undefined
   /** 1 to 32 characters; of CHAT_INPUT in lower case. */
   name: string
   /** Names by locale. A locale without an entry shows `name`. */
-  name_localizations?: Localizations | null
+  name_localizations?: Localizations | null | undefined
   /** 1 to 100 characters for CHAT_INPUT; not for USER and MESSAGE. */
-  description?: string
+  description?: string | undefined
   /** Descriptions by locale. A locale without an entry shows `description`. */
-  description_localizations?: Localizations | null
+  description_localizations?: Localizations | null | undefined
   /** CHAT_INPUT. At most 25. */
-  options?: readonly ApplicationCommandOption[]
+  options?: readonly ApplicationCommandOption[] | undefined
   /** A bit set as decimal digits. `'0'`: administrators only. */
-  default_member_permissions?: string | null
+  default_member_permissions?: string | null | undefined
   /** @deprecated Use `default_member_permissions` (docs/interface/commands.md#deprecated-fields). */
-  default_permission?: boolean | null
+  default_permission?: boolean | null | undefined
   /** Age-restricted (docs/interface/commands.md#age-restriction). */
-  nsfw?: boolean
+  nsfw?: boolean | undefined
 }
 
 /** Fields of a global command (docs/interface/commands.md#request-bodies); `handler` for an entry point only. */
 export interface GlobalCommandBody extends GuildCommandBody {
   /** @deprecated Use `contexts` (docs/interface/commands.md#deprecated-fields). */
-  dm_permission?: boolean | null
+  dm_permission?: boolean | null | undefined
   /** Default: the application's configured types. */
-  integration_types?: readonly ApplicationIntegrationType[]
+  integration_types?: readonly ApplicationIntegrationType[] | undefined
   /** Default: all of them. */
-  contexts?: readonly InteractionContextType[] | null
+  contexts?: readonly InteractionContextType[] | null | undefined
   /** Entry point commands only: the handler of the launch. */
-  handler?: EntryPointHandlerType
+  handler?: EntryPointHandlerType | undefined
 }
 
 /**
@@ -108,13 +109,13 @@ export interface GlobalCommandBody extends GuildCommandBody {
  */
 export interface CommandOverwriteBody extends GlobalCommandBody {
   /** Id of an existing command. Without it the service matches by type and name. */
-  id?: string
+  id?: string | undefined
 }
 
 /** An edit: each given field replaces the old value entirely, absent fields stay (docs/interface/commands.md#global-commands). */
-export type CommandEditBody = Partial<Omit<GlobalCommandBody, 'type'>> & {
+export type CommandEditBody = Optional<Omit<GlobalCommandBody, 'type'>> & {
   /** 4 makes a global command the entry point (assumed). Another type cannot be set. */
-  type?: 4
+  type?: 4 | undefined
 }
 
 /** A command as the service returns it (docs/interface/commands.md#command). */
@@ -126,37 +127,37 @@ export interface ApplicationCommand {
   /** Application that the command belongs to. */
   application_id: Snowflake
   /** Of guild commands only. */
-  guild_id?: Snowflake
+  guild_id?: Snowflake | undefined
   /** Name of the command. */
   name: string
   /** Names by locale. A locale without an entry shows `name`. */
-  name_localizations?: Localizations | null
+  name_localizations?: Localizations | null | undefined
   /** For lists that were requested without localizations, if there is a string for the requester's locale. */
-  name_localized?: string
+  name_localized?: string | undefined
   /** Empty, never null, for USER and MESSAGE. */
   description: string
   /** Descriptions by locale. A locale without an entry shows `description`. */
-  description_localizations?: Localizations | null
+  description_localizations?: Localizations | null | undefined
   /** Description in the requester's locale, as for `name_localized`. */
-  description_localized?: string
+  description_localized?: string | undefined
   /** Options in the order in which the player sees them. */
-  options?: readonly ApplicationCommandOption[]
+  options?: readonly ApplicationCommandOption[] | undefined
   /** Permissions that a member needs, as a bit set in decimal digits; `'0'`: administrators only; null: everyone. */
-  default_member_permissions?: string | null
+  default_member_permissions?: string | null | undefined
   /** Old form of `contexts`: available in direct messages. */
-  dm_permission?: boolean
+  dm_permission?: boolean | undefined
   /** Old form of `default_member_permissions`. */
-  default_permission?: boolean | null
+  default_permission?: boolean | null | undefined
   /** Age-restricted. */
-  nsfw?: boolean
+  nsfw?: boolean | undefined
   /** Installations in which the command is available. */
-  integration_types?: readonly number[]
+  integration_types?: readonly number[] | undefined
   /** Contexts in which the command is available; null: all. */
-  contexts?: readonly number[] | null
+  contexts?: readonly number[] | null | undefined
   /** Grows with every change that matters. */
   version: Snowflake
   /** Entry point commands only: the handler of the launch. */
-  handler?: EntryPointHandlerType
+  handler?: EntryPointHandlerType | undefined
 }
 
 /** Allows or forbids a command for a role, a user or a channel (docs/interface/command-permissions.md#entries). */

@@ -15,11 +15,11 @@ export type LobbyMemberFlags = 0 | 1
 /** A lobby created by a backend: players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints). */
 export interface LobbyBody {
   /** String keys and values. Null removes all of them. */
-  metadata?: LobbyMetadata | null
+  metadata?: LobbyMetadata | null | undefined
   /** At most 25; an edit replaces the whole list. */
-  members?: readonly LobbyMemberEntry[] | null
+  members?: readonly LobbyMemberEntry[] | null | undefined
   /** Seconds without members until the lobby ends: 5 to 604,800 (docs/interface/lobbies.md#limits). Assumed default: 300. */
-  idle_timeout_seconds?: number | null
+  idle_timeout_seconds?: number | null | undefined
 }
 
 /** A member in a list. */
@@ -27,19 +27,19 @@ export interface LobbyMemberEntry {
   /** The user. */
   id: string
   /** String keys and values. Null removes all of them. */
-  metadata?: LobbyMetadata | null
+  metadata?: LobbyMetadata | null | undefined
   /** Bit set. */
-  flags?: LobbyMemberFlags | null
+  flags?: LobbyMemberFlags | null | undefined
 }
 
 /** Settable fields of a member: absent fields stay as they are, and are empty for a new member. */
 export interface LobbyMemberBody {
   /** String keys and values. Null removes all of them. */
-  metadata?: LobbyMetadata | null
+  metadata?: LobbyMetadata | null | undefined
   /** Bit set. */
-  flags?: LobbyMemberFlags | null
+  flags?: LobbyMemberFlags | null | undefined
   /** Another name, for example of a character: 1 to 80 characters (docs/interface/lobbies.md#lobby-member). */
-  additional_name?: string | null
+  additional_name?: string | null | undefined
 }
 
 /** An entry of a bulk update: adds, updates or removes a member (docs/interface/lobbies.md#lobby-member). */
@@ -47,7 +47,7 @@ export interface LobbyMemberUpdate extends LobbyMemberBody {
   /** The user. */
   id: string
   /** True removes the member. */
-  remove_member?: boolean
+  remove_member?: boolean | undefined
 }
 
 /** A member of a lobby. */

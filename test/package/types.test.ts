@@ -136,6 +136,52 @@ test.each([
   expect(compile(TSC_7, { file, code: MAIN, options: shell })).toBe('')
 })
 
+/** A value of the environment, as a build replaces it. */
+const FROM_ENVIRONMENT = `import { Client, popupSurface, type SignInOptions } from 'foyer-sdk'
+import { ApplicationClient, botToken } from 'foyer-sdk/server'
+declare const env: { readonly APPLICATION_ID?: string; readonly HOST: string | undefined; readonly API: string | undefined }
+declare const signal: AbortSignal | undefined
+const service = { host: env.HOST ?? 'https://service.example', baseUrl: env.API }
+const client = new Client({ applicationId: env.APPLICATION_ID, service, redirectUri: env.API, surface: undefined })
+const options: SignInOptions = { args: undefined, signal, surface: env.API ? popupSurface({ redirectUri: env.API }) : undefined }
+export const play = async (): Promise<string> => (await client.signIn(options)).userId
+export const score = () => client.fetchBackend('/score', { signal, body: undefined })
+export const backend = new ApplicationClient({ applicationId: '1', service, credentials: botToken('x'), maxWait: undefined })
+`
+
+test.each([
+  { how: 'nodenext, a module', file: 'env.mts', options: { module: 'NodeNext' } },
+  { how: 'a bundler', file: 'env.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
+])('options that may be undefined compile for $how', ({ file, options }) => {
+  expect(compile(TSC, { file, code: FROM_ENVIRONMENT, options })).toBe('')
+  expect(compile(TSC_7, { file, code: FROM_ENVIRONMENT, options })).toBe('')
+})
+
+/** Every entry, and what shows that its types were found. */
+const EVERY_ENTRY = `import { Client } from 'foyer-sdk'
+import { botToken } from 'foyer-sdk/server'
+import { redisStore } from 'foyer-sdk/redis'
+import { useLobby } from 'foyer-sdk/react'
+import { foyer } from 'foyer-sdk/vite'
+import { createMainClient } from 'foyer-sdk/electron/main'
+import * as checks from 'foyer-sdk/electron/checks'
+import * as preload from 'foyer-sdk/electron/preload'
+import * as engine from 'foyer-sdk/engine'
+import { Client as CoreClient } from 'foyer-sdk/foyer.core.umd.js'
+import 'foyer-sdk/global'
+export const entries = [Client, botToken, redisStore, useLobby, foyer, createMainClient, checks, preload, engine, CoreClient]
+// @ts-expect-error A number loses digits, whatever resolves the module.
+export const wrong = [new Client({ applicationId: 1 }), new CoreClient({ applicationId: 1 })]
+// @ts-expect-error A token is text.
+botToken(1)
+`
+
+test('moduleResolution node finds the types of every entry', () => {
+  for (const name of ['react', '@types/react', 'vite', 'ioredis']) link(name, packed.project)
+  const options = { module: 'CommonJS', moduleResolution: 'Node10', ignoreDeprecations: '6.0', types: ['node'], skipLibCheck: true }
+  expect(compile(TSC, { file: 'entries.ts', code: EVERY_ENTRY, options })).toBe('')
+})
+
 test('a wrong call does not compile', () => {
   const code = "import { Client } from 'foyer-sdk'\nnew Client({ applicationId: 1 })\n"
   expect(() => compile(TSC, { file: 'game.mts', code, options: { module: 'NodeNext' } })).toThrow(/TS2741|TS2322/)

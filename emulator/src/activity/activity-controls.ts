@@ -1,4 +1,5 @@
 /** Programming interface of the Activity (types only). */
+import type { Optional } from '../foundation/optional.js'
 import type { DeviceState, VoiceState } from './device-state.js'
 import type { Invitation } from './invitation-store.js'
 import type { Entitlement, SkuInput } from './purchase-store.js'
@@ -26,7 +27,7 @@ export interface PlayerChange {
   /** Temperature of the device, on mobile. */
   thermalState?: DeviceState['thermalState'] | undefined
   hardwareAcceleration?: boolean | undefined
-  voice?: Partial<VoiceState> | undefined
+  voice?: Optional<VoiceState> | undefined
   globalName?: string | null | undefined
   locale?: string | undefined
   /** Name in a guild. */

@@ -1,5 +1,7 @@
 /** Changes of a player's device, voice, profile and relationships by hand, with the events that follow. */
 import type { EmulatorContext } from '../context/emulator-context.js'
+import { dropUndefined } from '../foundation/drop-undefined.js'
+import type { Optional } from '../foundation/optional.js'
 import type { Player } from '../seed/seed.js'
 import type { ActivityHost } from './activity-host.js'
 import type { PlayerChange } from './activity-controls.js'
@@ -38,9 +40,10 @@ function changeDevice({ layoutMode, orientation, thermalState, hardwareAccelerat
 }
 
 /** Everybody in the player's instances is notified. */
-function changeVoice(change: Partial<VoiceState>, { player, host }: Target): void {
+function changeVoice(given: Optional<VoiceState>, { player, host }: Target): void {
   const { voice } = host.stores.devices.of(player.id)
   const { speaking: spoke } = voice
+  const change = dropUndefined(given)
   Object.assign(voice, change)
   for (const instance of instancesOf(player, host)) {
     const { channelId, guildId } = instance.location

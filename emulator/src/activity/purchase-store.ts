@@ -7,7 +7,7 @@ export interface SkuInput {
   id: string
   name: string
   /** 2: durable, 3: consumable, 5: subscription. Default: 2. */
-  type?: number
+  type?: number | undefined
   /** Amount in the smallest unit of the currency. */
   price: { amount: number; currency: string }
 }

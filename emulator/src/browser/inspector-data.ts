@@ -1,5 +1,5 @@
 /** Data of the inspector, as the control plane sends it (types only). */
-import type { FaultRule } from '../faults/fault-rule.js'
+import type { ReadRule } from '../faults/fault-rule.js'
 import type { LimitsView } from '../limits/limits.js'
 import type { Lobby } from '../model/lobby.js'
 import type { LoggedRequest } from '../server/request-log.js'
@@ -15,7 +15,7 @@ export interface ListedRequest extends LoggedRequest {
 }
 
 /** A fault rule as the emulator keeps it. */
-export type SetFault = Required<FaultRule>
+export type SetFault = ReadRule
 
 export interface PlayerEntry {
   id: string

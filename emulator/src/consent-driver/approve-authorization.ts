@@ -9,7 +9,7 @@ import { type Page, requestPage } from './request-page.js'
 export interface ApprovalInput {
   /** Id or username. */
   as: string
-  deny?: boolean
+  deny?: boolean | undefined
 }
 
 interface Steps {

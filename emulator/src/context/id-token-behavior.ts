@@ -1,4 +1,6 @@
 /** Behavior of ID tokens that tests can change. Every setting gives more than services of this kind do, and is off by default. */
+import { dropUndefined } from '../foundation/drop-undefined.js'
+import type { Optional } from '../foundation/optional.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface IdTokenBehavior {
@@ -16,7 +18,8 @@ export interface IdTokenBehavior {
 const defaultIdTokens: IdTokenBehavior = { names: false, onRefresh: false, forEveryGrant: false }
 
 /** @throws EmulatorError `invalid_setting` */
-export function resolveIdTokens(given: Partial<IdTokenBehavior> = {}): IdTokenBehavior {
+export function resolveIdTokens(options: Optional<IdTokenBehavior> = {}): IdTokenBehavior {
+  const given = dropUndefined(options)
   for (const [name, value] of Object.entries(given)) {
     if (!(name in defaultIdTokens))
       throw new EmulatorError('invalid_setting', `idTokens: there is no ${name}: there are ${Object.keys(defaultIdTokens).join(', ')}`)

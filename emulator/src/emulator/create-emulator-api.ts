@@ -5,6 +5,7 @@ import type { ActivityService } from '../activity/activity-service.js'
 import { Registry } from '../commands/registry.js'
 import type { EventDeliveries } from '../webhooks/event-deliveries.js'
 import type { InteractionService } from '../interactions/interaction-service.js'
+import { dropUndefined } from '../foundation/drop-undefined.js'
 import type { Faults } from '../faults/faults.js'
 import type { Emulator, EmulatorUser, TokenRequest } from './emulator.js'
 import type { RequestLog } from '../server/request-log.js'
@@ -100,7 +101,7 @@ function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator
       return faults.list()
     },
     limits: (input) => {
-      if (input !== undefined) limits.set(input)
+      if (input !== undefined) limits.set(typeof input === 'string' ? input : dropUndefined(input))
       return limits.view()
     },
   }

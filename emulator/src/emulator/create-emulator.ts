@@ -1,4 +1,6 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and returns the controls. */
+import { dropUndefined } from '../foundation/drop-undefined.js'
+import type { Optional } from '../foundation/optional.js'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createHostListener } from '../activity/create-host-listener.js'
@@ -39,52 +41,52 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 
 export interface EmulatorOptions {
   /** Port to listen on. Default: 0, any free port. */
-  port?: number
+  port?: number | undefined
   /**
    * Additional address to listen on, so that phones can open the pages and the API; `0.0.0.0` for all addresses of this machine. Anyone
    * who can connect can sign in as any player. The control plane and `url` stay on 127.0.0.1. Default: none.
    */
-  host?: string
+  host?: string | undefined
   /** File of `FOYER_*` variables that keeps the secrets over restarts; created if it does not exist. */
-  envFile?: string
+  envFile?: string | undefined
   /** Application, players and guilds, or the path of a JSON file with them. Default: an example application with six players. */
-  seed?: SeedInput | string
+  seed?: SeedInput | string | undefined
   /** SQLite file for the state, which survives a kill. Default: in memory. */
-  state?: string
+  state?: string | undefined
   /** Strictness of commands, and propagation delay of global ones. */
-  commands?: Partial<CommandBehavior>
+  commands?: Optional<CommandBehavior> | undefined
   /** Rate limits. Default: the documented ones. */
-  limits?: LimitsInput
+  limits?: LimitsInput | undefined
   /** Size limits of lobbies, and lifetime of their secrets. */
-  lobbies?: Partial<LobbyBehavior>
+  lobbies?: Optional<LobbyBehavior> | undefined
   /** A refresh revokes the old access token too, not only the old refresh token. Default: false. */
-  strictRefresh?: boolean
+  strictRefresh?: boolean | undefined
   /**
    * Headers that pages may send: the service's list, or `requested` for any that a page asks for. Default: `fixed`
    * (docs/interface/README.md#pages).
    */
-  allowedHeaders?: 'fixed' | 'requested'
+  allowedHeaders?: 'fixed' | 'requested' | undefined
   /** ID tokens that hold, or come with, more than those of services of this kind. Default: false for each. */
-  idTokens?: Partial<IdTokenBehavior>
+  idTokens?: Optional<IdTokenBehavior> | undefined
   /** URL of the backend's interactions endpoint; probed before the first interaction. */
-  interactionsUrl?: string
+  interactionsUrl?: string | undefined
   /** URL of the backend's endpoint for events; probed before the first one. */
-  eventsUrl?: string
+  eventsUrl?: string | undefined
   /** URL of the game that the Activity's host page frames. */
-  activityUrl?: string
+  activityUrl?: string | undefined
   /** Port of the host page on localhost; another one is used while it is busy. Default: 3333. */
-  activityPort?: number
+  activityPort?: number | undefined
   /**
    * URL mappings of the Activity's proxy. With them, even an empty list, the game is served as in the service: under one origin, with
    * `/.proxy/`, and with a content policy that blocks every host without a mapping. Default: no such rules.
    */
-  activityMappings?: readonly ProxyMapping[]
+  activityMappings?: readonly ProxyMapping[] | undefined
   /** Called with every completed request, as in `requests`; not with those of the control plane. */
-  onRequest?: (request: LoggedRequest) => void
+  onRequest?: ((request: LoggedRequest) => void) | undefined
   /** Called with notices for the developer, one sentence each; for example that the host page is on another port. */
-  onNotice?: (notice: string) => void
+  onNotice?: ((notice: string) => void) | undefined
   /** Additional headers of the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
-  pageHeaders?: Record<string, string>
+  pageHeaders?: Record<string, string> | undefined
 }
 
 /** Every option; `true` for an http: or https: URL. */
@@ -118,7 +120,8 @@ function resolveBehavior({ commands, lobbies, idTokens }: EmulatorOptions) {
   }
 }
 
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function createEmulator(given: EmulatorOptions = {}): Promise<Emulator> {
+  const options: EmulatorOptions = dropUndefined(given)
   requireKnownOptions(options, OPTIONS)
   requireHeaders(options.pageHeaders ?? {})
   const seed = loadSeed(options.seed)

@@ -88,5 +88,5 @@ export interface TokenRequest {
   user: string
   action: 'expire' | 'revoke'
   /** Kind of tokens to expire. Default: `access`. */
-  kind?: 'access' | 'refresh'
+  kind?: 'access' | 'refresh' | undefined
 }

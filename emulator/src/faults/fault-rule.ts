@@ -5,35 +5,41 @@ import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface FaultEffect {
   /** Responds with this status instead of the service, which does not receive the request; so does `body`. */
-  status?: number
+  status?: number | undefined
   /** Headers to set on the response, whether from the service or the fault; null removes one. */
-  headers?: Record<string, string | null>
+  headers?: Record<string, string | null> | undefined
   /** String, or a value to send as JSON. If it is shorter than a `Content-Length` in `headers`, the connection closes half-way. */
   body?: unknown
   /** Milliseconds (real time) to wait first. */
-  delay?: number
+  delay?: number | undefined
   /** Closes the connection before the request is processed. */
-  drop?: boolean
+  drop?: boolean | undefined
   /** Processes the request, and closes the connection before the response. */
-  lostAnswer?: boolean
+  lostAnswer?: boolean | undefined
 }
 
 export interface FaultRule {
   /** Path without a query; `*` matches anything. Default: all paths. */
-  match?: { method?: string; path?: string }
+  match?: { method?: string | undefined; path?: string | undefined } | undefined
   /** Number of requests to affect. Default: 1. */
-  times?: number
+  times?: number | undefined
   effect: FaultEffect
+}
+
+/** A rule with its defaults. */
+export interface ReadRule extends FaultRule {
+  match: { method?: string | undefined; path?: string | undefined }
+  times: number
 }
 
 const longestDelay = 600_000
 
 /** @throws EmulatorError `bad_request` with the reason. */
-export function readRules(value: unknown): Required<FaultRule>[] {
+export function readRules(value: unknown): ReadRule[] {
   return (Array.isArray(value) ? value : [value]).map(readRule)
 }
 
-function readRule(value: unknown): Required<FaultRule> {
+function readRule(value: unknown): ReadRule {
   const { match = {}, times = 1, effect, ...others } = fieldsOf(value)
   const { method, path, ...strange } = fieldsOf(match)
   const unknown = Object.keys({ ...others, ...strange })[0]

@@ -1,8 +1,8 @@
 /** Pending faults, each for a fixed number of requests. */
-import { readRules, type FaultEffect, type FaultRule } from './fault-rule.js'
+import { readRules, type FaultEffect, type FaultRule, type ReadRule } from './fault-rule.js'
 
 export class Faults {
-  #rules: Required<FaultRule>[] = []
+  #rules: ReadRule[] = []
 
   /** Replaces all earlier rules. */
   set(rules: unknown): void {
@@ -29,7 +29,7 @@ export class Faults {
 }
 
 /** Browsers decide when to send a preflight, so only rules that name OPTIONS match one. */
-function hits(match: Required<FaultRule>['match'], method: string, path: string): boolean {
+function hits(match: ReadRule['match'], method: string, path: string): boolean {
   if (match.method === undefined ? method === 'OPTIONS' : match.method !== method) return false
   return match.path === undefined || pattern(match.path).test(path)
 }

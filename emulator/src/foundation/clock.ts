@@ -11,11 +11,11 @@ interface Kept {
 /** Change of the clock; `skew` applies before `advance`. */
 export interface ClockChange {
   /** Milliseconds to go forward, also while the clock is frozen. */
-  advance?: number
+  advance?: number | undefined
   /** Offset from the machine's time in milliseconds: negative for a clock that is behind. At most 100 years. */
-  skew?: number
+  skew?: number | undefined
   /** True stops the clock; false lets it run again from the time at which it stands. */
-  frozen?: boolean
+  frozen?: boolean | undefined
 }
 
 /** State of the clock. */

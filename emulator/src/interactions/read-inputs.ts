@@ -7,9 +7,9 @@ export const kinds = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9,
 /** Value of an ATTACHMENT option. */
 export interface UploadedFile {
   filename: string
-  content_type?: string
+  content_type?: string | undefined
   /** Base64. Default: empty. */
-  data?: string
+  data?: string | undefined
 }
 
 /** Input of a player: values, with the chosen subcommand or group. */
@@ -17,7 +17,7 @@ export interface Input {
   name: string
   /** String, number, boolean or id; `UploadedFile` for an ATTACHMENT option. */
   value?: unknown
-  options?: Input[]
+  options?: Input[] | undefined
 }
 
 export interface Entry {

@@ -1,4 +1,5 @@
 /** Settings of rate limits: the documented ones, those of an application in development, and changes by tests. */
+import type { Optional } from '../foundation/optional.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import type { Size, WindowKind } from './create-window.js'
 
@@ -44,9 +45,9 @@ export interface Settings {
 export type LimitsProfile = 'off' | 'production' | 'development'
 
 /** Null removes a limit; `*` changes all existing ones. Limits that are not named keep their settings, or get those of `profile`. */
-export interface LimitsChange extends Partial<Record<LimitName | '*', Partial<LimitSetting> | null>> {
-  profile?: LimitsProfile
-  edge?: Partial<EdgeSetting> | null
+export interface LimitsChange extends Optional<Record<LimitName | '*', Optional<LimitSetting> | null>> {
+  profile?: LimitsProfile | undefined
+  edge?: Optional<EdgeSetting> | null | undefined
 }
 
 export type LimitsInput = LimitsProfile | LimitsChange

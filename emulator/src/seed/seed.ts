@@ -1,4 +1,5 @@
 /** Initial data of an emulator: an application, its players and guilds. */
+import type { Optional } from '../foundation/optional.js'
 
 export interface Application {
   /** Snowflake: a 64-bit integer as a decimal string. */
@@ -87,36 +88,40 @@ export interface Seed {
 /** Contents of a seed file, and of the `seed` option. */
 export interface SeedInput {
   /** `false` omits the default players, guilds and redirect URIs; otherwise the lists below are added to them. Default: true. */
-  defaults?: boolean
-  application?: Partial<Application>
-  users?: {
-    id: string
-    username: string
-    globalName?: string | null
-    avatar?: string | null
-    email?: string
-    locale?: string
-    adult?: boolean
-  }[]
+  defaults?: boolean | undefined
+  application?: Optional<Application> | undefined
+  users?:
+    | {
+        id: string
+        username: string
+        globalName?: string | null | undefined
+        avatar?: string | null | undefined
+        email?: string | undefined
+        locale?: string | undefined
+        adult?: boolean | undefined
+      }[]
+    | undefined
   /** Without `members`, a guild has all players; without `channels`, it has `general`. */
-  guilds?: GuildInput[]
+  guilds?: GuildInput[] | undefined
 }
 
 export interface GuildInput {
   id: string
   name: string
   /** Default: the first player. */
-  ownerId?: string
-  installed?: boolean
-  everyone?: string
-  roles?: { id: string; name: string; permissions?: string }[]
-  channels?: {
-    id: string
-    name: string
-    type?: number
-    parentId?: string
-    nsfw?: boolean
-    overwrites?: { id: string; allow?: string; deny?: string }[]
-  }[]
-  members?: { userId: string; roles?: string[] }[]
+  ownerId?: string | undefined
+  installed?: boolean | undefined
+  everyone?: string | undefined
+  roles?: { id: string; name: string; permissions?: string | undefined }[] | undefined
+  channels?:
+    | {
+        id: string
+        name: string
+        type?: number | undefined
+        parentId?: string | undefined
+        nsfw?: boolean | undefined
+        overwrites?: { id: string; allow?: string | undefined; deny?: string | undefined }[] | undefined
+      }[]
+    | undefined
+  members?: { userId: string; roles?: string[] | undefined }[] | undefined
 }

@@ -35,7 +35,7 @@ export interface EventControls {
    */
   connect(url: string): Promise<void>
   /** Sends an event of any type; resolves after the first attempt. `forged`: signs it with a wrong key. */
-  send(event: { type: string; data?: unknown; forged?: boolean }): Promise<EventDelivery>
+  send(event: { type: string; data?: unknown; forged?: boolean | undefined }): Promise<EventDelivery>
   /** Sends a logged event once more, with a new signature; resolves after the attempt. */
   resend(id: string): Promise<EventDelivery>
   /** The last 200 events, oldest first. */

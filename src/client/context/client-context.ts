@@ -43,7 +43,7 @@ export interface ClientContext extends ResolvedOptions {
   /** Session and status. */
   authState: AuthState
   /** `createOrJoinLobby`, for modules that build on lobbies. Default `caller`: the player who is signed in now. */
-  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }, caller?: Caller): Promise<Lobby>
+  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal | undefined }, caller?: Caller): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
   on: EventEmitter<ClientEvents>['on']
   /** Cached lobbies by id. */

@@ -37,48 +37,48 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
 /** Options of `new Client(…)`. */
 export interface ClientOptions {
   /** Application id, as a decimal string or a bigint. A number is rejected because it would lose digits. */
-  applicationId?: string | bigint
+  applicationId?: string | bigint | undefined
   /** Host of the service, and any deviation from the default endpoints. */
   service: ServiceOptions
   /** Callback page of the popup, absolute or relative to the page. Default: `callback.html` beside the page. */
-  redirectUri?: string
+  redirectUri?: string | undefined
   /** Presents the authorize page unless a call passes its own surface. Default in a page: a popup. */
-  surface?: AuthorizationSurface
+  surface?: AuthorizationSurface | undefined
   /** HTTP client. Default: the platform's `fetch` at construction time. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
   /** Time source, for tests. Default: the system clock. */
-  clock?: Clock
+  clock?: Clock | undefined
   /** Persists the session; `resume()` restores it. Default: memory only. */
-  tokenStore?: TokenStore
+  tokenStore?: TokenStore | undefined
   /** Separates the sessions of several players in one store. Default: `default`. */
-  profile?: string
+  profile?: string | undefined
   /**
    * Rejects sign-ins that grant more scopes than requested, with `extra_scopes`. Default: false; the session lists them as `extraScopes`.
    */
-  refuseExtraScopes?: boolean
+  refuseExtraScopes?: boolean | undefined
   /**
    * Rejects a sign-in for which the service issues no ID token, with `missing_id_token`; its consent is spent then. Default: false: the
    * service says whose the access token is, and `session.proof` is `userinfo`.
    */
-  requireIdToken?: boolean
+  requireIdToken?: boolean | undefined
   /**
    * Time-out in ms of one request, above 0. Default: 30,000; for requests about tokens and accounts 10,000. The time for the player's
    * consent is an option of `signIn`.
    */
-  requestTimeout?: number
+  requestTimeout?: number | undefined
   /** Maximum time in ms that a call waits for a rate limit; longer waits reject at once. Default: 5,000. */
-  maxWait?: number
+  maxWait?: number | undefined
   /** Stores the player's rate-limit budget. Default in a page: shared by all tabs and workers of the origin; elsewhere: in memory. */
-  rateLimitStore?: RateLimitStore
+  rateLimitStore?: RateLimitStore | undefined
   /** Stream of lobby changes, for example `lobbyStream(url)`. Subscribed with the first lobby call. Default: none. */
-  lobbyUpdates?: LobbyUpdates
+  lobbyUpdates?: LobbyUpdates | undefined
   /**
    * Origins of the game's own backend, for example `https://game.example`: `fetchBackend` and `lobbyStream` send the player's token there,
    * and nowhere else. `http:` is accepted on this machine only. Default: none.
    */
-  backendOrigins?: readonly string[]
+  backendOrigins?: readonly string[] | undefined
   /** Receives every log entry; entries contain no secrets. Default: no logging. An exception goes to the global error handler. */
-  logger?: (entry: LogEntry) => void
+  logger?: ((entry: LogEntry) => void) | undefined
 }
 
 /** Validated options with defaults. `applicationId` may change later. */

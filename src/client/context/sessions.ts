@@ -11,13 +11,13 @@ import type { TokenSet } from '../../tokens/token-set'
 
 export interface CallOptions {
   /** Aborts the call with `aborted`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Options of `signOut`. */
 export interface SignOutOptions extends CallOptions {
   /** Revokes the tokens at the service too, and with them every session of this player with this game. Default: false. */
-  revoke?: boolean
+  revoke?: boolean | undefined
 }
 
 /** Result of `signOut`. The player is signed out locally in any case. */

@@ -1,5 +1,4 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
-import type { AuthorizationArgsFields } from '../../authorization/authorization-args'
 import { findInvalidArguments } from '../../authorization/find-invalid-arguments'
 import { argumentError } from '../../authorization/argument-error'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
@@ -25,9 +24,11 @@ import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context/client-context'
 
 /** Arguments of a device sign-in. */
-export interface DeviceArgs extends Required<Pick<AuthorizationArgsFields, 'scopes'>> {
+export interface DeviceArgs {
+  /** Scopes, divided by single spaces. */
+  scopes: string
   /** Application id. Default: the client's own. */
-  clientId?: string | bigint
+  clientId?: string | bigint | undefined
 }
 
 /** Options of a device sign-in. */
@@ -38,7 +39,7 @@ export interface DeviceOptions extends CallOptions {
 
 interface CallOptions {
   /** Aborts the call. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 export interface AccountMethods {

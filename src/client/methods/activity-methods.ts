@@ -40,16 +40,16 @@ export interface ActivityMethods {
    * contains the origin of any other window that did.
    * @throws ApiError with the host's close code as `apiCode`.
    */
-  connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityHost>
+  connectActivity(options?: { signal?: AbortSignal | undefined }): Promise<ActivityHost>
   /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connectActivity`. */
-  getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]>
+  getActivityParticipants(options?: { signal?: AbortSignal | undefined }): Promise<readonly ActivityParticipant[]>
   /**
    * Joins the lobby shared by all who launched this Activity instance. Requires a session. The secret is derived from the application id
    * and the instance id, and both are public: keep no secrets in this lobby.
    *
    * @throws ConfigurationError `no_activity_host`, and the errors of `createOrJoinLobby`.
    */
-  joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
+  joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal | undefined }): Promise<Lobby>
 }
 
 export function createActivityMethods(context: ClientContext): (caller: Caller) => ActivityMethods {

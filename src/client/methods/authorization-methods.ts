@@ -24,13 +24,13 @@ export interface AuthorizationMethods {
    * const { accessToken } = await client.getToken(result)
    * ```
    */
-  getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal }): Promise<TokenSet>
+  getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal | undefined }): Promise<TokenSet>
 }
 
 export function createAuthorizationMethods(context: ClientContext) {
   return {
     handleCallback: createCallbackHandler(context),
-    async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal }) {
+    async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal | undefined }) {
       const { signal } = { ...options }
       const { redeem } = await context.exchange()
       return (await redeem(result, { codeVerifier, signal })).tokens

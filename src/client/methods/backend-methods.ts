@@ -1,6 +1,8 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { NetworkError } from '../../foundation/errors'
 import { toNetworkError } from '../../foundation/to-network-error'
+import type { Optional } from '../../foundation/optional'
+import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
 import type { PlayerRequests } from '../../lobbies/lobby-updates'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { Caller } from '../context/caller'
@@ -15,13 +17,13 @@ const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({
 type TokenKind = 'id_token' | 'access_token'
 
 /** Options of `fetchBackend`: those of `fetch`, without `redirect` and `credentials`. */
-export interface BackendRequestInit extends Omit<RequestInit, 'redirect' | 'credentials'> {
+export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect' | 'credentials'>> {
   /**
    * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
    * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
    * (`createPlayerVerifier({ accessTokens: true })`).
    */
-  token?: 'id_token' | 'access_token'
+  token?: 'id_token' | 'access_token' | undefined
 }
 
 export interface BackendMethods {
@@ -98,7 +100,7 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
 
 interface BackendRequest {
   url: string
-  request: RequestInit
+  request: Omit<BackendRequestInit, 'token'>
   token: string
 }
 
@@ -107,7 +109,13 @@ async function send({ context: { fetch }, caller }: PlayerCall, { url, request, 
   const headers = new Headers(request.headers)
   headers.set('authorization', `Bearer ${token}`)
   try {
-    return await fetch(url, { ...request, headers, redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' })
+    return await fetch(url, {
+      ...withoutUndefined(request),
+      headers,
+      redirect: 'error',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
   } catch (error) {
     if (request.signal?.aborted) throw new NetworkError('aborted', ROUTE)
     throw toNetworkError(error, ROUTE)

@@ -76,7 +76,7 @@ export interface LobbyMethods {
    *
    * @returns a function that stops polling.
    */
-  watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void>
+  watchLobby(lobbyId: string, options?: { interval?: number | undefined } & CallOptions): Promise<() => void>
   /**
    * Leaves the lobby when the tab is closed or navigates away. A tab that is killed or offline cannot: the player then stays in the lobby
    * until they join again and leave, or until the lobby ends.
@@ -165,7 +165,7 @@ function createMemberCalls({ context, lobbiesOf, autoLeaves }: LobbyMethodContex
 function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
   const { context, cache, lobbiesOf, autoLeaves, watchers } = shared
   return {
-    async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions) {
+    async watchLobby(lobbyId: string, options?: { interval?: number | undefined } & CallOptions) {
       const { interval = 5000, signal } = { ...options }
       const end = new AbortController()
       const stop = () => {

@@ -38,7 +38,7 @@ export interface UserMethods {
    * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
    * @throws ProtocolError `malformed_response`.
    */
-  fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
+  fetchCurrentUser(options?: { accessToken?: Secret | string | undefined; signal?: AbortSignal | undefined }): Promise<CurrentUser>
   /**
    * Returns the guilds of the player (`GET /users/@me/guilds`), for example to choose a channel for `linkChannelToLobby`. Requires the scope
    * `guilds`.

@@ -10,13 +10,13 @@ export interface CommandPermissionInput {
   /** Guild id. */
   guildId: string
   /** Application id. */
-  applicationId?: string
+  applicationId?: string | undefined
   /** Default permissions of the command. Null or absent: everyone. `'0'`: administrators only. */
   defaultMemberPermissions?: string | null | undefined
   /** Permissions of the whole application in the guild. */
-  appOverwrites?: readonly ApplicationCommandPermission[]
+  appOverwrites?: readonly ApplicationCommandPermission[] | undefined
   /** Permissions of the command in the guild. */
-  commandOverwrites?: readonly ApplicationCommandPermission[]
+  commandOverwrites?: readonly ApplicationCommandPermission[] | undefined
   /** Member, as in an interaction. */
   member: {
     id: string
@@ -28,14 +28,14 @@ export interface CommandPermissionInput {
   channel: {
     id: string
     /** `thread`, or a channel type number. */
-    type?: string | number
+    type?: string | number | undefined
     /** Parent channel of a thread. */
-    parent_id?: string
+    parent_id?: string | undefined
   }
   /** Type of the command. Default: slash command. */
-  commandType?: number
+  commandType?: number | undefined
   /** `picker`: decides if the command is shown. `invocation`: decides if it can be used. Default: `invocation`. */
-  stage?: 'picker' | 'invocation'
+  stage?: 'picker' | 'invocation' | undefined
 }
 
 /** Result of `resolveCommandPermission`. */

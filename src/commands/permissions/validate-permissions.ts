@@ -12,7 +12,7 @@ const CHANNEL = 3
 /** Options of `validatePermissions`. */
 export interface ValidatePermissionsOptions {
   /** Guild of the permissions. With it, its constant ids (docs/interface/command-permissions.md#constants) are checked too. */
-  guildId?: string
+  guildId?: string | undefined
 }
 
 /** Returns all issues of `{ permissions: [...] }`. Accepts any value and never throws. */

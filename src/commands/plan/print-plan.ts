@@ -30,6 +30,6 @@ export function printStep(step: PlanStep): string {
   return `~ update ${title(step.existing)}${to}: ${step.fields.join(', ')}`
 }
 
-function title({ type = 1, name }: { type?: number; name: string }): string {
+function title({ type = 1, name }: { type?: number | undefined; name: string }): string {
   return type === 1 ? `/${name}` : `${name} (${TYPES[type] ?? 'command'})`
 }

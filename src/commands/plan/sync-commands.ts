@@ -5,22 +5,22 @@ import type { CommandPlan, PlanStep } from './command-plan'
 /** Options of `sync`. */
 export interface SyncOptions {
   /** Aborts the sync with `aborted`; completed steps stay. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /**
    * `fewest`: no write without changes, a single request for one change, and for more changes one request that replaces the list,
    * atomically and without affecting unchanged commands. `steps`: one request per change, which is safe if another process adds commands
    * meanwhile. Default: `fewest`.
    */
-  using?: 'fewest' | 'steps'
+  using?: 'fewest' | 'steps' | undefined
   /**
    * Allows an empty list to delete every command of the scope, with all permissions. Without it such a sync is refused: a list is more often
    * empty because an import failed. Default: false.
    */
-  allowEmpty?: boolean
+  allowEmpty?: boolean | undefined
   /** Called once with the plan before any write. An exception rejects `sync` without writing. */
-  onPlan?: (plan: CommandPlan) => void
+  onPlan?: ((plan: CommandPlan) => void) | undefined
   /** Called after each completed step. */
-  onStep?: (progress: SyncProgress) => void
+  onStep?: ((progress: SyncProgress) => void) | undefined
 }
 
 /** Progress of a sync. */

@@ -5,27 +5,31 @@ import type { Unread } from './validation-context'
 /** Options of a validation. Absent `application` fields are not checked. */
 export interface ValidateCommandOptions {
   /** Scope of the command. Default: `global`. */
-  scope?: 'global' | 'guild'
+  scope?: 'global' | 'guild' | undefined
   /**
    * `create`: a new command. `edit`: absent fields stay unchanged. `overwrite`: element of a list that replaces all commands. Default:
    * `create`, and `overwrite` in a list.
    */
-  operation?: 'create' | 'edit' | 'overwrite'
+  operation?: 'create' | 'edit' | 'overwrite' | undefined
   /** Type of the edited command. Without it, only rules that apply to all types are checked. */
-  knownType?: number
+  knownType?: number | undefined
   /** Known properties of the application. */
-  application?: {
-    /** True if the application has an Activity. */
-    embedded?: boolean
-    /** Supported installation types. */
-    integrationTypes?: readonly number[]
-    /** True if players can discover the application. */
-    discoverable?: boolean
-  }
+  application?:
+    | {
+        /** True if the application has an Activity. */
+        embedded?: boolean | undefined
+        /** Supported installation types. */
+        integrationTypes?: readonly number[] | undefined
+        /** True if players can discover the application. */
+        discoverable?: boolean | undefined
+      }
+    | undefined
 }
 
 /** Options with their defaults. */
-export interface ValidationRules extends Required<Pick<ValidateCommandOptions, 'scope' | 'operation'>> {
+export interface ValidationRules {
+  readonly scope: 'global' | 'guild'
+  readonly operation: 'create' | 'edit' | 'overwrite'
   readonly knownType: ValidateCommandOptions['knownType'] | undefined
   readonly application: ValidateCommandOptions['application'] | undefined
 }

@@ -11,7 +11,7 @@ export interface WindowRule {
    */
   origin: string
   /** Returns true for windows that may receive tokens; codes are always withheld. Default: none; a page without tokens cannot leak them. */
-  tokens?: (window: WebContents) => boolean
+  tokens?: ((window: WebContents) => boolean) | undefined
 }
 
 /** Permissions of a window. */

@@ -33,7 +33,7 @@ export interface DeepLinks {
  * if (!scheme.registered) console.warn('Sign-in uses the loopback interface.')
  * ```
  */
-export function installDeepLinks(scheme: string, options?: { clock?: Clock }): DeepLinks {
+export function installDeepLinks(scheme: string, options?: { clock?: Clock | undefined }): DeepLinks {
   const { clock = systemClock } = { ...options }
   requireScheme(scheme)
   const queue = createLinkQueue(clock)

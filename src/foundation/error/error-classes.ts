@@ -82,9 +82,9 @@ export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
 /** Details of an `AuthorizationError`. */
 export interface AuthorizationErrorDetails extends ErrorDetails {
   /** Subject of the message. */
-  subject?: string
+  subject?: string | undefined
   /** Error code that the service sent. */
-  serviceError?: string
+  serviceError?: string | undefined
   /** Description that the service sent. */
   untrustedDescription?: string | undefined
 }
@@ -191,7 +191,11 @@ export class ApiError extends FoyerError<ApiErrorCode> {
   /** Emulator only: the rule that rejected the request. For developers; no service sends one. */
   declare readonly emulatorRule?: string
 
-  constructor(code: ApiErrorCode, route: string, details: ErrorDetails & { status: number; apiCode?: number; issues?: readonly Issue[] }) {
+  constructor(
+    code: ApiErrorCode,
+    route: string,
+    details: ErrorDetails & { status: number; apiCode?: number | undefined; issues?: readonly Issue[] | undefined },
+  ) {
     super(code, route, { retryable: details.status >= 500 || details.status === 429, ...details })
   }
 }

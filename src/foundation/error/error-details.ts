@@ -3,17 +3,17 @@ export interface ErrorDetails {
   /** Original error, sanitized before it is stored. */
   cause?: unknown
   /** Overrides the default of the class. */
-  retryable?: boolean
+  retryable?: boolean | undefined
   /** Remedy in one sentence; overrides the entry in `REMEDIES`. Part of the message only. */
-  remedy?: string
+  remedy?: string | undefined
   /** For `ApiError` and `AuthorizationError`. */
   emulatorRule?: string | undefined
   /** For `ProtocolError`. */
-  path?: string
+  path?: string | undefined
   /** For `ProtocolError`. */
-  expected?: string
+  expected?: string | undefined
   /** For `ProtocolError`. */
-  got?: string
+  got?: string | undefined
   /** For `ProtocolError`. */
-  resourceId?: string
+  resourceId?: string | undefined
 }

@@ -14,9 +14,12 @@ export function ownFields<T extends object>(options: T): T {
   return Object.assign<T, T>(Object.create(null), options)
 }
 
+/** Fields that may be missing, and are not undefined. */
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+
 /** A copy without fields that are undefined, which count as missing. It has no prototype; see `ownFields`. */
-export function withoutUndefined<T extends object>(options: T | null | undefined): Partial<T> {
-  const given: Partial<T> = ownFields<Partial<T>>(options ?? {})
+export function withoutUndefined<T extends object>(options: T | null | undefined): Defined<T> {
+  const given: Defined<T> = ownFields<Defined<T>>(options ?? {})
   for (const name in given) if (given[name] === undefined) delete given[name]
   return given
 }
