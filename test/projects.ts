@@ -6,7 +6,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config'
 const LANES = {
   /** From source, in one module graph a worker. */
   fast: { include: ['architecture', 'attacks', 'cases', 'emulator', 'flows', 'types', 'unit'], exclude: ['flows/redis'] },
-  /** Generated inputs and schedules, which take minutes. Needs Node alone. */
+  /** Generated inputs and schedules, simulations and comparisons of whole interfaces, which take minutes. Needs Node alone. */
   generated: { include: ['generated'] },
   /** A Chromium, and for Electron's main process the desktop tools of a Linux. */
   browser: { include: ['browser', 'electron', 'react'], exclude: ['browser/every-engine'] },

@@ -17,7 +17,9 @@ export const EXCLUDED = [
   'test/flows/redis/processes.test.ts',
   'test/flows/redis/shared-state.test.ts',
   'test/flows/redis/store.test.ts',
+  'test/generated/interface-drift.test.ts',
   'test/generated/rate-limit-soak.test.ts',
+  'test/generated/sdk-agreement.test.ts',
   'test/generated/session-schedules.test.ts',
 ]
 const IMPORT = /from '(\.[^']+)'/g

@@ -71,12 +71,20 @@ export function violation(node: ts.Node, rule: string): Violation {
   return { file: file.fileName, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, rule }
 }
 
-/** Yields the node and all of its descendants, in source order. */
-export function* walk(node: ts.Node): Generator<ts.Node> {
-  yield node
-  const children: ts.Node[] = []
-  ts.forEachChild(node, (child) => void children.push(child))
-  for (const child of children) yield* walk(child)
+const walked = new WeakMap<ts.SourceFile, readonly ts.Node[]>()
+
+/** Returns the node and all of its descendants, in source order. Those of a file are collected once, for all rules. */
+export function walk(node: ts.Node): readonly ts.Node[] {
+  const known = ts.isSourceFile(node) ? walked.get(node) : undefined
+  if (known) return known
+  const found: ts.Node[] = []
+  const visit = (each: ts.Node): void => {
+    found.push(each)
+    ts.forEachChild(each, visit)
+  }
+  visit(node)
+  if (ts.isSourceFile(node)) walked.set(node, found)
+  return found
 }
 
 /** A source tree and its table of folders. */

@@ -108,9 +108,9 @@ describe('an ID token', () => {
     expect(await refusal(old)).toBe('player_token_rejected header.kid')
   })
 
-  it('is verified for 10,000 concurrent callers with one request for the keys', async () => {
+  it('is verified for 1,000 concurrent callers with one request for the keys', async () => {
     const token = await sign()
-    const players = await Promise.all(Array.from({ length: 10_000 }, () => verify(token)))
+    const players = await Promise.all(Array.from({ length: 1000 }, () => verify(token)))
     expect(new Set(players.map(({ id }) => id))).toEqual(new Set([USER_ID]))
     expect(requests).toHaveLength(1)
   })

@@ -169,14 +169,14 @@ describe('a refresh', () => {
   })
 
   it('attack/113 starts on time, however long the lifetime and however rare the timer', async () => {
-    service.override = async () => Response.json(await service.tokens({ expires_in: 300 * 24 * 3600 }))
+    service.override = async () => Response.json(await service.tokens({ expires_in: 60 * 24 * 3600 }))
     const client = createGame()
     await service.signIn(client)
     service.override = undefined
-    service.clock.advance(100 * DAY)
+    service.clock.advance(26 * DAY)
     await settle()
     expect(service.refreshes()).toHaveLength(0)
-    service.clock.advance(199 * DAY)
+    service.clock.advance(33 * DAY)
     await expect.poll(() => service.refreshes()).toHaveLength(1)
     client.close()
     expect(service.clock.waiting).toBe(0)

@@ -140,3 +140,16 @@ export function slowLine(): { line: () => Promise<Response>; release: (answer: (
     waiting: () => held.length,
   }
 }
+
+export const refused = () => Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
+export const limited = () =>
+  Response.json({ message: 'limited', retry_after: 3, global: false }, { status: 429, headers: { 'retry-after': '3' } })
+
+export const LOBBY = '42'
+
+/** Calls that carry a player's words. */
+export const CALLS: readonly [name: string, call: (client: Client, text: string) => Promise<unknown>][] = [
+  ['sendLobbyMessage', (client, text) => client.sendLobbyMessage(LOBBY, text)],
+  ['createOrJoinLobby', (client, text) => client.createOrJoinLobby(text)],
+  ['fetchBackend', (client, text) => client.fetchBackend(`${BACKEND}/score`, { method: 'POST', body: text, token: 'access_token' })],
+]

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { validateCommand, validateCommands, validatePermissions, type Issue } from 'foyer-sdk/server'
-import { type ApiResponse, asPlayer, Caller, errorPaths, fields, list } from './command-client.js'
+import { type ApiResponse, asPlayer, Caller, errorPaths, fields, list } from '../emulator/commands/command-client.js'
 
 const tavern = '319560327719026709'
 /** Number of each of the five kinds. */

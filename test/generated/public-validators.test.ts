@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateMessage, validateModal } from 'foyer-sdk/server'
 import { EVERY_FIELD } from '../support/screens/chat-parts'
-import { isAccepted } from './builders-witness'
-import { RIGHT } from './messages'
+import { isAccepted } from '../cases/builders-witness'
+import { RIGHT } from '../cases/messages'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500)
 

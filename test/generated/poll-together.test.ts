@@ -1,11 +1,11 @@
 /** Players without a backend who poll one application's lobbies: together they find the rate that its limit allows, and news stay bounded. */
 import { RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { readMessage } from '../../../src/lobbies/read-lobby'
-import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../../src/lobbies/lobby'
-import { watch } from '../../../src/lobbies/poll-messages'
-import { ManualClock } from '../../support/manual-clock'
+import { readMessage } from '../../src/lobbies/read-lobby'
+import { LobbyCache } from '../../src/lobbies/lobby-cache'
+import type { LobbyMessage } from '../../src/lobbies/lobby'
+import { watch } from '../../src/lobbies/poll-messages'
+import { ManualClock } from '../support/manual-clock'
 
 const ignore = () => undefined
 const MINUTE = 60_000
