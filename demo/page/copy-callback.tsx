@@ -1,6 +1,6 @@
 /** Page to which a sign-in in another browser returns: the tester copies its address into the demo that waits for it. */
 import { render } from 'preact'
-import { byId } from './by-id'
+import { byId } from './foundation/by-id'
 import { CopyButton } from './ui/copy-button'
 
 const WAITING =

@@ -1,9 +1,9 @@
 /** Draws the panels of the page into their places: those of the first screen at once, the others when their code is loaded. */
 import { type ComponentChildren, type ComponentType, render } from 'preact'
-import { byId } from './by-id'
-import type { Screen } from './page-address'
-import type { DemoContext } from './demo-context'
-import { DemoProvider } from './use-demo'
+import { byId } from './foundation/by-id'
+import type { Screen } from './foundation/page-address'
+import type { DemoContext } from './context/demo-context'
+import { DemoProvider } from './context/use-demo'
 
 /** Panels by the name of their place in the page. */
 export type Panels = Readonly<Record<string, ComponentType>>

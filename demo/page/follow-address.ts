@@ -1,6 +1,6 @@
 /** Screens of the page. One is visible at a time, selected by the fragment of the address. */
-import { type PageAddress, type Screen, SCREEN_NAMES } from './page-address'
-import { byId } from './by-id'
+import { type PageAddress, type Screen, SCREEN_NAMES } from './foundation/page-address'
+import { byId } from './foundation/by-id'
 
 const SCREENS: Record<Screen, { title: string; skip: string; target: string }> = {
   player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: 'sign-in-button' },

@@ -1,8 +1,8 @@
 /** Keyboard shortcuts: Ctrl or Cmd with Enter signs in, Escape cancels, and single keys lead to screens and to the list of shortcuts. */
-import { type DemoContext, startSignIn } from './demo-context'
-import { actionOf, areSingleKeysOn } from './key-action'
+import { type DemoContext, startSignIn } from './context/demo-context'
+import { actionOf, areSingleKeysOn } from './foundation/key-action'
 import { isScreen } from './follow-address'
-import { byId } from './by-id'
+import { byId } from './foundation/by-id'
 
 /** @param openHelp shows the list of shortcuts. */
 export function listenToKeys(context: DemoContext, openHelp: () => void): void {

@@ -9,18 +9,6 @@ import { parse, readSources } from './source'
 const NAMED_AFTER_EXPORT = 0.7
 const MOST_WORDS = 3
 
-/** Folders of the demo's page that import each other until the page is laid out anew. The list only gets shorter. */
-const MUTUAL_IN_DEMO = [
-  'demo/page <> demo/page/exchange',
-  'demo/page <> demo/page/game',
-  'demo/page <> demo/page/panels',
-  'demo/page <> demo/page/tabs',
-  'demo/page <> demo/page/ui',
-  'demo/page/game <> demo/page/independent',
-  'demo/page/game <> demo/page/limits',
-  'demo/page/game <> demo/page/ui',
-]
-
 const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, '')
 const letters = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase()
 
@@ -60,7 +48,7 @@ describe.each(['src', 'emulator/src', 'demo/page'])('the files of %s', (folder) 
   })
 
   test('stand in folders that do not import each other', () => {
-    expect(mutualFolders(project)).toEqual(folder === 'demo/page' ? MUTUAL_IN_DEMO : [])
+    expect(mutualFolders(project)).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { explainAccess } from '../../demo/page/commands/command-permissions'
 import { describeResult, type EditRequest, outcomeOf } from '../../demo/page/game/edit-together'
-import { actionOf, SCREEN_KEYS } from '../../demo/page/key-action'
+import { actionOf, SCREEN_KEYS } from '../../demo/page/foundation/key-action'
 
 function request(player: string, sent?: Record<string, string>): EditRequest {
   return { player, method: sent ? 'PATCH' : 'GET', path: '/lobbies/1', status: 200, received: {}, ...(sent && { sent }) }

@@ -1,6 +1,6 @@
 /** Commands studio: editor, problems, sizes, preview, plan and sync. Loaded when its screen is first shown. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { readSettings, saveSettings } from '../saved-settings'
+import { readSettings, saveSettings } from '../foundation/saved-settings'
 import { type CheckedCommands, checkCommands } from './check-commands'
 import { CommandPreview } from './command-preview'
 import { CommandDeployment } from './command-deployment'

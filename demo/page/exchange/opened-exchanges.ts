@@ -1,6 +1,6 @@
 /** Which exchanges of the list are open. The address of the page names one of them. */
 import { signal } from '@preact/signals'
-import type { PageAddress } from '../page-address'
+import type { PageAddress } from '../foundation/page-address'
 import { type Exchange, isFailed } from './exchange'
 
 /** Exchange that is to be brought into view. */

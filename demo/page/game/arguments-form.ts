@@ -1,6 +1,6 @@
 /** Arguments of a sign-in, as form values and as the SDK's types. */
 import { AuthorizationArgs, type AuthorizationCodeVerifier, Client, IntegrationType } from 'foyer-sdk'
-import { saveSettings, readSettings } from '../saved-settings'
+import { saveSettings, readSettings } from '../foundation/saved-settings'
 
 /** Ways to the consent page and back; the last three are those of installed games and other devices. */
 const MODES = ['popup', 'redirect', 'loopback', 'scheme', 'paste'] as const

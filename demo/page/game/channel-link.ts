@@ -1,6 +1,7 @@
 /** Link between a lobby of the backend and a channel that the player chooses: guilds, channels, and the result. */
 import { batch, signal } from '@preact/signals'
-import type { Client, Guild, GuildChannel, LinkedChannel } from 'foyer-sdk'
+import type { Guild, GuildChannel, LinkedChannel } from 'foyer-sdk'
+import { ClientAction } from './client-action'
 import type { PlayerSlot } from './player-slot'
 
 export class ChannelLink {
@@ -11,9 +12,10 @@ export class ChannelLink {
   readonly linked = signal<LinkedChannel | undefined>(undefined)
   /** Address of the last invitation. */
   readonly invitation = signal('')
-  readonly failure = signal<unknown>(undefined)
+  readonly #action = new ClientAction(() => this.#slot.client)
+  readonly failure = this.#action.failure
   /** Label of the running action; empty if none runs. */
-  readonly doing = signal('')
+  readonly doing = this.#action.doing
   readonly #slot: PlayerSlot
 
   /** Follows the player of the slot: another one has other guilds. */
@@ -28,7 +30,7 @@ export class ChannelLink {
 
   /** Has the backend create a lobby that the player may link. */
   create(createLobby: (userId: string) => Promise<string>): Promise<void> {
-    return this.#do('Creating a lobby', async () => {
+    return this.#action.run('Creating a lobby', async () => {
       const lobbyId = await createLobby(this.#slot.session.value?.userId ?? '')
       this.linked.value = undefined
       this.invitation.value = ''
@@ -37,7 +39,7 @@ export class ChannelLink {
   }
 
   loadGuilds(): Promise<void> {
-    return this.#do('Loading the guilds', async (client) => {
+    return this.#action.run('Loading the guilds', async (client) => {
       const guilds = await client.getUserGuilds()
       const channels = guilds[0] ? await client.getGuildChannels(guilds[0].id) : []
       batch(() => {
@@ -48,40 +50,26 @@ export class ChannelLink {
   }
 
   loadChannels(guildId: string): Promise<void> {
-    return this.#do('Loading the channels', async (client) => (this.channels.value = await client.getGuildChannels(guildId)))
+    return this.#action.run('Loading the channels', async (client) => (this.channels.value = await client.getGuildChannels(guildId)))
   }
 
   link(channelId: string): Promise<void> {
-    return this.#do('Linking', async (client) => {
+    return this.#action.run('Linking', async (client) => {
       this.linked.value = (await client.linkChannelToLobby(this.lobbyId.value, channelId)).linkedChannel
     })
   }
 
   unlink(): Promise<void> {
-    return this.#do('Unlinking', async (client) => {
+    return this.#action.run('Unlinking', async (client) => {
       this.linked.value = (await client.unlinkChannelFromLobby(this.lobbyId.value)).linkedChannel
       this.invitation.value = ''
     })
   }
 
   invite(): Promise<void> {
-    return this.#do('Creating an invitation', async (client) => {
+    return this.#action.run('Creating an invitation', async (client) => {
       this.invitation.value = (await client.joinLinkedLobbyGuild(this.lobbyId.value)).url
     })
-  }
-
-  async #do(words: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-    const { client } = this.#slot
-    if (!client) return
-    this.doing.value = words
-    this.failure.value = undefined
-    try {
-      await work(client)
-    } catch (error) {
-      if (client === this.#slot.client) this.failure.value = error
-    } finally {
-      this.doing.value = ''
-    }
   }
 
   #clear(): void {

@@ -1,6 +1,6 @@
 /** Service settings as typed in, and the client created from them. */
 import { Client, type ClientOptions, FoyerError, type ServiceOptions } from 'foyer-sdk'
-import { saveSettings, readSettings } from '../saved-settings'
+import { saveSettings, readSettings } from '../foundation/saved-settings'
 import type { Preset } from './preset'
 
 /** Fields of a service that can be typed in. Only `host` has no default. */

@@ -1,6 +1,6 @@
 /** Describes an error and advises what to do about it: by class, with specific advice for some codes. */
 import { FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
-import { duration } from '../ui/format-time'
+import { duration } from '../foundation/format-time'
 import { causeOf, type Cause } from './cause-of'
 import { FaultControlError } from './fault-controls'
 

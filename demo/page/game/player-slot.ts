@@ -11,6 +11,7 @@ import {
   type Metadata,
   type Session,
 } from 'foyer-sdk'
+import { ClientAction } from './client-action'
 
 export interface MetadataDrafts {
   lobbyMetadata?: Metadata
@@ -27,10 +28,11 @@ export class PlayerSlot {
   readonly session = signal<Session | null>(null)
   readonly lobby = signal<Lobby | null>(null)
   readonly messages = signal<readonly LobbyMessage[]>([])
+  readonly #action = new ClientAction(() => this.#client)
   /** Error of the last action. */
-  readonly failure = signal<unknown>(undefined)
+  readonly failure = this.#action.failure
   /** Label of the running action; empty if none runs. */
-  readonly doing = signal('')
+  readonly doing = this.#action.doing
   readonly delayed = signal<RateLimitDelayedEvent | undefined>(undefined)
   readonly limited = signal<RateLimitedEvent | undefined>(undefined)
   #client: Client | undefined
@@ -58,16 +60,16 @@ export class PlayerSlot {
   }
 
   restore(): Promise<void> {
-    return this.#do('Restoring the session', (client) => client.resume())
+    return this.#action.run('Restoring the session', (client) => client.resume())
   }
 
   /** Signs in. Call it inside a click: without a surface of its own a window opens. */
   signIn(surface?: AuthorizationSurface): Promise<void> {
-    return this.#do('Signing in', (client) => client.signIn({ args: { scopes: SCOPES }, ...(surface && { surface }) }))
+    return this.#action.run('Signing in', (client) => client.signIn({ args: { scopes: SCOPES }, ...(surface && { surface }) }))
   }
 
   signOut(): Promise<void> {
-    return this.#do('Signing out', async (client) => {
+    return this.#action.run('Signing out', async (client) => {
       const lobby = this.lobby.value
       if (lobby) await client.leaveLobby(lobby.id)
       await client.signOut()
@@ -75,7 +77,7 @@ export class PlayerSlot {
   }
 
   join(secret: string, metadata: MetadataDrafts = {}): Promise<void> {
-    return this.#do('Joining', async (client) => {
+    return this.#action.run('Joining', async (client) => {
       const isNew = this.lobby.value === null
       const lobby = await client.createOrJoinLobby(secret, metadata)
       this.lobby.value = lobby
@@ -88,13 +90,13 @@ export class PlayerSlot {
 
   /** Joins repeatedly, until the join limit rejects a call. */
   joinRepeatedly(secret: string, times: number): Promise<void> {
-    return this.#do(`Joining ${times} times`, async (client) => {
+    return this.#action.run(`Joining ${times} times`, async (client) => {
       for (let turn = 0; turn < times; turn++) await client.createOrJoinLobby(secret)
     })
   }
 
   leave(): Promise<void> {
-    return this.#do('Leaving', async (client) => {
+    return this.#action.run('Leaving', async (client) => {
       if (this.lobby.value) await client.leaveLobby(this.lobby.value.id)
       this.#clearLobby()
     })
@@ -103,7 +105,7 @@ export class PlayerSlot {
   /** Resolves with true if the message was sent. */
   async send(text: string): Promise<boolean> {
     let isSent = false
-    await this.#do('Sending', async (client) => {
+    await this.#action.run('Sending', async (client) => {
       if (!this.lobby.value) return
       this.#addMessages([await client.sendLobbyMessage(this.lobby.value.id, text)])
       isSent = true
@@ -115,7 +117,7 @@ export class PlayerSlot {
   async sendMany(count: number): Promise<string> {
     const begun = performance.now()
     let refused = 0
-    await this.#do(`Sending ${count} messages`, async (client) => {
+    await this.#action.run(`Sending ${count} messages`, async (client) => {
       const { id } = this.lobby.value ?? { id: '' }
       const texts = Array.from({ length: count }, (_, index) => `Burst ${index + 1} of ${count}`)
       const sent = await Promise.allSettled(texts.map((text) => client.sendLobbyMessage(id, text)))
@@ -123,20 +125,6 @@ export class PlayerSlot {
     })
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     return `${count - refused} messages sent in ${seconds} s, ${refused} refused.`
-  }
-
-  async #do(words: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-    const client = this.#client
-    if (!client) return
-    this.doing.value = words
-    this.failure.value = undefined
-    try {
-      await work(client)
-    } catch (error) {
-      if (client === this.#client) this.failure.value = error
-    } finally {
-      this.doing.value = ''
-    }
   }
 
   #addMessages(received: readonly LobbyMessage[]): void {

@@ -1,5 +1,5 @@
 /** Services that are saved in the browser, without any secret: named, and exchanged with others as JSON. */
-import { readText, saveText } from '../saved-settings'
+import { readText, saveText } from '../foundation/saved-settings'
 import { SERVICE_FIELDS, type ServiceField } from './client-settings'
 
 export type SavedService = { id: string; name: string; scopes?: string } & Partial<Record<ServiceField, string>>

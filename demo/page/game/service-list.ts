@@ -1,8 +1,8 @@
 /** Choice of a service: the emulator, a saved one, or one that is being typed in. The address of the page contains it. */
 import { type Signal, signal } from '@preact/signals'
-import { onChange } from '../on-change'
-import type { PageAddress } from '../page-address'
-import { readSettings, saveSettings } from '../saved-settings'
+import { onChange } from '../foundation/on-change'
+import type { PageAddress } from '../foundation/page-address'
+import { readSettings, saveSettings } from '../foundation/saved-settings'
 import { SERVICE_FIELDS, type ServiceSettings } from './client-settings'
 import { addServices, changeService, importServices, loadServices, restoreService, type SavedService, storeServices } from './saved-service'
 import type { ArgumentsForm } from './arguments-form'

@@ -1,6 +1,6 @@
 /** Session stores that the page offers, and the player profile from the query. */
 import { type ClientOptions, indexedDbStore, localStorageStore, sessionStorageStore } from 'foyer-sdk'
-import { saveSettings, readSettings } from '../saved-settings'
+import { saveSettings, readSettings } from '../foundation/saved-settings'
 
 const STORES = {
   memory: { label: 'Memory', words: 'gone with the page', make: () => undefined },

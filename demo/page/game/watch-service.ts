@@ -1,6 +1,6 @@
 /** Watches whether the service answers: the emulator all the time, any other service from its first silence on. */
 import { type Signal, signal } from '@preact/signals'
-import { onChange } from '../on-change'
+import { onChange } from '../foundation/on-change'
 import type { ExchangeRecorder } from '../exchange/exchange-recorder'
 import { type Preset, reloadPreset } from './preset'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'

@@ -1,6 +1,6 @@
 /** Samples the rate limits of both players over the last minute. */
 import { signal } from '@preact/signals'
-import { onChange } from '../on-change'
+import { onChange } from '../foundation/on-change'
 import type { RateLimitUsage, RateLimitedEvent } from 'foyer-sdk'
 import type { PlayerSlot } from '../game/player-slot'
 

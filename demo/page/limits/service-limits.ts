@@ -1,6 +1,6 @@
 /** Limits as the emulator counts them, with the calls that wait in the clients: a sample of each, several times a second. */
 import { signal } from '@preact/signals'
-import { onChange } from '../on-change'
+import { onChange } from '../foundation/on-change'
 import type { RateLimitUsage } from 'foyer-sdk'
 import { askPageServer } from '../game/ask-page-server'
 import type { PlayerSlot } from '../game/player-slot'

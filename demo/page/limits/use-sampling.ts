@@ -1,6 +1,6 @@
 /** Takes a sample several times a second, while a screen is shown. */
 import { useEffect } from 'preact/hooks'
-import type { Screen } from '../page-address'
+import type { Screen } from '../foundation/page-address'
 import { isScreen } from '../follow-address'
 import { SAMPLE_INTERVAL } from './limits-meter'
 

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { explain } from '../game/explain'
 import type { Preset } from '../game/preset'
 import { Icon } from '../ui/icon'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 export function ActivityLine() {
   const { connection, preset, faultControls } = useDemo()

@@ -1,10 +1,10 @@
 /** List of the application's lobbies with their limits, members and idle countdown, and the form that creates one as a backend does. */
 import { useEffect, useState } from 'preact/hooks'
 import { ApplicationLobbies } from '../game/application-lobbies'
-import type { DemoContext } from '../demo-context'
+import type { DemoContext } from '../context/demo-context'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { LobbyItem } from './lobby-item'
 import { LobbyKinds } from './lobby-kinds'
 

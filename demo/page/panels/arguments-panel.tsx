@@ -5,7 +5,7 @@ import { issuesByField } from '../game/explain'
 import type { Install } from '../game/arguments-form'
 import { Choice, Field, type FieldOptions } from '../ui/field'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { PairChoice } from './pair-choice'
 
 type TextName = 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customSchemeParam'

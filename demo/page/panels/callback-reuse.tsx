@@ -1,10 +1,10 @@
 /** Buttons that use a callback twice, and show the outcome. */
 import { useState } from 'preact/hooks'
-import type { DemoContext } from '../demo-context'
+import type { DemoContext } from '../context/demo-context'
 import { explain } from '../game/explain'
 import { deliverAgain, type ExperimentResult, redeemAgain, stealCode } from '../game/redeem-again'
 import type { FinishedSignIn } from '../game/sign-in'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 interface Experiment {
   label: string

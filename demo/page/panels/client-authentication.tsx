@@ -1,7 +1,7 @@
 /** Client secret for tests at a service that insists on one: in memory only, and for the unrelated library only. */
 import { Icon } from '../ui/icon'
 import { Choice } from '../ui/field'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const METHODS = [
   { value: 'none', label: 'none' },

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const INTRO = 'Edit the commands as JSON: each problem appears where it is. Nothing is sent until you compare or register.'
 

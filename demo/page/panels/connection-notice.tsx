@@ -2,9 +2,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ServiceSettings } from '../game/client-settings'
 import type { Reach } from '../game/watch-service'
-import { onChange } from '../on-change'
+import { onChange } from '../foundation/on-change'
 import { Icon } from '../ui/icon'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const LOST = 'does not answer. What you typed is kept, and this page goes on by itself when it is back.'
 const RESTARTED = 'The emulator was started again: sessions, lobbies and commands of before are gone. What you typed is kept.'

@@ -1,15 +1,15 @@
 /** Sign-in by a device code: the player enters it on another device, while this page polls. */
 import { useMemo, useState } from 'preact/hooks'
-import { type DeviceProgress, type DeviceResult, DeviceSignIn, type Party } from '../game/device-sign-in'
+import { type DeviceProgress, type DeviceResult, DeviceSignIn, type Party } from '../independent/device-sign-in'
 import type { DeviceCode } from '../independent/independent-client'
 import { Busy } from '../ui/busy'
 import { CopyButton } from '../ui/copy-button'
-import { duration } from '../ui/format-time'
+import { duration } from '../foundation/format-time'
 import { Icon } from '../ui/icon'
 import { Choice } from '../ui/field'
 import { Panel } from '../ui/panel'
 import { useEverySecond } from '../ui/use-every-second'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const INTRO = 'For devices without a browser: the player enters the code elsewhere, and the page polls until they have decided (RFC 8628).'
 const PARTIES = [

@@ -7,7 +7,7 @@ import { Busy } from '../ui/busy'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 /** Check that needs a click of its own: browsers open windows only then. */
 const POPUP = 'Test window'

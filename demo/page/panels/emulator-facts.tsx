@@ -3,7 +3,7 @@ import { Fragment } from 'preact'
 import type { Preset } from '../game/preset'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 export function EmulatorFacts({ preset, hidden }: { preset: Preset; hidden: boolean }) {
   const { reach } = useDemo()

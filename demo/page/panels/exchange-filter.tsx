@@ -1,8 +1,8 @@
 /** Fields that limit the list of exchanges. The address of the page contains them. */
 import { useState } from 'preact/hooks'
 import { type Exchange, isFailed, matches } from '../exchange/exchange'
-import type { Address } from '../page-address'
-import { useDemo } from '../use-demo'
+import type { Address } from '../foundation/page-address'
+import { useDemo } from '../context/use-demo'
 
 export interface Filter {
   readonly words: string

@@ -5,7 +5,7 @@ import { type Exchange, isFailed, outcome, title } from '../exchange/exchange'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { ExchangeDetails } from './exchange-details'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
 

@@ -2,11 +2,11 @@
 import type { RateLimitDelayedEvent, Session } from 'foyer-sdk'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { PlayerSlot } from '../game/player-slot'
-import { onChange } from '../on-change'
+import { onChange } from '../foundation/on-change'
 import { FailureCard } from '../ui/failure-card'
 import { Panel } from '../ui/panel'
 import { PlayerFace, playerName } from '../ui/player-face'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { LobbyView } from './lobby-view'
 import { PlayerSignIn } from './player-sign-in'
 

@@ -1,7 +1,7 @@
 /** Decoded ID token: each claim with its value and meaning. */
 import type { IdTokenClaims, TokenSet } from 'foyer-sdk'
 import { claimLabel } from '../game/step-labels'
-import { exact, relative } from '../ui/format-time'
+import { exact, relative } from '../foundation/format-time'
 
 const INSTANTS = new Set(['exp', 'iat', 'auth_time', 'nbf', 'updated_at'])
 

@@ -1,7 +1,7 @@
 /** Buttons that write the saved services to a file, and read those of another one. */
 import { useRef } from 'preact/hooks'
 import { exportServices, ImportError, type SavedService } from '../game/saved-service'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import type { Say } from './service-entry'
 
 const FILE = 'foyer-demo-services.json'

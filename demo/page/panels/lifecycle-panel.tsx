@@ -6,7 +6,7 @@ import { profileOf, STORE_KINDS, storeLabel, storeDescription } from '../game/to
 import { Icon, type IconName } from '../ui/icon'
 import { Choice } from '../ui/field'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { SessionActions } from './session-actions'
 import { useSession } from './use-session'
 

@@ -1,6 +1,6 @@
 /** Live meter of every limit in use, and buttons that load the limits. */
 import { useState } from 'preact/hooks'
-import type { DemoContext } from '../demo-context'
+import type { DemoContext } from '../context/demo-context'
 import { explain } from '../game/explain'
 import type { FaultControls } from '../game/fault-controls'
 import { type Gauge, inOrder, nextSlot } from '../limits/limits-meter'
@@ -8,7 +8,7 @@ import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'
 import { Panel } from '../ui/panel'
 import { playerName } from '../ui/player-face'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const BURST = 80
 /** One more than a player may join in 60 seconds (docs/interface/rate-limits.md#limits). */

@@ -5,7 +5,7 @@ import { ChannelLink } from '../game/channel-link'
 import { FailureCard } from '../ui/failure-card'
 import { Panel } from '../ui/panel'
 import { offered, Select, type SelectChoice, SelectField } from '../ui/select-field'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const INTRO =
   'The first player links a lobby to a channel of a guild. Only a lobby that the game’s backend created can be linked, by a member with the flag CanLinkLobby.'

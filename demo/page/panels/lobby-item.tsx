@@ -1,7 +1,7 @@
 /** One lobby of the list: kind, limits, members that the backend adds and removes, and the time until it closes. */
 import type { ApplicationLobbies, ListedLobby } from '../game/application-lobbies'
 import { METADATA_LIMIT } from '../game/parse-metadata'
-import { duration } from '../ui/format-time'
+import { duration } from '../foundation/format-time'
 import { Icon } from '../ui/icon'
 import { useEverySecond } from '../ui/use-every-second'
 import { LobbyMembers } from './lobby-members'

@@ -4,7 +4,7 @@ import type { ApplicationLobbies, ListedLobby } from '../game/application-lobbie
 import { Icon } from '../ui/icon'
 import { memberName } from '../ui/member-name'
 import { offered, Select } from '../ui/select-field'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 interface Props {
   lobby: ListedLobby

@@ -4,7 +4,7 @@ import type { Metadata } from 'foyer-sdk'
 import type { PlayerSlot } from '../game/player-slot'
 import { parseMetadata } from '../game/parse-metadata'
 import { MetadataEditor } from '../ui/metadata-editor'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const NONE: Metadata = {}
 

@@ -1,10 +1,10 @@
 /** Head of the lobby screen: the secret through which both players join the same lobby. */
 import { useState } from 'preact/hooks'
-import { newSecret } from '../game/workbench'
+import { newSecret } from '../context/workbench'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const INTRO =
   'Anyone with the secret can join. The first player to join creates the lobby; it ends when nobody has used it for five minutes.'

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PlayerSlot } from '../game/player-slot'
 import { Icon } from '../ui/icon'
 import { memberName } from '../ui/member-name'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { LobbyMetadata } from './lobby-metadata'
 import { Chat } from './chat'
 

@@ -1,11 +1,11 @@
 /** Panel of the lobby screen: both players edit the metadata at the same moment, with and without `updateMetadata`. */
 import { useState } from 'preact/hooks'
-import type { DemoContext } from '../demo-context'
+import type { DemoContext } from '../context/demo-context'
 import { describeResult, editTogether, type EditRequest, type EditResult, outcomeOf } from '../game/edit-together'
 import { Panel } from '../ui/panel'
 import { playerName } from '../ui/player-face'
 import { useStatus } from '../ui/use-status'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const OUTCOMES = { kept: 'still there', lost: 'overwritten' } as const
 const APART = 'Both players have to be in the same lobby.'

@@ -1,6 +1,6 @@
 /** Choice of the way to the consent page and back, with the meaning of the chosen one. */
 import type { Mode } from '../game/arguments-form'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { Choice } from '../ui/field'
 
 const WORDS: Record<Mode, { label: string; hint: string }> = {

@@ -1,11 +1,11 @@
 /** Choice between a PKCE pair of the client and one made by the page. */
 import { useEffect } from 'preact/hooks'
 import type { ArgumentsForm } from '../game/arguments-form'
-import { onChange } from '../on-change'
-import type { DemoContext } from '../demo-context'
+import { onChange } from '../foundation/on-change'
+import type { DemoContext } from '../context/demo-context'
 import { Choice } from '../ui/field'
 import { SecretField } from '../ui/secret-field'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const HINT =
   'The public half of a PKCE pair (S256). The verifier never leaves the game before the code is redeemed. Your own pair works with a popup only: a redirect empties this page’s memory.'

@@ -5,7 +5,7 @@ import type { FaultControls } from '../game/fault-controls'
 import type { PlayerSlot } from '../game/player-slot'
 import { Icon } from '../ui/icon'
 import { offered, Select } from '../ui/select-field'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 interface Props {
   slot: PlayerSlot

@@ -1,9 +1,9 @@
 /** Button of the first minute: signs a ready-made player in, and shows the measured result with the next steps. */
 import { useEffect, useState } from 'preact/hooks'
-import { findQuickStart, type QuickStartResult } from '../game/find-quick-start'
-import { onChange } from '../on-change'
+import { findQuickStart, type QuickStartResult } from '../context/find-quick-start'
+import { onChange } from '../foundation/on-change'
 import { Icon } from '../ui/icon'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 /** The button with its result; without an emulator, the way to get one. */
 export function QuickStart() {

@@ -6,7 +6,7 @@ import { type Preview, purposeOf, type Purpose, randomParameters } from '../game
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 const PURPOSES: Record<Purpose, string> = {
   application: 'who asks',

@@ -1,6 +1,6 @@
 /** Form that saves the settings under a name, and the button that begins another service. */
 import { useState } from 'preact/hooks'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import type { Say } from './service-entry'
 
 export function SaveServiceForm({ say }: { say: Say }) {

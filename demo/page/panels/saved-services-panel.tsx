@@ -1,7 +1,7 @@
 /** List of saved services: choose, rename, delete with undo, export and import. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { ExportButton, ImportButton } from './import-button'
 import { SaveServiceForm } from './save-service-form'
 import { type Deleted, type Say, ServiceEntry } from './service-entry'

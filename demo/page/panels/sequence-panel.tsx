@@ -2,7 +2,7 @@
 import { toArrows, toMermaid } from '../exchange/to-arrows'
 import { CopyButton } from '../ui/copy-button'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { SequenceDiagram } from './sequence-diagram'
 
 const INTRO = 'Calls of the game, messages and checks, in the order in which they happened. Select an arrow for its details.'

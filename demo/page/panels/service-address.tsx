@@ -1,7 +1,7 @@
 /** One field of the service settings. */
 import type { ServiceField } from '../game/client-settings'
 import { Field, type FieldOptions } from '../ui/field'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>
 

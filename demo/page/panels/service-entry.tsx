@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SavedService } from '../game/saved-service'
 import { Icon } from '../ui/icon'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 export interface Deleted {
   id: string

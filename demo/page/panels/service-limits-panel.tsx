@@ -5,7 +5,7 @@ import { describeEdge, type LimitGauge as Gauge, ServiceLimitsMeter } from '../l
 import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { BurstForm } from './burst-form'
 
 const TITLES: Partial<Record<string, string>> = {

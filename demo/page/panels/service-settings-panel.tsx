@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon'
 import { Choice } from '../ui/field'
 import { Panel } from '../ui/panel'
 import { useStatus } from '../ui/use-status'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { EmulatorFacts } from './emulator-facts'
 import { ServiceAddress } from './service-address'
 

@@ -2,7 +2,7 @@
 import { explain } from '../game/explain'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 export function ServiceSummary() {
   const { address, connection } = useDemo()

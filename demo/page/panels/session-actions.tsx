@@ -1,6 +1,6 @@
 /** Buttons that act on the session, and those that simulate a fault of the service. */
 import type { SessionLog } from '../game/session-log'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 
 interface Action {
   readonly label: string

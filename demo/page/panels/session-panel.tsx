@@ -1,6 +1,6 @@
 /** Panel of the signed-in player and the tokens. */
 import type { Player } from '../game/sign-in'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { ExpiryRing } from '../ui/expiry-ring'
 import { Icon } from '../ui/icon'
 import { SecretField } from '../ui/secret-field'

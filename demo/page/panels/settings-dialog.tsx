@@ -1,8 +1,8 @@
 /** Dialog with density and motion, the keyboard shortcuts of the page, and a button that deletes everything stored. */
 import type { Signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { clearAndReload } from '../clear-stored-data'
-import { areSingleKeysOn, SCREEN_KEYS, setSingleKeys } from '../key-action'
+import { clearAndReload } from '../foundation/clear-stored-data'
+import { areSingleKeysOn, SCREEN_KEYS, setSingleKeys } from '../foundation/key-action'
 import { LookChoices } from '../ui/look-choices'
 
 const KEYS: readonly (readonly [string, string])[] = [

@@ -3,7 +3,7 @@ import type { SignInStep } from '../game/sign-in-steps'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { CheckList } from './check-list'
 
 const WORDS = { done: 'Done', warning: 'Warning', failed: 'Failed' }

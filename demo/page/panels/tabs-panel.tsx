@@ -2,7 +2,7 @@
 import type { OpenTabs, TabState } from '../tabs/open-tabs'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
-import { useDemo } from '../use-demo'
+import { useDemo } from '../context/use-demo'
 import { useSession } from './use-session'
 
 const INTRO =

@@ -1,11 +1,19 @@
 /** Reports the session of this tab to the other tabs: its state, and which tab requested its last tokens. */
-import { onChange } from '../on-change'
-import type { DemoContext } from '../demo-context'
-import { storeLabel } from '../game/token-store-option'
-import { everySecond } from '../ui/format-time'
+import type { ReadonlySignal } from '@preact/signals'
+import { onChange } from '../foundation/on-change'
+import type { Connection } from '../game/client-settings'
+import type { SessionLog } from '../game/session-log'
+import type { SignIn } from '../game/sign-in'
+import { storeLabel, type StoreKind } from '../game/token-store-option'
+import { everySecond } from '../foundation/format-time'
 import { OpenTabs } from './open-tabs'
 
-type Followed = Pick<DemoContext, 'sessionLog' | 'storeKind' | 'connection' | 'signIn'>
+interface Followed {
+  readonly sessionLog: SessionLog
+  readonly storeKind: ReadonlySignal<StoreKind>
+  readonly connection: ReadonlySignal<Connection>
+  readonly signIn: SignIn
+}
 
 /** Undefined if the browser has no Web Locks or no BroadcastChannel. */
 export function followSession(context: Followed, profile: string): OpenTabs | undefined {

@@ -1,7 +1,7 @@
 /** Remaining lifetime of an access token: a ring that empties, and the time. */
 import type { TokenSet } from 'foyer-sdk'
 import { useMemo } from 'preact/hooks'
-import { duration, exact } from './format-time'
+import { duration, exact } from '../foundation/format-time'
 import { useEverySecond } from './use-every-second'
 
 const RADIUS = 15.9155

@@ -1,7 +1,7 @@
 /** Card of one limit: its use, the plot of the last minute, and facts about it. */
 import type { Sample } from '../limits/limits-meter'
 import { BucketPlot } from './bucket-plot'
-import { duration } from './format-time'
+import { duration } from '../foundation/format-time'
 
 interface Props {
   /** Name by which the card is found. */

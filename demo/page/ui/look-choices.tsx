@@ -1,5 +1,5 @@
 /** Density and motion of the page; saved on this machine. */
-import { readSettings, saveSettings } from '../saved-settings'
+import { readSettings, saveSettings } from '../foundation/saved-settings'
 import { useState } from 'preact/hooks'
 import { Choice } from './field'
 

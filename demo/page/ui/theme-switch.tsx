@@ -1,5 +1,5 @@
 /** Light, dark or system theme; saved on this machine. */
-import { readSettings, saveSettings } from '../saved-settings'
+import { readSettings, saveSettings } from '../foundation/saved-settings'
 import { Icon, type IconName } from './icon'
 
 const THEMES = [

@@ -1,6 +1,6 @@
 /** Signs a ready-made player in at the emulator that was started with the page, and measures the sign-in. */
-import { onChange } from '../on-change'
-import type { DemoContext } from '../demo-context'
+import { onChange } from '../foundation/on-change'
+import type { DemoContext } from './demo-context'
 
 /** Measured result of a quick start. */
 export interface QuickStartResult {

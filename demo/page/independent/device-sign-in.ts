@@ -1,11 +1,13 @@
 /** Runs sign-ins by a device code, with Foyer or with the unrelated library: one at a time, cancellable. */
-import { signal } from '@preact/signals'
-import type { DeviceCode } from '../independent/independent-client'
-import { type Facts, tokenSetFacts } from '../independent/report'
-import { onChange } from '../on-change'
-import type { DemoContext } from '../demo-context'
-import { explain } from './explain'
-import { failureOf } from './independent-sign-in'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { DeviceCode } from './independent-client'
+import { type Facts, tokenSetFacts } from './report'
+import { onChange } from '../foundation/on-change'
+import type { ArgumentsForm } from '../game/arguments-form'
+import type { Connection, ServiceSettings } from '../game/client-settings'
+import type { PageClock } from '../game/page-clock'
+import { explain } from '../game/explain'
+import { failureOf, type IndependentSignIn } from './independent-sign-in'
 
 export type Party = 'foyer' | 'oauth4webapi'
 
@@ -19,7 +21,13 @@ export type DeviceProgress =
   | { readonly kind: 'waiting'; readonly code: DeviceCode; readonly polls: number; readonly seconds?: number }
   | DeviceResult
 
-type Context = Pick<DemoContext, 'service' | 'connection' | 'form' | 'clock' | 'independent'>
+interface Context {
+  readonly service: ReadonlySignal<ServiceSettings>
+  readonly connection: ReadonlySignal<Connection>
+  readonly form: ReadonlySignal<ArgumentsForm>
+  readonly clock: PageClock
+  readonly independent: IndependentSignIn
+}
 
 /** Calls of a running sign-in. */
 interface Listener {

@@ -1,12 +1,15 @@
 /** Runs the sign-in of the unrelated library with the settings of the page, and records its requests. */
-import { signal } from '@preact/signals'
+import { type ReadonlySignal, signal } from '@preact/signals'
 import { FoyerError, popupSurface } from 'foyer-sdk'
-import type { DemoContext } from '../demo-context'
-import type { Attempt, DeviceCode, IndependentClient, IndependentSettings } from '../independent/independent-client'
-import { type Facts, NONE, type Report } from '../independent/report'
-import { clientOptions } from './client-settings'
-import { explain } from './explain'
-import { addressesOf } from './addresses-of'
+import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import type { ArgumentsForm } from '../game/arguments-form'
+import type { PageClock } from '../game/page-clock'
+import type { Preset } from '../game/preset'
+import type { Attempt, DeviceCode, IndependentClient, IndependentSettings } from './independent-client'
+import { type Facts, NONE, type Report } from './report'
+import { clientOptions, type ServiceSettings } from '../game/client-settings'
+import { explain } from '../game/explain'
+import { addressesOf } from '../game/addresses-of'
 
 const SENDER = 'oauth4webapi'
 
@@ -17,7 +20,13 @@ export interface ClientAuthentication {
 }
 
 /** Settings that both libraries use. */
-type SettingsOfSignIn = Pick<DemoContext, 'service' | 'preset' | 'form' | 'clock' | 'exchanges'>
+interface SettingsOfSignIn {
+  readonly service: ReadonlySignal<ServiceSettings>
+  readonly preset: Preset | null
+  readonly form: ReadonlySignal<ArgumentsForm>
+  readonly clock: PageClock
+  readonly exchanges: ExchangeRecorder
+}
 
 export class IndependentSignIn {
   readonly report = signal<Report>(NONE)
@@ -113,7 +122,7 @@ export class IndependentSignIn {
   }
 
   async #load(aborted: AbortSignal): Promise<IndependentClient> {
-    const { IndependentClient: Independent } = await import('../independent/independent-client')
+    const { IndependentClient: Independent } = await import('./independent-client')
     const { exchanges } = this.#context
     return new Independent(this.#settings(), (url, init) => exchanges.send(url, init, SENDER), aborted)
   }

@@ -2,8 +2,8 @@
 import { type Signal, signal } from '@preact/signals'
 import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
 import { LimitsMeter } from '../limits/limits-meter'
-import { PlayerSlot } from './player-slot'
-import { FAULT_CONTROL_EVENTS } from './fault-controls'
+import { PlayerSlot } from '../game/player-slot'
+import { FAULT_CONTROL_EVENTS } from '../game/fault-controls'
 
 export interface Workbench {
   readonly slots: readonly [PlayerSlot, PlayerSlot]
