@@ -1,4 +1,5 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
+import { requireId } from '../foundation/require-id'
 import type { Optional } from '../foundation/optional'
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
@@ -92,6 +93,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Reads one command. @throws ApiError `unknown_command`. */
   async get(commandId: string, options?: CallOptions): Promise<ApplicationCommand> {
     const { signal } = { ...options }
+    requireId(commandId, 'command.id')
     const { body } = await this.#send('GET', { commandId, signal })
     return decodeCommand(body, `GET ${this.#route({ commandId })}`)
   }
@@ -103,6 +105,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     options?: EditOptions,
   ): Promise<ApplicationCommand> {
     const { knownType, signal } = { ...options }
+    requireId(commandId, 'command.id')
     assertValid(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
@@ -111,6 +114,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Deletes a command and, permanently, its permissions. */
   async delete(commandId: string, options?: CallOptions): Promise<void> {
     const { signal } = { ...options }
+    requireId(commandId, 'command.id')
     await this.#send('DELETE', { commandId, signal })
   }
 

@@ -74,7 +74,8 @@ export class ApplicationClient {
     this.applicationId = applicationId
     this.commands = {
       global: typedMethods('commands', new Commands<GlobalCommandBody>(shared), 'sync'),
-      guild: (guildId) => typedMethods('commands', new Commands({ ...shared, guildId }), 'sync'),
+      // Without an id they would be the global ones: every call of an empty one is refused.
+      guild: (guildId) => typedMethods('commands', new Commands({ ...shared, guildId: guildId ?? '' }), 'sync'),
       permissions: (guildId) => typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
     }
     this.lobbies = typedMethods('lobbies', new ApplicationLobbies(this.#backend, this.#backend), 'updateMetadata')

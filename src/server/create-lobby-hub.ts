@@ -2,6 +2,8 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log-entry'
+import { requireId } from '../foundation/require-id'
+import { requireRecord } from '../foundation/require-record'
 import { requireNames } from '../foundation/require-names'
 import { randomText } from '../foundation/random-text'
 import { requireMethods } from '../foundation/require-methods'
@@ -59,7 +61,10 @@ export interface LobbyHubOptions {
 export interface LobbyHub {
   /** Handles a request: `GET` for a stream, `POST` for a report of a change or a ticket. */
   (request: Request): Promise<Response>
-  /** Reads a lobby that something else than `client` has changed, and sends its state to the members. Resolves after the read. */
+  /**
+   * Reads a lobby that something else than `client` has changed, and sends its state to the members. Resolves after the read.
+   * @throws ConfigurationError `invalid_argument` for an invalid id.
+   */
   changed(lobbyId: string): Promise<void>
   /** Sends a message to the members of its lobby, from a verified event `LOBBY_MESSAGE_CREATE` of the service. */
   deliverMessage(message: { readonly lobby_id: string }): Promise<void>
@@ -123,8 +128,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   const parts = { hub, broker, verify, maxStreams, connects, isClosed: () => isClosed }
   return Object.defineProperty(
     Object.assign((request: Request) => handleHubRequest(request, parts), {
-      changed: (lobbyId: string) => hub.changed(lobbyId),
-      deliverMessage: (message: { readonly lobby_id: string }) => hub.deliverMessage(message.lobby_id, message),
+      ...createNews(hub),
       streams: 0,
       close() {
         isClosed = true
@@ -135,6 +139,17 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     'streams',
     { get: () => hub.streams },
   )
+}
+
+/** A read is repeated until it succeeds, which one of an invalid id never would. */
+function createNews(hub: LobbyHubProcess): Pick<LobbyHub, 'changed' | 'deliverMessage'> {
+  return {
+    changed: async (lobbyId) => hub.changed(requireId(lobbyId, 'lobbyId')),
+    async deliverMessage(message) {
+      requireRecord(message, 'message')
+      return hub.deliverMessage(requireId(message.lobby_id, 'message.lobby_id'), message)
+    },
+  }
 }
 
 function readLobbiesWith(client: LobbyHubOptions['client'], clock: Clock): LobbyHubParts['readLobby'] {

@@ -1,4 +1,5 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
+import { optionsOf } from '../../foundation/require-record'
 import { createCallbackHandler } from '../../authorization/create-callback-handler'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import type { Secret } from '../../foundation/secret'
@@ -31,7 +32,7 @@ export function createAuthorizationMethods(context: ClientContext) {
   return {
     handleCallback: createCallbackHandler(context),
     async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal | undefined }) {
-      const { signal } = { ...options }
+      const { signal } = optionsOf(options)
       const { redeem } = await context.exchange()
       return (await redeem(result, { codeVerifier, signal })).tokens
     },

@@ -1,6 +1,7 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
-import { reveal, type Secret } from '../../foundation/secret'
+import { reveal } from '../../foundation/reveal'
+import type { Secret } from '../../foundation/secret'
 import { formContent } from '../../http/request-json'
 import { endpointRoute } from '../../service/endpoint-route'
 import type { SessionRecord } from '../../tokens/session/session-record'

@@ -3,7 +3,8 @@ import { type AuthorizationResult, type ClientIdentity, openResult } from '../..
 import { ConfigurationError } from '../../foundation/errors'
 import { factsOf } from '../../foundation/error-log-data'
 import type { Log } from '../../foundation/log-entry'
-import { reveal, type Secret } from '../../foundation/secret'
+import { reveal } from '../../foundation/reveal'
+import type { Secret } from '../../foundation/secret'
 import {
   type HttpContext,
   type JsonResponse,
