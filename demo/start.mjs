@@ -1,4 +1,4 @@
-/** Starts the emulator and the demo page together: `npm run demo`. Ctrl-C stops both. */
+/** Starts the emulator and the demo page together: `npm run demo`, or `npm run dev` with a page that follows its source. Ctrl-C stops both. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { createCommandEndpoints } from './server/slash-commands.mjs'
 import { createFaultEndpoints } from './server/fault-endpoints.mjs'
 import { buildPage, loadServerSdk, serveFolder } from './server/serve-built-page.mjs'
+import { serveSource } from './server/serve-source.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173
@@ -22,7 +23,7 @@ class StartFailure extends Error {}
 
 function readOptions() {
   const text = { type: 'string' }
-  const options = { port: text, 'emulator-port': text, 'activity-port': text, page: text }
+  const options = { port: text, 'emulator-port': text, 'activity-port': text, page: text, dev: { type: 'boolean' } }
   try {
     const { values } = parseArgs({ options })
     return {
@@ -30,10 +31,11 @@ function readOptions() {
       emulatorPort: readPort(values['emulator-port'], 0),
       activityPort: readPort(values['activity-port'], ACTIVITY_PORT),
       page: values.page,
+      dev: values.dev,
     }
   } catch (error) {
     throw new StartFailure(
-      `${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0] [--activity-port 3333] [--page FOLDER, built before]`,
+      `${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0] [--activity-port 3333] [--dev | --page FOLDER, built before]`,
     )
   }
 }
@@ -112,25 +114,23 @@ function framingOrigins({ activity, url }) {
   return [new URL(activity.url).origin, url, `http://localhost:${new URL(url).port}`].join(' ')
 }
 
-/** Returns the listener of the page's server, with the files of a folder. */
-function createPage(folder, { emulator, origin }) {
+/** Returns the listener of the page's server. `serveFile` has the files of the page. */
+function createPage(serveFile, { emulator, origin }) {
   // Changes with each start: the page recognizes by it that the emulator lost its state.
   const run = randomUUID()
   let sdk
   const load = () => (sdk ??= loadServerSdk())
   const commandEndpoints = createCommandEndpoints(emulator, { load, origin })
   const faultEndpoints = createFaultEndpoints(emulator, origin, commandEndpoints.acts)
-  const serveFile = serveFolder(folder)
   return async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Content-Type-Options', 'nosniff')
     response.setHeader('Content-Security-Policy', `frame-ancestors ${framingOrigins(emulator)}`)
     if (await faultEndpoints.handle(request, response)) return
     if (await commandEndpoints.handle(request, response)) return
-    if (request.url === '/inspector') return redirectToInspector(request, response, emulator)
-    if (request.url !== '/preset.json') return serveFile(request, response)
-    response.setHeader('Content-Type', 'application/json')
-    response.end(describe(emulator, { ahead: faultEndpoints.ahead(), run }))
+    if (request.url === '/inspector') redirectToInspector(request, response, emulator)
+    else if (request.url !== '/preset.json') serveFile(request, response)
+    else response.setHeader('Content-Type', 'application/json').end(describe(emulator, { ahead: faultEndpoints.ahead(), run }))
   }
 }
 
@@ -152,7 +152,14 @@ function refuse(_request, response) {
   response.writeHead(503).end()
 }
 
-/** Builds the page into a folder that the end of the demo deletes. */
+/** Serves the page from its source, from a folder, or from a new build that the end of the demo deletes. */
+async function servePage({ dev, page }, { server, undo }) {
+  if (!dev) return serveFolder(page ?? (await buildTemporaryPage(undo)))
+  const { serveFile, close } = await serveSource(server)
+  undo.unshift(close)
+  return serveFile
+}
+
 async function buildTemporaryPage(undo) {
   console.log('  Building the page …')
   const folder = await mkdtemp(join(tmpdir(), 'foyer-demo-'))
@@ -174,10 +181,10 @@ async function start(undo) {
   })
   const emulator = await startEmulator(options, origin)
   undo.unshift(() => emulator.close())
-  const handle = guarded(createPage(options.page ?? (await buildTemporaryPage(undo)), { emulator, origin }))
+  const handle = guarded(createPage(await servePage(options, { server, undo }), { emulator, origin }))
   server.off('request', refuse)
   server.on('request', (...exchange) => void handle(...exchange))
-  return { origin, emulator }
+  return { origin, emulator, dev: options.dev }
 }
 
 async function stop(undo, exitCode) {
@@ -188,9 +195,10 @@ async function stop(undo, exitCode) {
 const undo = []
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(undo, 0))
 try {
-  const { origin, emulator } = await start(undo)
+  const { origin, emulator, dev } = await start(undo)
   const inspector = `${emulator.url}/inspector#${emulator.controlToken}`
-  console.log(`\n  Foyer demo   ${origin}/\n  Emulator     ${emulator.url}/\n  Inspector    ${inspector}\n  To stop      Ctrl-C\n`)
+  if (dev) console.log(`The demo is at ${origin}/ and follows its source. Its emulator is at ${inspector} . Ctrl-C stops both.`)
+  else console.log(`\n  Foyer demo   ${origin}/\n  Emulator     ${emulator.url}/\n  Inspector    ${inspector}\n  To stop      Ctrl-C\n`)
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error)
   await stop(undo, 1)

@@ -1,5 +1,6 @@
-/** Builds the demo page: with the package's own callback page, under a strict content security policy. */
+/** Builds the demo page, with the package's own callback page under a strict content security policy, or serves it from its source. */
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { build, defineConfig, type Plugin } from 'vite'
 
@@ -23,6 +24,8 @@ const POLICY = [
 function contentPolicy(): Plugin {
   return {
     name: 'foyer-demo:content-policy',
+    // Vite's development server adds inline styles and an overlay for errors.
+    apply: 'build',
     transformIndexHtml: () => [
       { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },
     ],
@@ -33,12 +36,24 @@ function contentPolicy(): Plugin {
 function callbackPage(): Plugin {
   return {
     name: 'foyer-demo:callback-page',
+    configureServer({ middlewares }) {
+      middlewares.use('/callback.html', (_request, response) => void send(response, 'text/html', readPage()))
+      middlewares.use('/callback.js', (_request, response) => void send(response, 'text/javascript', bundle()))
+    },
     async generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'callback.html', source: await readPage() })
       this.emitFile({ type: 'asset', fileName: 'callback.js', source: await bundle() })
       // A built demo has no emulator: the user enters a service.
       this.emitFile({ type: 'asset', fileName: 'preset.json', source: 'null' })
     },
+  }
+}
+
+async function send(response: ServerResponse, type: string, text: Promise<string>): Promise<void> {
+  try {
+    response.setHeader('Content-Type', type).end(await text)
+  } catch (error) {
+    response.writeHead(500).end(String(error))
   }
 }
 

@@ -18,8 +18,11 @@ export interface Demo {
 }
 
 /** Starts the command and resolves with the addresses that it prints. */
-export async function startDemo(...args: string[]): Promise<Demo> {
-  const child = spawn(process.execPath, [START, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+export const startDemo = (...args: string[]): Promise<Demo> => startDemoOf(START, ...args)
+
+/** Same with the demo of another folder, by the path of its `start.mjs`. */
+export async function startDemoOf(start: string, ...args: string[]): Promise<Demo> {
+  const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   const addresses = new Promise<Omit<Demo, 'process'>>((resolve, reject) => {
     const read = (chunk: Buffer) => {

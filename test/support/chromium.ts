@@ -92,14 +92,20 @@ export async function launchChromium(
   context?: { skip(note?: string): unknown },
   { full = false, ...options }: ChromiumOptions = {},
 ): Promise<Browser> {
-  const found = await (full ? findChromium({ full }) : findHeadlessShell())
+  const found = await (full || isHeaded() ? findChromium({ full: true }) : findHeadlessShell())
   if ('path' in found)
-    return withLongTimeout(await playwright.launch({ executablePath: found.path, args: ARGS, env: englishEnvironment(), ...options }))
+    return withLongTimeout(
+      await playwright.launch({ executablePath: found.path, args: ARGS, env: englishEnvironment(), ...visible(), ...options }),
+    )
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
   context.skip(found.reason)
   throw new Error('skip() came back.')
 }
+
+/** `HEADED=1` shows the browser, slowly enough to watch. */
+const isHeaded = () => process.env['HEADED'] === '1'
+const visible = (): LaunchOptions => (isHeaded() ? { headless: false, slowMo: 250 } : {})
 
 /** Starts Chromium with the profile in a folder. */
 export async function launchChromiumProfile(folder: string, { args = [], ...options }: LaunchOptions): Promise<BrowserContext> {
