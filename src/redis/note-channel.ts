@@ -1,6 +1,5 @@
 /** Pub/sub channel on which lost notes are noticed. */
-import { afterUnref } from '../foundation/after-unref'
-import { systemClock } from '../foundation/clock'
+import { afterUnref, systemClock } from '../foundation/clock'
 import { randomText } from '../foundation/random-text'
 import type { BrokerListener } from '../lobby-hub/lobby-broker'
 import type { CommandFailures } from './command-failures'

@@ -10,9 +10,8 @@ import {
   margin,
   reservationHold,
 } from '../rate-limit/store-port'
-import { ACQUIRE } from './acquire-script'
 import { PartyName } from './party-name'
-import { BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
+import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
 import { SetupReport } from './setup-report'
 import { requireIoredis } from './require-ioredis'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'

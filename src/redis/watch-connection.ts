@@ -1,6 +1,5 @@
 /** Keeps the connection of a Redis client usable: a silent one, or one to a server that refuses for good, is replaced. */
-import { afterUnref } from '../foundation/after-unref'
-import { type Clock, systemClock } from '../foundation/clock'
+import { afterUnref, type Clock, systemClock } from '../foundation/clock'
 
 /** ms between two looks at a connection with commands without a response. */
 const LOOK = 500

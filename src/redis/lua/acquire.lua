@@ -1,12 +1,11 @@
-/** Lua script that grants leases. Same algorithm as `allocate` in `rate-limit/shared/allocate.ts`. */
-import { DEAD_AFTER, FORGET_AFTER, INACTIVE_AFTER } from '../rate-limit/store-port'
-import { LEASES, PRELUDE, RELEASING, WRITE_BUCKET } from './lua-bucket'
+-- Grants leases. Same algorithm as `allocate` in `rate-limit/shared/allocate.ts`.
+-- KEYS: parties, then each bucket, then life with a fence. ARGV: party, want, hold, lease prefix, the fence or 0, then limit, per, margin,
+-- reservation hold of each bucket.
 
-/** ms for which the id of a server is stored: a month. */
-const LIFE = 2_592_000_000
+-- ms for which the id of a server is stored: a month.
+local LIFE = 2592000000
 
-/** Release time of the slot at index `k` (0 is the next); nil if fewer slots are releasing. */
-const RELEASE_AT = `
+-- Release time of the slot at index `k` (0 is the next), or nil if fewer slots are releasing.
 local function releaseAt(log, k)
   local seen = 0
   for from = 1, #log, 20 do
@@ -14,10 +13,8 @@ local function releaseAt(log, k)
     if k < seen then return tonumber(string.sub(log, from, from + 12)) end
   end
 end
-`
 
-/** Drops in-flight leases of dead parties. A lease is a heartbeat too: only old ones can be from a dead party. */
-const DROP_DEAD_PARTIES = `
+-- Drops in-flight leases of dead parties. A lease is a heartbeat too: only old ones can be from a dead party.
 local function dropDeadParties(leases, parties, span)
   local kept, count, lastSeen = {}, 0, {}
   for _, entry in ipairs(leases) do
@@ -34,10 +31,8 @@ local function dropDeadParties(leases, parties, span)
   end
   return kept, count
 end
-`
 
-/** The unexpired reservations of a bucket, capped at `part`; index and slots of the party's own, and the slots before and after it. */
-const RESERVATIONS = `
+-- The unexpired reservations of a bucket, capped at `part`, with index and slots of the party's own, and the slots before and after it.
 local function reservationsOf(packed, party, part)
   local found = { list = {}, own = 0, index = 0, before = 0, after = 0, ends = math.huge, last = math.huge, waiting = 0 }
   if not packed or packed == '' then return found end
@@ -56,13 +51,9 @@ local function reservationsOf(packed, party, part)
   end
   return found
 end
-`
 
-/**
- * Time until which locks are not granted, because the server may have lost some: it was restarted or replaced. `life` holds the server's id
- * and the time since when it is known. If the server does not provide its id, the key's existence has to do.
- */
-const FENCE = `
+-- Time until which locks are not granted, because the server may have lost some: it was restarted or replaced. `life` holds the server's id
+-- and the time since when it is known. If the server does not provide its id, the key's existence has to do.
 local function fencedUntil(life, fence)
   local info = redis.pcall('INFO', 'server')
   if type(info) ~= 'string' then info = '' end
@@ -74,13 +65,11 @@ local function fencedUntil(life, fence)
     if not known[1] and uptime * 1000 > fence then since = 0 end
     redis.call('HSET', life, 'run', run, 'since', toInteger(since))
   end
-  redis.call('PEXPIRE', life, ${LIFE})
+  redis.call('PEXPIRE', life, LIFE)
   return since + fence
 end
-`
 
-/** Grants leases of a bucket in memory: nothing is written. */
-const GRANT = `
+-- Grants leases of a bucket in memory: nothing is written.
 local function openBucket(key, party, parties, args)
   local bucket = { key = key, limit = args[1], per = args[2], margin = args[3], hold = args[4], fields = {} }
   local stored = redis.call('HMGET', key, 'out', 'log', 'n', 'until', 'probe', 'turns', 'ttl')
@@ -109,19 +98,13 @@ local function timeOfTurn(bucket, index, free, ends)
   if rounds == 0 then return math.min(first, ends) end
   return now + math.max(span, (first + rounds * span - now) / 2)
 end
-`
 
-/**
- * KEYS: parties, then each bucket, then life with a fence. ARGV: party, want, hold, lease prefix, the fence or 0, then limit, per, margin,
- * reservation hold of each bucket.
- */
-export const ACQUIRE = `${PRELUDE}${WRITE_BUCKET}${LEASES}${RELEASE_AT}${RELEASING}${DROP_DEAD_PARTIES}${RESERVATIONS}${FENCE}${GRANT}
 local party, want, hold, fence, fenced = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), 0
 if redis.call('ZADD', KEYS[1], toInteger(now), party) == 1 then
-  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', toInteger(now - ${FORGET_AFTER}))
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', toInteger(now - FORGET_AFTER))
 end
-redis.call('PEXPIRE', KEYS[1], ${2 * FORGET_AFTER})
-local parties = redis.call('ZCOUNT', KEYS[1], toInteger(now - ${INACTIVE_AFTER}), '+inf')
+redis.call('PEXPIRE', KEYS[1], 2 * FORGET_AFTER)
+local parties = redis.call('ZCOUNT', KEYS[1], toInteger(now - INACTIVE_AFTER), '+inf')
 local count, blocked, buckets = want, 0, {}
 if fence > 0 then fenced = fencedUntil(KEYS[#KEYS], fence) end
 for i = 0, (#ARGV - 5) / 4 - 1 do
@@ -130,7 +113,7 @@ for i = 0, (#ARGV - 5) / 4 - 1 do
   local bucket = openBucket(KEYS[i + 2], party, parties, args)
   if fence == 0 and bucket.limit - bucket.inflight - bucket.n < want then
     local before = bucket.inflight
-    bucket.leases, bucket.inflight = dropDeadParties(bucket.leases, KEYS[1], ${DEAD_AFTER} + bucket.per + bucket.margin)
+    bucket.leases, bucket.inflight = dropDeadParties(bucket.leases, KEYS[1], DEAD_AFTER + bucket.per + bucket.margin)
     bucket.outChanged = bucket.outChanged or bucket.inflight ~= before
   end
   bucket.till = math.max(fenced, bucket.till)
@@ -179,4 +162,3 @@ for i, bucket in pairs(buckets) do
   if #fields > 0 then writeBucket(bucket.key, bucket.ttl, life, fields) end
 end
 return { count, math.ceil(wait), blocked, parties }
-`
