@@ -1,7 +1,7 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
-import { mergeModules, ownPath, skipReexports } from './scripts/esm/merge-modules.ts'
+import { importMerged, mergeModules, ownPath, skipReexports } from './scripts/esm/merge-modules.ts'
 import { classicSyntax } from './scripts/umd/classic-syntax.ts'
 import { lateTextCoders } from './scripts/umd/late-text-coders.ts'
 import { leaveOut } from './scripts/umd/leave-out.ts'
@@ -35,7 +35,6 @@ const MERGED = [
     'foundation',
     [
       'foundation/error/error-classes',
-      'foundation/after-unref',
       'foundation/abort-group',
       'foundation/clock',
       'foundation/deferred',
@@ -55,11 +54,12 @@ const MERGED = [
   ['page', ['browser/client']],
   ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/requests/token-endpoint']],
   ['rate-limited-requests', ['http/limited-api']],
-  ['sessions', ['browser/load-browser-sessions']],
+  ['sessions', ['browser/browser-sessions']],
   ['exchange', ['client/context/exchange']],
   ['rest', ['client/context/create-user-api']],
 ] as const
 const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
+const MERGE = { folder: here('./src/'), merged: MERGED, outsidePages: OUTSIDE_PAGES }
 
 /** The smaller classic script and the modules that it lacks. */
 const LEFT_OUT = {
@@ -81,7 +81,7 @@ const LEFT_OUT = {
 /** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
   production: {
-    plugins: [skipReexports()],
+    plugins: [importMerged(MERGE), skipReexports()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -111,7 +111,7 @@ const builds: Record<string, UserConfig> = {
           strictExecutionOrder: false,
           minifyInternalExports: false,
           chunkFileNames: ({ name, facadeModuleId }) => `${(facadeModuleId && ownPath(here('./src/'), facadeModuleId)) ?? name}.js`,
-          codeSplitting: mergeModules({ folder: here('./src/'), merged: MERGED, outsidePages: OUTSIDE_PAGES }),
+          codeSplitting: mergeModules(MERGE),
         },
       },
     },

@@ -65,10 +65,10 @@ export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent } from './
 export type { RateLimitStore } from './rate-limit/store-port'
 
 // Foundation
-export type { Check } from './foundation/logged-response-check'
+export type { Check } from './foundation/log-entry'
 export type { Clock } from './foundation/clock'
 export * from './foundation/errors'
 export type { ApplicationId, Snowflake, UserId } from './foundation/ids'
 export type { Log, LogEntry, LogLevel } from './foundation/log-entry'
 export { Secret } from './foundation/secret'
-export type { Fetch } from './http/request-json'
+export type { Fetch } from './http/http-client'

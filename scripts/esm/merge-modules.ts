@@ -57,6 +57,26 @@ function staticImports(graph: Rolldown.ChunkingContext, start: string): Readonly
   return found
 }
 
+const PART = '\0part:'
+
+/**
+ * Lets an `import()` load a merged file, by the module that the file is named after: an entry of its own must not change what the file
+ * exports. `skipReexports` removes the entry again.
+ */
+export function importMerged({ folder, merged }: MergeOptions): Plugin {
+  const named = new Set(merged.flatMap(([, modules]) => modules))
+  return {
+    name: 'import-merged',
+    async resolveDynamicImport(specifier, importer) {
+      const resolved = typeof specifier === 'string' ? await this.resolve(specifier, importer) : null
+      return resolved && named.has(ownPath(folder, resolved.id) ?? '') ? PART + resolved.id : undefined
+    },
+    load(id) {
+      return id.startsWith(PART) ? `export * from '${id.slice(PART.length)}'` : undefined
+    },
+  }
+}
+
 /** Returns the path of a module without its folder and extension, or null for a module of another folder. */
 export function ownPath(folder: string, id: string): string | null {
   return id.startsWith(folder) ? id.slice(folder.length).replace(/\.ts$/, '') : null

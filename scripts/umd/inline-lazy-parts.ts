@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** `(await import('./part')).name`, for one export. All remaining `import('./part')` become an object of all exports. Both also in `memoizedImport`. */
-const ONE_NAME = /\(await (?:import\('([^']+)'\)|memoizedImport\(\(\) => import\('([^']+)'\)\)\(\))\)\.(\w+)/g
-const WHOLE = /\bmemoizedImport\(\(\) => import\('([^']+)'\)\)\(\)|\bimport\('([^']+)'\)/g
+/** `(await importPart(import('./part'))).name`, for one export. All remaining parts become an object of all exports. */
+const ONE_NAME = /\(await importPart\(import\('([^']+)'\)\)\)\.(\w+)/g
+const WHOLE = /\bimportPart\(import\('([^']+)'\)\)/g
 const EXPORTED = /^export (?:(?:async )?(?:function|const|class)|\{) (\w+)/gm
 
 /** `folder`: the folder of the modules whose imports are inlined. */
@@ -22,8 +22,8 @@ export function inlineLazyParts(folder: string): Plugin {
         return local
       }
       const body = code
-        .replace(ONE_NAME, (_, ...[path, once = '', name = '']: (string | undefined)[]) => imported(path ?? once, name))
-        .replace(WHOLE, (_, part?: string, path = part ?? '') => {
+        .replace(ONE_NAME, (_, path: string, name: string) => imported(path, name))
+        .replace(WHOLE, (_, path: string) => {
           const names = exportsOf(resolve(id, '..', `${path}.ts`)).map((name) => `${name}: ${imported(path, name)}`)
           return `Promise.resolve({ ${names.join(', ')} })`
         })

@@ -84,7 +84,7 @@ class HostConnection implements ActivityConnection {
     if (this.#reason) return Promise.reject(this.#reason)
     const nonce = uuid()
     const pending = this.#createDeferred(`activity ${name}`, options)
-    if (pending.signal.aborted) return pending.promise
+    if (pending.isSettled) return pending.promise
     this.#waiting.set(nonce, pending)
     pending.signal.addEventListener('abort', () => this.#waiting.delete(nonce))
     this.#options.host.post([FRAME, { cmd: name, args, nonce, ...(event !== undefined && { evt: event }) }])

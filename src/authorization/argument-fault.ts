@@ -1,12 +1,12 @@
 /** Creates the error for invalid sign-in arguments. Its messages are loaded on demand. */
 import { ConfigurationError, type FoyerError } from '../foundation/errors'
-import { loadPart } from '../foundation/memoized-import'
+import { importPart } from '../foundation/import-part'
 import type { ArgumentField } from './find-invalid-arguments'
 
 /** If the messages cannot be loaded, the error has the same code and lists the same fields. */
 export async function argumentFault(fields: readonly ArgumentField[]): Promise<FoyerError> {
   try {
-    return (await loadPart(import('./argument-error'))).argumentError(fields)
+    return (await importPart(import('./argument-error'))).argumentError(fields)
   } catch {
     return new ConfigurationError('invalid_argument', fields.join(' '))
   }

@@ -1,6 +1,6 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
-import { loadPart } from '../foundation/memoized-import'
+import { importPart } from '../foundation/import-part'
 import { ownFields } from '../foundation/values/guard-untrusted-values'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
@@ -11,10 +11,10 @@ import type { AuthorizationArgsFields } from './authorization-args'
 import { findInvalidArguments } from './find-invalid-arguments'
 import { argumentFault } from './argument-fault'
 import type { Callback } from './check-callback'
+import type { verifyCallback } from './verify-callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './begin-attempt'
 import type { AuthorizationResult } from './authorization-result'
 import type { AuthorizationSurface } from './authorization-surface'
-import type { verifyCallback } from './verify-callback'
 
 /** Maximum number of pending attempts; one more rejects the oldest with `superseded`. */
 const MAX_WAITING = 8
@@ -110,7 +110,7 @@ async function start(
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
   const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(service, checked), { service, owner, now: clock.now() })
-  if (!pending.signal.aborted) await showSurface(context, { attempt, pending }, { surface, url })
+  if (!pending.isSettled) await showSurface(context, { attempt, pending }, { surface, url })
 }
 
 async function showSurface(
@@ -148,7 +148,11 @@ function complete(context: FlowContext, { attempt, pending }: PendingAttempt, ca
 
 async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
   const verifyCallback = await context.loadVerifier()
-  return verifyCallback({ ...context, loadReport: context.isLogging() && (() => loadPart(import('./callback-checks'))) }, callback, attempt)
+  return verifyCallback(
+    { ...context, loadReport: context.isLogging() && (() => importPart(import('./callback-checks'))) },
+    callback,
+    attempt,
+  )
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

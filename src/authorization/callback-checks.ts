@@ -1,5 +1,5 @@
 /** Reports the checks of a callback for the log. Loaded with the first callback. */
-import { type Check, shown } from '../foundation/logged-response-check'
+import { type Check, shown } from '../foundation/log-entry'
 import type { ServiceConfig } from '../service/service-config'
 import type { Callback } from './check-callback'
 import type { Attempt } from './begin-attempt'

@@ -1,6 +1,6 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
 import { isText } from '../foundation/values/guard-untrusted-values'
-import { readRecord } from './attempt-record-storage'
+import { readRecord } from './stored-attempt'
 import { mapTexts } from './map-texts'
 
 /** Every authorization response has a `state`. A `code` alone belongs to the game, for example in an invitation link. */

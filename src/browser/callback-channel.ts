@@ -1,7 +1,6 @@
 /** Messaging between the game's page and its callback page over every available transport; the first message counts. */
-
 import { isText } from '../foundation/values/guard-untrusted-values'
-import { pageOrigin } from './page-origin'
+import { pageOrigin } from './redirect-address'
 
 /** Acknowledgement of a callback URL by the game. Any other message is a callback URL, which the receiver verifies. */
 export const RECEIVED = 'received'

@@ -1,7 +1,9 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../authorization/authorization-result'
-import { loadPart } from '../foundation/memoized-import'
+import { importPart } from '../foundation/import-part'
 import { CoreClient } from '../client/core-client'
+import type { ClientContext } from '../client/context/client-context'
+import type { Sessions } from '../client/context/sessions'
 import { type ClientOptions, resolveOptions } from '../client/context/client-options'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
@@ -32,16 +34,13 @@ export class Client extends CoreClient {
     const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
     const isPage = typeof document === 'object'
     const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-      return (await loadPart(import('./after-redirect-chunk'))).takeAttempt(state, { owner, clock })
+      return (await importPart(import('./after-redirect'))).takeAttempt(state, { owner, clock })
     })
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      loadPage: () => loadPart(import('./page-services')),
-      loadSessions: async (context) =>
-        context.tokenStore
-          ? (await loadPart(import('./load-stored-sessions'))).loadStoredSessions(context)
-          : (await loadPart(import('./memory-sessions-chunk'))).loadBrowserSessions(context),
+      loadPage: () => importPart(import('./page-services')),
+      loadSessions,
     })
   }
 
@@ -84,13 +83,23 @@ export class Client extends CoreClient {
   }
 }
 
+/** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */
+async function loadSessions(context: ClientContext): Promise<Sessions> {
+  const { tokenStore } = context
+  const [{ createBrowserSessions }, persistence] = await Promise.all([
+    importPart(import('./browser-sessions')),
+    tokenStore && importPart(import('../tokens/session/session-persistence')),
+  ])
+  return createBrowserSessions(context, persistence?.persistIn(tokenStore))
+}
+
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
 async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
   if (url.startsWith(redirectUri)) return url
-  return (await loadPart(import('./after-redirect-chunk'))).toRegisteredUrl(url, redirectUri)
+  return (await importPart(import('./after-redirect'))).toRegisteredUrl(url, redirectUri)
 }
 
 async function passOn(to: Elsewhere): Promise<void> {
-  const { relayFromGame, returnToLeftPage } = await loadPart(import('./after-redirect-chunk'))
+  const { relayFromGame, returnToLeftPage } = await importPart(import('./after-redirect'))
   await (to === 'other client' ? returnToLeftPage() : relayFromGame())
 }

@@ -42,7 +42,7 @@ export function openRecords(name: string, clock: Clock = systemClock): Records {
       const pending = createDeferred<T>(clock, { timeout: DEADLINE, signals: [], makeError: rest })
       const change = async () => updateIn(await (opening ??= openDatabase(name, clock)), { keys, update, signal: pending.signal })
       const again = () => {
-        if (!pending.signal.aborted) close()
+        if (!pending.isSettled) close()
         return change()
       }
       change().catch(again).then(pending.resolve, pending.reject)

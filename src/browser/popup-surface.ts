@@ -1,12 +1,11 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
-import { loadPart, memoizedImport } from '../foundation/memoized-import'
+import { importPart, loadOnce } from '../foundation/import-part'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { openChannel, RECEIVED } from './callback-channel'
-import { keepAttempt, untilRestored } from './leave-page'
-import { pageOrigin } from './page-origin'
-import { redirectAddress } from './redirect-address'
+import { keepAttempt, untilRestored } from './stored-attempt'
+import { pageOrigin, redirectAddress } from './redirect-address'
 
 /** ms after which a popup is closed once more. */
 const CLOSE_AGAIN = [500, 1000, 1500, 2000, 2500, 3000]
@@ -87,11 +86,11 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
-const loadLocalCheck = () => loadPart(import('./local-service-fault'))
+const loadLocalCheck = () => importPart(import('./local-service-fault'))
 
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { clock, state, signal, belongs, url: authorizeUrl } = options
-  const loadWatch = memoizedImport(() => loadPart(import('./watch-popup')))
+  const loadWatch = loadOnce(() => importPart(import('./watch-popup')))
   return new Promise((resolve, reject) => {
     let isAnswered = false
     const onMessage = (url: string) => {

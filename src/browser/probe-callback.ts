@@ -1,5 +1,5 @@
 /** Requests the redirect URI as the browser will after the consent: with a query, and following redirects. */
-import { pageOrigin } from './page-origin'
+import { pageOrigin } from './redirect-address'
 
 /** Response of the host at the redirect URI. */
 export interface Arrival {

@@ -1,4 +1,4 @@
-/** Resolves the configured redirect URI. */
+/** Resolves the configured redirect URI, and names the origin of this page. */
 import { ConfigurationError } from '../foundation/errors'
 
 export interface RedirectAddress {
@@ -32,3 +32,9 @@ const addressMissing = (): ConfigurationError =>
   new ConfigurationError('invalid_argument', 'redirectUri', {
     remedy: 'This page has no address of its own (srcdoc, blob:): give an absolute redirectUri, beginning with https://',
   })
+
+/** The one of the parent in a `srcdoc` frame, whose location has none. Engines before 2017 have only the location. */
+export function pageOrigin(): string {
+  const { origin }: { origin?: string } = window
+  return origin ?? location.origin
+}

@@ -1,8 +1,7 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
-import { readRecord } from './attempt-record-storage'
-import { keepAttempt, untilRestored } from './leave-page'
+import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
 import { pageRedirectUri, redirectAddress } from './redirect-address'
 
 /** Options of `redirectSurface`. */

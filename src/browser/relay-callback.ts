@@ -3,7 +3,7 @@ import { callbackState } from '../authorization/check-callback'
 import { systemClock } from '../foundation/clock'
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { takeAnyResponse } from './address-bar'
-import { readRecord } from './attempt-record-storage'
+import { readRecord } from './stored-attempt'
 import { openChannel, RECEIVED } from './callback-channel'
 
 /** Time in ms for the game to acknowledge before the status becomes `unclaimed`. */

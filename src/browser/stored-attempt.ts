@@ -1,9 +1,16 @@
-/** Stores attempts in the browser while the player is on the authorize page. */
+/** Attempts in the browser's storage while the player is on the authorize page. The record decides whose a response is. */
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/begin-attempt'
-import { isRecord } from '../foundation/values/guard-untrusted-values'
-import { ConfigurationError } from '../foundation/errors'
-import { PREFIX, STORAGES, writeRecord } from './attempt-record-storage'
+import { isRecord, ownFields } from '../foundation/values/guard-untrusted-values'
+import { ConfigurationError, AuthorizationError } from '../foundation/errors'
+
+export const PREFIX = 'foyer:attempt:'
+
+/**
+ * The first one that works has the record: every tab of the browser reaches the local storage, since a response may arrive in another tab.
+ * They are functions because naming a blocked storage throws.
+ */
+const STORAGES = [() => localStorage, () => sessionStorage] as const
 
 /** `returnTo`: page of the game that the callback page must open, because no window waits for it. */
 export interface StoredAttempt extends Attempt {
@@ -51,4 +58,47 @@ function attemptTo(work: () => void): void {
   } catch {
     // See above.
   }
+}
+
+/** Returns the unvalidated fields of a record; empty if there is none. */
+export function readRecord(state: string): Readonly<Record<string, unknown>> {
+  for (const storage of STORAGES) {
+    try {
+      const value: unknown = JSON.parse(storage().getItem(PREFIX + state) ?? '')
+      if (isRecord(value)) return ownFields(value)
+    } catch {
+      // Blocked, or not there.
+    }
+  }
+  return {}
+}
+
+/** Returns the reason if no storage accepts the record. */
+export function writeRecord(state: string, record: object): { cause: unknown } | undefined {
+  let fault: { cause: unknown } | undefined
+  for (const storage of STORAGES) {
+    try {
+      storage().setItem(PREFIX + state, JSON.stringify(record))
+      return undefined
+    } catch (cause) {
+      fault = { cause }
+    }
+  }
+  return fault
+}
+
+/** Stores the attempt for the page that will complete it. @throws ConfigurationError `unsupported` if storage is unavailable. */
+export function keepAttempt(attempt: Attempt, place: Pick<StoredAttempt, 'page' | 'returnTo'>, signal: AbortSignal): void {
+  storeAttempt({ ...attempt, ...place })
+  signal.addEventListener('abort', () => deleteAttempt(attempt.state))
+}
+
+/** Rejects with `stale` if the back button restores this page from the back/forward cache. */
+export function untilRestored(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) reject(new AuthorizationError('stale'))
+    }
+    window.addEventListener('pageshow', onPageShow, { signal })
+  })
 }

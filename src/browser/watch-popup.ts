@@ -1,11 +1,10 @@
 /** Watches an open popup: detects that the player closed it, or that no response can arrive. Loaded with the first popup. */
 import type { Clock } from '../foundation/clock'
-import { loadPart } from '../foundation/memoized-import'
+import { importPart } from '../foundation/import-part'
 import { AuthorizationError, type FoyerError } from '../foundation/errors'
-import { deleteAttempt } from './stored-attempt'
-import { writeRecord } from './attempt-record-storage'
+import { deleteAttempt, writeRecord } from './stored-attempt'
 import { arrivalFault, findFault, type PopupCheck } from './popup-check'
-import { pageOrigin } from './page-origin'
+import { pageOrigin } from './redirect-address'
 
 export { toRegisteredUrl } from './probe-callback'
 
@@ -97,6 +96,6 @@ export function lostQueryFault(authorizeUrl: string): FoyerError {
 
 /** Loaded only when the popup shows a page of this origin. */
 async function reportShownFault(popup: Window, options: WatchOptions): Promise<void> {
-  const fault = await (await loadPart(import('./find-shown-fault'))).findShownFault(popup, options)
+  const fault = await (await importPart(import('./find-shown-fault'))).findShownFault(popup, options)
   if (fault) options.fail(fault)
 }

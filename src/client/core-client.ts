@@ -1,6 +1,6 @@
 /** Environment-independent client: connects authorization, tokens, lobbies and Activities. Browser and Electron pass in their services. */
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
-import { loadPart, memoizedImport } from '../foundation/memoized-import'
+import { importPart, loadOnce } from '../foundation/import-part'
 import type { AuthorizationArgsFields } from '../authorization/authorization-args'
 import { createAuthorizationFlow } from '../authorization/authorization-flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
@@ -55,8 +55,8 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, isLogging, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await loadPart(import('./create-exchange'))).createExchange(this.#context)),
-      sessions: memoizedImport(() => options.loadSessions(this.#context)),
+      exchange: loadOnce(async () => (await importPart(import('./context/exchange'))).createExchange(this.#context)),
+      sessions: loadOnce(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)
   }

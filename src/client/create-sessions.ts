@@ -1,19 +1,226 @@
-/** Session module of a client with a token store. */
-import { ConfigurationError } from '../foundation/errors'
-import { SessionPersistence } from '../tokens/session/session-persistence'
-import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/session-environment'
+/** Sessions of a client, in memory or in a store: refresh schedule and events. Loaded with the first session. */
+import { afterUnref } from '../foundation/clock'
+import { importPart, loadOnce } from '../foundation/import-part'
+import { randomText } from '../foundation/random-text'
+import { AuthorizationError, ConfigurationError, type FoyerError, SessionError } from '../foundation/errors'
+import { isApplicationId } from '../foundation/ids'
+import { createDeferred } from '../foundation/deferred'
+import { reveal } from '../foundation/reveal'
+import type { Secret } from '../foundation/secret'
+import { type CurrentSessionOptions, CurrentSession } from '../tokens/session/current-session'
+import type { SessionChange, Session } from '../tokens/session/session'
+import type { Persist } from '../tokens/session/session-persistence'
+import { isExpired } from '../tokens/session/refresh-policy'
+import type { Refresh } from '../tokens/session/create-refresher'
+import { type RefreshScheduler, startRefreshScheduler } from '../tokens/session/refresh-scheduler'
+import { refuseExtraScopes } from '../tokens/extra-scopes'
+import type { TokenSet } from '../tokens/token-set'
+import type { SessionRecord } from '../tokens/session/session-record'
+import type { SessionEnvironment } from '../tokens/session/session-environment'
+import type { Caller } from './context/caller'
 import type { ClientContext } from './context/client-context'
-import { createMemorySessions } from './create-memory-sessions'
-import type { Sessions } from './context/sessions'
+import type { IdentifiedTokens } from '../tokens/requests/identify-player'
+import { createUserFiller, identifySignIn } from './identify-sign-in'
+import type { CallOptions, Sessions, SignOutOptions, SignOutResult } from './context/sessions'
 
-/**
- * Works without a token store too: the session then lives in memory.
- *
- * @throws ConfigurationError `invalid_argument` for a token store without the methods of one.
- */
-export function createSessions(context: ClientContext, environment: SessionEnvironment = singleClientEnvironment()): Sessions {
-  const { tokenStore: store } = context
-  if (store && typeof store.delete !== 'function')
-    throw new ConfigurationError('invalid_argument', 'tokenStore', { remedy: 'Give a store, for example indexedDbStore()' })
-  return createMemorySessions(context, environment, store && ((options) => new SessionPersistence({ ...options, store })))
+/** Time in ms after a refresh that a 401 has caused, in which another 401 is not attributed to the token: a refresh would not help. */
+const RECENT_REFRESH = 30_000
+
+/** `persist`: connects the session to a token store (`persistIn`). Default: it lives in memory. */
+export function createSessions(context: ClientContext, environment: SessionEnvironment, persist?: Persist): Sessions {
+  const currentSession: CurrentSession = createCurrentSession(context, { environment, persist }, () => activate(currentSession.session))
+  const refresher = loadOnce(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment }))
+  const refresh = reportingFailures(context, currentSession, refresher)
+  const scheduler = startScheduler(context, { currentSession, environment, refresh })
+  const fillUser = createUserFiller(context, currentSession)
+  const activate = <T extends Session | null>(session: T): T => {
+    // Preloaded, so that a page can still refresh after a new deployment or a network failure.
+    if (session) void refresher().catch(() => undefined)
+    scheduler.reschedule()
+    fillUser()
+    return session
+  }
+  return {
+    currentSession,
+    refresh,
+    prepare: refresher,
+    methods: (caller) => ({
+      resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
+      refreshToken: (refreshToken, options) => refreshNow({ context, caller, currentSession, refresh }, refreshToken, options),
+    }),
+    identify: (verified, signal) => identifySignIn(context, verified, signal),
+    async adopt(identified) {
+      if (context.refuseExtraScopes) refuseExtraScopes(identified.tokens.scopes, identified.asked)
+      return activate(await currentSession.adopt(toRecord(context, identified)))
+    },
+    async getUsableRecord(caller) {
+      const record = requireCaller(currentSession, caller)
+      // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
+      if (!record.tokens.refreshToken || !isExpired(record, context.clock.now())) return record
+      return caller.requireOwn(await refresh(record))
+    },
+    ...createReplacement(context, { currentSession, refresh }),
+    signOut: (options, caller) => signOut(context, currentSession, { ...options, caller }),
+  }
+}
+
+/** @throws SessionError `signed_out` if the caller is not the current player, or the error that ended the session. */
+function requireCaller(currentSession: CurrentSession, caller: Caller): SessionRecord {
+  return caller.requireOwn(currentSession.requireRecord())
+}
+
+/** Replaces tokens that a 401 has refused. */
+function createReplacement(
+  { clock }: ClientContext,
+  { currentSession, refresh }: Pick<Sessions, 'currentSession' | 'refresh'>,
+): Pick<Sessions, 'replaceRefused' | 'confirmReplacement'> {
+  /** The record whose token the last such refresh replaced. */
+  let replaced: { id: string; epoch: number; at: number } | undefined
+  return {
+    async replaceRefused(caller, { isOf, why }) {
+      await currentSession.sync()
+      const record = requireCaller(currentSession, caller)
+      if (!isOf(record)) return record
+      const now = clock.now()
+      const { id, epoch } = record
+      const last = replaced?.id === id && Math.abs(now - replaced.at) < RECENT_REFRESH ? replaced.epoch : undefined
+      // The refused token is the one that the last refresh brought.
+      if (last !== undefined && epoch === last + 1) return undefined
+      if (last !== epoch) replaced = { id, epoch, at: now }
+      return caller.requireOwn(await refresh(record, why))
+    },
+    confirmReplacement: () => (replaced = undefined),
+  }
+}
+
+interface RefreshParts {
+  context: ClientContext
+  caller: Caller
+  currentSession: CurrentSession
+  refresh: Refresh
+}
+
+/** Refreshes the caller's session, or redeems a refresh token of its own. */
+async function refreshNow(
+  { context, caller, currentSession, refresh }: RefreshParts,
+  refreshToken?: Secret | string | null,
+  options?: CallOptions,
+): Promise<TokenSet> {
+  const { signal } = { ...options }
+  const own = currentSession.record?.tokens.refreshToken?.reveal()
+  if (refreshToken && reveal(refreshToken) !== own)
+    return (await importPart(import('./methods/token-methods'))).redeem(context, refreshToken, signal)
+  // Other callers share the refresh; an abort releases this caller only.
+  const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
+  const record = requireCaller(currentSession, caller)
+  refresh(record).then(pending.resolve, pending.reject)
+  const { userId, tokens } = await pending.promise
+  if (userId !== record.userId) throw new SessionError('signed_out')
+  return tokens
+}
+
+/** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
+async function resume(context: ClientContext, currentSession: CurrentSession, restore: () => Promise<unknown>): Promise<Session | null> {
+  const { authState, unidentified } = context
+  if (unidentified && !authState.session)
+    return authState.runSignIn(
+      async () => identifySignIn(context, unidentified),
+      async (identified) => (await context.sessions()).adopt(identified),
+    )
+  if (!authState.session) await restore()
+  if (!currentSession.session || authState.session) return authState.session
+  return authState.runSignIn(
+    async () => undefined,
+    async () => currentSession.session,
+  )
+}
+
+/** `afterChange` is called after the client's events. */
+function createCurrentSession(
+  context: ClientContext,
+  parts: Pick<CurrentSessionOptions, 'environment' | 'persist'>,
+  afterChange: () => void,
+): CurrentSession {
+  const { clock, closeSignal, log, tokenStore: store } = context
+  const own = randomText()
+  const storageKey: CurrentSessionOptions['storageKey'] = (adopted) => {
+    const { issuer } = context.service
+    const clientId = context.applicationId && (adopted ?? context.applicationId)
+    return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.player}` : own}` }
+  }
+  const onChange = (change: SessionChange) => {
+    applyChange(context, change)
+    afterChange()
+  }
+  return new CurrentSession({ ...parts, storageKey, clock, closeSignal, log, onChange })
+}
+
+function startScheduler(
+  { clock, closeSignal, holds, emit }: ClientContext,
+  parts: { currentSession: CurrentSession; environment: SessionEnvironment; refresh: Refresh },
+): RefreshScheduler {
+  return startRefreshScheduler({
+    ...parts,
+    closeSignal: closeSignal,
+    clock: { now: () => clock.now(), after: (delay, callback) => afterUnref(clock, delay, callback) },
+    held: () => holds.size > 0,
+    expiring: (session) => emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
+  })
+}
+
+async function signOut(
+  context: ClientContext,
+  currentSession: CurrentSession,
+  { revoke, signal, caller }: SignOutOptions & { caller: Caller },
+): Promise<SignOutResult> {
+  context.unidentified = undefined
+  if (revoke) await currentSession.restore()
+  const { record: current } = currentSession
+  // The session of another player, who signed in meanwhile, is not revoked.
+  const record = caller.userId === undefined || caller.userId === current?.userId ? current : null
+  const deleted = currentSession.end()
+  // A sign-in of another tab may have been adopted since the last event.
+  if (context.authState.session) context.authState.clear()
+  const revoking = async () =>
+    revoke && record ? (await importPart(import('./methods/token-methods'))).revokeSession(context, record, signal) : { revoked: false }
+  const [result] = await Promise.all([revoking().catch((error: FoyerError) => ({ revoked: false, error })), deleted])
+  return result
+}
+
+function toRecord({ service: { issuer } }: ClientContext, identified: IdentifiedTokens): SessionRecord {
+  const { tokens, clientId, asked, obtainedAt, userId, user } = identified
+  if (!isApplicationId(clientId)) throw new ConfigurationError('missing_application_id')
+  return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt, ...(user && { user }) }
+}
+
+/** Applies a change of the session to the client's state and emits its events. */
+function applyChange({ authState, emit, closeSignal }: ClientContext, change: SessionChange): void {
+  if (closeSignal.aborted) return
+  if (change.kind === 'ended') return authState.clear(change.error)
+  const { session } = change
+  const { session: previous } = authState
+  if (change.kind === 'named') return previous ? authState.set(session, authState.status) : undefined
+  // Before the first sign-in, or during a sign-out.
+  if (!previous && change.kind !== 'found') return
+  if (previous && change.kind === 'refreshed') {
+    authState.session = session
+    emit('tokenRefreshed', { session, previous, elsewhere: change.elsewhere })
+    if (authState.session !== session) return
+  }
+  authState.set(session, 'ready')
+}
+
+/** Sets the status `reconnecting` while an unusable token cannot be refreshed. */
+function reportingFailures({ authState }: ClientContext, currentSession: CurrentSession, loadRefresh: () => Promise<Refresh>): Refresh {
+  return async (record, why) => {
+    try {
+      return await (
+        await loadRefresh()
+      )(record, why)
+    } catch (error) {
+      const { session, record: current } = currentSession
+      if (session && current?.id === record.id && (why?.dead || session.state !== 'fresh')) authState.set(authState.session, 'reconnecting')
+      throw error
+    }
+  }
 }

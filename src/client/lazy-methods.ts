@@ -1,6 +1,6 @@
 /** Client methods whose code is loaded with their first call. */
 import type { ActivityHost } from '../activity/activity-host'
-import { loadPart, memoizedImport } from '../foundation/memoized-import'
+import { importPart, loadOnce } from '../foundation/import-part'
 import { withTypedErrors } from '../foundation/with-typed-errors'
 import type { ActivityParticipant } from '../activity/read-participants'
 import type { AuthorizationResult } from '../authorization/authorization-result'
@@ -51,22 +51,20 @@ export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Pr
 
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
   return {
-    accounts: memoizedImport(async () => {
-      const methods = (await loadPart(import('./methods/account-methods'))).createAccountMethods(context)
+    accounts: loadOnce(async () => {
+      const methods = (await importPart(import('./methods/account-methods'))).createAccountMethods(context)
       return () => methods
     }),
-    activity: memoizedImport(async () => (await loadPart(import('./methods/activity-methods'))).createActivityMethods(context)),
-    authorization: memoizedImport(async () => {
-      const methods = (await loadPart(import('./methods/authorization-methods'))).createAuthorizationMethods(context)
+    activity: loadOnce(async () => (await importPart(import('./methods/activity-methods'))).createActivityMethods(context)),
+    authorization: loadOnce(async () => {
+      const methods = (await importPart(import('./methods/authorization-methods'))).createAuthorizationMethods(context)
       return () => methods
     }),
-    backend: memoizedImport(async () => (await loadPart(import('./methods/backend-methods'))).createBackendMethods(context)),
-    lobbies: memoizedImport(async () =>
-      (await besidePage(context, loadPart(import('./methods/lobby-methods')))).createLobbyMethods(context),
-    ),
+    backend: loadOnce(async () => (await importPart(import('./methods/backend-methods'))).createBackendMethods(context)),
+    lobbies: loadOnce(async () => (await besidePage(context, importPart(import('./methods/lobby-methods')))).createLobbyMethods(context)),
     sessions: async () => (await context.sessions()).methods,
-    tokens: memoizedImport(async () => (await loadPart(import('./methods/token-methods'))).createTokenMethods(context)),
-    user: memoizedImport(async () => (await besidePage(context, loadPart(import('./methods/user-methods')))).createUserMethods(context)),
+    tokens: loadOnce(async () => (await importPart(import('./methods/token-methods'))).createTokenMethods(context)),
+    user: loadOnce(async () => (await besidePage(context, importPart(import('./methods/user-methods')))).createUserMethods(context)),
   }
 }
 

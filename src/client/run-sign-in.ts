@@ -6,10 +6,11 @@ import { ConfigurationError } from '../foundation/errors'
 import { ownFields } from '../foundation/values/guard-untrusted-values'
 import { requireWebCrypto } from '../foundation/require-web-crypto'
 import type { Session } from '../tokens/session/session'
-import { identifySignIn } from './identify-sign-in'
-import { authorizeWhileLoading, loadExchange } from './load-exchange'
 import type { ClientContext } from './context/client-context'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
+import { listenToAbort } from '../foundation/abort-group'
+import type { AuthorizationSurface } from '../authorization/authorization-surface'
+import type { TokenClient } from '../tokens/requests/token-client'
 
 /** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -56,8 +57,38 @@ export async function runSignIn(context: ClientContext, given: SignInOptions | u
       const [authorized, { redeem }] = result
         ? [result, await loadExchange(context)]
         : await authorizeWhileLoading(context, options, authorize)
-      return identifySignIn(context, await redeem(authorized, { codeVerifier, signal: options.signal }), options.signal)
+      return (await sessions()).identify(await redeem(authorized, { codeVerifier, signal: options.signal }), options.signal)
     },
     async (redeemed) => (await sessions()).adopt(redeemed),
   )
+}
+
+type Loaded = [result: AuthorizationResult, exchange: TokenClient]
+
+/** Shows the authorize page while the code loads. A failed load aborts the authorization, so that no consent is wasted. */
+async function authorizeWhileLoading(
+  context: ClientContext,
+  { surface = context.surface, signal }: { surface?: AuthorizationSurface | undefined; signal?: AbortSignal | undefined },
+  authorize: (signal: AbortSignal) => Promise<AuthorizationResult>,
+): Promise<Loaded> {
+  const cancellation = new AbortController()
+  const cancel = () => cancellation.abort()
+  const forget = listenToAbort(signal, cancel)
+  try {
+    // Called synchronously: a popup needs the player's click.
+    const result = authorize(cancellation.signal)
+    // Leaving the page would abort the downloads.
+    return surface?.keep ? [await result, await loadExchange(context)] : await Promise.all([result, loadExchange(context)])
+  } finally {
+    forget()
+    cancel()
+  }
+}
+
+/** The signing keys are fetched too, but not awaited: tokens can be verified later. */
+async function loadExchange({ exchange, sessions }: ClientContext): Promise<TokenClient> {
+  const [redeemer, loaded] = await Promise.all([exchange(), sessions()])
+  redeemer.prepare()
+  await loaded.prepare()
+  return redeemer
 }

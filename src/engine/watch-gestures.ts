@@ -49,7 +49,7 @@ export function watchGestures(): GestureWatch {
       endWaiting?.('superseded')
       const call = createDeferred<Promise<T>>(systemClock, { signals: [signal], makeError })
       endWaiting = (code) => call.reject(makeError(code))
-      if (!call.signal.aborted) {
+      if (!call.isSettled) {
         const run = async () => callback()
         const cancel = gestures.run(() => call.resolve(run()))
         if (cancel) call.signal.addEventListener('abort', cancel)

@@ -1,12 +1,14 @@
 /** A promise that is resolved from outside, with a deadline and abort signals. It leaves no timer and no listener behind. */
-import type { Clock } from './clock'
-import { listenToAbort, requireSignal } from './listen-to-abort'
+import { type AbortGroup, listenToAbort, requireSignal } from './abort-group'
+import { afterAwake, type Clock } from './clock'
 
 export interface DeferredOptions {
   /** ms until it rejects with `timed_out`. Default: no deadline. */
-  timeout?: number
+  timeout?: number | undefined
   /** Each rejects it with `aborted`. (`AbortSignal.any` is missing where the UMD build must run.) */
   signals: readonly (AbortSignal | undefined)[]
+  /** Rejects it with `aborted` too. */
+  group?: AbortGroup | undefined
   /** Makes the error to reject with. */
   makeError: (code: 'timed_out' | 'aborted') => Error
 }
@@ -14,22 +16,26 @@ export interface DeferredOptions {
 /** A promise with its own `resolve` and `reject`. The first outcome counts; later ones are ignored. */
 export interface Deferred<T> {
   promise: Promise<T>
-  /** Aborted once the promise is settled, so that work that still runs for it can stop. */
-  signal: AbortSignal
+  readonly isSettled: boolean
+  /** Aborted once the promise is settled, so that work that still runs for it can stop. Created on demand. */
+  readonly signal: AbortSignal
   resolve: (result: T) => void
   reject: (reason: unknown) => void
 }
 
 /** Creates the promise and starts the deadline. */
-export function createDeferred<T>(clock: Clock, { timeout, signals, makeError }: DeferredOptions): Deferred<T> {
+export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeError }: DeferredOptions): Deferred<T> {
   // Before anything starts that would go on without a caller.
   signals.forEach(requireSignal)
-  const controller = new AbortController()
-  const { signal } = controller
+  const ends: (() => void)[] = []
+  let isSettled = false
+  let controller: AbortController | undefined
   const ending =
     <V>(settle: (value: V) => void) =>
     (value: V) => {
-      controller.abort()
+      isSettled = true
+      for (const end of ends.splice(0)) end()
+      controller?.abort()
       settle(value)
     }
   let succeed!: (result: T) => void
@@ -38,11 +44,23 @@ export function createDeferred<T>(clock: Clock, { timeout, signals, makeError }:
     succeed = ending(resolve)
     fail = ending(reject)
   })
-  const after = (ms: number, then: () => void) => signal.addEventListener('abort', clock.after(ms, then))
-  // Two timers: a machine that slept through the deadline runs the first one on waking, and events that arrived meanwhile are processed in
-  // the remaining eighth.
-  if (timeout !== undefined) after(timeout - timeout / 8, () => after(timeout / 8, () => fail(makeError('timed_out'))))
-  const onAbort = () => fail(makeError('aborted'))
-  for (const outer of signals) if (!signal.aborted) signal.addEventListener('abort', listenToAbort(outer, onAbort))
-  return { promise, signal, resolve: succeed, reject: fail }
+  const failing = (code: 'timed_out' | 'aborted') => () => fail(makeError(code))
+  const abort = failing('aborted')
+  if (timeout !== undefined) ends.push(afterAwake(clock, timeout, failing('timed_out')))
+  for (const outer of signals) if (!isSettled) ends.push(listenToAbort(outer, abort))
+  if (group?.aborted) abort()
+  if (!isSettled && group) ends.push(group.onEnd(abort))
+  return {
+    promise,
+    resolve: succeed,
+    reject: fail,
+    get isSettled() {
+      return isSettled
+    },
+    get signal() {
+      controller ??= new AbortController()
+      if (isSettled) controller.abort()
+      return controller.signal
+    },
+  }
 }

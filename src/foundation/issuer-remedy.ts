@@ -1,5 +1,5 @@
 /** Remedy for a response of another issuer than the configured one: names both. */
-import { shown } from './logged-response-check'
+import { shown } from './log-entry'
 
 const LOCAL = /^(https?:\/\/)(localhost|127\.0\.0\.1|\[::1])(?=[:/]|$)/
 

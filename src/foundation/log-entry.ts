@@ -1,6 +1,5 @@
 /** The SDK's log: named steps, with data that is safe to store. */
-
-import type { Check } from './logged-response-check'
+import { isRecord } from './values/guard-untrusted-values'
 
 /** Severity of a log entry. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -17,3 +16,25 @@ export interface LogEntry {
 
 /** Receives log entries. */
 export type Log = (level: LogLevel, step: string, data?: LogEntry['data']) => void
+
+/** The outcome of one check of a response, as the log steps `authorization.checked` and `id_token.checked` report it. */
+export interface Check {
+  /** The checked item: a parameter of the callback, a claim, or `signature`. */
+  check: string
+  /** `absent`: the item is optional and was left out, so there was nothing to check. */
+  result: 'passed' | 'absent' | 'failed'
+  /** The required value or a description of it. */
+  expected?: string
+  /** The actual value. Secrets are replaced by `[secret]`. */
+  got?: string
+}
+
+/** Formats an untrusted value for a log: visible ASCII, 128 characters at most. */
+export const shown = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/[^ -~]/g, '?').slice(0, 128)
+
+/** The error's code, and the emulator's reason if there is one. */
+export function factsOf(error: unknown): LogEntry['data'] {
+  const { code, emulatorRule: rule } = isRecord(error) ? error : {}
+  return { code: typeof code === 'string' ? code : 'unknown', ...(typeof rule === 'string' && { rule }) }
+}

@@ -1,6 +1,5 @@
 /** A monotonic clock for measuring durations, with wall-clock time beside it for display. */
-import { afterUnref } from './after-unref'
-import { type Clock, systemClock } from './clock'
+import { afterUnref, type Clock, systemClock } from './clock'
 
 export interface MonotonicClock extends Clock {
   /**

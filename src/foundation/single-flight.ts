@@ -14,7 +14,7 @@ export function createSingleFlight(clock: Clock, route: string, operation: () =>
   let inFlight: Promise<void> | undefined
   return (signal) => {
     const deferred = createDeferred<void>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, route) })
-    if (!deferred.signal.aborted) {
+    if (!deferred.isSettled) {
       inFlight ??= operation().finally(() => (inFlight = undefined))
       inFlight.then(deferred.resolve, deferred.reject)
     }

@@ -1,6 +1,6 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
 import { isText } from '../foundation/values/guard-untrusted-values'
-import { listenToAbort } from '../foundation/listen-to-abort'
+import { type AbortGroup, listenToAbort } from '../foundation/abort-group'
 import { type ApiError, ProtocolError } from '../foundation/errors'
 import { requireId } from '../foundation/require-id'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
@@ -10,9 +10,8 @@ import type { RateLimiter } from '../rate-limit/rate-limiter'
 import type { ServiceConfig } from '../service/service-config'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
-import { type HttpResponse, sendJson, type SendContext } from './send-json'
+import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from './http-client'
 import { fairnessKeyOf } from './route-limits'
-import { EMULATOR_RULE } from './request-json'
 import type { Method } from './transport'
 import { userAgent } from './user-agent'
 import { sendRateLimited } from './send-rate-limited'
@@ -42,6 +41,7 @@ export interface ApiCall {
 export type ApiAnswer = HttpResponse
 
 export interface ApiOptions extends SendContext {
+  abortGroup: AbortGroup
   clock: MonotonicClock
   service: ServiceConfig
   credentials: Credentials
@@ -152,7 +152,7 @@ export class Api {
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
     const text = body === undefined ? null : JSON.stringify(body)
-    return sendJson(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
+    return sendRequest(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
   }
 }
 

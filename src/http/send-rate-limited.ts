@@ -103,13 +103,13 @@ function finalOutcome<A extends ResponseHead>({ clock }: LimitedContext, { route
 
 /** Waits. Rejects with `aborted` when the caller's signal aborts or the client is closed. */
 async function sleep({ clock, abortGroup }: LimitedContext, ms: number, { signal, route }: SleepOptions): Promise<void> {
-  const pending = createDeferred<undefined>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, route) })
+  const makeError = (code: 'timed_out' | 'aborted') => new NetworkError(code, route)
+  const pending = createDeferred<undefined>(clock, { signals: [signal], group: abortGroup, makeError })
   pending.signal.addEventListener(
     'abort',
     clock.after(ms, () => pending.resolve(undefined)),
   )
-  const handle = abortGroup.add(() => pending.reject(new NetworkError('aborted', route)))
-  await pending.promise.finally(() => abortGroup.remove(handle))
+  await pending.promise
 }
 
 type SleepOptions = Pick<LimitRequest, 'signal'> & { route: string }

@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { NetworkError, RateLimitError } from '../foundation/errors'
 import { parseRateLimitHeaders } from '../rate-limit/rate-limit-info'
 import { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from './retry-policy'
-import type { HttpResponse } from './send-json'
+import type { HttpResponse } from './http-client'
 
 export interface RetriedContext {
   clock: Clock

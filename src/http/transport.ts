@@ -1,6 +1,4 @@
-/** Transport port of the REST client, and its default implementation on top of `fetch`. */
-import { ProtocolError } from '../foundation/errors'
-import type { Fetch } from './request-json'
+/** Port that carries one request to the service and its whole response back: `fetch`, or a faster client in a backend. */
 
 /** Maximum length of a response, in characters: enough for every command that a scope may have. */
 export const MAX_BODY = 32 * 1024 * 1024
@@ -45,39 +43,3 @@ export interface Transfer {
  * Never throws.
  */
 export type Transport = (request: TransportRequest) => Transfer
-
-export function fetchTransport(fetch: Fetch): Transport {
-  return (request) => {
-    const controller = new AbortController()
-    return { answer: send(fetch, request, controller.signal), abort: () => controller.abort() }
-  }
-}
-
-async function send(fetch: Fetch, { url, route, method, headers, body }: TransportRequest, signal: AbortSignal): Promise<TransportAnswer> {
-  const init: RequestInit = { method, headers, body, signal, redirect: 'error', credentials: 'omit', cache: 'no-store' }
-  const response = await fetch(url, init)
-  return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route) }
-}
-
-function readText(response: Response, route: string): Promise<string> {
-  const { headers } = response
-  const length = headers.get('content-length')
-  // `text()` is the fastest, and safe if the size is given beforehand.
-  const isShort = length !== null && Number(length) <= MAX_BODY && !headers.has('content-encoding')
-  return isShort ? response.text() : readPieces(response, route)
-}
-
-async function readPieces(response: Response, route: string): Promise<string> {
-  if (!response.body) return ''
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text
-    text += decoder.decode(value, { stream: true })
-    if (text.length <= MAX_BODY) continue
-    void reader.cancel()
-    throw new ProtocolError('response_too_large', route)
-  }
-}

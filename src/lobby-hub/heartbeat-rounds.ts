@@ -1,6 +1,5 @@
 /** Spreads the heartbeats of all streams of a process over time: ten thousand writes at once would delay every change. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 
 /** ms between two heartbeats of a stream: proxies close connections that are silent for a minute, some for 30 s. */
 const INTERVAL = 15_000

@@ -1,6 +1,5 @@
 /** Live lobbies of one process: streams to its players, news from all processes, and reads at the service. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 import type { Log } from '../foundation/log-entry'
 import type { Lobby } from '../wire/lobby'
 import type { Player } from '../players/player'

@@ -1,6 +1,5 @@
 /** Announcements of messages to the members of a lobby, each of whom then reads at the service: bounded for each lobby. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 import type { LobbyViews } from './lobby-views'
 
 /** Reads that the members of a lobby may cause at once, and in each further second. */

@@ -1,7 +1,6 @@
 /** Reads the names of players whose tokens hold none at the service: once a day for each player, and only a few in a second. */
-import { afterUnref } from '../foundation/after-unref'
+import { afterUnref, type Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
-import type { Clock } from '../foundation/clock'
 import type { Player } from '../players/player'
 import type { ConnectedPlayers } from './connected-players'
 import type { SharedLobbies } from './shared-lobbies'

@@ -1,6 +1,5 @@
 /** Presence of players: away after their last stream has ended, in any process, and by option removed from their lobbies later. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 import type { ConnectedPlayers } from './connected-players'
 import type { PlayerFacts } from './lobby-note'
 import type { LobbyViews } from './lobby-views'

@@ -1,6 +1,5 @@
 /** Share of the reads that players may cause with reports that show nothing, in all processes together. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 import type { LobbyBroker } from './lobby-broker'
 import type { ReadPriority } from './lobby-reads'
 

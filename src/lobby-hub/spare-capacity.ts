@@ -1,6 +1,5 @@
 /** Leaves a part of the application's rate limit to calls that matter more than reads after reports that may show nothing. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 
 /** Part of the limit of all calls that is left free. */
 const SPARE = 0.3

@@ -1,6 +1,5 @@
 /** Compares the lobbies that a process watches with the states that the broker stores, after notes or stored states may have been lost. */
-import { afterUnref } from '../foundation/after-unref'
-import type { Clock } from '../foundation/clock'
+import { afterUnref, type Clock } from '../foundation/clock'
 import type { SharedLobbies } from './shared-lobbies'
 import type { LobbyState } from './lobby-note'
 

@@ -1,8 +1,7 @@
 /** Verifies the ID token that a player sends to the game's backend (OpenID Connect Core section 3.1.3.7). */
 import { ProtocolError } from '../foundation/errors'
 import { type ApplicationId, isUserId, type UserId } from '../foundation/ids'
-import { requireClaims } from '../tokens/id-token/require-claims'
-import { requireTimes } from '../tokens/id-token/require-times'
+import { requireClaims, requireTimes } from '../tokens/id-token/require-claims'
 import { parseIdToken, parseJson } from '../tokens/id-token/parse-id-token'
 import type { RemoteJwks } from '../tokens/id-token/remote-jwks'
 import { requireSignature } from '../tokens/id-token/verify-id-token'

@@ -1,6 +1,6 @@
 /** Rate limiter: lets each request start as early as its limits allow, in order, and reports waits. */
 import { ConfigurationError, NetworkError } from '../foundation/errors'
-import { listenToAbort } from '../foundation/listen-to-abort'
+import { listenToAbort } from '../foundation/abort-group'
 import { monotonic, type MonotonicClock } from '../foundation/monotonic-clock'
 import { TimerQueue } from './timer-queue'
 import { CircuitBreaker } from './circuit-breaker'

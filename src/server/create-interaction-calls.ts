@@ -3,8 +3,7 @@ import { ConfigurationError } from '../foundation/errors'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { apiError } from '../http/api-error'
 import { type RetriedResponse, sendRetried } from '../http/send-retried'
-import { type HttpResponse, sendJson, type SendContext } from '../http/send-json'
-import { EMULATOR_RULE } from '../http/request-json'
+import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../http/http-client'
 import { userAgent } from '../http/user-agent'
 import type { InteractionCall, InteractionCalls } from '../interactions/interaction-calls'
 import type { ServiceConfig } from '../service/service-config'
@@ -16,7 +15,7 @@ const TOKEN_LIFETIME = 15 * 60_000
 export function createInteractionCalls(context: SendContext, service: ServiceConfig): InteractionCalls {
   return {
     send: async (call) => {
-      if (context.abortGroup.aborted) throw new ConfigurationError('closed', 'client')
+      if (context.abortGroup?.aborted) throw new ConfigurationError('closed', 'client')
       const { method, route, appliedCode, deadline = context.clock.now() + TOKEN_LIFETIME } = call
       const isRepeatable = method !== 'POST' || appliedCode !== undefined
       const send = () => sendOnce(context, service, { ...call, deadline })
@@ -35,7 +34,7 @@ function sendOnce(
 ): Promise<HttpResponse> {
   const agent = userAgent(brand)
   const headers = { accept: 'application/json', ...(agent && { 'user-agent': agent }) }
-  return sendJson(context, {
+  return sendRequest(context, {
     method,
     url: baseUrl + path,
     route,

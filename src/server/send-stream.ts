@@ -1,6 +1,5 @@
 /** Sends event streams through a Node response, and closes the connections of clients that do not read. */
-import { afterUnref } from '../foundation/after-unref'
-import { systemClock } from '../foundation/clock'
+import { afterUnref, systemClock } from '../foundation/clock'
 import { type EventStreamSink, takeEventSource } from '../lobby-hub/event-stream-response'
 
 /** Required properties of a Node `http` response, also of Express. */

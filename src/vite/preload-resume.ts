@@ -1,8 +1,8 @@
 /** Preloads the code that restores a session: without a hint, the browser finds it only after the page's own script has run. */
 import type { HtmlTagDescriptor, IndexHtmlTransformContext, Plugin } from 'vite'
 
-/** Part that `resume()` loads for a client with a `tokenStore`. */
-const RESUME = /\/dist\/browser\/load-stored-sessions\.js$/
+/** Parts that `resume()` loads for a client with a `tokenStore`. */
+const RESUME = /\/dist\/(?:sessions|tokens\/session\/session-persistence)\.js$/
 const STORES = /\/dist\/browser\/(?:indexed-db|local-storage|session-storage-token)-store\.js$/
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>
@@ -30,8 +30,8 @@ function filesToPreload(bundle: Bundle, entry = ''): string[] {
   const atLoad = loadedWith(bundle, entry)
   if (!atLoad.some((chunk) => Object.entries(chunk.modules).some(([id, module]) => STORES.test(id) && module.renderedLength > 0))) return []
   const parts = Object.values(bundle).filter((file) => file.type === 'chunk' && RESUME.test(file.facadeModuleId ?? ''))
-  const names = parts.flatMap(({ fileName }) => loadedWith(bundle, fileName).map((chunk) => chunk.fileName))
-  return names.filter((name) => !atLoad.some(({ fileName }) => fileName === name))
+  const names = new Set(parts.flatMap(({ fileName }) => loadedWith(bundle, fileName).map((chunk) => chunk.fileName)))
+  return [...names].filter((name) => !atLoad.some(({ fileName }) => fileName === name))
 }
 
 /** Returns a file and all that it imports statically. */

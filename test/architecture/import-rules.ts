@@ -234,7 +234,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'Date()',
       'AbortSignal.timeout',
     ],
-    only: ['src/foundation/after-unref.ts', 'src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts', 'src/vite/panel/'],
+    only: ['src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts', 'src/vite/panel/'],
     instead: 'use the Clock',
   },
   {

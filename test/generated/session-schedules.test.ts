@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CoreClient } from '../../src/client/core-client'
 import type { ClientContext } from '../../src/client/context/client-context'
 import { resolveOptions } from '../../src/client/context/client-options'
-import { createSessions } from '../../src/client/create-sessions'
+import { clientSessions } from '../support/client-sessions'
 import { SessionError } from '../../src/foundation/errors'
 import { memoryStore } from '../../src/tokens/session/token-store'
 import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
@@ -127,7 +127,7 @@ function openClient({ service, browser, sends, problems, trace }: World): CoreCl
     tokenStore: browser.store,
   }
   const resolved = resolveOptions(options, undefined, async () => undefined)
-  const loadSessions = async (context: ClientContext) => createSessions(context, browser.surroundings)
+  const loadSessions = async (context: ClientContext) => clientSessions(context, browser.surroundings)
   const client = new CoreClient({ ...resolved, launchQuery: '', loadSessions })
   client.on('log', ({ step: what, data }) => trace.push(`${service.clock.now()} ${what} ${JSON.stringify(data)}`))
   client.on('tokenRefreshed', ({ session, elsewhere }) => trace.push(`${session.tokens.accessToken.reveal()} ${elsewhere}`))
@@ -273,7 +273,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/create-exchange')])
+    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/context/exchange')])
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

@@ -15,11 +15,11 @@ interface Feature {
 const METHODS = 'client/methods'
 
 const FEATURES: readonly Feature[] = [
-  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['browser/load-stored-sessions.js'] },
+  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['session/session-persistence.js'] },
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),
-    modules: ['browser/after-redirect-chunk.js', `${METHODS}/authorization-methods.js`],
+    modules: ['browser/after-redirect.js', `${METHODS}/authorization-methods.js`],
   },
   { name: 'revocation, updateToken', modules: [`${METHODS}/token-methods.js`] },
   { name: 'profile and servers of the player', modules: [`${METHODS}/user-methods.js`] },

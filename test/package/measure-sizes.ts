@@ -34,7 +34,7 @@ onclick = () => client.signIn()
 /** Modules that a click on "sign in" loads, in order of use. */
 export const LOADED_ON_CLICK = ['browser/watch-popup.js', 'dist/exchange.js', 'dist/sessions.js']
 /** Modules that restore a session. */
-const LOADED_ON_RESUME = ['browser/load-stored-sessions.js', 'dist/sessions.js']
+const LOADED_ON_RESUME = ['session/session-persistence.js', 'dist/sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
@@ -49,7 +49,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
-      parts: [...LOADED_ON_CLICK, 'browser/load-stored-sessions.js'],
+      parts: [...LOADED_ON_CLICK, 'session/session-persistence.js'],
       budget: 41_150,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 300 }),

@@ -57,7 +57,7 @@ const RELOAD_REQUIRED = 'NetworkError reload_required false'
 test.each([
   [
     'handleCallback',
-    'browser/after-redirect-chunk.js',
+    'browser/after-redirect.js',
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],

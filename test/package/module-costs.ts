@@ -10,7 +10,7 @@ import { SIGN_IN, textTable } from './measure-sizes'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Modules that a click on "sign in" imports. */
-const ON_CLICK = new Set(['watch-popup', 'create-exchange', 'memory-sessions-chunk'])
+const ON_CLICK = new Set(['watch-popup', 'exchange', 'browser-sessions'])
 
 export interface ModuleCost {
   readonly module: string

@@ -3,7 +3,7 @@ import type { ClientOptions } from 'foyer-sdk'
 import { onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/core-client'
 import { resolveOptions } from '../../src/client/context/client-options'
-import { createSessions } from '../../src/client/create-sessions'
+import { clientSessions } from './client-sessions'
 import { CLIENT_ID, HOST, type TokenService, USER_ID } from './token-service'
 
 export const QUERY = '?instance_id=i-1&frame_id=f-1&platform=desktop&channel_id=9'
@@ -36,7 +36,7 @@ export function openActivityClient(service: TokenService, { launchQuery = QUERY,
   }
   const given = { applicationId: CLIENT_ID, clock: service.clock, fetch, ...options, service: { host: HOST, ...options.service } }
   const resolved = resolveOptions(given, options.surface, async () => undefined)
-  const client = new CoreClient({ ...resolved, launchQuery, loadSessions: async (context) => createSessions(context) })
+  const client = new CoreClient({ ...resolved, launchQuery, loadSessions: clientSessions })
   onTestFinished(() => client.close())
   const events: [string, object][] = []
   for (const name of ['activityLaunched', 'activityParticipants', 'activityJoin', 'activityLobby', 'activityClosed'] as const)

@@ -1,6 +1,6 @@
 /** A service that signs ID tokens and publishes its keys: correct by default, and as wrong as a test needs. */
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose'
-import type { Fetch } from '../../src/http/request-json'
+import type { Fetch } from '../../src/http/http-client'
 import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
 import { ManualClock } from './manual-clock'
 

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from '
 import { CoreClient } from '../../src/client/core-client'
 import type { ClientWithLazyMethods, LazyMethods } from '../../src/client/lazy-methods'
 import { resolveOptions } from '../../src/client/context/client-options'
-import { loadPart } from '../../src/foundation/memoized-import'
-import { createSessions } from '../../src/client/create-sessions'
+import { importPart } from '../../src/foundation/import-part'
+import { clientSessions } from '../support/client-sessions'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -144,9 +144,9 @@ describe('a code module that failed to load', () => {
     let isThere = false
     const client = new CoreClient({
       ...resolved,
-      loadSessions: async (context) => createSessions(context),
+      loadSessions: clientSessions,
       async loadPage() {
-        if (!isThere) await loadPart(Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+        if (!isThere) await importPart(Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
         return { openRateLimitStore: () => undefined, onPageHide: () => () => undefined }
       },
     })

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from '../../src/http/retry-policy'
 import { bucketsOf, configuredBuckets, fairnessKeyOf } from '../../src/http/route-limits'
 import { apiError } from '../../src/http/api-error'
-import { sendJson } from '../../src/http/send-json'
+import { type Fetch, requestJson, sendRequest } from '../../src/http/http-client'
+import type { TransportAnswer } from '../../src/http/transport'
 import { userAgent } from '../../src/http/user-agent'
 import { AbortGroup } from '../../src/foundation/abort-group'
 import { rejection } from '../support/settle'
@@ -97,7 +98,7 @@ it.each([
   let sent = 0
   const transport = () => (sent++, { answer: new Promise<never>(() => undefined), abort: () => undefined })
   const request = { method: 'GET', url: 'https://service.test/', route: 'GET /', headers: {}, body: null, timeout: 1000, signal } as const
-  const outcome = rejection(() => sendJson({ transport, clock: new ManualClock(), abortGroup }, request))
+  const outcome = rejection(() => sendRequest({ transport, clock: new ManualClock(), abortGroup }, request))
   expect(sent).toBe(0)
   expect(await outcome).toMatchObject({ code: 'aborted' })
 })
@@ -108,9 +109,30 @@ it('a request that was answered is not cancelled when its client is closed', asy
   const transport = () => ({ answer, abort: () => void cancelled++ })
   const abortGroup = new AbortGroup()
   const request = { method: 'DELETE', url: 'https://service.test/', route: 'DELETE /', headers: {}, body: null, timeout: 1000 } as const
-  expect(await sendJson({ transport, clock: new ManualClock(), abortGroup }, request)).toMatchObject({ status: 204, body: undefined })
+  expect(await sendRequest({ transport, clock: new ManualClock(), abortGroup }, request)).toMatchObject({ status: 204, body: undefined })
   abortGroup.end()
   expect(cancelled).toBe(0)
+})
+
+it('a request whose response arrived while the machine slept beyond its deadline is answered', async () => {
+  const clock = new ManualClock()
+  let respond: (() => void) | undefined
+  const answer = new Promise<TransportAnswer>((resolve) => (respond = () => resolve({ status: 204, header: () => null, text: '' })))
+  const request = { method: 'PUT', url: 'https://service.test/', route: 'PUT /', headers: {}, body: null, timeout: 1000 } as const
+  const outcome = sendRequest({ transport: () => ({ answer, abort: () => undefined }), clock }, request)
+  clock.sleep(3_600_000)
+  respond?.()
+  expect(await outcome).toMatchObject({ status: 204 })
+  expect(clock.waiting).toBe(0)
+})
+
+it('a page of a proxy instead of JSON is refused without being downloaded', async () => {
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) })
+  const fetch: Fetch = async () => new Response(body, { status: 502, headers: { 'content-type': 'text/html' } })
+  const outcome = requestJson({ fetch, clock: new ManualClock() }, { method: 'GET', url: 'https://service.test/', route: 'GET /' })
+  await expect(outcome).rejects.toMatchObject({ code: 'malformed_response', retryable: true })
+  expect(isCancelled).toBe(true)
 })
 
 describe('the buckets of a call', () => {

@@ -1,9 +1,8 @@
 /** Decisions about an ID token and its keys: claims, times, the clock's correction, and the cache of keys. */
 import { describe, expect, it } from 'vitest'
-import type { Check } from '../../src/foundation/logged-response-check'
-import { type IdTokenExpectation, requireClaims } from '../../src/tokens/id-token/require-claims'
-import { measureSkew, requireTimes } from '../../src/tokens/id-token/require-times'
-import { afterFailure, afterFetch, afterMiss, isUsable, type JwksCache, nextStep } from '../../src/tokens/id-token/jwks-cache'
+import type { Check } from '../../src/foundation/log-entry'
+import { type IdTokenExpectation, requireClaims, measureSkew, requireTimes } from '../../src/tokens/id-token/require-claims'
+import { afterFailure, afterFetch, afterMiss, isUsable, type JwksCache, nextStep } from '../../src/tokens/id-token/remote-jwks'
 import type { IdTokenClaims } from '../../src/tokens/token-set'
 import { rejection } from '../support/settle'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, TokenIssuer, USER_ID } from '../support/token-issuer'

@@ -2,8 +2,17 @@
 import { Secret } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { toApplicationId } from '../../src/foundation/ids'
-import { evaluateInvalidGrant, evaluateResponse, markInDoubt, markLost, markSent } from '../../src/tokens/session/refresh-attempt-state'
-import { expiryNotice, isExpired, nextAttempt, refreshDueAt } from '../../src/tokens/session/refresh-policy'
+import {
+  evaluateInvalidGrant,
+  evaluateResponse,
+  markInDoubt,
+  markLost,
+  markSent,
+  expiryNotice,
+  isExpired,
+  nextAttempt,
+  refreshDueAt,
+} from '../../src/tokens/session/refresh-policy'
 import { decodeStored, encodeEnd, encodeRecord, type RefreshAttempt, type SessionRecord } from '../../src/tokens/session/session-record'
 import { CLIENT_ID, HOST, USER_ID } from '../support/token-service'
 

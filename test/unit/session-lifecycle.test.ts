@@ -3,7 +3,7 @@ import { type ClientOptions, Secret, type TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/core-client'
 import { resolveOptions } from '../../src/client/context/client-options'
-import { createSessions } from '../../src/client/create-sessions'
+import { clientSessions } from '../support/client-sessions'
 import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
 import { callbackTo, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
@@ -215,7 +215,7 @@ describe('a token', () => {
       watch: (listener) => (listeners.push(listener), () => undefined),
     }
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock }
-    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, environment)
+    const loadSessions = async (context: Parameters<typeof clientSessions>[0]) => clientSessions(context, environment)
     const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
     onTestFinished(() => client.close())
     await service.signIn(client)
@@ -376,7 +376,7 @@ describe('the game', () => {
     }
     const { store } = openStore()
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, tokenStore: store }
-    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, environment)
+    const loadSessions = async (context: Parameters<typeof clientSessions>[0]) => clientSessions(context, environment)
     const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
     onTestFinished(() => client.close())
     for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const) client.on(event, () => received.push([event, held]))

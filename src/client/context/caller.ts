@@ -38,8 +38,7 @@ export class Caller {
 
   /** Calls back when the session ends. Returns a function that removes the callback. */
   onEnd(callback: () => void): () => void {
-    const handle = this.#pending.add(callback)
-    return () => this.#pending.remove(handle)
+    return this.#pending.onEnd(callback)
   }
 
   /** Ends all calls of the session. */

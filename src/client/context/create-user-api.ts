@@ -1,9 +1,9 @@
 /** REST client of the signed-in player with the player's rate limits. One per client. */
-import { factsOf } from '../../foundation/error-log-data'
-import { memoizedImport } from '../../foundation/memoized-import'
+import { factsOf } from '../../foundation/log-entry'
+import { loadOnce } from '../../foundation/import-part'
 import type { Credentials } from '../../http/credentials'
 import { createLimitedApi, type LimitedApi } from '../../http/limited-api'
-import { fetchTransport } from '../../http/transport'
+import { fetchTransport } from '../../http/http-client'
 import type { RateLimitStore } from '../../rate-limit/store-port'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import { Caller } from './caller'
@@ -14,7 +14,7 @@ const MAX_WAIT = 5000
 
 /** Created with the first call of any module; all modules share its rate limiter. Use its `api` with the credentials of a caller. */
 export function openUserApi(context: ClientContext): Promise<LimitedApi> {
-  context.playerApi ??= memoizedImport(() => loadUserApi(context))
+  context.playerApi ??= loadOnce(() => loadUserApi(context))
   return context.playerApi()
 }
 

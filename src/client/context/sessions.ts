@@ -7,6 +7,7 @@ import type { Refresh } from '../../tokens/session/create-refresher'
 import type { Session } from '../../tokens/session/session'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
+import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
 import type { TokenSet } from '../../tokens/token-set'
 
 export interface CallOptions {
@@ -55,6 +56,13 @@ export interface Sessions {
   refresh: Refresh
   /** Preloads the refresh code; a sign-in does so before it redeems its code. */
   prepare(): Promise<unknown>
+  /**
+   * Asks whose the tokens of a sign-in are.
+   * @throws SessionError `player_unknown` (retryable): the client keeps the tokens, and `resume()` continues.
+   * @throws ProtocolError `missing_id_token` if the game requires one.
+   */
+  identify(verified: VerifiedTokens, signal?: AbortSignal): Promise<IdentifiedTokens>
+  /** Makes them the session. */
   adopt(identified: IdentifiedTokens): Promise<Session>
   /**
    * Returns the caller's session with an unexpired token; refreshes it first if necessary. @throws SessionError `signed_out` if another

@@ -6,7 +6,7 @@ import type { AuthorizationResult } from '../../authorization/authorization-resu
 import { ownFields } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Secret } from '../../foundation/secret'
-import type { SendJson } from '../../http/request-json'
+import type { SendJson } from '../../http/http-client'
 import { requestAccount } from '../../tokens/accounts/send-account-request'
 import { childTokenRequest } from '../../tokens/accounts/child-token-request'
 import type { DeviceUserCode } from '../../tokens/device/device-authorization'
@@ -20,7 +20,7 @@ import {
   unmergeRequest,
   withoutEmptyRefresh,
 } from '../../tokens/accounts/provisional-account-requests'
-import type { ReceivedResponse, TokenResponseReader } from '../../tokens/requests/token-response-reader'
+import type { ReceivedResponse, TokenResponseReader } from '../../tokens/requests/token-endpoint'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context/client-context'
 

@@ -5,6 +5,7 @@ import { requireRevealed } from '../../foundation/reveal'
 import { toNetworkError } from '../../foundation/to-network-error'
 import type { Optional } from '../../foundation/optional'
 import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
+import { FETCH_POLICY } from '../../http/http-client'
 import type { PlayerRequests } from '../../lobbies/lobby-updates'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { Caller } from '../context/caller'
@@ -121,13 +122,7 @@ async function send({ context: { fetch }, caller }: PlayerCall, { url, request, 
   const headers = new Headers(request.headers)
   headers.set('authorization', `Bearer ${token}`)
   try {
-    return await fetch(url, {
-      ...withoutUndefined(request),
-      headers,
-      redirect: 'error',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-    })
+    return await fetch(url, { ...withoutUndefined(request), headers, ...FETCH_POLICY })
   } catch (error) {
     if (request.signal?.aborted) throw new NetworkError('aborted', ROUTE)
     throw toNetworkError(error, ROUTE)

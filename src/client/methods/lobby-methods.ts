@@ -1,8 +1,8 @@
 /** Lobby methods of the signed-in player. */
 import { runCallback } from '../../foundation/run-callback'
-import { listenToAbort } from '../../foundation/listen-to-abort'
+import { listenToAbort } from '../../foundation/abort-group'
+import { importPart } from '../../foundation/import-part'
 import { optionsOf } from '../../foundation/require-record'
-import { loadPart } from '../../foundation/memoized-import'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby'
 import { LobbyCache } from '../../lobbies/lobby-cache'
@@ -106,7 +106,7 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
   const options = { cache, queues, applicationId: () => context.applicationId }
   const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), options)
   const shared: LobbyMethodContext = { context, cache, queues, lobbiesOf, autoLeaves: new Map(), watchers: new Set() }
-  connectUpdates(shared, lobbyUpdates && (await loadPart(import('./backend-methods'))).createPlayerRequests(context))
+  connectUpdates(shared, lobbyUpdates && (await importPart(import('./backend-methods'))).createPlayerRequests(context))
   return (caller) => ({
     ...createMemberCalls(shared, caller),
     ...createWatchCalls(shared, caller),

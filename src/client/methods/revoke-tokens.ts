@@ -2,8 +2,7 @@
 import { ApiError } from '../../foundation/errors'
 import { reveal } from '../../foundation/reveal'
 import type { Secret } from '../../foundation/secret'
-import { formContent } from '../../http/request-json'
-import { endpointRoute } from '../../service/endpoint-route'
+import { formContent, endpointRoute } from '../../http/http-client'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { ClientContext } from '../context/client-context'
 import type { SignOutResult } from '../context/sessions'
@@ -16,21 +15,11 @@ interface Revoked {
 
 /** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
 export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
-  const { service, fetch, userAgent } = context
-  const { type, text: body } = formContent({ token: reveal(token), client_id: client })
-  const init: RequestInit = {
-    method: 'POST',
-    headers: { ...(userAgent && { 'user-agent': userAgent }), 'content-type': type },
-    body,
-    redirect: 'error',
-    credentials: 'omit',
-    cache: 'no-store',
-    referrerPolicy: 'no-referrer',
-  }
-  const send = async (ended: AbortSignal) => fetch(service.revokeUrl, { ...init, signal: ended })
-  const { within } = await context.exchange()
-  const route = `POST ${endpointRoute(service.revokeUrl)}`
-  const { status } = await within({ route, signal }, send)
+  const { revokeUrl: url } = context.service
+  const { send } = await context.exchange()
+  const route = `POST ${endpointRoute(url)}`
+  const content = formContent({ token: reveal(token), client_id: client })
+  const { status } = await send({ method: 'POST', url, route, content, signal, isStatusEnough: true })
   if (status !== 200) throw new ApiError(`http_${status}`, route, { status })
 }
 

@@ -1,7 +1,7 @@
 /** Test of the loopback server that receives the response of a sign-in. */
 import { get } from 'node:http'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import type { Check } from '../../foundation/logged-response-check'
+import type { Check } from '../../foundation/log-entry'
 import { randomText } from '../../foundation/random-text'
 import { type Loopback, openLoopback } from '../main/loopback-server'
 

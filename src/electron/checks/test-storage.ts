@@ -1,7 +1,7 @@
 /** Description and test of the token store. */
 import { readFile, rm, stat } from 'node:fs/promises'
 import { app } from 'electron'
-import type { Check } from '../../foundation/logged-response-check'
+import type { Check } from '../../foundation/log-entry'
 import { randomText } from '../../foundation/random-text'
 import type { TokenStore } from '../../tokens/session/token-store'
 import { createEncryptedTokenStore, type EncryptionKind, openKeyStore } from '../main/encrypted-token-store'

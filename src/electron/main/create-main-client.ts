@@ -1,6 +1,6 @@
 /** Creates the client of a main process with Electron's services. */
 import { app } from 'electron'
-import { loadPart } from '../../foundation/memoized-import'
+import { importPart } from '../../foundation/import-part'
 import { resolveOptions } from '../../client/context/client-options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
@@ -62,7 +62,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
   const client = new MainClient(
     {
       ...resolved,
-      loadSessions: async (context) => (await loadPart(import('./load-main-sessions'))).loadMainSessions(context),
+      loadSessions: async (context) => (await importPart(import('./main-sessions'))).createMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log },

@@ -1,7 +1,16 @@
 /** Allocation of a shared store's slots: leases to grant, reservations, and waits. Bucket states are modified in place. */
-import { dropDeadParties, type BucketState, type Parties, dropExpired } from './bucket-state'
+import {
+  dropDeadParties,
+  type BucketState,
+  type Parties,
+  dropExpired,
+  updateReservations,
+  reservedBefore,
+  maxSlots,
+  extendReservation,
+  capReservations,
+} from './bucket-state'
 import { type AcquireRequest, type Grant, margin, reservationHold, type SharedBucket } from '../store-port'
-import { updateReservations, reservedBefore, maxSlots, extendReservation, capReservations } from './reservation'
 import { ReleaseLog } from '../slot-window'
 
 /** A bucket and its state. */

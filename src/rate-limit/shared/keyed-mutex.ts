@@ -106,16 +106,12 @@ function runWithDeadline<T>(
   work: (lock: HeldLock) => Promise<T>,
   { clock, abortGroup, signal, heldSince, renew }: ExclusiveRun,
 ): Promise<T> {
-  const pending = createDeferred<T>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, 'turn') })
+  const pending = createDeferred<T>(clock, { signals: [signal], group: abortGroup, makeError: (code) => new NetworkError(code, 'turn') })
   const expire = () => pending.reject(new NetworkError('timed_out', 'turn'))
   const life = new LockLife({ clock, maxHold: MAX_HOLD, renew, expired: expire }, heldSince)
-  const handle = abortGroup.add(() => pending.reject(new NetworkError('aborted', 'turn')))
   const requireHeld = () => {
     if (!life.isHeld) throw new NetworkError('timed_out', 'turn')
   }
-  if (!pending.signal.aborted) work({ signal: pending.signal, requireHeld }).then(pending.resolve, pending.reject)
-  return pending.promise.finally(() => {
-    life.end()
-    abortGroup.remove(handle)
-  })
+  if (!pending.isSettled) work({ signal: pending.signal, requireHeld }).then(pending.resolve, pending.reject)
+  return pending.promise.finally(() => life.end())
 }

@@ -4,12 +4,11 @@ import type { Clock } from '../../foundation/clock'
 import { ApiError, ConfigurationError } from '../../foundation/errors'
 import { reveal } from '../../foundation/reveal'
 import type { Secret } from '../../foundation/secret'
-import type { SendJson } from '../../http/request-json'
-import { endpointRoute } from '../../service/endpoint-route'
+import { type SendJson, endpointRoute } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
 import { type AccountRequest, requestAccount } from './send-account-request'
 import { type ExternalAccount, externalFields } from './external-account'
-import type { ReceivedResponse } from '../requests/token-response-reader'
+import type { ReceivedResponse } from '../requests/token-endpoint'
 
 /** The external account to merge into the account of the authorization code. */
 export interface MergeArgs extends ExternalAccount {

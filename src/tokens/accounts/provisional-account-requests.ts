@@ -1,5 +1,5 @@
 /** Provisional accounts, for players without an account: requests and responses (docs/interface/accounts.md#provisional-accounts). Pure. */
-import type { JsonResponse } from '../../http/request-json'
+import type { JsonResponse } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
 import type { AccountRequest, Fields } from './send-account-request'
 import { type ExternalAccount, externalFields } from './external-account'

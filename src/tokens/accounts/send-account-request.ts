@@ -2,7 +2,7 @@
 import type { ApiError, AuthorizationError } from '../../foundation/errors'
 import { authorizationErrorFrom, ruleOf } from '../../foundation/oauth-errors'
 import { apiError } from '../../http/api-error'
-import { formContent, type HttpRequest, type JsonResponse, type SendJson } from '../../http/request-json'
+import { formContent, type HttpRequest, type JsonResponse, type SendJson } from '../../http/http-client'
 
 /** Fields of a request; undefined fields are not sent. */
 export type Fields = Readonly<Record<string, string | undefined>>

@@ -2,8 +2,7 @@
 import { isText } from '../../foundation/values/guard-untrusted-values'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import type { JsonResponse } from '../../http/request-json'
-import { endpointRoute } from '../../service/endpoint-route'
+import { type JsonResponse, endpointRoute } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
 import { type AccountRequest, type Fields, errorFromResponse } from '../accounts/send-account-request'
 

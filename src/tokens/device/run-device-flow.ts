@@ -4,7 +4,7 @@ import { AuthorizationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter } from '../../foundation/token-endpoint-error'
-import type { SendJson } from '../../http/request-json'
+import type { SendJson } from '../../http/http-client'
 import { sendAccountRequest, requestAccount } from '../accounts/send-account-request'
 import {
   decodeDevice,
@@ -19,7 +19,7 @@ import {
   MAX_LIFETIME,
   type PollResult,
 } from './device-authorization'
-import type { ReceivedResponse } from '../requests/token-response-reader'
+import type { ReceivedResponse } from '../requests/token-endpoint'
 import type { TokenSet } from '../token-set'
 
 export interface DeviceFlowContext {

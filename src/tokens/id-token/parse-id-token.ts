@@ -1,8 +1,8 @@
-/** Parses an ID token (RFC 7515 section 3.1). Only the plain signed form is accepted. */
+/** Parses an ID token (RFC 7515 section 3.1), and names what is wrong with one. Only the plain signed form is accepted. */
 import { isShallow } from '../../foundation/is-shallow'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import { invalidIdToken } from './invalid-id-token'
-import { decodeBase64url } from './decode-base64url'
+import { base64url } from '../../foundation/base64url'
+import { type ErrorDetails, ProtocolError } from '../../foundation/errors'
 
 /** Maximum nesting of the JSON: storing a session or sending it to a window walks through every claim. */
 const MAX_DEPTH = 16
@@ -78,4 +78,24 @@ function readHeader(header: Readonly<Record<string, unknown>>): IdTokenHeader {
 /** RFC 8725 section 3.11: a token for another purpose has another type (`at+jwt`, `logout+jwt`). */
 function isJwtType(typ: unknown): boolean {
   return typeof typ === 'string' && typ.toUpperCase() === 'JWT'
+}
+
+/**
+ * Decodes strict base64url (RFC 7515 section 2): one encoding for each value, so that no two tokens or keys are equal in meaning. Undefined
+ * for padding, white space, other alphabets and stray last bits.
+ */
+export function decodeBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (typeof text !== 'string') return undefined
+  try {
+    const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+    // `atob` is lenient; encoding the bytes again detects any deviation.
+    return base64url(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Never quotes the token. @param path the claim (`aud`), the header field (`header.alg`) or the part of the token (`payload`). */
+export function invalidIdToken(path: string, expected: string, details: Pick<ErrorDetails, 'remedy'> = {}): ProtocolError {
+  return new ProtocolError('invalid_id_token', path, { path, expected, ...details })
 }

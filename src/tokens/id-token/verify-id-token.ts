@@ -1,12 +1,10 @@
 /** Verifies an ID token: its format, signature, claims and times. Loaded when a player signs in. */
-import type { Check } from '../../foundation/logged-response-check'
+import type { Check } from '../../foundation/log-entry'
 import { ProtocolError } from '../../foundation/errors'
 import { requireWebCrypto } from '../../foundation/require-web-crypto'
-import { requireClaims, type IdTokenExpectation } from './require-claims'
-import { invalidIdToken } from './invalid-id-token'
-import { type ParsedIdToken, parseIdToken, parseJson } from './parse-id-token'
-import { measureSkew, requireTimes } from './require-times'
-import type { VerificationKey } from './select-keys'
+import { requireClaims, type IdTokenExpectation, measureSkew, requireTimes } from './require-claims'
+import { invalidIdToken, type ParsedIdToken, parseIdToken, parseJson } from './parse-id-token'
+import type { VerificationKey } from './verify-signature'
 import type { RemoteJwks } from './remote-jwks'
 import type { IdTokenClaims } from '../token-set'
 

@@ -1,13 +1,12 @@
 /** Asks the service whose an access token is: the player's names, and the id of a player whom no ID token proves. */
 import type { Clock } from '../../foundation/clock'
-import { factsOf } from '../../foundation/error-log-data'
+import { factsOf, type Log } from '../../foundation/log-entry'
 import { ApiError, NetworkError, ProtocolError, SessionError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
-import type { Log } from '../../foundation/log-entry'
 import { parseRetryAfter } from '../../foundation/token-endpoint-error'
-import type { JsonResponse, SendJson } from '../../http/request-json'
+import type { JsonResponse, SendJson } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
-import type { VerifiedTokens } from './token-response-reader'
+import type { VerifiedTokens } from './token-endpoint'
 import { type SessionUser, userFromClaims, userFromResponse } from '../session-user'
 import type { TokenSet } from '../token-set'
 

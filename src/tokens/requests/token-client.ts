@@ -1,24 +1,23 @@
 /** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
 import { type AuthorizationResult, type ClientIdentity, openResult } from '../../authorization/authorization-result'
 import { ConfigurationError } from '../../foundation/errors'
-import { factsOf } from '../../foundation/error-log-data'
-import type { Log } from '../../foundation/log-entry'
+import { factsOf, type Log } from '../../foundation/log-entry'
 import { reveal } from '../../foundation/reveal'
 import type { Secret } from '../../foundation/secret'
-import {
-  type HttpContext,
-  type JsonResponse,
-  type RequestLimits,
-  requestJson,
-  type SendJson,
-  withinDeadline,
-} from '../../http/request-json'
+import { type HttpContext, type JsonResponse, requestJson, type SendJson } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
-import { type TokenRequest, postTokenRequest, requestTokens } from './token-endpoint'
+import {
+  type TokenRequest,
+  postTokenRequest,
+  requestTokens,
+  type ReceivedResponse,
+  createTokenResponseReader,
+  type VerifiedTokens,
+  type TokenResponseReader,
+} from './token-endpoint'
 import { fetchUser, identifyPlayer, type IdentifiedTokens, type IdentifyContext, type KnownPlayer } from './identify-player'
 import type { SessionUser } from '../session-user'
 import { createRemoteJwks } from '../id-token/remote-jwks'
-import { type ReceivedResponse, createTokenResponseReader, type VerifiedTokens, type TokenResponseReader } from './token-response-reader'
 
 export interface TokenClientOptions extends HttpContext, ClientIdentity {
   service: ServiceConfig
@@ -39,8 +38,6 @@ export interface TokenClient {
   fetchUser: (player: KnownPlayer) => Promise<SessionUser | undefined>
   /** Sends a JSON request that is not a token request. */
   send: SendJson
-  /** Runs a request of another format with a deadline. */
-  within: <T>(limits: RequestLimits, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
   /** Sends a token request and resolves with any response. */
   post: (request: TokenRequest) => Promise<JsonResponse>
   /** Sends a token request and rejects for error responses. */
@@ -74,7 +71,6 @@ export function createTokenClient(options: TokenClientOptions): TokenClient {
     identify: (...verified) => identifyPlayer(asking, ...verified),
     fetchUser: (player) => fetchUser(asking, player),
     send,
-    within: (limits, work) => withinDeadline(options, limits, work),
     post: (request) => postTokenRequest(options, request),
     request: (request) => requestTokens(options, request),
     redeem: (result, redeemOptions) => redeem(context, result, redeemOptions),

@@ -1,7 +1,13 @@
-/** Requests to the token endpoint: form out, checked JSON in. Requests are never repeated. */
+/** The token endpoint: form out, checked JSON in, and its ID token verified. Requests are never repeated. */
 import { tokenErrorFrom } from '../../foundation/token-endpoint-error'
-import { formContent, type HttpContext, type JsonResponse, requestJson } from '../../http/request-json'
-import { endpointRoute } from '../../service/endpoint-route'
+import { formContent, type HttpContext, type JsonResponse, requestJson, endpointRoute } from '../../http/http-client'
+import type { ResultBinding } from '../../authorization/authorization-result'
+import { ProtocolError } from '../../foundation/errors'
+import type { Check, Log } from '../../foundation/log-entry'
+import type { ServiceConfig } from '../../service/service-config'
+import { verifyIdToken } from '../id-token/verify-id-token'
+import type { RemoteJwks } from '../id-token/remote-jwks'
+import { decodeTokenSet, splitScopes, type TokenSet } from '../token-set'
 
 export interface TokenRequest {
   url: string
@@ -30,3 +36,58 @@ export async function requestTokens(http: HttpContext, request: TokenRequest): P
 }
 
 const routeOf = (url: string): string => `POST ${endpointRoute(url)}`
+
+export interface TokenResponseReaderOptions extends HttpContext {
+  service: ServiceConfig
+  log: Log
+  /** Rejects the response to a sign-in without an ID token. Default: false. */
+  requireIdToken?: boolean | undefined
+}
+
+/** A token response and the time of its arrival. */
+export interface ReceivedResponse {
+  response: JsonResponse
+  /** Epoch ms. */
+  receivedAt: number
+}
+
+/** Verified tokens of a code exchange or a refresh. */
+export interface VerifiedTokens {
+  /** `claims` is set only if there was an ID token; otherwise the service has to say whose the tokens are. */
+  tokens: TokenSet
+  clientId: string
+  asked: readonly string[]
+  /** Epoch ms of this machine's clock. */
+  obtainedAt: number
+}
+
+/** Expected properties of a response. */
+export interface Expected extends ResultBinding {
+  clientId: string
+  /** True for a refresh: the response may lack the ID token, and the ID token the nonce (OpenID Connect Core section 12.2). */
+  isRefresh?: boolean
+}
+
+/**
+ * Returns the tokens of a response, with the verified claims of its ID token. Rejects with a ProtocolError: `malformed_response`,
+ * `missing_id_token`, `invalid_id_token`, `keys_unavailable`.
+ */
+export type TokenResponseReader = (received: ReceivedResponse, expected: Expected, signal?: AbortSignal) => Promise<VerifiedTokens>
+
+export function createTokenResponseReader(options: TokenResponseReaderOptions, keys: RemoteJwks): TokenResponseReader {
+  const { service, log } = options
+  return async ({ response, receivedAt }, { scopes = '', clientId, nonce, isRefresh }, signal) => {
+    const asked = splitScopes(scopes)
+    const tokens = decodeTokenSet(response.body, { requested: asked, now: receivedAt })
+    const result = { tokens, clientId, asked, obtainedAt: receivedAt }
+    const insists = options.requireIdToken && !isRefresh && asked.includes('openid')
+    if (!tokens.idToken && insists) throw new ProtocolError('missing_id_token')
+    if (!tokens.idToken) return result
+    const accessToken = tokens.accessToken.reveal()
+    const expected = { issuer: service.issuer, clientId, accessToken, nonce, isRefresh, now: receivedAt, serverDate: response.date }
+    const report = (checks: readonly Check[]) => log('info', 'id_token.checked', { checks })
+    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal, report })
+    log('info', 'id_token.verified')
+    return { ...result, tokens: { ...tokens, claims } }
+  }
+}

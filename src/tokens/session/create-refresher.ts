@@ -1,21 +1,27 @@
 /** Refreshes a session: one request at a time over all tabs, with its state stored before and after, so that no valid token is lost. */
 import { ConfigurationError, NetworkError, SessionError } from '../../foundation/errors'
-import { factsOf } from '../../foundation/error-log-data'
+import { factsOf } from '../../foundation/log-entry'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter, tokenErrorFrom } from '../../foundation/token-endpoint-error'
-import type { HttpContext, JsonResponse } from '../../http/request-json'
-import { endpointRoute } from '../../service/endpoint-route'
+import { type HttpContext, type JsonResponse, endpointRoute } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
 import type { CurrentSession } from './current-session'
-import { requireSession } from './require-session'
-import { applyRefresh } from './apply-refresh'
-import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent } from './refresh-attempt-state'
-import { inFlightTime, isExpired, nextAttempt } from './refresh-policy'
-import { isSame } from './is-same'
+import {
+  applyRefresh,
+  markInDoubt,
+  evaluateResponse,
+  evaluateInvalidGrant,
+  markLost,
+  markSent,
+  inFlightTime,
+  isExpired,
+  nextAttempt,
+} from './refresh-policy'
+import { isSame } from './session'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 import type { SessionEnvironment } from './session-environment'
 import type { TokenClient } from '../requests/token-client'
-import type { ReceivedResponse, TokenResponseReader } from '../requests/token-response-reader'
+import type { ReceivedResponse, TokenResponseReader } from '../requests/token-endpoint'
 
 /** ms in which another tab, without a lock, may still overwrite this tab's attempt. */
 const COMPETING_WRITE_DELAY = 1000
@@ -60,7 +66,7 @@ export function createRefresher(options: RefreshOptions): Refresh {
 async function refreshOnce(context: RefreshContext, id: string, why?: { dead: true }): Promise<SessionRecord> {
   const { currentSession, environment, closeSignal } = context
   const wait = inFlightTime(context.tokenTimeout)
-  const before = requireSession(currentSession)
+  const before = currentSession.requireRecord()
   if (before.id !== id) return before
   if (!before.tokens.refreshToken) throw new SessionError('session_expired')
   // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
@@ -68,7 +74,7 @@ async function refreshOnce(context: RefreshContext, id: string, why?: { dead: tr
   return currentSession.withDeferredNotifications(() =>
     environment.lock(`${currentSession.key} refresh`, { wait, signal: closeSignal }, async ({ alone }) => {
       await currentSession.sync()
-      const record = requireSession(currentSession)
+      const record = currentSession.requireRecord()
       return !isSame(record, before)
         ? record
         : tryRefresh(context, record, {
@@ -100,7 +106,7 @@ async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlig
     return isSame(next, record) ? tryRefresh(context, next, inFlight) : next
   }
   const sent = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
-  if (!(await currentSession.replace(record, sent))) return requireSession(currentSession)
+  if (!(await currentSession.replace(record, sent))) return currentSession.requireRecord()
   const current = alone ? sent : await afterCompetingWrites(context)
   if (!isSame(current, record)) return current
   // Another tab wrote its attempt later, and will send the request.
@@ -112,7 +118,7 @@ async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlig
 async function afterCompetingWrites({ currentSession, clock }: RefreshContext): Promise<SessionRecord> {
   await new Promise<void>((resolve) => void clock.after(COMPETING_WRITE_DELAY, resolve))
   await currentSession.sync()
-  return requireSession(currentSession)
+  return currentSession.requireRecord()
 }
 
 /** The session after another tab has stored something, or after a second. */
@@ -128,7 +134,7 @@ async function waitForChange({ currentSession, clock, environment, closeSignal }
     for (const each of stop) each()
   }
   await currentSession.sync()
-  return requireSession(currentSession)
+  return currentSession.requireRecord()
 }
 
 /** Sends the request and processes the outcome. */
@@ -199,7 +205,7 @@ async function commit(
     context.unread = codeOf(error) === 'keys_unavailable' ? { id, epoch, received } : undefined
     throw await recordFailure(context, record, { error })
   }
-  return (await currentSession.replace(record, next)) ? next : requireSession(currentSession)
+  return (await currentSession.replace(record, next)) ? next : currentSession.requireRecord()
 }
 
 async function handleInvalidGrant(
@@ -209,7 +215,7 @@ async function handleInvalidGrant(
 ): Promise<SessionRecord> {
   // Without locks another tab may have been faster.
   await currentSession.sync()
-  if (!isSame(currentSession.record, record)) return requireSession(currentSession)
+  if (!isSame(currentSession.record, record)) return currentSession.requireRecord()
   const verdict = evaluateInvalidGrant(before)
   if (verdict === 'doubt') {
     await currentSession.replace(record, { ...record, attempt: markInDoubt(record.attempt, clock.now()) })

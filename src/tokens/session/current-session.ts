@@ -3,13 +3,10 @@ import type { Clock } from '../../foundation/clock'
 import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId, UserId } from '../../foundation/ids'
 import type { Log } from '../../foundation/log-entry'
-import type { SessionChange } from './session-change'
-import { createSession, type Session } from './session'
-import { isSame } from './is-same'
+import { type SessionChange, createSession, type Session, isSame } from './session'
 import { isSameUser, type SessionUser } from '../session-user'
 import type { SessionRecord, Stored } from './session-record'
-import { IN_MEMORY, type Persist, type Persistence } from './persistence'
-import type { StorageKey } from './session-persistence'
+import type { Persist, SessionPersistence, StorageKey } from './session-persistence'
 import type { SessionEnvironment } from './session-environment'
 
 /** ms that another tab may take between reading and writing. */
@@ -29,11 +26,12 @@ export interface CurrentSessionOptions {
 
 export class CurrentSession {
   readonly #options: CurrentSessionOptions
-  readonly #persistence: Persistence
+  readonly #persistence: SessionPersistence | undefined
   #record: SessionRecord | null = null
   #session: Session | null = null
   #storageKey: StorageKey | undefined
   #network: 'there' | 'away' = 'there'
+  /** Reason why the session ended, unless the game ended it. */
   #endedBy: SessionErrorCode | undefined
   #rolledBack = false
   /** Number of sessions ended here: detects data that was read before an end and is outdated. */
@@ -45,20 +43,21 @@ export class CurrentSession {
 
   constructor(options: CurrentSessionOptions) {
     this.#options = options
-    this.#persistence = options.persist?.({ ...options, storageKey: () => this.storageKey, log: this.log }) ?? IN_MEMORY
+    this.#persistence = options.persist?.({ ...options, storageKey: () => this.storageKey, log: this.log })
   }
 
   get record(): SessionRecord | null {
     return this.#record
   }
 
-  get session(): Session | null {
-    return this.#session
+  /** @throws SessionError `signed_out`, or the code with which the session ended. */
+  requireRecord(): SessionRecord {
+    if (!this.#record) throw new SessionError(this.#endedBy ?? 'signed_out')
+    return this.#record
   }
 
-  /** Reason why the session ended, unless the game ended it. */
-  get endedBy(): SessionErrorCode | undefined {
-    return this.#endedBy
+  get session(): Session | null {
+    return this.#session
   }
 
   /** True if the store returned an older state of the session than it once held. */
@@ -84,7 +83,7 @@ export class CurrentSession {
     this.#storageKey = this.#options.storageKey(record.clientId)
     const session = this.#set(record)
     await this.#runExclusive(async (stored) => {
-      if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence.write(record, record)
+      if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence?.write(record, record)
     })
     return session
   }
@@ -111,7 +110,7 @@ export class CurrentSession {
       await this.#applyStored(from, stored)
       if (!isSame(this.#record, from)) return false
       const next = { ...to, user: to.user ?? this.#record?.user }
-      if (stored !== 'foreign') await this.#persistence.write(next, to.epoch > from.epoch ? next : undefined)
+      if (stored !== 'foreign') await this.#persistence?.write(next, to.epoch > from.epoch ? next : undefined)
       if (!isSame(this.#record, from)) return false
       const session = this.#set(next)
       if (to.epoch > from.epoch) this.#notify({ kind: 'refreshed', session, elsewhere: false })
@@ -127,7 +126,7 @@ export class CurrentSession {
       const record = this.#record
       if (record?.userId !== userId || isSameUser(record.user, user)) return
       const next = { ...record, user }
-      if (stored !== 'foreign') await this.#persistence.write(next)
+      if (stored !== 'foreign') await this.#persistence?.write(next)
       if (isSame(this.#record, record)) this.#notify({ kind: 'named', session: this.#set(next) })
     })
   }
@@ -141,7 +140,7 @@ export class CurrentSession {
       const storedId = isRecordOf(stored) ? stored.record.id : undefined
       const id = record?.id ?? storedId
       if (storedId) this.#endedIds.add(storedId)
-      if (id && (storedId ?? id) === id && stored !== 'foreign') await this.#persistence.writeEnd(id, error?.code ?? 'signed_out')
+      if (id && (storedId ?? id) === id && stored !== 'foreign') await this.#persistence?.writeEnd(id, error?.code ?? 'signed_out')
     })
   }
 
@@ -184,7 +183,7 @@ export class CurrentSession {
     }
     this.#session = createSession(record, {
       state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
-      storage: () => (this.#persistence.lastWritten ? 'store' : 'memory'),
+      storage: () => (this.#persistence?.lastWritten ? 'store' : 'memory'),
     })
     return this.#session
   }
@@ -204,7 +203,7 @@ export class CurrentSession {
       if (!isRecordOf(stored) || !isWanted(stored.record)) return undefined
       if (this.#record || endCount !== this.#endCount || this.#options.closeSignal.aborted) return undefined
       const session = this.#set(stored.record)
-      this.#rolledBack = await this.#persistence.isOlder(stored.record)
+      this.#rolledBack = (await this.#persistence?.isOlder(stored.record)) ?? false
       return session
     })
   }
@@ -238,7 +237,7 @@ export class CurrentSession {
   /** Reads and writes as one step, exclusively among all tabs. */
   #runExclusive<T>(step: (stored: Stored) => Promise<T>): Promise<T> {
     const { environment, closeSignal } = this.#options
-    const run = async () => step(await this.#persistence.read())
+    const run = async () => step(await this.#persistence?.read())
     return environment.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: closeSignal }, () => this.withDeferredNotifications(run))
   }
 }

@@ -23,6 +23,19 @@ export interface PersistenceOptions {
   log: Log
 }
 
+/** Connects a session to its token store. */
+export type Persist = (options: Omit<PersistenceOptions, 'store'>) => SessionPersistence
+
+/**
+ * Returns what connects a session to this store; undefined without one.
+ * @throws ConfigurationError `invalid_argument` for a store without the methods of one.
+ */
+export function persistIn(store: TokenStore | undefined): Persist | undefined {
+  if (store && typeof store.delete !== 'function')
+    throw new ConfigurationError('invalid_argument', 'tokenStore', { remedy: 'Give a store, for example indexedDbStore()' })
+  return store && ((options) => new SessionPersistence({ ...options, store }))
+}
+
 export class SessionPersistence {
   readonly #options: PersistenceOptions
   #lastWritten = false

@@ -1,9 +1,10 @@
-/** A player's session: the player and the tokens. */
+/** A player's session, the player and the tokens, and its changes. */
 import type { UserId } from '../../foundation/ids'
 import { extraScopes } from '../extra-scopes'
+import type { TokenSet } from '../token-set'
 import type { SessionRecord } from './session-record'
 import { type SessionUser, userFromClaims } from '../session-user'
-import type { TokenSet } from '../token-set'
+import type { SessionError } from '../../foundation/errors'
 
 /** A signed-in player. Every refresh creates a new object. */
 export interface Session {
@@ -68,3 +69,20 @@ export function createSession(record: SessionRecord, { state, storage }: Session
     },
   })
 }
+
+type RecordAge = Pick<SessionRecord, 'id' | 'epoch'>
+
+/** True if both are the same state of the same session. */
+export function isSame(one: RecordAge | null | undefined, other: RecordAge): boolean {
+  return one?.id === other.id && one.epoch === other.epoch
+}
+
+/** A change of the session that the game did not cause. */
+export type SessionChange =
+  | { kind: 'refreshed'; session: Session; elsewhere: boolean }
+  | { kind: 'signed_in'; session: Session }
+  /** Another tab signed a player in while no player was signed in here. */
+  | { kind: 'found'; session: Session }
+  /** The player's names have become known. */
+  | { kind: 'named'; session: Session }
+  | { kind: 'ended'; session?: undefined; error: SessionError }

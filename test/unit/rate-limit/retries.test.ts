@@ -304,10 +304,21 @@ describe('the delays between attempts', () => {
   })
 
   it('leave nothing in the abort group of a client', async () => {
-    const life = new AbortGroup()
-    await outcome(call([unsent, response(200)], {}, life))
+    let added = 0
+    let waiting = 0
+    class CountingGroup extends AbortGroup {
+      override onEnd(end: () => void): () => void {
+        const remove = super.onEnd(end)
+        added += 1
+        waiting += 1
+        return () => {
+          waiting -= 1
+          remove()
+        }
+      }
+    }
+    await outcome(call([unsent, response(200)], {}, new CountingGroup()))
     expect(sent).toHaveLength(2)
-    // The first slot is free again.
-    expect(life.add(() => undefined)).toBe(0)
+    expect([added, waiting]).toEqual([1, 0])
   })
 })

@@ -1,4 +1,7 @@
-/** Session environment of a browser page: Web Locks across tabs, broadcasts, and events that indicate elapsed time. */
+/** Sessions of a browser page, shared by its tabs: Web Locks, broadcasts, and events that indicate elapsed time. */
+import type { ClientContext } from '../client/context/client-context'
+import type { Sessions } from '../client/context/sessions'
+import { createSessions } from '../client/create-sessions'
 import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { createDeferred } from '../foundation/deferred'
@@ -9,7 +12,13 @@ import {
   type SessionEnvironment,
   type EnvironmentListener,
 } from '../tokens/session/session-environment'
+import type { Persist } from '../tokens/session/session-persistence'
 import { openBroadcast } from './callback-channel'
+
+/** `persist` as for `createSessions`. */
+export function createBrowserSessions(context: ClientContext, persist?: Persist): Sessions {
+  return createSessions(context, browserSessionEnvironment(context.clock), persist)
+}
 
 /** Globals that are missing in pages over plain http, in workers or in Node, although the DOM types declare them. */
 interface Platform {
@@ -18,7 +27,7 @@ interface Platform {
 }
 
 /** Without tabs, as in Node, or without Web Locks, each client works alone. */
-export function browserSessionEnvironment(clock: Clock): SessionEnvironment {
+function browserSessionEnvironment(clock: Clock): SessionEnvironment {
   const alone = singleClientEnvironment()
   const platform: Platform = globalThis
   if (typeof addEventListener !== 'function') return alone

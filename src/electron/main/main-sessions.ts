@@ -1,9 +1,17 @@
-/** Session environment of a main process: a single process, with sleep and network state. */
+/** Sessions of a main process: a single process, with sleep and network state. Loaded with the first session. */
 import { app, net, powerMonitor } from 'electron'
+import type { ClientContext } from '../../client/context/client-context'
+import type { Sessions } from '../../client/context/sessions'
+import { createSessions } from '../../client/create-sessions'
 import { singleClientEnvironment, type SessionEnvironment } from '../../tokens/session/session-environment'
+import { persistIn } from '../../tokens/session/session-persistence'
+
+export function createMainSessions(context: ClientContext): Sessions {
+  return createSessions(context, mainSessionEnvironment(), persistIn(context.tokenStore))
+}
 
 /** The app's single-instance lock replaces locks across tabs. */
-export function mainSessionEnvironment(): SessionEnvironment {
+function mainSessionEnvironment(): SessionEnvironment {
   return {
     ...singleClientEnvironment(),
     watch({ awake }) {

@@ -1,0 +1,210 @@
+/** HTTP client of the SDK: one request with a deadline that covers the body, a maximum size, no redirects and no cookies. */
+import type { AbortGroup } from '../foundation/abort-group'
+import type { Clock } from '../foundation/clock'
+import { createDeferred } from '../foundation/deferred'
+import { NetworkError, ProtocolError } from '../foundation/errors'
+import { toNetworkError } from '../foundation/to-network-error'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { TOKEN_TIMEOUT } from '../service/service-config'
+import { MAX_BODY, type Transfer, type Transport, type TransportAnswer, type TransportRequest } from './transport'
+
+/** Response header in which the emulator names the rule that rejected a request; no service sends it. */
+export const EMULATOR_RULE = 'x-emulator-rule'
+
+/** The part of `fetch` that the SDK uses. */
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>
+
+/** Dependencies of every request. `fetch` is captured once, so that a page that replaces it later has no effect. */
+export interface HttpContext {
+  /** `fetch` of the page or runtime. */
+  fetch: Fetch
+  /** Source of time. */
+  clock: Clock
+  /** The `User-Agent` header. Undefined in a page. */
+  userAgent?: string | undefined
+  /** Aborts every request when the client is closed. */
+  closeSignal?: AbortSignal | undefined
+  /** ms for a request without a time-out of its own. Default: `TOKEN_TIMEOUT`. */
+  tokenTimeout?: number | undefined
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  url: string
+  /** Route for use in errors, without host or query: `POST /oauth2/token`. */
+  route: string
+  /** The `Authorization` header. */
+  authorization?: string | undefined
+  /** Default: no body. */
+  content?: RequestContent | undefined
+  /** ms for head and body together. Default: the `tokenTimeout` of the context. */
+  timeout?: number
+  signal?: AbortSignal | undefined
+  /** True if any content is accepted, and ignored. */
+  isStatusEnough?: boolean
+}
+
+/**
+ * A body as text with its content type. `fetch` of another realm takes no form and no blob for one of its own: it would send their names as
+ * text, and a code would be spent for nothing.
+ */
+export interface RequestContent {
+  readonly type: string
+  readonly text: string
+}
+
+/** Encodes a form (RFC 6749 appendix B). */
+export function formContent(fields: Readonly<Record<string, string>>): RequestContent {
+  return { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: new URLSearchParams(fields).toString() }
+}
+
+/** A response with a JSON body, or with a status that needs none. */
+export interface JsonResponse {
+  status: number
+  body: Readonly<Record<string, unknown>>
+  /** The server's time in epoch ms, if its `Date` header is readable. */
+  date: number | undefined
+  /** The `Retry-After` header, if readable. */
+  retryAfter?: string | null
+  /** Emulator only: the rule that rejected the request. */
+  emulatorRule?: string | null
+}
+
+/** `requestJson` bound to a client, passed to code that loads later so that it is not bundled into a chunk of its own. */
+export type SendJson = (request: HttpRequest) => Promise<JsonResponse>
+
+/**
+ * Sends a request and requires a JSON object.
+ * @throws the errors of `sendRequest`. @throws ProtocolError `malformed_response`.
+ */
+export async function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonResponse> {
+  const { fetch, userAgent, tokenTimeout = TOKEN_TIMEOUT } = context
+  const { route, content, authorization, isStatusEnough } = request
+  const headers = {
+    ...(userAgent && { 'user-agent': userAgent }),
+    ...(authorization && { authorization }),
+    ...(content && { 'content-type': content.type }),
+  }
+  const sent = { timeout: tokenTimeout, ...request, headers, body: content?.text ?? null }
+  const { status, header, body } = await sendRequest({ ...context, transport: fetchTransport(fetch, OBJECT) }, sent)
+  // These need no JSON body: no content, and 429 or 503, for which proxies may send a page of their own.
+  const object = isStatusEnough || (!isJson(header) && [204, 429, 503].includes(status)) ? {} : body
+  if (!isRecord(object)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
+  const date = Date.parse(header('date') ?? '') || undefined
+  return { status, body: object, date, retryAfter: header('retry-after'), emulatorRule: header(EMULATOR_RULE) }
+}
+
+export interface SendContext {
+  transport: Transport
+  clock: Clock
+  /** Both cancel every request when the client is closed. The group is for clients with many requests at a time. */
+  abortGroup?: AbortGroup
+  closeSignal?: AbortSignal | undefined
+}
+
+export interface SendRequest extends TransportRequest {
+  /** ms for head and body together. */
+  timeout: number
+  signal?: AbortSignal | undefined
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Returns a header by its lower-case name; null if it is absent or not readable. */
+  readonly header: (name: string) => string | null
+  /** Decoded JSON; undefined if the body is empty or invalid. */
+  readonly body: unknown
+  readonly isEmpty: boolean
+}
+
+/**
+ * Sends a request and reads the whole response, whatever its status. The promise is settled in time even if a custom transport ignores
+ * `abort`.
+ * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
+ */
+export function sendRequest({ transport, clock, abortGroup, closeSignal }: SendContext, request: SendRequest): Promise<HttpResponse> {
+  const { route, timeout, signal } = request
+  let transfer: Transfer | undefined
+  const makeError = (code: 'aborted' | 'timed_out') => {
+    transfer?.abort()
+    return new NetworkError(code, route)
+  }
+  const pending = createDeferred<HttpResponse>(clock, { timeout, signals: [signal, closeSignal], group: abortGroup, makeError })
+  if (!pending.isSettled) {
+    transfer = transport(request)
+    transfer.answer.then(
+      ({ status, header, text }) => pending.resolve({ status, header, body: parse(text), isEmpty: text === '' }),
+      (error: unknown) => pending.reject(toNetworkError(error, route)),
+    )
+  }
+  return pending.promise
+}
+
+/** Policy of every request that carries a token or asks for one: it goes nowhere else, and brings no cookie. */
+export const FETCH_POLICY = { redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' } as const satisfies RequestInit
+
+/** What is read of a response: at most `max` characters. Whoever wants an object is not held up by a page of a proxy. */
+interface Reading {
+  readonly max: number
+  readonly isObject?: boolean
+}
+
+const OBJECT: Reading = { max: 64 * 1024, isObject: true }
+
+/** Transport over `fetch`. */
+export function fetchTransport(fetch: Fetch, reading: Reading = { max: MAX_BODY }): Transport {
+  return ({ url, route, method, headers, body }) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const send = async (): Promise<TransportAnswer> => {
+      const response = await fetch(url, { method, headers, body, signal, cache: 'no-store', ...FETCH_POLICY })
+      return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route, reading) }
+    }
+    return { answer: send(), abort: () => controller.abort() }
+  }
+}
+
+async function readText(response: Response, route: string, { max, isObject }: Reading): Promise<string> {
+  const { headers, body } = response
+  if (isObject && !isJson((name) => headers.get(name))) {
+    void body?.cancel().catch(() => undefined)
+    return ''
+  }
+  const length = headers.get('content-length')
+  // `text()` is the fastest, and safe if the size is given beforehand.
+  if (length !== null && Number(length) <= max && !headers.has('content-encoding')) return response.text()
+  if (!body) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    text += decoder.decode(value, { stream: !done })
+    if (done) return text
+    if (text.length <= max) continue
+    void reader.cancel()
+    throw new ProtocolError('response_too_large', route)
+  }
+}
+
+const isJson = (header: HttpResponse['header']): boolean => /^application\/([\w-]+\+)?json\b/i.test(header('content-type') ?? '')
+
+/** The parser's own error is dropped, since it quotes the body. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const OF_INTERFACE = /\/oauth2\/(token(\/revoke)?|device\/authorize|keys)$/
+
+/**
+ * Names an OAuth endpoint in errors: by the interface's path if the address ends with it (`/oauth2/token`), otherwise by the configured one
+ * (`/realms/game/token`).
+ */
+export function endpointRoute(url: string): string {
+  const { pathname } = new URL(url)
+  return OF_INTERFACE.exec(pathname)?.[0] ?? pathname
+}
