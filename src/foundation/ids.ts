@@ -26,12 +26,8 @@ export function isUserId(value: unknown): value is UserId {
   return isSnowflake(value)
 }
 
-/** What to do about an invalid id. It does not quote the id. */
-export function idRemedy(id: unknown): string {
-  return typeof id === 'string' && isSnowflake(id.trim())
-    ? 'Remove the blank around it: trim()'
-    : 'Give its digits as a string or a bigint, since a number loses some'
-}
+/** Remedy for an invalid id. */
+export const ID_REMEDY = 'Give its digits as a string or a bigint, since a number loses some, without blanks'
 
 /**
  * The application's id as a string, or undefined if it is invalid. Takes a string or a bigint (docs/interface/authorization.md#arguments).

@@ -31,3 +31,11 @@ export class Secret {
     return '[secret]'
   }
 }
+
+/**
+ * The string of a secret, or the string itself. Any other value is returned as it is, for the caller to check. Secrets are recognized by
+ * shape, since a page may load the SDK twice.
+ */
+export function reveal(value: Secret | string): string {
+  return value instanceof Object && 'reveal' in value ? value.reveal() : value
+}

@@ -1,8 +1,8 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { type AbortGroup, listenToAbort } from '../foundation/abort-group'
-import { type ApiError, ProtocolError } from '../foundation/errors'
-import { requireId } from '../foundation/require-id'
+import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
+import { ID_REMEDY, isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import type { BucketSpec } from '../rate-limit/bucket'
 import type { Priority } from '../rate-limit/fair-queue'
@@ -103,7 +103,9 @@ export class Api {
     for (let i = 1; i < parts.length; i += 2) {
       const name = parts[i] ?? ''
       const id = ids[name]
-      parts[i] = name === 'instance.id' && isText(id, /^[\w-]{1,128}$/) ? id : requireId(id, name)
+      if (!isSnowflake(id) && !(name === 'instance.id' && isText(id, /^[\w-]{1,128}$/)))
+        throw new ConfigurationError('invalid_argument', name, { remedy: ID_REMEDY })
+      parts[i] = id
     }
     const path = parts.join('')
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''

@@ -48,8 +48,7 @@ export function checkId(issues: LobbyIssues, id: unknown, path: string): boolean
   if (isSnowflake(id)) return true
   if (id === undefined || id === null) issues.add(path, 'required')
   else if (typeof id === 'number') issues.add(path, 'number_id')
-  else if (typeof id === 'string' && isSnowflake(id.trim())) issues.add(path, 'blank')
-  else issues.add(path, 'wrong_type', { expected: 'an id: a whole number below 2^64, as a string' })
+  else issues.add(path, 'wrong_type', { expected: 'an id: a whole number below 2^64, as a string without blanks' })
   return false
 }
 

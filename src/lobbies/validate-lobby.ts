@@ -19,7 +19,7 @@ export function validateLobby(body: unknown, operation: 'create' | 'edit'): Issu
       if (operation === 'edit') issues.add('members', 'replaces_members')
     }
     // As the player's client calls it.
-    if ('idleTimeout' in body) issues.add('idleTimeout', 'misspelt', { meant: 'idle_timeout_seconds, in seconds' })
+    if ('idleTimeout' in body) issues.add('idleTimeout', 'wrong_type', { expected: 'written as idle_timeout_seconds, in seconds' })
     checkIdleTimeout(issues, body['idle_timeout_seconds'])
   })
 }
@@ -87,6 +87,6 @@ function checkIdleTimeout(issues: LobbyIssues, value: unknown): void {
   if (value === undefined || value === null) return
   if (!Number.isInteger(value)) issues.add('idle_timeout_seconds', 'wrong_type', { expected: 'a whole number' })
   else if (Number(value) < IDLE_TIMEOUT.min || Number(value) > IDLE_TIMEOUT.max) {
-    issues.addTime('idle_timeout_seconds', IDLE_TIMEOUT, 's')
+    issues.add('idle_timeout_seconds', 'out_of_range', IDLE_TIMEOUT)
   }
 }

@@ -18,10 +18,6 @@ export interface JoinOptions {
 /** Length of a secret and of a message in characters (docs/interface/lobbies.md#player-endpoints). */
 const SECRET = { min: 1, max: 250 }
 const CONTENT = { min: 1, max: 2000 }
-/** ms between two polls. */
-const INTERVAL = { min: 1000, max: 2 ** 31 - 1 }
-/** A shorter one is more likely a number of seconds than of milliseconds, which are raised to the minimum. */
-const SHORTEST_INTERVAL = 100
 /** Number of messages per request (docs/interface/lobbies.md#player-endpoints). */
 const MESSAGES = { min: 1, max: 200 }
 
@@ -33,7 +29,7 @@ export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleT
   checkMetadata(issues, memberMetadata, 'memberMetadata')
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
   if (seconds !== undefined && !(seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max)) {
-    issues.addTime('idleTimeout', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 }, 'ms')
+    issues.add('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 })
   }
   refuse(issues)
   return {
@@ -65,14 +61,6 @@ export function requireLimit(limit: unknown): void {
   const issues = new LobbyIssues()
   if (!Number.isInteger(limit) || Number(limit) < MESSAGES.min || Number(limit) > MESSAGES.max)
     issues.add('limit', 'out_of_range', MESSAGES)
-  refuse(issues)
-}
-
-/** Seconds given for milliseconds would poll at the minimum. @throws ValidationError `invalid_argument`. */
-export function requireInterval(interval: unknown): void {
-  const issues = new LobbyIssues()
-  if (typeof interval !== 'number') issues.add('interval', 'wrong_type', { expected: 'a number of ms' })
-  else if (interval > 0 && interval < SHORTEST_INTERVAL) issues.addTime('interval', INTERVAL, 'ms')
   refuse(issues)
 }
 

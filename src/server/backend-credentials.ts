@@ -1,9 +1,9 @@
 /** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
 import { ConfigurationError } from '../foundation/errors'
 import { callTyped } from '../foundation/with-typed-errors'
-import { idRemedy, toApplicationId } from '../foundation/ids'
-import { requireRevealed, reveal } from '../foundation/reveal'
-import { Secret } from '../foundation/secret'
+import { ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { requireRevealed } from '../foundation/require-revealed'
+import { reveal, Secret } from '../foundation/secret'
 import { requestTokens } from '../tokens/requests/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
 import { requireBackend } from './require-backend'
@@ -53,7 +53,7 @@ export function userToken(token: Secret | string): CredentialsSource {
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
   const { clientSecret, scopes = ['applications.commands.update'], ...rest } = { ...options }
   const clientId = toApplicationId(rest.clientId)
-  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: idRemedy(rest.clientId) })
+  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(clientSecret, 'clientSecret')
   return ({ service, ...http }) => {
@@ -92,7 +92,7 @@ const isRevealable = (value: unknown): value is Pick<Secret, 'reveal'> =>
 function requireToken(value: unknown, field: string): Secret {
   requireBackend()
   const text = isRevealable(value) ? value.reveal() : value
-  requireRevealed(text, field, 'Pass the secret itself, or its reveal()')
+  requireRevealed(text, field)
   if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
   return new Secret(text)
 }

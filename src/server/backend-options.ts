@@ -1,7 +1,7 @@
 /** Common options and setup of backend clients. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import { type ApplicationId, idRemedy, toApplicationId } from '../foundation/ids'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { requireNames } from '../foundation/require-names'
 import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
@@ -69,7 +69,7 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   requireNames(options, OPTIONS)
   const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
-  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: idRemedy(options.applicationId) })
+  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const service = createServiceConfig(options.service)
   // A plain token, for example: reject it without showing it.
   if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')

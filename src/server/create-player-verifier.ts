@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { callTyped } from '../foundation/with-typed-errors'
 import { ConfigurationError } from '../foundation/errors'
-import { idRemedy, toApplicationId } from '../foundation/ids'
+import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { requireNames } from '../foundation/require-names'
 import type { Fetch } from '../http/http-client'
 import { userAgent } from '../http/user-agent'
@@ -70,7 +70,7 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     requireNames(given, OPTIONS)
     const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
     const clientId = toApplicationId(given.applicationId)
-    if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: idRemedy(given.applicationId) })
+    if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     const service = createServiceConfig(given.service)
     const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
     const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })

@@ -4,7 +4,7 @@ import type { AuthorizationSurface } from '../../authorization/authorization-sur
 import { type Clock, systemClock } from '../../foundation/clock'
 import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
-import { type ApplicationId, idRemedy, toApplicationId } from '../../foundation/ids'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../../foundation/ids'
 import type { LogEntry } from '../../foundation/log-entry'
 import { requireNames } from '../../foundation/require-names'
 import type { Fetch } from '../../http/http-client'
@@ -171,6 +171,6 @@ function requireMs(name: string, value: unknown): number | undefined {
 
 export function requireApplicationId(value: unknown): ApplicationId {
   const id = toApplicationId(value)
-  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: idRemedy(value) })
+  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   return id
 }

@@ -1,5 +1,4 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
-import { optionsOf } from '../../foundation/require-record'
 import { findInvalidArguments } from '../../authorization/find-invalid-arguments'
 import { argumentError } from '../../authorization/argument-error'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
@@ -107,7 +106,7 @@ interface DeviceTransport {
 function createDeviceCalls(context: ClientContext, { read, send }: DeviceTransport): Pick<AccountMethods, DeviceCall> {
   let abort = new AbortController()
   const run = async (args: DeviceArgs, options?: Partial<DeviceOptions>, account?: ExternalAccount) => {
-    const { onUserCode, signal } = optionsOf(options)
+    const { onUserCode, signal } = { ...options }
     const invalid = findInvalidArguments(args)
     if (invalid.length > 0) throw argumentError(invalid)
     if (typeof onUserCode !== 'function')
@@ -139,23 +138,23 @@ function createAccountCalls(context: ClientContext, { read, send }: DeviceTransp
   const party = (signal?: AbortSignal): AccountContext => ({ service, clientId: requireClient(context), signal })
   return {
     async getProvisionalToken(account, options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       const asked = party(signal)
       const response = await requestAccount(send, provisionalTokenRequest(account, asked))
       const answered = { response: withoutEmptyRefresh(response), receivedAt: clock.now() }
       return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
     },
     async getTokenFromProvisionalMerge(result, args, options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       const { received, binding } = await merge(result, args, { signal })
       return (await read(received, binding, signal)).tokens
     },
     async unmergeIntoProvisionalAccount(account, options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       await requestAccount(send, unmergeRequest(account, party(signal)))
     },
     async exchangeChildToken(parentToken, childApplicationId, options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       const response = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { service, signal }))
       return (await read({ response, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
     },

@@ -1,5 +1,4 @@
 /** Activity methods: connection to the host window, participants, and the shared lobby. */
-import { optionsOf } from '../../foundation/require-record'
 import { hostSurface } from '../../activity/host-surface'
 import {
   type ActivityHost,
@@ -67,11 +66,11 @@ export function createActivityMethods(context: ClientContext): (caller: Caller) 
   }
   return (caller) => ({
     async connectActivity(options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       return (await connected(signal)).host
     },
     async getActivityParticipants(options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       const { connection } = await connected(signal)
       const players = readParticipants(await connection.command(GET_PARTICIPANTS, {}, { signal }))
       if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })

@@ -1,8 +1,7 @@
 /** Makes tokens from another source the session. */
 import { isRecord, isText } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
-import { reveal } from '../../foundation/reveal'
-import { Secret } from '../../foundation/secret'
+import { reveal, Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context/client-context'

@@ -1,5 +1,4 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
-import { optionsOf } from '../../foundation/require-record'
 import { createCallbackHandler } from '../../authorization/create-callback-handler'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import type { Secret } from '../../foundation/secret'
@@ -32,7 +31,7 @@ export function createAuthorizationMethods(context: ClientContext) {
   return {
     handleCallback: createCallbackHandler(context),
     async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal | undefined }) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       const { redeem } = await context.exchange()
       return (await redeem(result, { codeVerifier, signal })).tokens
     },

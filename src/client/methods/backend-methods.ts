@@ -1,7 +1,5 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { NetworkError } from '../../foundation/errors'
-import { optionsOf } from '../../foundation/require-record'
-import { requireRevealed } from '../../foundation/reveal'
 import { toNetworkError } from '../../foundation/to-network-error'
 import type { Optional } from '../../foundation/optional'
 import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
@@ -50,10 +48,7 @@ export interface BackendMethods {
 export async function createBackendMethods(context: ClientContext): Promise<(caller: Caller) => BackendMethods> {
   const origins = allowedOrigins(context.backendOrigins)
   return (caller) => ({
-    async fetchBackend(url, init) {
-      requireOwnToken(url, init)
-      return sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), optionsOf(init, "{ method: 'POST' }"))
-    },
+    fetchBackend: async (url, init) => sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init }),
   })
 }
 
@@ -77,13 +72,6 @@ export function createPlayerRequests(context: ClientContext): PlayerRequests {
     },
     lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
   }
-}
-
-/** The client sends the token itself. @throws ConfigurationError `invalid_argument` for a header or an address with one. */
-function requireOwnToken(url: unknown, init: BackendRequestInit | undefined): void {
-  const remedy = 'Leave it out: fetchBackend sends the token'
-  requireRevealed(String(url), 'url', remedy)
-  new Headers(init?.headers).forEach((text, name) => requireRevealed(text, `headers.${name}`, remedy))
 }
 
 /** A client, and the session that made the call. */

@@ -2,14 +2,14 @@
 import { runCallback } from '../../foundation/run-callback'
 import { listenToAbort } from '../../foundation/abort-group'
 import { importPart } from '../../foundation/import-part'
-import { optionsOf } from '../../foundation/require-record'
+import { requireRecord } from '../../foundation/require-record'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby'
 import { LobbyCache } from '../../lobbies/lobby-cache'
 import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
 import { watch, type WatchContext } from '../../lobbies/poll-messages'
 import { MessagePulls } from '../../lobbies/message-pulls'
-import { requireIds, requireInterval, type JoinOptions } from '../../lobbies/validate-player-input'
+import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
 import { type CallOptions, type LinkedGuildInvite, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
@@ -135,32 +135,31 @@ function createMemberCalls({ context, lobbiesOf, autoLeaves }: LobbyMethodContex
     return lobby
   }
   return {
-    createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) =>
-      announced(lobbies.join(secret, optionsOf(options, '{ idleTimeout: 60_000 }, in ms'))),
+    createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) => announced(lobbies.join(secret, { ...options })),
     // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
-    createOrJoinLobbyWithMetadata: (secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions) =>
-      announced(lobbies.join(secret, { lobbyMetadata, memberMetadata, ...optionsOf(options) })),
+    createOrJoinLobbyWithMetadata(secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions) {
+      return announced(lobbies.join(secret, { lobbyMetadata, memberMetadata, ...options }))
+    },
     async leaveLobby(lobbyId: string, given?: CallOptions) {
-      await lobbies.leave(lobbyId, optionsOf(given))
+      await lobbies.leave(lobbyId, { ...given })
       autoLeaves.get(lobbyId)?.()
       announce({ lobbyId })
     },
     // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
     async sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions) {
-      const message = await lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, optionsOf(options))
+      const message = await lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, { ...options })
       announce({ lobbyId, messageId: message.id })
       return message
     },
-    getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options?: CallOptions) =>
-      lobbies.messages(lobbyId, limit, optionsOf(options)),
+    getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options?: CallOptions) => lobbies.messages(lobbyId, limit, { ...options }),
     async linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions) {
       // Without a channel, the service would remove the link.
       requireIds({ lobbyId, channelId })
-      return announced(lobbies.link(lobbyId, channelId, optionsOf(options)))
+      return announced(lobbies.link(lobbyId, channelId, { ...options }))
     },
-    unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => announced(lobbies.link(lobbyId, undefined, optionsOf(options))),
+    unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => announced(lobbies.link(lobbyId, undefined, { ...options })),
     async joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions) {
-      const code = await lobbies.invite(lobbyId, optionsOf(options))
+      const code = await lobbies.invite(lobbyId, { ...options })
       return { code, url: `${context.service.host}/invite/${encodeURIComponent(code)}` }
     },
   }
@@ -170,8 +169,8 @@ function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
   const { context, cache, lobbiesOf, autoLeaves, watchers } = shared
   return {
     async watchLobby(lobbyId: string, options?: { interval?: number | undefined } & CallOptions) {
-      const { interval = 5000, signal } = optionsOf(options, '{ interval: 5000 }, in ms')
-      requireInterval(interval)
+      requireRecord(options ?? {}, 'options')
+      const { interval = 5000, signal } = { ...options }
       const end = new AbortController()
       const stop = () => {
         watchers.delete(end)

@@ -1,7 +1,6 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
-import { reveal } from '../../foundation/reveal'
-import type { Secret } from '../../foundation/secret'
+import { reveal, type Secret } from '../../foundation/secret'
 import { formContent, endpointRoute } from '../../http/http-client'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { ClientContext } from '../context/client-context'

@@ -1,8 +1,6 @@
 /** Token methods: revocation, and sessions from external tokens. */
-import { optionsOf } from '../../foundation/require-record'
 import { ConfigurationError, SessionError } from '../../foundation/errors'
-import { reveal } from '../../foundation/reveal'
-import type { Secret } from '../../foundation/secret'
+import { reveal, type Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
 import type { Caller } from '../context/caller'
@@ -33,9 +31,9 @@ export interface TokenMethods {
 
 export function createTokenMethods(context: ClientContext): (caller: Caller) => TokenMethods {
   return (caller) => ({
-    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: optionsOf(options).signal }),
+    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: { ...options }.signal }),
     async updateToken(type, token, options) {
-      const { signal } = optionsOf(options)
+      const { signal } = { ...options }
       if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
       return adoptToken(context, token, signal)
     },

@@ -1,9 +1,7 @@
 /** Reads the current user from the service. */
-import { optionsOf } from '../../foundation/require-record'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import type { UserId } from '../../foundation/ids'
-import { reveal } from '../../foundation/reveal'
-import type { Secret } from '../../foundation/secret'
+import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials'
 import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/list-guilds'
 import type { CallOptions } from '../../lobbies/player-lobbies'
@@ -64,15 +62,15 @@ export async function createUserMethods(context: ClientContext): Promise<(caller
     const api = limited.api.as(playerCredentials(context, caller))
     return {
       async fetchCurrentUser(options) {
-        const { accessToken, signal } = optionsOf(options)
+        const { accessToken, signal } = { ...options }
         if (accessToken !== undefined) return fetchUserOf(context, accessToken, signal)
         const body = await readUser(api, signal)
         const user = decodeUser(body, context.service)
         await keep(context, user.id, body)
         return user
       },
-      getUserGuilds: (options) => listGuilds(api, optionsOf(options)),
-      getGuildChannels: (guildId, options) => listGuildChannels(api, guildId, optionsOf(options)),
+      getUserGuilds: (options) => listGuilds(api, { ...options }),
+      getGuildChannels: (guildId, options) => listGuildChannels(api, guildId, { ...options }),
     }
   }
 }

@@ -1,8 +1,7 @@
 /** Tokens for child applications of a publisher, requested with the token of the parent application (docs/interface/accounts.md#child-tokens). Pure. */
 import { ConfigurationError } from '../../foundation/errors'
 import { toApplicationId } from '../../foundation/ids'
-import { reveal } from '../../foundation/reveal'
-import type { Secret } from '../../foundation/secret'
+import { reveal, type Secret } from '../../foundation/secret'
 import type { ServiceConfig } from '../../service/service-config'
 import type { AccountRequest } from './send-account-request'
 import { partnerRequest } from './provisional-account-requests'

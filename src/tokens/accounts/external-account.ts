@@ -1,8 +1,7 @@
 /** Identity at another service, proven by a token of that service. Pure. */
 import { isText } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
-import { reveal } from '../../foundation/reveal'
-import type { Secret } from '../../foundation/secret'
+import { reveal, type Secret } from '../../foundation/secret'
 import type { Fields } from './send-account-request'
 
 /** Proof of an account at another service (docs/interface/accounts.md#external-proofs). */

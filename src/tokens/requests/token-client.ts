@@ -2,8 +2,7 @@
 import { type AuthorizationResult, type ClientIdentity, openResult } from '../../authorization/authorization-result'
 import { ConfigurationError } from '../../foundation/errors'
 import { factsOf, type Log } from '../../foundation/log-entry'
-import { reveal } from '../../foundation/reveal'
-import type { Secret } from '../../foundation/secret'
+import { reveal, type Secret } from '../../foundation/secret'
 import { type HttpContext, type JsonResponse, requestJson, type SendJson } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
 import {
