@@ -1,18 +1,15 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
-import { importMerged, mergeModules, ownPath, skipReexports } from './scripts/esm/merge-modules.ts'
-import { classicSyntax } from './scripts/umd/classic-syntax.ts'
-import { lateTextCoders } from './scripts/umd/late-text-coders.ts'
-import { leaveOut } from './scripts/umd/leave-out.ts'
-import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
-import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
-import { withoutEncryption } from './scripts/umd/without-encryption.ts'
-import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
+import { defineConfig, type UserConfig } from 'vite'
+import { classicScripts } from './scripts/build/classic-script.ts'
+import { MERGED_FILES, OUTSIDE_PAGES } from './scripts/build/merged-files.ts'
+import { mergeModules, ownPath } from './scripts/build/merge-modules.ts'
+import { PRIVATE, privateNames } from './scripts/build/private-names.ts'
 import { projects } from './test/projects.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const alias = {
+/** The packages, from source. */
+const SOURCES = {
   'foyer-sdk/engine': here('./src/engine/index.ts'),
   'foyer-sdk/electron/checks': here('./src/electron/checks/index.ts'),
   'foyer-sdk/electron/main': here('./src/electron/main/index.ts'),
@@ -22,66 +19,25 @@ const alias = {
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
 }
-
-const EXTERNAL = ['jose', 'react', /^@noble\/hashes/]
-/** What Electron's main process brings itself. */
-const SHELL = ['electron', /^node:/]
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */
 const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemitter3.esm.js') }
 
-/** Files of `dist/` that contain several modules; see `mergeModules`. */
-const MERGED = [
-  [
-    'foundation',
-    [
-      'foundation/error/error-classes',
-      'foundation/abort-group',
-      'foundation/clock',
-      'foundation/deferred',
-      'foundation/equal-text',
-      'foundation/ids',
-      'foundation/is-page',
-      'foundation/random-text',
-      'foundation/require-web-crypto',
-      'foundation/secret',
-      'foundation/sha256',
-      'service/service-config',
-    ],
-  ],
-  ['client', ['client/core-client']],
-  // Parts that load later use these too. Inside `page`, they would make Vite split a game's own script into three files.
-  ['address-bar-and-callback-channel', ['browser/address-bar', 'browser/callback-channel']],
-  ['page', ['browser/client']],
-  ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/requests/token-endpoint']],
-  ['rate-limited-requests', ['http/limited-api']],
-  ['sessions', ['browser/browser-sessions']],
-  ['exchange', ['client/context/exchange']],
-  ['rest', ['client/context/create-user-api']],
-] as const
-const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
-const MERGE = { folder: here('./src/'), merged: MERGED, outsidePages: OUTSIDE_PAGES }
+/** Oldest browsers of scripts that no bundler of a game compiles: iPads of 2020, and the Chromium of engines such as RPG Maker MZ. */
+const FLOOR = ['chrome85', 'firefox79', 'safari14']
+/** Define fields by plain assignment, which is shorter. No code depends on the difference. */
+const SHORTER = { setPublicClassFields: true, noDocumentAll: true, pureGetters: true }
+const LATE = here('./src/foundation/late-text-coders.ts')
+/** What Electron's main process brings itself. */
+const SHELL = ['electron', /^node:/]
 
-/** The smaller classic script and the modules that it lacks. */
-const LEFT_OUT = {
-  file: 'foyer.core.umd.js',
-  remedy: 'It has sign-in and sessions only: load index.umd.js',
-  modules: [
-    'authorization/callback-checks',
-    'browser/page-services',
-    'browser/local-service-fault',
-    'browser/find-shown-fault',
-    'client/methods/activity-methods',
-    'client/methods/backend-methods',
-    'client/methods/user-methods',
-    'client/methods/account-methods',
-    'client/methods/lobby-methods',
-  ],
-}
+const MERGE = { folder: here('./src/'), merged: MERGED_FILES, outsidePages: OUTSIDE_PAGES }
 
-/** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
+/** The builds, each with `vite build --mode NAME`. `production` is the default. */
 const builds: Record<string, UserConfig> = {
+  // For bundlers: one file for what is always loaded together, otherwise one file a module. A game's bundler leaves out the files that the
+  // game does not use, and splits at our `import()`s.
   production: {
-    plugins: [importMerged(MERGE), skipReexports()],
+    resolve: { alias: { ...SOURCES, ...EVENTS } },
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -102,13 +58,10 @@ const builds: Record<string, UserConfig> = {
         },
         formats: ['es'],
       },
-      // One file for what is always loaded together, and otherwise one file a module: a game's bundler drops whole files that the game does
-      // not use, and splits at our `import()`s.
       rolldownOptions: {
-        external: [...EXTERNAL, ...SHELL],
+        external: ['jose', 'react', /^@noble\/hashes/, ...SHELL],
         preserveEntrySignatures: 'allow-extension',
         output: {
-          strictExecutionOrder: false,
           minifyInternalExports: false,
           chunkFileNames: ({ name, facadeModuleId }) => `${(facadeModuleId && ownPath(here('./src/'), facadeModuleId)) ?? name}.js`,
           codeSplitting: mergeModules(MERGE),
@@ -116,41 +69,55 @@ const builds: Record<string, UserConfig> = {
       },
     },
   },
-  // What a backend loads with `require`: one file, since CommonJS cannot share modules with the entries above anyway.
-  server: backend('server'),
-  redis: backend('redis'),
-  react: { ...backend('react'), plugins: [externalSdk()] },
-  // With its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those. Its rare parts are files of their own.
-  'electron-main': shell('main', {
-    chunkFileNames: '[name].cjs',
-    comments: false,
-    codeSplitting: { groups: [{ name: 'foundation', test: /src\/foundation\//, minShareCount: 2 }] },
-  }),
+  // For `require`, with the dependencies inside: they are ES modules, which the Node of older Electrons cannot `require`.
+  commonjs: {
+    resolve: { alias: EVENTS },
+    build: {
+      outDir: 'dist',
+      emptyOutDir: false,
+      target: 'es2022',
+      sourcemap: true,
+      minify: false,
+      lib: {
+        entry: {
+          'server/index': 'src/server/index.ts',
+          'react/index': 'src/react/index.ts',
+          'redis/index': 'src/redis/index.ts',
+          'electron/main/index': 'src/electron/main/index.ts',
+        },
+        formats: ['cjs'],
+      },
+      rolldownOptions: { external: ['foyer-sdk', 'react', ...SHELL], output: { comments: false, chunkFileNames: 'commonjs/[name].cjs' } },
+    },
+  },
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
-  'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
-  // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
-  bundle: bundle('index'),
-  'core-bundle': bundle('core', [leaveOut({ folder: here('./src/'), ...LEFT_OUT })]),
-  umd: classicScript('index', 'index.umd.js'),
-  'core-umd': classicScript('core', LEFT_OUT.file),
+  preload: {
+    build: {
+      outDir: 'dist/electron/preload',
+      emptyOutDir: false,
+      target: 'es2022',
+      lib: { entry: 'src/electron/preload/index.ts', formats: ['cjs'], fileName: () => 'index.cjs' },
+      rolldownOptions: { external: SHELL },
+    },
+  },
+  umd: classicScript('index', 'classic-parts'),
+  core: classicScript('core', 'core-parts'),
   // For pages of game engines: adds `Foyer.engine` to the global of a classic script that the page has loaded.
   engine: {
-    plugins: [classicSyntax()],
     build: {
       outDir: 'dist/umd',
       emptyOutDir: false,
-      target: 'es2017',
+      target: FLOOR,
       sourcemap: true,
-      minify: true,
       lib: { entry: 'src/engine/classic-script.ts', name: 'FoyerEngine', formats: ['iife'], fileName: () => 'foyer.engine.js' },
     },
   },
+  // The page that a sign-in returns to.
   callback: {
     build: {
       outDir: 'dist/callback',
       emptyOutDir: true,
-      target: 'es2017',
-      minify: true,
+      target: FLOOR,
       copyPublicDir: true,
       lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
       // The mark that src/browser/popup-check.ts looks for.
@@ -159,86 +126,46 @@ const builds: Record<string, UserConfig> = {
   },
 }
 
-/** An entry as one file of today's syntax. */
-function bundle(entry: string, plugins: Plugin[] = []): UserConfig {
+/** A script for `<script>` tags. `parts`: the modules that replace those named `parts`, whose parts load later. */
+function classicScript(entry: string, parts: string): UserConfig {
   return {
-    plugins: [...plugins, withoutEncryption(), lateTextCoders(), inlineLazyParts(here('./src/')), plainPrivateNames()],
-    build: {
-      outDir: '.cache/bundle',
-      emptyOutDir: false,
-      target: 'es2022',
-      sourcemap: true,
-      minify: false,
-      lib: { entry: `src/${entry}.ts`, formats: ['es'], fileName: () => `${entry}.js` },
-      rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } },
+    plugins: [privateNames(here('./src/'))],
+    resolve: {
+      alias: [
+        { find: /\/parts$/, replacement: `/${parts}` },
+        { find: 'eventemitter3', replacement: EVENTS.eventemitter3 },
+      ],
     },
-  }
-}
-
-/** A bundle as a script for `<script>` tags. */
-function classicScript(bundled: string, file: string): UserConfig {
-  return {
-    plugins: [classicSyntax(), wrapClassicScript()],
     build: {
       outDir: 'dist/umd',
       emptyOutDir: false,
-      target: 'es2017',
+      target: FLOOR,
       sourcemap: true,
-      minify: true,
-      lib: { entry: `.cache/bundle/${bundled}.js`, name: 'Foyer', formats: ['umd'], fileName: () => file },
-      rolldownOptions: { output: { exports: 'named' } },
-    },
-  }
-}
-
-function toSdk() {
-  return { id: 'foyer-sdk', external: true }
-}
-
-/** Keeps the client and the errors outside of an entry, so that they are the classes that the game loads with `foyer-sdk`. */
-function externalSdk(): Plugin {
-  return {
-    name: 'foyer:external-sdk',
-    enforce: 'pre',
-    resolveId: { filter: { id: /\/(browser\/client|foundation\/errors)$/ }, handler: toSdk },
-  }
-}
-
-/** One entry of a game's backend, as CommonJS. */
-function backend(room: string): UserConfig {
-  return {
-    build: {
-      outDir: `dist/${room}`,
-      emptyOutDir: false,
-      target: 'es2022',
-      sourcemap: true,
-      minify: false,
-      lib: { entry: `src/${room}/index.ts`, formats: ['cjs'], fileName: () => 'index.cjs' },
-      rolldownOptions: { external: EXTERNAL, output: { codeSplitting: false } },
-    },
-  }
-}
-
-/** A part of an Electron app, as CommonJS. */
-function shell(room: string, output: Rolldown.OutputOptions): UserConfig {
-  return {
-    resolve: { alias: EVENTS },
-    build: {
-      outDir: `dist/electron/${room}`,
-      emptyOutDir: false,
-      target: 'es2022',
-      sourcemap: room === 'main',
-      minify: false,
-      lib: { entry: `src/electron/${room}/index.ts`, formats: ['cjs'], fileName: () => 'index.cjs' },
-      rolldownOptions: { external: SHELL, output },
+      minify: 'terser',
+      terserOptions: {
+        module: true,
+        compress: { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false },
+        mangle: { properties: { regex: PRIVATE } },
+      },
+      lib: { entry: `src/${entry}.ts`, formats: ['cjs'] },
+      rolldownOptions: {
+        transform: { assumptions: SHORTER, inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] } },
+        treeshake: {
+          propertyReadSideEffects: false,
+          unknownGlobalSideEffects: false,
+          propertyWriteSideEffects: false,
+          moduleSideEffects: false,
+        },
+        output: classicScripts(entry === 'core' ? 'foyer.core' : entry),
+      },
     },
   }
 }
 
 export default defineConfig(({ mode }) => ({
-  ...builds[mode],
+  resolve: { alias: SOURCES },
   publicDir: mode === 'callback' ? 'src/browser/public' : false,
-  resolve: { alias: ['production', 'bundle', 'core-bundle'].includes(mode) ? { ...alias, ...EVENTS } : alias },
+  ...builds[mode],
   test: {
     // Electron's own binary cannot be had everywhere; see test/electron.
     alias: { electron: here('./test/support/electron/fake-electron.mjs') },

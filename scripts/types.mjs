@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
-import { describeClassicScripts } from './umd/describe-classic-scripts.mjs'
+import { describeClassicScripts } from './build/describe-classic-scripts.mjs'
 
 const OUT = 'dist/types'
 const ENTRIES = [

@@ -1,12 +1,12 @@
 /** Creates the error for invalid sign-in arguments. Its messages are loaded on demand. */
 import { ConfigurationError, type FoyerError } from '../foundation/errors'
-import { importPart } from '../foundation/import-part'
+import { loadArgumentError } from './parts'
 import type { ArgumentField } from './find-invalid-arguments'
 
 /** If the messages cannot be loaded, the error has the same code and lists the same fields. */
 export async function argumentFault(fields: readonly ArgumentField[]): Promise<FoyerError> {
   try {
-    return (await importPart(import('./argument-error'))).argumentError(fields)
+    return (await loadArgumentError()).argumentError(fields)
   } catch {
     return new ConfigurationError('invalid_argument', fields.join(' '))
   }

@@ -1,6 +1,6 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
-import { importPart } from '../foundation/import-part'
+import { loadCallbackChecks } from './parts'
 import { ownFields } from '../foundation/values/guard-untrusted-values'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
@@ -148,11 +148,7 @@ function complete(context: FlowContext, { attempt, pending }: PendingAttempt, ca
 
 async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
   const verifyCallback = await context.loadVerifier()
-  return verifyCallback(
-    { ...context, loadReport: context.isLogging() && (() => importPart(import('./callback-checks'))) },
-    callback,
-    attempt,
-  )
+  return verifyCallback({ ...context, loadReport: context.isLogging() && loadCallbackChecks }, callback, attempt)
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

@@ -1,6 +1,6 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../authorization/authorization-result'
-import { importPart } from '../foundation/import-part'
+import { loadAfterRedirect, loadBrowserSessions, loadPageServices, loadSessionPersistence } from './parts'
 import { CoreClient } from '../client/core-client'
 import type { ClientContext } from '../client/context/client-context'
 import type { Sessions } from '../client/context/sessions'
@@ -34,12 +34,12 @@ export class Client extends CoreClient {
     const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
     const isPage = typeof document === 'object'
     const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-      return (await importPart(import('./after-redirect'))).takeAttempt(state, { owner, clock })
+      return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
     })
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      loadPage: () => importPart(import('./page-services')),
+      loadPage: loadPageServices,
       loadSessions,
     })
   }
@@ -86,20 +86,17 @@ export class Client extends CoreClient {
 /** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */
 async function loadSessions(context: ClientContext): Promise<Sessions> {
   const { tokenStore } = context
-  const [{ createBrowserSessions }, persistence] = await Promise.all([
-    importPart(import('./browser-sessions')),
-    tokenStore && importPart(import('../tokens/session/session-persistence')),
-  ])
+  const [{ createBrowserSessions }, persistence] = await Promise.all([loadBrowserSessions(), tokenStore && loadSessionPersistence()])
   return createBrowserSessions(context, persistence?.persistIn(tokenStore))
 }
 
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
 async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
   if (url.startsWith(redirectUri)) return url
-  return (await importPart(import('./after-redirect'))).toRegisteredUrl(url, redirectUri)
+  return (await loadAfterRedirect()).toRegisteredUrl(url, redirectUri)
 }
 
 async function passOn(to: Elsewhere): Promise<void> {
-  const { relayFromGame, returnToLeftPage } = await importPart(import('./after-redirect'))
+  const { relayFromGame, returnToLeftPage } = await loadAfterRedirect()
   await (to === 'other client' ? returnToLeftPage() : relayFromGame())
 }

@@ -1,6 +1,7 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
-import { importPart, loadOnce } from '../foundation/import-part'
+import { loadOnce } from '../foundation/import-part'
+import { loadLocalServiceFault, loadWatchPopup } from './parts'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { openChannel, RECEIVED } from './callback-channel'
@@ -86,11 +87,11 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
-const loadLocalCheck = () => importPart(import('./local-service-fault'))
+const loadLocalCheck = loadLocalServiceFault
 
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { clock, state, signal, belongs, url: authorizeUrl } = options
-  const loadWatch = loadOnce(() => importPart(import('./watch-popup')))
+  const loadWatch = loadOnce(loadWatchPopup)
   return new Promise((resolve, reject) => {
     let isAnswered = false
     const onMessage = (url: string) => {

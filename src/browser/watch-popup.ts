@@ -1,6 +1,6 @@
 /** Watches an open popup: detects that the player closed it, or that no response can arrive. Loaded with the first popup. */
 import type { Clock } from '../foundation/clock'
-import { importPart } from '../foundation/import-part'
+import { findShownFault } from './find-shown-fault'
 import { AuthorizationError, type FoyerError } from '../foundation/errors'
 import { deleteAttempt, writeRecord } from './stored-attempt'
 import { arrivalFault, findFault, type PopupCheck } from './popup-check'
@@ -96,6 +96,6 @@ export function lostQueryFault(authorizeUrl: string): FoyerError {
 
 /** Loaded only when the popup shows a page of this origin. */
 async function reportShownFault(popup: Window, options: WatchOptions): Promise<void> {
-  const fault = await (await importPart(import('./find-shown-fault'))).findShownFault(popup, options)
+  const fault = await findShownFault(popup, options)
   if (fault) options.fail(fault)
 }

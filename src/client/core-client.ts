@@ -1,6 +1,7 @@
 /** Environment-independent client: connects authorization, tokens, lobbies and Activities. Browser and Electron pass in their services. */
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
-import { importPart, loadOnce } from '../foundation/import-part'
+import { loadOnce } from '../foundation/import-part'
+import { loadBackendMethods, loadExchange } from './parts'
 import type { AuthorizationArgsFields } from '../authorization/authorization-args'
 import { createAuthorizationFlow } from '../authorization/authorization-flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
@@ -55,7 +56,8 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, isLogging, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
-      exchange: loadOnce(async () => (await importPart(import('./context/exchange'))).createExchange(this.#context)),
+      exchange: loadOnce(async () => (await loadExchange()).createExchange(this.#context)),
+      playerRequests: async () => (await loadBackendMethods()).createPlayerRequests(this.#context),
       sessions: loadOnce(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)

@@ -1,6 +1,7 @@
 /** Sessions of a client, in memory or in a store: refresh schedule and events. Loaded with the first session. */
 import { afterUnref } from '../foundation/clock'
-import { importPart, loadOnce } from '../foundation/import-part'
+import { loadOnce } from '../foundation/import-part'
+import { loadTokenMethods } from './parts'
 import { randomText } from '../foundation/random-text'
 import { AuthorizationError, ConfigurationError, type FoyerError, SessionError } from '../foundation/errors'
 import { isApplicationId } from '../foundation/ids'
@@ -107,8 +108,7 @@ async function refreshNow(
 ): Promise<TokenSet> {
   const { signal } = { ...options }
   const own = currentSession.record?.tokens.refreshToken?.reveal()
-  if (refreshToken && reveal(refreshToken) !== own)
-    return (await importPart(import('./methods/token-methods'))).redeem(context, refreshToken, signal)
+  if (refreshToken && reveal(refreshToken) !== own) return (await loadTokenMethods()).redeem(context, refreshToken, signal)
   // Other callers share the refresh; an abort releases this caller only.
   const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
   const record = requireCaller(currentSession, caller)
@@ -180,8 +180,7 @@ async function signOut(
   const deleted = currentSession.end()
   // A sign-in of another tab may have been adopted since the last event.
   if (context.authState.session) context.authState.clear()
-  const revoking = async () =>
-    revoke && record ? (await importPart(import('./methods/token-methods'))).revokeSession(context, record, signal) : { revoked: false }
+  const revoking = async () => (revoke && record ? (await loadTokenMethods()).revokeSession(context, record, signal) : { revoked: false })
   const [result] = await Promise.all([revoking().catch((error: FoyerError) => ({ revoked: false, error })), deleted])
   return result
 }

@@ -1,6 +1,15 @@
 /** Client methods whose code is loaded with their first call. */
 import type { ActivityHost } from '../activity/activity-host'
-import { importPart, loadOnce } from '../foundation/import-part'
+import { loadOnce } from '../foundation/import-part'
+import {
+  loadAccountMethods,
+  loadActivityMethods,
+  loadAuthorizationMethods,
+  loadBackendMethods,
+  loadLobbyMethods,
+  loadTokenMethods,
+  loadUserMethods,
+} from './parts'
 import { withTypedErrors } from '../foundation/with-typed-errors'
 import type { ActivityParticipant } from '../activity/read-participants'
 import type { AuthorizationResult } from '../authorization/authorization-result'
@@ -52,19 +61,19 @@ export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Pr
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
   return {
     accounts: loadOnce(async () => {
-      const methods = (await importPart(import('./methods/account-methods'))).createAccountMethods(context)
+      const methods = (await loadAccountMethods()).createAccountMethods(context)
       return () => methods
     }),
-    activity: loadOnce(async () => (await importPart(import('./methods/activity-methods'))).createActivityMethods(context)),
+    activity: loadOnce(async () => (await loadActivityMethods()).createActivityMethods(context)),
     authorization: loadOnce(async () => {
-      const methods = (await importPart(import('./methods/authorization-methods'))).createAuthorizationMethods(context)
+      const methods = (await loadAuthorizationMethods()).createAuthorizationMethods(context)
       return () => methods
     }),
-    backend: loadOnce(async () => (await importPart(import('./methods/backend-methods'))).createBackendMethods(context)),
-    lobbies: loadOnce(async () => (await besidePage(context, importPart(import('./methods/lobby-methods')))).createLobbyMethods(context)),
+    backend: loadOnce(async () => (await loadBackendMethods()).createBackendMethods(context)),
+    lobbies: loadOnce(async () => (await besidePage(context, loadLobbyMethods())).createLobbyMethods(context)),
     sessions: async () => (await context.sessions()).methods,
-    tokens: loadOnce(async () => (await importPart(import('./methods/token-methods'))).createTokenMethods(context)),
-    user: loadOnce(async () => (await besidePage(context, importPart(import('./methods/user-methods')))).createUserMethods(context)),
+    tokens: loadOnce(async () => (await loadTokenMethods()).createTokenMethods(context)),
+    user: loadOnce(async () => (await besidePage(context, loadUserMethods())).createUserMethods(context)),
   }
 }
 

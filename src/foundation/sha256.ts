@@ -5,7 +5,7 @@ import { ConfigurationError } from './errors'
 
 /** @throws ConfigurationError `unsupported` in Jest with jsdom, which has no `TextEncoder`. */
 export function sha256(text: string): Uint8Array {
-  if (typeof TextEncoder === 'undefined')
+  if (typeof globalThis.TextEncoder === 'undefined')
     throw new ConfigurationError('unsupported', 'TextEncoder', { remedy: 'Set globalThis.TextEncoder, or test with the environment node' })
   return new Sha256().update(new TextEncoder().encode(text)).digest()
 }

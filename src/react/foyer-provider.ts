@@ -2,9 +2,8 @@
 'use client'
 
 import { createContext, createElement, type ReactNode, useContext, useEffect, useState } from 'react'
-import { Client } from '../browser/client'
+import { Client, ConfigurationError } from 'foyer-sdk'
 import type { ClientOptions } from '../client/context/client-options'
-import { ConfigurationError } from '../foundation/errors'
 import { ClientStore } from './client-store'
 
 /** Properties of `FoyerProvider`: either `options` or `client`. */

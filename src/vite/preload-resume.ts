@@ -2,7 +2,7 @@
 import type { HtmlTagDescriptor, IndexHtmlTransformContext, Plugin } from 'vite'
 
 /** Parts that `resume()` loads for a client with a `tokenStore`. */
-const RESUME = /\/dist\/(?:sessions|tokens\/session\/session-persistence)\.js$/
+const RESUME = /\/dist\/(?:browser\/browser-sessions|tokens\/session\/session-persistence)\.js$/
 const STORES = /\/dist\/browser\/(?:indexed-db|local-storage|session-storage-token)-store\.js$/
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>

@@ -50,7 +50,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'wire (types)',
   ],
   redis: ['rate-limit/store-port', 'lobby-hub/lobby-broker', 'foundation'],
-  react: ['browser/client', 'client (types)', 'lobbies (types)', 'rate-limit (types)', 'tokens (types)', 'foundation'],
+  react: ['browser/client (types)', 'client (types)', 'lobbies (types)', 'rate-limit (types)', 'tokens (types)', 'foundation'],
   'vite/panel': [],
   vite: [],
   'electron/ipc-contract': ['client (types)', 'foundation'],
@@ -193,6 +193,8 @@ export const PACKAGES: Record<string, readonly string[]> = {
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
   react: ['src/react/'],
+  // By its own name, so that `require` gets the classes of the game's own SDK.
+  'foyer-sdk': ['src/react/'],
   electron: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/'],
   vite: ['src/vite/ (types)'],
   'node:': ['src/electron/main/', 'src/electron/checks/', 'src/vite/'],

@@ -6,41 +6,19 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '../../src/engine/create-engine'
 import { METHODS } from '../../src/engine/engine-methods'
-import { codeFromText, laterThanES2017 } from './script-syntax'
+import { codeFromText, syntaxFault } from './script-syntax'
 
 const read = (path: string) => readFileSync(`engines/${path}`, 'utf8')
 const found = (text: string, pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))]
 
-/** Tokens and nodes that an ES5 parser refuses, in the code of a script. */
-function laterThanES5(code: string): string[] {
-  const names: string[] = []
-  const visit = (node: ts.Node): void => {
-    const isLater =
-      ts.isArrowFunction(node) ||
-      ts.isTemplateLiteral(node) ||
-      ts.isSpreadElement(node) ||
-      ts.isForOfStatement(node) ||
-      ts.isClassLike(node) ||
-      ts.isMethodDeclaration(node) ||
-      ts.isShorthandPropertyAssignment(node) ||
-      ts.isObjectBindingPattern(node) ||
-      (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) !== 0) ||
-      ts.isAwaitExpression(node)
-    if (isLater) names.push(node.getText())
-    ts.forEachChild(node, visit)
-  }
-  visit(ts.createSourceFile('script.js', code, ts.ScriptTarget.Latest, true))
-  return [...names, ...laterThanES2017(code).map(({ what }) => what)]
-}
-
 describe('the wrapper for', () => {
   test.each(['unity/Foyer.jslib', 'gamemaker/foyer.js'])('%s is ES5', (path) => {
-    expect(laterThanES5(read(path))).toEqual([])
+    expect(syntaxFault(read(path), 5)).toBeUndefined()
     expect(codeFromText(read(path))).toEqual([])
   })
 
   test('RPG Maker MZ is ES2017, for the Chromium 85 of its desktop builds', () => {
-    expect(laterThanES2017(read('rpg-maker-mz/Foyer.js'))).toEqual([])
+    expect(syntaxFault(read('rpg-maker-mz/Foyer.js'), 2017)).toBeUndefined()
   })
 
   test('Unity imports in C# exactly the functions of the jslib, each with as many parameters', () => {
@@ -87,11 +65,8 @@ sdk.engine.cancel(id)
   expect(faultsOf(`${source}Foyer.engine.call(1)\n`)).toHaveLength(1)
 })
 
-test('code later than ES5 is found', () => {
-  expect(laterThanES5('const a = 1')).not.toEqual([])
-  expect(laterThanES5('var f = () => 1')).not.toEqual([])
-  expect(laterThanES5('var a = `b`')).not.toEqual([])
-  expect(laterThanES5('var a = { b() {} }')).not.toEqual([])
+test.each(['const a = 1', 'var f = () => 1', 'var a = `b`', 'var a = { b() {} }'])('code later than ES5 is found: %s', (code) => {
+  expect(syntaxFault(code, 5)).toMatch('SyntaxError')
 })
 
 /** Messages of the compiler for a script. */

@@ -67,7 +67,7 @@ describe('in Node', () => {
   })
 
   test.each(['server/index.js', 'redis/index.js', 'electron/main/index.js'])('%s loads no code for pages', (entry) => {
-    const pages = ['page.js', 'sessions.js', 'exchange.js', 'rest.js', 'index.js']
+    const pages = ['page.js', 'rest.js', 'index.js', 'client/context/exchange.js', 'browser/browser-sessions.js']
     const code = new Set(entry === 'electron/main/index.js' ? pages : ['client.js', ...pages])
     const loaded = loadedFiles(entry)
     expect(loaded).toContain('foundation.js')

@@ -62,7 +62,12 @@ test.each([
     'AuthorizationError state_mismatch true',
   ],
   ['refreshToken', 'client/methods/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  ['updateToken with an access token alone', 'exchange.js', "client.updateToken('Bearer', 'x')", 'SessionError player_unknown true'],
+  [
+    'updateToken with an access token alone',
+    'client/context/exchange.js',
+    "client.updateToken('Bearer', 'x')",
+    'SessionError player_unknown true',
+  ],
 ])('%s rejects with reload_required while its file is missing, and runs once it is back', (_, ...[path, call, then]) => {
   expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
 })
@@ -81,7 +86,7 @@ test.each([
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['sessions.js', 'exchange.js'])(
+test.each(['browser/browser-sessions.js', 'client/context/exchange.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'
@@ -94,12 +99,34 @@ test.each(['sessions.js', 'exchange.js'])(
 
 test('an authorization that cannot fetch the code for its callback closes its window at once', () => {
   const call = "client.authorize({ scopes: 'openid' }, { surface: player }).finally(() => outcomes.push(JSON.stringify(shown)))"
-  expect(runWithMissingPart('exchange.js', { call, again: false })).toEqual(['{"open":1,"closed":1}', RELOAD_REQUIRED])
+  expect(runWithMissingPart('client/context/exchange.js', { call, again: false })).toEqual(['{"open":1,"closed":1}', RELOAD_REQUIRED])
 })
 
+/** Returns what a token store contains after a sign-in, as the entries of a Map. */
+function storedSession(): string {
+  const game = `${PRELUDE}${STORE}
+await stored([]).updateToken('Bearer', tokens)
+console.log(JSON.stringify([...values]))
+process.exit()`
+  writeFileSync(join(packed.project, 'store.mjs'), game)
+  return run(process.execPath, ['store.mjs'], packed.project)
+}
+
+const STORE = `
+let values
+const stored = (entries) => {
+  values = new Map(entries)
+  const tokenStore = { get: async (key) => values.get(key), set: async (key, value) => void values.set(key, value), delete: async (key) => void values.delete(key) }
+  return new Client({ applicationId: '1', service: { host: HOST }, fetch, tokenStore })
+}
+`
+
 test('a sign-out that cannot load its request code reports the failure and signs the player out locally', () => {
-  const before = "await client.updateToken('Bearer', tokens)"
-  const call = 'client.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${client.session}`)'
+  const before = `${STORE}
+const player5 = stored(${storedSession()})
+await player5.resume()`
+  const call =
+    'player5.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${player5.session}`)'
   expect(runWithMissingPart('client/methods/token-methods.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',

@@ -5,7 +5,6 @@ const { module: packing } = await runnerImport('test/support/packed-package.ts')
 const { module: measuring } = await runnerImport('test/package/measure-sizes.ts')
 const { module: bundlers } = await runnerImport('test/package/compare-bundlers.ts')
 const { module: features } = await runnerImport('test/package/feature-costs.ts')
-const { module: classic } = await runnerImport('test/package/classic-parts.ts')
 const { module: modules } = await runnerImport('test/package/module-costs.ts')
 const packed = packing.pack('.')
 try {
@@ -14,8 +13,6 @@ try {
   console.log(`\n${bundlers.bundlerTable(await bundlers.compareBundlers(packed.project))}`)
   console.log(`\n${features.featureTable(await features.featureCosts(packed.project))}`)
   console.log(`\n${modules.moduleTable(await modules.moduleCosts())}`)
-  const parts = await classic.classicParts('.cache/bundle/index.js')
-  console.log(`\nUMD, shorter by (gzip B) without: ${parts.map(({ name, gzip }) => `${name} ${gzip}`).join(', ')}`)
   if (measures.some(({ gzip, budget }) => gzip > budget)) process.exitCode = 1
 } finally {
   packed[Symbol.dispose]()

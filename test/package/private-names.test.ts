@@ -2,13 +2,14 @@
 import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { withPlainNames } from '../../scripts/umd/plain-private-names.ts'
+import { compilePrivateNames, requireDistinctNames } from '../../scripts/build/private-names.ts'
 import type * as Sdk from 'foyer-sdk'
 
 const Foyer = createRequire(import.meta.url)('../../dist/umd/index.umd.js') as typeof Sdk
 const TOKEN = 'a-token-that-nobody-may-see'
 
-const plain = (code: string): string => withPlainNames(code).replace(/\nfunction hideFields[^]*?\n}$/, '')
+const compile = (code: string) => compilePrivateNames('module.ts', code)
+const plain = (code: string): string => compile(code).code.replace(/\nimport .*$/, '')
 
 /** The result of `{...spread}`. */
 const copyOf = (value: object): object => Object.assign({}, value)
@@ -59,28 +60,33 @@ describe('in the classic script', () => {
   })
 })
 
-describe('the transformation of private names', () => {
-  test('numbers the names of each class separately, fields first', () => {
-    expect(plain('class A { #run() { return this.#a } #a = 1 }\nclass B { #b }')).toBe(
-      'class A { $1() { return this.$0 } $0 = hideFields(this, 1, 1) }\nclass B { $0 = hideFields(this, 1) }',
+describe('the compiler of private names', () => {
+  test('hides all names of a class with its first field', () => {
+    expect(plain('class A { #run() { return this.#a } readonly #a: number = 1; #b?: string }')).toBe(
+      'class A { $run() { return this.$a } readonly $a: number = (hide(this, { $run: 0, $a: 0, $b: 0 }), 1);  }',
     )
+    expect(plain('class B { #b }')).toBe('class B { $b = hide(this, { $b: 0 }) }')
   })
 
-  test('continues the numbers of the base class', () => {
-    expect(plain('const A = class { #a; #b }\nclass B extends A { #a; get() { return this.#a } }')).toBe(
-      'const A = class { $0 = hideFields(this, 2);  }\nclass B extends A { $2 = hideFields(this, 3); get() { return this.$2 } }',
-    )
+  test('leaves code without private names as it is', () => {
+    expect(compile('export const color = "#fff"').code).toBe('export const color = "#fff"')
   })
 
   test('keeps the names of nested classes apart', () => {
-    expect(plain('class A { #a; inner() { return class { #b; of(a) { return a.#a + this.#b } } } }')).toContain('return a.$0 + this.$0')
+    expect(plain('class A { #a; inner() { return class { #b; of(a) { return a.#a + this.#b } } } }')).toContain('return a.$a + this.$b')
   })
 
   test('adds a check of the class to a brand check', () => {
-    expect(plain('class A { #a; static is(it) { return #a in it } }')).toContain("return it instanceof A && '$0' in it")
+    expect(plain('class A { #a; static is(it) { return #a in it } }')).toContain("return it instanceof A && '$a' in it")
   })
 
   test.each(['class A extends mixin() { #a }', '(class { #a; static is(it) { return #a in it } })'])('stops the build at %s', (code) => {
-    expect(() => withPlainNames(code)).toThrow(/name/)
+    expect(() => compile(code)).toThrow(/name/)
+  })
+
+  test('stops the build if a class and one that it extends have the same name', () => {
+    const { classes } = compile('const A = class { #a; #b }\nclass B extends A {}\nclass C extends B { #c; #a }')
+    expect(() => requireDistinctNames(classes)).toThrow('C and its base class A both have #a')
+    expect(() => requireDistinctNames(compile('class A { #a }\nclass B { #a }').classes)).not.toThrow()
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 /** What the build is made from, and files that it writes: the first one early, the last one at its end. */
-const SOURCES = ['src', 'emulator/src', 'scripts/esm', 'scripts/umd', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['src', 'emulator/src', 'scripts/build', 'vite.config.ts', 'package-lock.json']
 const BUILT = ['dist/index.js', 'dist/umd/index.umd.js', 'dist/types/index.d.ts', 'emulator/dist/index.js']
 
 export function ensureBuild(): void {

@@ -317,7 +317,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
         .replace('new Client({', 'new Client({ tokenStore: indexedDbStore(),'),
     )
     const names = await preloaded()
-    expect(names).toEqual(expect.arrayContaining(['session-persistence', 'sessions']))
+    expect(names).toEqual(expect.arrayContaining(['session-persistence', 'browser-sessions']))
     expect(new Set(names).size).toBe(names.length)
   })
 

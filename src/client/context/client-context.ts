@@ -11,6 +11,7 @@ import type { ClientEvents } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
 import type { Caller } from './caller'
+import type { PlayerRequests } from '../../lobbies/lobby-updates'
 import type { Exchange } from './exchange'
 import type { Sessions } from './sessions'
 
@@ -30,6 +31,8 @@ export interface ClientContext extends ResolvedOptions {
   exchange: () => Promise<Exchange>
   /** Loads the session module. */
   sessions: () => Promise<Sessions>
+  /** Loads what a stream of lobby updates needs to act for the player. */
+  playerRequests: () => Promise<PlayerRequests>
   /** Tokens of a consent whose player the service could not name yet. */
   unidentified?: VerifiedTokens | undefined
   /** Session that the game's backend refused right after a refresh: another refresh would not help. */

@@ -1,7 +1,6 @@
 /** Lobby methods of the signed-in player. */
 import { runCallback } from '../../foundation/run-callback'
 import { listenToAbort } from '../../foundation/abort-group'
-import { importPart } from '../../foundation/import-part'
 import { requireRecord } from '../../foundation/require-record'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby'
@@ -106,7 +105,7 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
   const options = { cache, queues, applicationId: () => context.applicationId }
   const lobbiesOf = (caller: Caller) => new PlayerLobbies(api.as(playerCredentials(context, caller)), options)
   const shared: LobbyMethodContext = { context, cache, queues, lobbiesOf, autoLeaves: new Map(), watchers: new Set() }
-  connectUpdates(shared, lobbyUpdates && (await importPart(import('./backend-methods'))).createPlayerRequests(context))
+  connectUpdates(shared, lobbyUpdates && (await context.playerRequests()))
   return (caller) => ({
     ...createMemberCalls(shared, caller),
     ...createWatchCalls(shared, caller),

@@ -16,7 +16,7 @@ const STRICT =
 const page = (scripts: string) => `<!doctype html><title>Game</title><link rel="icon" href="data:," />
 <canvas id="canvas" width="300" height="150"></canvas><button id="sign-in">Sign in</button>${scripts}`
 
-/** Functions that Chrome 74, Firefox 70 and Safari 12.1 lack. */
+/** Functions that Chrome 85, Firefox 79 or Safari 14 lacks. */
 const REMOVE_NEWER = `for (const [owner, ...names] of [
   [AbortSignal, 'any', 'timeout'], [window, 'structuredClone'], [Crypto.prototype, 'randomUUID'], [Promise, 'any', 'allSettled'],
   [Array.prototype, 'at', 'findLast', 'toSorted'], [String.prototype, 'at', 'replaceAll', 'matchAll'], [Object, 'hasOwn', 'groupBy'],
