@@ -1,5 +1,5 @@
 /** Creates the folder of a game from a template. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,23 +19,33 @@ const BACKEND = 'hono-backend'
 /** A name that is a folder and a package: lower-case letters, digits, `-`, `_`, `.`. */
 const isName = (name) => /^[a-z\d][a-z\d._-]{0,99}$/.test(name)
 
+/** Devices of Windows, with any extension, a dot at the end, which Windows drops, and names that npm refuses. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|^(?:node_modules|favicon\.ico)$/
+
 /** Returns the fault of the answers, or undefined. */
 export function findFault({ name, framework, backend }, cwd) {
   if (!isName(name)) return `${JSON.stringify(name)} cannot be a folder and a package: use lower-case letters, digits and "-"`
   if (!Object.hasOwn(FRAMEWORKS, framework))
     return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
   if (backend && framework !== 'vanilla') return 'a backend comes with the framework vanilla only: add its server.js to another game later'
+  if (RESERVED.test(name)) return `Windows or npm uses the name ${name} itself: take another`
+  const { dependencies, devDependencies } = readManifest(templateOf({ framework, backend }))
+  if (name in { ...dependencies, ...devDependencies }) return `the game uses a package named ${name}: take another name`
   const folder = join(cwd, name)
-  if (existsSync(folder) && readdirSync(folder).length > 0) return `the folder ${name} is not empty`
-  return undefined
+  if (!existsSync(folder)) return undefined
+  if (!statSync(folder).isDirectory()) return `there is a file named ${name} here: take another name, or move the file`
+  return readdirSync(folder).length > 0 ? `the folder ${name} is not empty` : undefined
 }
+
+const templateOf = ({ framework, backend }) => join(TEMPLATES, backend ? BACKEND : framework)
+const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /** Writes the game into a folder of its own. Overwrites nothing: see `findFault`. */
 export function createProject({ name, framework, backend }, cwd) {
   const folder = join(cwd, name)
   mkdirSync(folder, { recursive: true })
-  cpSync(join(TEMPLATES, backend ? BACKEND : framework), folder, { recursive: true })
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  cpSync(templateOf({ framework, backend }), folder, { recursive: true })
+  const manifest = readManifest(folder)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, name }, null, 2)}\n`)
   // npm leaves files of this name out of packages.
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n.env\n.env.*.local\n')

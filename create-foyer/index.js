@@ -21,8 +21,10 @@ try {
   if (values.help) console.log(USAGE)
   else create(await complete({ name: positionals[0], framework: values.framework, backend: values.backend }))
 } catch (error) {
-  if (!String(error.code).startsWith('ERR_PARSE_ARGS')) throw error
-  fail(`${error.message}\n\n${USAGE}`)
+  // Ctrl-C or Ctrl-D at a question.
+  if (error.name === 'AbortError') fail('cancelled, nothing was written')
+  else if (String(error.code).startsWith('ERR_PARSE_ARGS')) fail(`${error.message}\n\n${USAGE}`)
+  else throw error
 }
 
 /** Asks for missing answers; without a terminal they have defaults. */
@@ -43,7 +45,11 @@ async function complete({ name, framework, backend }) {
 function create(answers) {
   const fault = findFault(answers, process.cwd())
   if (fault) return fail(fault)
-  createProject(answers, process.cwd())
+  try {
+    createProject(answers, process.cwd())
+  } catch (error) {
+    return fail(`the folder ${answers.name} cannot be written: ${error.message}`)
+  }
   console.log(`\n${answers.name} is ready. Start it, with an emulated service:\n\n  cd ${answers.name} && npm install && npm run dev\n`)
 }
 

@@ -40,7 +40,7 @@ async function open(behave: typeof host): Promise<{ page: Page; frame: Frame }> 
   await frame.evaluate(`{
     globalThis.told = []
     globalThis.timers = new Set()
-    const after = (delay, run) => { const timer = { delay, run }; timers.add(timer); return () => timers.delete(timer) }
+    const after = (delay, run) => { const timer = { delay, run: () => (timers.delete(timer), run()) }; timers.add(timer); return () => timers.delete(timer) }
     globalThis.client = new Foyer.Client({ ...${JSON.stringify(options)}, clock: { now: Date.now, after }, logger: ({ step }) => told.push({ name: step }) })
     for (const name of ['activityLaunched', 'activityParticipants', 'activityJoin', 'activityClosed']) client.on(name, (event) => told.push({ name, ...event }))
     globalThis.refusal = ({ name, code, apiCode }) => ({ name, code, apiCode })

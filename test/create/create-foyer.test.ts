@@ -1,6 +1,6 @@
 /** `npm create foyer`: from an empty folder to a signed-in player, with npm, for each answer. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
@@ -130,6 +130,11 @@ test.each([
   ['My Game', 'vanilla', 'lower-case'],
   ['my-game', 'angular', 'there is no framework'],
   ['../elsewhere', 'vanilla', 'cannot be a folder'],
+  ['con', 'vanilla', 'Windows or npm uses the name con itself'],
+  ['aux.game', 'vanilla', 'take another'],
+  ['game.', 'vanilla', 'take another'],
+  ['foyer-sdk', 'vanilla', 'the game uses a package named foyer-sdk'],
+  ['phaser', 'phaser', 'the game uses a package named phaser'],
 ])('refuses the name %j with the framework %s', async (name, framework, reason) => {
   const { code, output } = await start(
     `node ${join(process.cwd(), 'create-foyer/index.js')} ${JSON.stringify(name)} --framework ${framework} --no-backend`,
@@ -149,4 +154,15 @@ test('never writes into a folder that is not empty', async () => {
   ).ended
   expect(code).toBe(1)
   expect(output).toContain('not empty')
+})
+
+test('names a file that has the name of the game, and leaves it', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'my-game'), 'mine')
+  const { code, output } = await start(
+    `node ${join(process.cwd(), 'create-foyer/index.js')} my-game --framework vanilla --no-backend`,
+    folder,
+  ).ended
+  expect([code, output.trim()]).toEqual([1, 'create-foyer: there is a file named my-game here: take another name, or move the file'])
+  expect(readFileSync(join(folder, 'my-game'), 'utf8')).toBe('mine')
 })
