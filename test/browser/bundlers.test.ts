@@ -13,7 +13,7 @@ import { pack, type PackedPackage } from '../support/packed-package'
 /** webpack's own loader of later files needs a policy; see docs/shipping.md. */
 const TRUSTED_TYPES: Record<Bundler, string> = { Vite: "'none'", webpack: 'webpack', esbuild: "'none'" }
 
-const CHECKS = ['browser/local-service-fault.js', 'browser/find-shown-fault.js']
+const CHECKS = ['browser/local-service-fault.js']
 
 const chromium = useBrowserGame()
 let packed: PackedPackage
@@ -64,7 +64,7 @@ test.each(BUNDLERS)('%s: the game signs in under Trusted Types, and loads the co
   await page.locator('output', { hasText: /./ }).waitFor()
   expect(await page.locator('output').textContent()).toBe('175928847299117063')
   const loaded = names(loadedUntilSignedIn(bundle))
-  // The page has also loaded what checks a service on this machine, and perhaps a callback page that is on show for half a second.
+  // The page has also loaded what checks a service on this machine.
   const checks = new Set(names(CHECKS.flatMap(bundle.load)).filter((name) => !loaded.includes(name)))
   expect(requested.filter((name) => !checks.has(name)).toSorted()).toEqual(loaded)
 })
