@@ -1,7 +1,6 @@
 /** Follows the remedies of error messages: a call that fails with a remedy works after doing what the remedy says. */
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import * as Foyer from 'foyer-sdk'
 import { avatarUrl, Client, type ClientOptions, FoyerError, indexedDbStore } from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import {
@@ -19,7 +18,6 @@ import {
 import { Redis } from 'ioredis'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { createEngine } from '../../src/engine/create-engine'
 import { consentSurface } from '../support/consent-surface'
 
 /** A page's address: the service issues ID tokens for its sign-ins. */
@@ -262,73 +260,6 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ['send it in the Authorization header', () => callBackend('?token=x'), () => callBackend('')],
   ["toNodeListener() turns Node's requests into one", () => verifier()({ headers: {}, url: '/' } as never), () => callBackend('')],
 ]
-
-const ENGINE = { applicationId: ID, service }
-/** Remedies of the facade for game engines, which reports errors as JSON. */
-const IN_ENGINES: readonly (readonly [remedy: string, wrong: EngineCalls, right: EngineCalls])[] = [
-  [
-    'Pass the arguments as a JSON array',
-    [
-      ['init', ENGINE],
-      ['leaveLobby', 'no JSON'],
-    ],
-    [
-      ['init', ENGINE],
-      ['getLobbyIds', []],
-    ],
-  ],
-  [
-    'docs/engines.md lists the methods',
-    [
-      ['init', ENGINE],
-      ['signOff', []],
-    ],
-    [
-      ['init', ENGINE],
-      ['signOut', []],
-    ],
-  ],
-  ['Name the service', [['init', { applicationId: ID }]], [['init', ENGINE]]],
-  [
-    'Call close before another init',
-    [
-      ['init', ENGINE],
-      ['init', ENGINE],
-    ],
-    [
-      ['init', ENGINE],
-      ['close', []],
-      ['init', ENGINE],
-    ],
-  ],
-  [
-    'Name a function, for example "indexedDbStore"',
-    [['init', { ...ENGINE, tokenStore: 'indexedDb' }]],
-    [['init', { ...ENGINE, tokenStore: 'indexedDbStore' }]],
-  ],
-  ['The only name is "redirect"', [['init', { ...ENGINE, surface: 'popup' }]], [['init', { ...ENGINE, surface: 'redirect' }]]],
-]
-type EngineCalls = readonly (readonly [method: string, args: unknown])[]
-
-/** Calls one after the other, and returns the message of the last error. */
-async function callEngine(calls: EngineCalls): Promise<string> {
-  const engine = createEngine(Foyer)
-  onTestFinished(() => void engine.call('close'))
-  let message = ''
-  for (const [method, args] of calls) {
-    const json = typeof args === 'string' ? args : JSON.stringify(args)
-    const { ok, error } = await new Promise<{ ok: boolean; error?: { message: string } }>((resolve) => {
-      engine.call(method, json, (result) => resolve(JSON.parse(result)))
-    })
-    if (!ok) message = error?.message ?? ''
-  }
-  return message
-}
-
-it.each(IN_ENGINES)('in engines: %s', async (remedy, wrong, right) => {
-  expect(await callEngine(wrong)).toContain(remedy)
-  expect(await callEngine(right)).toBe('')
-})
 
 it.each(FOLLOWED)('%s', async (remedy, wrong, right) => {
   const error: unknown = await Promise.resolve()

@@ -50,6 +50,10 @@ interface Fuzz {
 const show = ({ method, target, headers, body }: RawRequest): string =>
   `${method} ${target.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${Buffer.from(body).toString().slice(0, 300)}`
 
+/** A path with `.` or `..` is another one, as in every URL. */
+const isOf = (target: Target, { method, target: path }: RawRequest): boolean =>
+  method === target.method && !/\/\.{1,2}(?=[/?]|$)/.test(path)
+
 async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Promise<string[]> {
   const generator = createHostileRequests(seed, world.vocabulary)
   const wrong: string[] = []
@@ -60,7 +64,7 @@ async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Pro
     const request = generator.request(target)
     const response = await sendRaw(url, request).catch((error: unknown) => ({ status: 599, headers: new Headers(), body: String(error) }))
     if (response.status >= 200 && response.status < 300) accepted++
-    const problem = problemOf(response, request) ?? (request.method === target.method ? check?.(target, response) : undefined)
+    const problem = problemOf(response, request) ?? (isOf(target, request) ? check?.(target, response) : undefined)
     if (problem !== undefined) wrong.push(`${show(request)} → ${problem}`)
     const after = world.state()
     if (response.status >= 400 && after !== before) wrong.push(`${show(request)} → ${response.status}, and changed the state`)

@@ -195,3 +195,69 @@ it('all methods exist in the client, and all events but the log arrive', async (
   engine.use(client)
   expect(client.eventNames().toSorted()).toEqual([...EVENTS].toSorted())
 })
+
+const ENGINE = { applicationId: CLIENT_ID, service: { host: HOST } }
+/** Remedies of the facade for game engines, which reports errors as JSON. */
+const IN_ENGINES: readonly (readonly [remedy: string, wrong: EngineCalls, right: EngineCalls])[] = [
+  [
+    'Pass the arguments as a JSON array',
+    [
+      ['init', ENGINE],
+      ['leaveLobby', 'no JSON'],
+    ],
+    [
+      ['init', ENGINE],
+      ['getLobbyIds', []],
+    ],
+  ],
+  [
+    'docs/engines.md lists the methods',
+    [
+      ['init', ENGINE],
+      ['signOff', []],
+    ],
+    [
+      ['init', ENGINE],
+      ['signOut', []],
+    ],
+  ],
+  ['Name the service', [['init', { applicationId: CLIENT_ID }]], [['init', ENGINE]]],
+  [
+    'Call close before another init',
+    [
+      ['init', ENGINE],
+      ['init', ENGINE],
+    ],
+    [
+      ['init', ENGINE],
+      ['close', []],
+      ['init', ENGINE],
+    ],
+  ],
+  [
+    'Name a function, for example "indexedDbStore"',
+    [['init', { ...ENGINE, tokenStore: 'indexedDb' }]],
+    [['init', { ...ENGINE, tokenStore: 'indexedDbStore' }]],
+  ],
+  ['The only name is "redirect"', [['init', { ...ENGINE, surface: 'popup' }]], [['init', { ...ENGINE, surface: 'redirect' }]]],
+]
+type EngineCalls = readonly (readonly [method: string, args: unknown])[]
+
+/** Calls one after the other, and returns the message of the last error. */
+async function callEngine(calls: EngineCalls): Promise<string> {
+  const engine = newEngine()
+  let message = ''
+  for (const [method, args] of calls) {
+    const json = typeof args === 'string' ? args : JSON.stringify(args)
+    const { ok, error } = await new Promise<{ ok: boolean; error?: { message: string } }>((resolve) => {
+      engine.call(method, json, (result) => resolve(JSON.parse(result)))
+    })
+    if (!ok) message = error?.message ?? ''
+  }
+  return message
+}
+
+it.each(IN_ENGINES)('in engines: %s', async (remedy, wrong, right) => {
+  expect(await callEngine(wrong)).toContain(remedy)
+  expect(await callEngine(right)).toBe('')
+})

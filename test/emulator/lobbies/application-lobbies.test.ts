@@ -1,6 +1,7 @@
 /** Lobbies of a backend with a bot token: create, read, edit, delete. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { sendRaw } from '../support/send-raw.js'
 import { asApplication, errorPaths } from '../commands/command-client.js'
 import { recordEvents, Lobbies, playerIn, rejectedWith, userId } from './lobby-client.js'
 
@@ -31,6 +32,20 @@ describe('a lobby of a backend', () => {
     expect([created.status, created.body]).toEqual([201, lobby])
     const read = await bot.get(`/${String(Object(created.body).id)}`)
     expect([read.status, read.body]).toEqual([200, created.body])
+  })
+
+  it('is not deleted by a request whose end nobody can see (RFC 9112 section 6.3)', async () => {
+    const path = `/${String(Object((await bot.post('')).body).id)}`
+    const target = `/api/v10/lobbies${path}`
+    for (const coding of ['gzip', 'chunked, gzip', 'identity']) {
+      const headers = [['authorization', bot.caller.authorization] as const, ['transfer-encoding', coding] as const]
+      const refused = await sendRaw(emulator.url, { method: 'DELETE', target, headers, body: new Uint8Array() })
+      expect([coding, refused.status]).toEqual([coding, 400])
+    }
+    expect((await bot.get(path)).status).toBe(200)
+    const chunked = [['authorization', bot.caller.authorization] as const, ['transfer-encoding', 'chunked'] as const]
+    const body = Buffer.from('0\r\n\r\n')
+    expect((await sendRaw(emulator.url, { method: 'DELETE', target, headers: chunked, body })).status).toBe(204)
   })
 
   it('is empty by default', async () => {
