@@ -30,7 +30,7 @@ export function findFault({ name, framework, backend }, cwd) {
   if (backend && framework !== 'vanilla') return 'a backend comes with the framework vanilla only: add its server.js to another game later'
   if (RESERVED.test(name)) return `Windows or npm uses the name ${name} itself: take another`
   const { dependencies, devDependencies } = readManifest(templateOf({ framework, backend }))
-  if (name in { ...dependencies, ...devDependencies }) return `the game uses a package named ${name}: take another name`
+  if (Object.hasOwn({ ...dependencies, ...devDependencies }, name)) return `the game uses a package named ${name}: take another name`
   const folder = join(cwd, name)
   if (!existsSync(folder)) return undefined
   if (!statSync(folder).isDirectory()) return `there is a file named ${name} here: take another name, or move the file`

@@ -4,8 +4,8 @@ import type { Rolldown } from 'vite'
 export interface MergeOptions {
   /** Folder of the sources, with a slash at its end. */
   folder: string
-  /** Files of `dist/`, and the modules whose static imports each contains, unless an earlier row contains them. */
-  merged: readonly (readonly [file: string, modules: readonly string[]])[]
+  /** Files of `dist/`, and the modules whose static imports each contains, unless an earlier row contains them. Null: the bundler decides. */
+  merged: readonly (readonly [file: string | null, modules: readonly string[]])[]
   /** Entries that do not load in pages, and therefore none of the code for pages. */
   outsidePages: readonly string[]
 }
@@ -21,8 +21,8 @@ export function mergeModules(options: MergeOptions): Rolldown.CodeSplittingOptio
         debugName: 'merged modules',
         name(id, graph) {
           files ??= fileNames(options, graph)
-          const file = files.get(id)
-          return isPart(graph, id) || file === null ? null : (file ?? ownPath(options.folder, id))
+          const file = isPart(graph, id) ? null : files.get(id)
+          return file === undefined ? ownPath(options.folder, id) : file
         },
       },
     ],
@@ -42,14 +42,11 @@ function fileNames({ folder, merged, outsidePages }: MergeOptions, graph: Rolldo
   /** Lists the entries outside of pages that load a module. */
   const users = (id: string): string => outside.map((loaded) => loaded.has(id)).join()
   const files = new Map<string, string | null>()
-  for (const [name, modules] of merged)
-    for (const module of modules) {
-      // The bundler itself adds to a part what the part alone imports.
-      const file = isPart(graph, `${folder}${module}.ts`) ? null : name
+  for (const [file, modules] of merged)
+    for (const module of modules)
       for (const id of load(module))
         // Another entry may need this module without the rest of the file.
         if (!files.has(id) && users(id) === users(`${folder}${module}.ts`)) files.set(id, file)
-    }
   return files
 }
 

@@ -1,6 +1,6 @@
 /** Files of `dist/` that contain several modules: what is always loaded together. */
 
-/** Files, and the modules whose static imports each contains. */
+/** Files, and the modules whose static imports each contains. Null: each of the modules loads on demand, and the bundler adds to it what it alone imports. */
 export const MERGED_FILES = [
   [
     'foundation',
@@ -25,8 +25,7 @@ export const MERGED_FILES = [
   ['page', ['browser/client']],
   ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/requests/token-endpoint']],
   ['rate-limited-requests', ['http/limited-api']],
-  ['sessions', ['browser/browser-sessions']],
-  ['exchange', ['client/context/exchange']],
+  [null, ['browser/browser-sessions', 'client/context/exchange']],
   ['rest', ['client/context/create-user-api']],
 ] as const
 /** Entries that load no code for pages. */

@@ -1,6 +1,5 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
-import { loadOnce } from '../foundation/import-part'
 import { loadLocalServiceFault, loadWatchPopup } from './parts'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
@@ -87,11 +86,8 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
-const loadLocalCheck = loadLocalServiceFault
-
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { clock, state, signal, belongs, url: authorizeUrl } = options
-  const loadWatch = loadOnce(loadWatchPopup)
   return new Promise((resolve, reject) => {
     let isAnswered = false
     const onMessage = (url: string) => {
@@ -99,17 +95,20 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
       isAnswered = true
       channel.post(RECEIVED)
       const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
-      loadWatch().then(({ toRegisteredUrl }) => resolve(toRegisteredUrl(url, redirectUri)), reject)
+      loadWatchPopup().then(({ toRegisteredUrl }) => resolve(toRegisteredUrl(url, redirectUri)), reject)
     }
     // A response with another state in this popup, or none, means that the expected one cannot arrive. Only same-origin pages in this window
     // can send it.
     const onStray = (url: string) => {
       if (isAnswered) return
       if (/[?#]./.test(url)) resolve(url)
-      else loadWatch().then(({ lostQueryFault }) => reject(lostQueryFault(authorizeUrl)), reject)
+      else loadWatchPopup().then(({ lostQueryFault }) => reject(lostQueryFault(authorizeUrl)), reject)
     }
     const channel = openChannel({ state, peer: popup, onMessage, onStray })
-    loadWatch().then(({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck, fail: reject }), reject)
+    loadWatchPopup().then(
+      ({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck: loadLocalServiceFault, fail: reject }),
+      reject,
+    )
     signal.addEventListener('abort', () => {
       channel.close()
       popup.close()

@@ -1,4 +1,4 @@
-/** Whose the tokens are: asked at the end of a sign-in, and again later if the service did not answer with the player's names. */
+/** Asks for the player of the tokens at the end of a sign-in, and again later if the service did not answer with the names. */
 import { afterUnref } from '../foundation/clock'
 import type { CurrentSession } from '../tokens/session/current-session'
 import { isExpired } from '../tokens/session/refresh-policy'

@@ -8,12 +8,15 @@ export class LateTextEncoder {
 
 export class LateTextDecoder {
   readonly #args: ConstructorParameters<typeof TextDecoder>
+  #decoder: TextDecoder | undefined
 
   constructor(...args: ConstructorParameters<typeof TextDecoder>) {
     this.#args = args
   }
 
-  decode(bytes?: AllowSharedBufferSource): string {
-    return new globalThis.TextDecoder(...this.#args).decode(bytes)
+  /** Keeps its decoder: a character may be divided between two calls. */
+  decode(bytes?: AllowSharedBufferSource, options?: TextDecodeOptions): string {
+    this.#decoder ??= new globalThis.TextDecoder(...this.#args)
+    return this.#decoder.decode(bytes, options)
   }
 }

@@ -1,4 +1,4 @@
-/** What stands for a part that a smaller script lacks. */
+/** Stands for the loader of a part that the smaller classic script lacks. */
 import { ConfigurationError } from './errors'
 
 /** @throws ConfigurationError `unsupported`. */

@@ -143,7 +143,7 @@ export function sendRequest({ transport, clock, abortGroup, closeSignal }: SendC
 /** Policy of every request that carries a token or asks for one: it goes nowhere else, and brings no cookie. */
 export const FETCH_POLICY = { redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' } as const satisfies RequestInit
 
-/** What is read of a response: at most `max` characters. Whoever wants an object is not held up by a page of a proxy. */
+/** Reads at most `max` characters of a response. With `isObject`, a body that is no JSON, such as a page of a proxy, is not downloaded. */
 interface Reading {
   readonly max: number
   readonly isObject?: boolean

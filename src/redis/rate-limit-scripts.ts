@@ -17,7 +17,7 @@ export { default as UNBLOCK } from './lua/unblock.lua?raw'
 const CONSTANTS = `local ARRIVAL_GRACE, DEAD_AFTER, FORGET_AFTER = ${ARRIVAL_GRACE}, ${DEAD_AFTER}, ${FORGET_AFTER}
 local INACTIVE_AFTER, REFUSAL_PART, REFUSAL_WINDOW = ${INACTIVE_AFTER}, ${REFUSAL_PART}, ${REFUSAL_WINDOW}
 `
-/** What comes before a script: constants, the time of the server, and functions that read and write a bucket. */
+/** Precedes each script: constants, the time of the server, and functions that read and write a bucket. */
 const BUCKET = CONSTANTS + bucket
 
 export const ACQUIRE = BUCKET + acquire

@@ -156,6 +156,14 @@ test('never writes into a folder that is not empty', async () => {
   expect(output).toContain('not empty')
 })
 
+test('takes a name that only every object has', async () => {
+  const folder = emptyFolder()
+  const { code } = await start(`node ${join(process.cwd(), 'create-foyer/index.js')} constructor --framework vanilla --no-backend`, folder)
+    .ended
+  expect(code).toBe(0)
+  expect(JSON.parse(readFileSync(join(folder, 'constructor/package.json'), 'utf8')).name).toBe('constructor')
+})
+
 test('names a file that has the name of the game, and leaves it', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'my-game'), 'mine')

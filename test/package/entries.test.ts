@@ -114,6 +114,30 @@ describe('in Node', () => {
 const shell = () => vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
 const CLIENT_IN_SHELL = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
 
+test('the classic script reads a response whose characters are divided between two parts', async () => {
+  const bytes = new TextEncoder().encode('{"id":"175928847299117063","username":"ada","global_name":"Grüße 🎲"}')
+  const cut = bytes.indexOf(0xf0) + 2
+  const fetch = async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes.slice(0, cut))
+        controller.enqueue(bytes.slice(cut))
+        controller.close()
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'application/json' } })
+  }
+  const context = Object.assign(shell(), { fetch, performance })
+  vm.runInContext(readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8'), context)
+  const name: unknown = await vm.runInContext(
+    `new Foyer.Client({ applicationId: '1', fetch, service: { host: 'https://service.example' } })
+       .fetchCurrentUser({ accessToken: 'a-token' })
+       .then((user) => JSON.stringify(user), (error) => error.message)`,
+    context,
+  )
+  expect(name).toContain('Grüße 🎲')
+})
+
 describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (file) => {
   const classicScript = (): string => readFileSync(join(packed.folder, 'dist/umd', file), 'utf8')
 

@@ -1,6 +1,7 @@
 /** HTTP server of the host page: on the configured port of localhost if it is free, otherwise on another one. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { requireVisibleEnd } from '../foundation/require-visible-end.js'
 
 export interface HostListener {
   request: (request: IncomingMessage, response: ServerResponse) => void
@@ -64,7 +65,7 @@ export class HostServer {
   }
 
   #create({ request, upgrade }: HostListener): Server {
-    const server = createServer(request)
+    const server = createServer(requireVisibleEnd(request))
     server.on('upgrade', (incoming, socket) => {
       this.#upgraded.add(socket)
       socket.once('close', () => this.#upgraded.delete(socket))

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { EmulatorError } from './emulator-error.js'
+import { requireVisibleEnd } from './require-visible-end.js'
 
 export interface Listening {
   port: number
@@ -30,7 +31,7 @@ export async function listenAt({ port: wanted, host, listener, upgrade }: Listen
   const servers: Server[] = []
   const upgraded = new Set<Duplex>()
   const open = async (address: string, port: number) => {
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT }, listener)
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT }, requireVisibleEnd(listener))
     servers.push(server)
     server.on('upgrade', (request, socket) => {
       upgraded.add(socket)

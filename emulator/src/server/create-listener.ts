@@ -80,7 +80,6 @@ export function createListener(context: EmulatorContext, services: Services): Li
     // Not on pages: browsers compute a cookie's lifetime from the `Date` header, and cookies follow the machine's clock.
     if (isApi(path) || isControl(path)) response.setHeader('Date', new Date(received.at).toUTCString())
     if (!isControl(path)) logRequest(request, response, received)
-    if (hasNoEnd(request)) return void response.writeHead(400, { connection: 'close' }).end()
     const checks = checksFor(path, context)
     const foreign = checks && foreignRule(request, checks)
     if (checks && foreign !== undefined) return refuseForeign(response, { rule: foreign, hosts: checks.hosts })
@@ -98,12 +97,6 @@ export function createListener(context: EmulatorContext, services: Services): Li
     if (received.effect === undefined) proceed()
     else void applyFault(received.effect, response, proceed)
   }
-}
-
-/** RFC 9112 section 6.3: a server must refuse a coding whose end nobody can see, before it does what the request asks for. */
-function hasNoEnd({ headers }: IncomingMessage): boolean {
-  const coding = headers['transfer-encoding']
-  return coding !== undefined && !/(?:^|,)\s*chunked\s*$/i.test(coding)
 }
 
 function isControl(path: string): boolean {
