@@ -2,6 +2,7 @@
 import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
 import { loadLocalServiceFault, loadWatchPopup } from './parts'
 import { type Clock, systemClock } from '../foundation/clock'
+import { listenToAbort } from '../foundation/abort-group'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { openChannel, RECEIVED } from './callback-channel'
 import { keepAttempt, untilRestored } from './stored-attempt'
@@ -109,7 +110,8 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
       ({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck: loadLocalServiceFault, fail: reject }),
       reject,
     )
-    signal.addEventListener('abort', () => {
+    // Firefox runs other tasks inside `window.open()`: the attempt may have ended in there.
+    listenToAbort(signal, () => {
       channel.close()
       popup.close()
       // Chromium drops a `close()`, and reports the popup as open again, if it navigates to another process at that moment.

@@ -1,4 +1,5 @@
 /** Attempts in the browser's storage while the player is on the authorize page. The record decides whose a response is. */
+import { listenToAbort } from '../foundation/abort-group'
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/begin-attempt'
 import { isRecord, ownFields } from '../foundation/values/guard-untrusted-values'
@@ -90,7 +91,7 @@ export function writeRecord(state: string, record: object): { cause: unknown } |
 /** Stores the attempt for the page that will complete it. @throws ConfigurationError `unsupported` if storage is unavailable. */
 export function keepAttempt(attempt: Attempt, place: Pick<StoredAttempt, 'page' | 'returnTo'>, signal: AbortSignal): void {
   storeAttempt({ ...attempt, ...place })
-  signal.addEventListener('abort', () => deleteAttempt(attempt.state))
+  listenToAbort(signal, () => deleteAttempt(attempt.state))
 }
 
 /** Rejects with `stale` if the back button restores this page from the back/forward cache. */
