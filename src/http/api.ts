@@ -10,7 +10,16 @@ import type { RateLimiter } from '../rate-limit/rate-limiter'
 import type { ServiceConfig } from '../service/service-config'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
-import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from './http-client'
+import {
+  EMULATOR_RULE,
+  headAndBody,
+  type HttpRequest,
+  type HttpResponse,
+  type JsonResponse,
+  sendRequest,
+  type SendContext,
+  toJsonResponse,
+} from './http-client'
 import { fairnessKeyOf } from './route-limits'
 import type { Method } from './transport'
 import { userAgent } from './user-agent'
@@ -95,6 +104,20 @@ export class Api {
     if (body === undefined && !(isEmpty && (mayBeEmpty || status === 204)))
       throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
     return response
+  }
+
+  /**
+   * Sends a request for tokens, whose credentials are in itself, as soon as the limits allow. It is repeated only if the service cannot have
+   * processed it.
+   * @throws RateLimitError, NetworkError, ProtocolError as `send`. Resolves with every other response.
+   */
+  async sendJson(request: HttpRequest): Promise<JsonResponse> {
+    const { bucketsOf, maxWait, timeout } = this.#options
+    const { method, route, signal } = request
+    const buckets = bucketsOf({ method, route: route.slice(method.length + 1), ids: {} }, undefined)
+    const sent = { timeout, ...request, ...headAndBody(request, { userAgent: this.#userAgent }) }
+    const send = () => sendRequest(this.#options, sent)
+    return toJsonResponse(request, await sendRateLimited(this.#options, { method, route, buckets, fairnessKey: '', maxWait, signal, send }))
   }
 
   #url({ route, ids, query }: ApiCall): string {

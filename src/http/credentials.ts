@@ -1,4 +1,5 @@
 /** Port that supplies the `Authorization` header of requests. */
+import type { Secret } from '../foundation/secret'
 
 export interface Credentials {
   /** The value of the header, for example `Bot …`. */
@@ -7,6 +8,8 @@ export interface Credentials {
   renew(refused: string): Promise<boolean>
   /** Kind of the credentials, for calls that only some kinds may make. */
   readonly kind?: 'bot' | 'application' | 'user'
+  /** Secret of the application, if these credentials hold it. */
+  readonly clientSecret?: Secret | undefined
   /** The player whose limits apply; absent for the application. */
   readonly userId?: string | undefined
   /** Called immediately before a request is sent. @throws SessionError if the session that made the call is over. */

@@ -78,17 +78,29 @@ export type SendJson = (request: HttpRequest) => Promise<JsonResponse>
  * @throws the errors of `sendRequest`. @throws ProtocolError `malformed_response`.
  */
 export async function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonResponse> {
-  const { fetch, userAgent, tokenTimeout = TOKEN_TIMEOUT } = context
-  const { route, content, authorization, isStatusEnough } = request
+  const { fetch, tokenTimeout = TOKEN_TIMEOUT } = context
+  const sent = { timeout: tokenTimeout, ...request, ...headAndBody(request, context) }
+  return toJsonResponse(request, await sendRequest({ ...context, transport: fetchTransport(fetch, OBJECT) }, sent))
+}
+
+/** Headers and body of a request. */
+export function headAndBody(
+  { content, authorization }: HttpRequest,
+  { userAgent }: Pick<HttpContext, 'userAgent'>,
+): Pick<SendRequest, 'headers' | 'body'> {
   const headers = {
     ...(userAgent && { 'user-agent': userAgent }),
     ...(authorization && { authorization }),
     ...(content && { 'content-type': content.type }),
   }
-  const sent = { timeout: tokenTimeout, ...request, headers, body: content?.text ?? null }
-  const { status, header, body } = await sendRequest({ ...context, transport: fetchTransport(fetch, OBJECT) }, sent)
+  return { headers, body: content?.text ?? null }
+}
+
+/** Requires a JSON object where one is needed. @throws ProtocolError `malformed_response`. */
+export function toJsonResponse({ route, isStatusEnough }: HttpRequest, { status, header, body }: HttpResponse): JsonResponse {
   // These need no JSON body: no content, and 429 or 503, for which proxies may send a page of their own.
-  const object = isStatusEnough || (!isJson(header) && [204, 429, 503].includes(status)) ? {} : body
+  const isBodyless = isStatusEnough ? !isRecord(body) : !isJson(header) && [204, 429, 503].includes(status)
+  const object = isBodyless ? {} : body
   if (!isRecord(object)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   const date = Date.parse(header('date') ?? '') || undefined
   return { status, body: object, date, retryAfter: header('retry-after'), emulatorRule: header(EMULATOR_RULE) }

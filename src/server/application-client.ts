@@ -5,18 +5,23 @@ import { CommandPermissions } from '../commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from '../commands/validation/validate-commands'
 import { InteractionReplies } from '../interactions/interaction-replies'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
+import type { Secret } from '../foundation/secret'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
 import { type ActivityInstances, createActivityInstances } from './activity-instances'
 import { type ApplicationUsers, createApplicationUsers } from './application-users'
 import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
 import { createInteractionCalls } from './create-interaction-calls'
+import { type ApplicationTokens, createApplicationTokens } from './application-tokens'
+import { requireToken } from './backend-credentials'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 
 /** Options of `new ApplicationClient(…)`. */
 export interface ApplicationClientOptions extends BackendOptions {
-  /** Credentials of the application: `botToken('…')` or `clientCredentials({ … })`. */
+  /** Credentials of the application: `botToken('…')`, `clientCredentials({ … })`, or for `tokens` alone `clientSecret('…')`. */
   credentials: CredentialsSource
+  /** Client secret of the application, for `tokens`. Default: that of the credentials, if they hold one. */
+  clientSecret?: Secret | string | undefined
   /** Known properties of the application, for stricter validation before sending. Default: none. */
   application?: ValidateCommandOptions['application']
 }
@@ -61,13 +66,15 @@ export class ApplicationClient {
   readonly users: ApplicationUsers
   /** Accounts for players without one, by their id in the game's own accounts. Requires a bot token. */
   readonly provisionalAccounts: ProvisionalAccounts
+  /** Tokens of players: code exchange, refresh, revocation and accounts, for a backend that holds them. Requires the client secret. */
+  readonly tokens: ApplicationTokens
   /** Responses by an interaction's own token. Not needed with `createInteractionHandler`. */
   readonly interactions: InteractionReplies
   readonly #backend: Backend
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
-    const { credentials, application, ...rest } = callTyped('options', () => ({ ...options }))
+    const { credentials, application, clientSecret, ...rest } = callTyped('options', () => ({ ...options }))
     this.#backend = callTyped('options', () => createBackend(rest, credentials))
     const { api, applicationId, service } = this.#backend
     const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
@@ -82,6 +89,8 @@ export class ApplicationClient {
     this.activityInstances = typedMethods('activityInstances', createActivityInstances({ api, applicationId }))
     this.users = typedMethods('users', createApplicationUsers({ api }))
     this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
+    const secret = clientSecret === undefined ? this.#backend.credentials.clientSecret : requireToken(clientSecret, 'clientSecret')
+    this.tokens = typedMethods('tokens', createApplicationTokens({ ...this.#backend, clientSecret: secret }))
     this.interactions = typedMethods('interactions', new InteractionReplies(createInteractionCalls(this.#backend, service)))
   }
 

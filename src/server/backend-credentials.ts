@@ -12,6 +12,7 @@ import type { CredentialsSource } from './backend-options'
 /** Visible ASCII characters, as allowed in a header. */
 const TOKEN = /^[!-~]+$/
 const TOKEN_REMEDY = 'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
+const ONLY_TOKENS = 'A client secret serves for tokens of players only: pass botToken(…) or clientCredentials(…) for other calls'
 /** Margin in ms for requesting a new token before the old one expires. */
 const EXPIRY_MARGIN = 60_000
 
@@ -51,11 +52,11 @@ export function userToken(token: Secret | string): CredentialsSource {
  * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
-  const { clientSecret, scopes = ['applications.commands.update'], ...rest } = { ...options }
+  const { clientSecret: given, scopes = ['applications.commands.update'], ...rest } = { ...options }
   const clientId = toApplicationId(rest.clientId)
   if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
-  const secret = requireToken(clientSecret, 'clientSecret')
+  const secret = requireToken(given, 'clientSecret')
   return ({ service, ...http }) => {
     const { clock } = http
     let cached: TokenSet | undefined
@@ -73,6 +74,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     }
     return {
       kind: 'application',
+      clientSecret: secret,
       header: async () => bearer(await token()),
       async renew(refused) {
         // Discards only the refused token: another call may have replaced it already.
@@ -85,11 +87,29 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
 
 const bearer = ({ accessToken }: TokenSet): string => `Bearer ${accessToken.reveal()}`
 
+/**
+ * Creates credentials from the client secret alone, for the tokens of players: `createSessionHandler`, and `tokens` of `ApplicationClient`.
+ * Other calls need a bot token or `clientCredentials`. Keep the secret on the server.
+ *
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
+ */
+export function clientSecret(secret: Secret | string | undefined): CredentialsSource {
+  return callTyped('clientSecret', () => {
+    const own = requireToken(secret, 'clientSecret')
+    return () => ({
+      kind: 'application',
+      clientSecret: own,
+      header: () => Promise.reject(new ConfigurationError('invalid_argument', 'credentials', { remedy: ONLY_TOKENS })),
+      renew: async () => false,
+    })
+  })
+}
+
 /** Recognizes secrets by shape, since a process may load the SDK twice: as a module and with `require`. */
 const isRevealable = (value: unknown): value is Pick<Secret, 'reveal'> =>
   value instanceof Object && 'reveal' in value && typeof value.reveal === 'function'
 
-function requireToken(value: unknown, field: string): Secret {
+export function requireToken(value: unknown, field: string): Secret {
   requireBackend()
   const text = isRevealable(value) ? value.reveal() : value
   requireRevealed(text, field)

@@ -61,6 +61,8 @@ export interface Backend extends LimitedApi, KeyedMutex {
   service: Readonly<ServiceConfig>
   transport: Transport
   clock: Clock
+  /** For requests without an application's credentials. */
+  http: HttpContext
 }
 
 /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
@@ -79,7 +81,8 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const { transport = fetchTransport(fetch), rateLimitStore, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
   const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
   const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
-  const credentials = source({ fetch, clock, service, userAgent: userAgent(service.brand) })
+  const http = { fetch, clock, userAgent: userAgent(service.brand) }
+  const credentials = source({ ...http, service })
   const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
   const mutex = createKeyedMutex({ clock, maxWait, store })
   return {
@@ -94,5 +97,6 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
     service,
     transport,
     clock,
+    http,
   }
 }

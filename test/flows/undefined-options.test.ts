@@ -110,6 +110,7 @@ const BACKEND: Undefined<ApplicationClientOptions> = {
   onRateLimitDelayed: undefined,
   onRateLimitStoreChanged: undefined,
   application: undefined,
+  clientSecret: undefined,
 }
 const EMULATOR: Undefined<EmulatorOptions> = {
   port: undefined,

@@ -1,7 +1,7 @@
 /** Provisional accounts: creates, merges and unmerges accounts of external identities. */
 import { LobbyService } from '../lobbies/lobby-service.js'
 import type { Identity } from '../state/accounts.js'
-import { sameSecret } from '../foundation/credentials.js'
+import { checkSecret } from './check-secret.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { findUser } from '../context/find-user.js'
 import type { Player } from '../seed/seed.js'
@@ -71,12 +71,12 @@ export class AccountService {
     return () => undefined
   }
 
-  /** @throws ApiError for a child application, an unknown one, or a wrong secret. */
+  /** @throws ApiError for a child application, an unknown one, a wrong secret, or none from a confidential application. */
   checkClient(clientId: string, secret: string | undefined): void {
-    const { seed, credentials } = this.#context
+    const { seed } = this.#context
     if (seed.application.children.some(({ id }) => id === clientId)) throw accountError(20_012)
     if (clientId !== seed.application.id) throw accountError(10_002)
-    if (secret !== undefined && !sameSecret(secret, credentials.clientSecret)) throw accountError(530_007)
+    checkSecret(this.#context, secret)
   }
 
   /** The provisional account of an access token. @throws ApiError */

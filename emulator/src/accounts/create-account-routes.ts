@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
 import { requireBot } from '../auth/caller.js'
-import { sameSecret } from '../foundation/credentials.js'
+import { checkSecret } from './check-secret.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { botIdentityType, faultOfUserId } from './external-token.js'
 import { Form } from './form.js'
@@ -84,7 +84,7 @@ async function childToken(
   const { application } = context.seed
   if (!application.children.some(({ id }) => id === childId))
     throw accountError(10_002, 'child_application_id is not the id of a child of the application')
-  if (secret !== undefined && !sameSecret(secret, context.credentials.clientSecret)) throw accountError(530_007)
+  checkSecret(context, secret)
   const parent = await provider.AccessToken.find(value)
   if (parent === undefined) throw accountError(50_025, 'the parent token does not work')
   if (parent.clientId !== application.id) throw accountError(50_025, 'the parent token belongs to a child application')

@@ -7,7 +7,7 @@ import { formContent, type HttpRequest, type JsonResponse, type SendJson } from 
 /** Fields of a request; undefined fields are not sent. */
 export type Fields = Readonly<Record<string, string | undefined>>
 
-export interface AccountRequest extends Pick<HttpRequest, 'url' | 'signal'> {
+export interface AccountRequest extends Pick<HttpRequest, 'url' | 'signal' | 'isStatusEnough'> {
   /** Route for use in errors: `POST /partner-sdk/token`. */
   route: string
   /**
