@@ -1,7 +1,8 @@
 /** AuthorizationArgs (docs/interface/authorization.md#arguments) and the authorize request that results from them. */
-import { AuthorizationArgs, Client, IntegrationType, type OpenOptions } from 'foyer-sdk'
+import { AuthorizationArgs, Client, IntegrationType, type OpenOptions, type ValidationError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { callbackTo, REDIRECT_URI, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { rejection } from '../support/settle'
 
 const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' } as const
 const createClient = () => new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' } })
@@ -226,19 +227,23 @@ describe('authorize', () => {
     },
   )
 
-  it('reports all invalid arguments at once, with their paths', async () => {
-    const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', integrationType: 7, customSchemeParam: 'java script' }
-    const error: unknown = await createClient()
-      // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
-      .authorize(args, { surface: silentSurface() })
-      .catch((reason: unknown) => reason)
+  it('reports all invalid arguments at once, each with its path, its code and what it must be', async () => {
+    const codeChallenge = { method: 'plain', challenge: 'x' }
+    const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', codeChallenge, integrationType: 7, customSchemeParam: 'java script' }
+    const error = await rejection(() => createClient().authorize(args as never, { surface: silentSurface() }))
     expect(error).toMatchObject({ name: 'ValidationError', code: 'invalid_argument', retryable: false })
-    expect(error).toHaveProperty(
-      'issues',
-      ['clientId', 'scopes', 'state', 'nonce', 'integrationType', 'customSchemeParam'].map((path) =>
-        expect.objectContaining({ path, level: 'error' }),
-      ),
-    )
+    const issues = (error as ValidationError).issues
+    expect(issues.map(({ path, code, level }) => `${path} ${code} ${level}`)).toEqual([
+      'clientId invalid_id error',
+      'scopes invalid_scopes error',
+      'state invalid_text error',
+      'nonce invalid_text error',
+      'codeChallenge invalid_challenge error',
+      'integrationType unknown_value error',
+      'customSchemeParam invalid_scheme error',
+    ])
+    for (const { message } of issues) expect(message).toMatch(/^must be \S+/)
+    expect(issues[2]?.message).toContain('512 visible ASCII characters that no other attempt')
   })
 
   // Browsers and Windows handle the `ms-` schemes themselves: `ms-msdt:` has run commands from a link.
@@ -284,7 +289,7 @@ describe('authorize', () => {
     moved.move()
     for (const args of [AuthorizationArgs.nullobj, moved]) {
       await expect(createClient().authorize(args, { surface: silentSurface() })).rejects.toMatchObject({
-        issues: [{ code: 'invalid_object' }],
+        issues: [{ path: '', code: 'invalid_object', message: expect.stringMatching(/^must be an object/) as string }],
       })
     }
   })

@@ -1,10 +1,6 @@
 /** ID token verification: platform support, abort, and reported checks. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readCallback } from '../../src/authorization/check-callback'
-import { callbackChecks } from '../../src/authorization/callback-checks'
-import type { Attempt } from '../../src/authorization/begin-attempt'
 import type { Check } from '../../src/foundation/log-entry'
-import { createServiceConfig } from '../../src/service/service-config'
 import { verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
@@ -24,8 +20,6 @@ const expectation = (issuer: TokenIssuer) => ({
   accessToken: ACCESS_TOKEN,
   now: issuer.clock.now(),
 })
-
-const outcomes = (checks: readonly Check[]) => checks.map(({ check, result }) => `${check} ${result}`)
 
 describe('verifyIdToken', () => {
   it('reports a missing platform feature instead of an invalid token', async () => {
@@ -104,30 +98,5 @@ describe('verifyIdToken', () => {
         { check: 'signature', result: 'failed', expected: 'of a published key' },
       ],
     ])
-  })
-})
-
-describe('the checks of a callback', () => {
-  const STATE = 'a-state-that-nobody-shall-read-1234'
-  const service = createServiceConfig({ host: ISSUER })
-  const attempt = { state: STATE, redirectUri: 'https://game.test/cb' } as Attempt
-  const report = (query: string, fault?: string) =>
-    callbackChecks({ callback: readCallback(`https://game.test/cb?state=${STATE}&${query}`), attempt, service, fault })
-
-  it('are reported including absent parameters, without secrets', () => {
-    expect(outcomes(report('code=c0de'))).toEqual([
-      'redirect_uri passed',
-      'state passed',
-      'iss absent',
-      'response_type passed',
-      'code passed',
-    ])
-    expect(outcomes(report(`error=access_denied&iss=${ISSUER}`)).slice(2)).toEqual(['iss passed', 'response_type passed', 'code absent'])
-    expect(JSON.stringify(report('code=c0de'))).not.toMatch(/c0de|nobody/)
-  })
-
-  it('are reported up to the failed one', () => {
-    const checks = report('code=c&iss=https://evil.test', 'issuer_mismatch')
-    expect(checks.at(-1)).toEqual({ check: 'iss', result: 'failed', expected: ISSUER, got: 'https://evil.test' })
   })
 })
