@@ -74,20 +74,39 @@ describe('joinActivityLobby', () => {
 })
 
 describe('an accepted invitation', () => {
-  it('is emitted, and joined while the game follows invitations', async () => {
+  it('is emitted, and joined while the game follows invitations, the last earlier one too', async () => {
     const host = scriptedHost()
     const { client, events, joined } = openGame()
     await service.signIn(client)
     const connected = await client.connectActivity()
-    host.event(JOIN, { secret: 'moon' })
+    const invite = async (secret: string) => {
+      host.event(JOIN, { secret })
+      await settle()
+    }
+    await invite('sun')
+    await invite('moon')
     expect(events.at(-1)).toEqual(['activityJoin', { secret: 'moon' }])
     expect(joined).toEqual([])
-    const stop = connected.followInvitations()
+    const [stop, stopOther] = [connected.followInvitations(), connected.followInvitations()]
     await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '7' } }])
     stop()
-    host.event(JOIN, { secret: 'mars' })
-    await settle()
-    expect(joined.map(({ secret }) => secret)).toEqual(['moon'])
+    stop()
+    await invite('mars')
+    await expect.poll(() => joined).toHaveLength(2)
+    stopOther()
+    await invite('venus')
+    expect(joined.map(({ secret }) => secret)).toEqual(['moon', 'mars'])
+  })
+
+  it('that cannot be joined is logged with its code', async () => {
+    const host = scriptedHost()
+    const { client, events } = openGame({
+      fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json({}, { status: 403 }) : service.fetch(url, init)),
+    })
+    await service.signIn(client)
+    ;(await client.connectActivity()).followInvitations()
+    host.event(JOIN, { secret: 'moon' })
+    await expect.poll(() => events.at(-1)).toEqual(['warn activity.join_failed', { code: 'http_403' }])
   })
 })
 
