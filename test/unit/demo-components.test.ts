@@ -11,6 +11,7 @@ import { onChange } from '../../demo/page/foundation/on-change'
 import { PageAddress } from '../../demo/page/foundation/page-address'
 import { Field } from '../../demo/page/ui/field'
 import { SecretField } from '../../demo/page/ui/secret-field'
+import { offered } from '../../demo/page/ui/select-field'
 
 let place: HTMLElement
 
@@ -73,6 +74,23 @@ describe('a field', () => {
     await type('mine ')
     await act(() => void (scopes.value = 'openid sdk.lobbies'))
     expect(input().value).toBe('openid sdk.lobbies')
+  })
+})
+
+describe('a list of choices', () => {
+  const choices = [
+    { value: 'closed', label: 'closed', disabled: true },
+    { value: 'first', label: 'first' },
+    { value: 'second', label: 'second' },
+  ]
+  it.each([
+    ['keeps what was chosen while it is offered', choices, 'second', 'second'],
+    ['has its first possible choice if that is gone', choices, 'gone', 'first'],
+    ['has its first possible choice if that is closed', choices, 'closed', 'first'],
+    ['has its first possible choice if there was none', choices, '', 'first'],
+    ['has no choice if none is possible', choices.slice(0, 1), 'closed', ''],
+  ])('%s', (...[, given, chosen, expected]) => {
+    expect(offered(given, chosen)).toBe(expected)
   })
 })
 

@@ -4,12 +4,14 @@ import { signal } from '@preact/signals'
 import { ConfigurationError, type LobbyMessage, ProtocolError, type RateLimitUsage, type Session, ValidationError } from 'foyer-sdk'
 import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
+import { blamedField } from '../../demo/page/game/blamed-field'
 import { explain } from '../../demo/page/game/explain'
-import { LimitsMeter, nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/limits-meter'
+import { type Gauge, inOrder, LimitsMeter, nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/limits-meter'
 import type { PlayerSlot } from '../../demo/page/game/player-slot'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
 import { Chat } from '../../demo/page/panels/chat'
 import { plotData } from '../../demo/page/limits/plot-data'
+import { describeBurst } from '../../demo/page/limits/service-limits'
 
 /** Draws a chat whose messages are sent successfully, or not. */
 function openChat(isSent: boolean) {
@@ -58,6 +60,11 @@ describe('the limits meter of the demo', () => {
     uses.push(use)
     meter.tick()
     expect(meter.gauges.value.map(({ samples }) => samples.at(-1)?.used)).toEqual([2])
+  })
+
+  it('is sorted by player, then by name', () => {
+    const gauges = ['send_message 0', 'global 1', 'global 0'].map((id) => ({ id, slot: Number(id.slice(-1)) }) as Gauge)
+    expect(inOrder(gauges).map(({ id }) => id)).toEqual(['global 0', 'send_message 0', 'global 1'])
   })
 
   it('shows when the next call can start while the service blocks a bucket with free slots', () => {
@@ -115,6 +122,30 @@ describe('an error explanation', () => {
   ])('of %s that is not numeric describes the format', (_, error) => {
     expect(explain(error).advice).toMatch(/decimal number/)
   })
+})
+
+describe('an error in the service settings of the demo', () => {
+  const host = 'http://service.example'
+  const baseUrl = 'http://api.example'
+  it.each([
+    ['the field that was typed in', 'tokenUrl', { tokenUrl: `${host}/token` }, 'tokenUrl'],
+    ['the host that it is derived from', 'authorizeUrl', { host }, 'host'],
+    ['the API that it is derived from', 'tokenUrl', { host, baseUrl }, 'baseUrl'],
+    ['the host, if the API has no part in it', 'authorizeUrl', { host, baseUrl }, 'host'],
+    ['no field, if it is about none', undefined, { host }, undefined],
+  ])('is shown at %s', (...[, field, typed, blamed]) => {
+    const error = field ? new ConfigurationError('insecure_endpoint', `service.${field}`) : new ConfigurationError('missing_application_id')
+    expect(blamedField(error, { kind: 'custom', ...typed })).toBe(blamed)
+  })
+})
+
+it('the result of a burst in the demo says what a refusal costs without the SDK, and who causes one with it', () => {
+  const result = { succeeded: 50, refused: 10, failed: 0, ms: 1234 }
+  expect(describeBurst(result, { plain: true })).toMatch(
+    /^50 succeeded, 10 were refused with 429\. It took 1\.2 s\. .*block of the address/,
+  )
+  expect(describeBurst(result, { plain: false })).toContain('Something else used the same limits.')
+  expect(describeBurst({ ...result, refused: 0 }, { plain: true })).toMatch(/It took 1\.2 s\.$/)
 })
 
 describe('the demo chat', () => {
