@@ -1,4 +1,4 @@
-/** Remote JWKS: shared fetches, aborts, cache times and cleanup. */
+/** Remote JWKS: what is fetched, cached, shared and aborted, and when. */
 import { createServer } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
@@ -36,6 +36,51 @@ function holdResponses() {
 }
 
 const fail = () => Promise.reject(new TypeError('offline'))
+
+/** What is found for each token, one after the other, with the number of requests so far. */
+async function asked(...headers: { alg: string; kid?: string }[]): Promise<string[]> {
+  const outcomes: string[] = []
+  for (const header of headers) {
+    const outcome = await keys.find(header).then(
+      (found) => (found.length > 0 ? 'key' : 'none'),
+      () => 'unavailable',
+    )
+    outcomes.push(`${outcome} ${issuer.requests.length}`)
+  }
+  return outcomes
+}
+
+/** Times in ms at which tokens with a known and with an unknown key arrive, whether the service answers, and what is found. */
+type Visit = readonly [at: number, isUp: boolean, known: string, unknown: string]
+
+const DAY = 86_400_000
+
+it.each<[string, ...Visit[]]>([
+  [
+    'is searched for an unknown key once in 30 s',
+    [1, true, 'key 1', 'none 2'],
+    [30_000, true, 'key 2', 'none 2'],
+    [30_001, true, 'key 2', 'none 3'],
+  ],
+  ['is fetched after ten minutes despite a search', [599_999, true, 'key 1', 'none 2'], [1_199_999, true, 'key 3', 'none 4']],
+  [
+    'is fetched 30 s after a failure',
+    [1, false, 'key 1', 'unavailable 2'],
+    [30_000, true, 'key 2', 'unavailable 2'],
+    [30_001, true, 'key 2', 'none 3'],
+  ],
+  ['is used for a day while fetches fail', [DAY - 1, false, 'key 2', 'unavailable 2'], [DAY, false, 'unavailable 3', 'unavailable 4']],
+  ['is fetched if the clock was set back', [-600_000, true, 'key 2', 'none 3']],
+])('a remote JWKS %s', async (_, ...visits) => {
+  await keys.find(HEADER)
+  let now = 0
+  for (const [at, isUp, ...expected] of visits) {
+    issuer.clock.advance(at - now)
+    now = at
+    issuer.answer = isUp ? undefined : fail
+    expect(await asked(HEADER, UNKNOWN)).toEqual(expected)
+  }
+})
 
 describe('a remote JWKS', () => {
   it('fetches nothing before it is used, and at most once in ten minutes', async () => {
@@ -141,6 +186,41 @@ describe('a remote JWKS', () => {
     issuer.clock.advance(-3_600_000)
     await keys.find(HEADER)
     expect(issuer.requests).toHaveLength(2)
+  })
+
+  it('is fetched again ten minutes after an expected token has fetched it', async () => {
+    await Promise.all([keys.prefetch(), keys.prefetch()])
+    await keys.prefetch()
+    expect([await keys.find(HEADER), issuer.requests.length]).toEqual([[expect.anything()], 1])
+    issuer.clock.advance(600_000)
+    await keys.prefetch()
+    expect(issuer.requests).toHaveLength(2)
+  })
+
+  it('is fetched by the token if an expected one could not', async () => {
+    issuer.answer = fail
+    await keys.prefetch()
+    issuer.answer = undefined
+    expect([await keys.find(HEADER), issuer.requests.length]).toEqual([[expect.anything()], 2])
+  })
+
+  it('remembers the last hundred unknown key IDs of a fetch, and tokens without one', async () => {
+    await keys.find(HEADER)
+    const unknown = [{ alg: 'ES256' }, ...Array.from({ length: 100 }, (_, index) => ({ alg: 'RS256', kid: `junk-${index}` }))]
+    expect(await asked(...unknown.slice(0, 1))).toEqual(['none 2'])
+    expect(await asked(...unknown.slice(0, 1), UNKNOWN)).toEqual(['none 2', 'unavailable 2'])
+    issuer.clock.advance(30_000)
+    await Promise.all(unknown.map((header) => keys.find(header)))
+    expect(await asked(...unknown.slice(-1), ...unknown.slice(0, 2))).toEqual(['none 3', 'unavailable 3', 'none 3'])
+  })
+
+  it.each([
+    ['not an array', () => Response.json({ keys: {} })],
+    ['an error response', () => Response.json({ keys: [] }, { status: 500 })],
+  ])('is unavailable if the response is %s', async (_, respond) => {
+    issuer.answer = async () => respond()
+    const cause = { code: 'malformed_response', path: 'keys' }
+    await expect(keys.find(HEADER)).rejects.toMatchObject({ ...UNAVAILABLE, cause })
   })
 
   it('fetches keys from a server', async () => {

@@ -92,7 +92,7 @@ const MAX_OFFLINE_AGE = 24 * 3_600_000
 const MAX_MISSING = 100
 
 /** Times are epoch ms at the start of the fetch. */
-export interface JwksCache {
+interface JwksCache {
   readonly keys: readonly PublishedKey[]
   readonly fetchedAt?: number
   /** The last successful fetch for an unknown key id while the cache was fresh. */
@@ -104,14 +104,14 @@ export interface JwksCache {
 }
 
 /** `none`: the service has no such key. `unavailable`: it may have one, and cannot be asked yet. */
-export type JwksStep = 'use' | 'fetch' | 'none' | 'unavailable'
+type JwksStep = 'use' | 'fetch' | 'none' | 'unavailable'
 
 /**
  * Next step for a token whose key is cached (`known`) or not.
  *
  * The first unknown key id is fetched at once, even right after another fetch: the service may just have changed its key.
  */
-export function nextStep(cache: JwksCache, { known, now, kid = '' }: { known: boolean; now: number; kid?: string | undefined }): JwksStep {
+function nextStep(cache: JwksCache, { known, now, kid = '' }: { known: boolean; now: number; kid?: string | undefined }): JwksStep {
   if (!isUsable(cache, now)) return 'fetch'
   if (known && isFresh(cache, now)) return 'use'
   if (isWithin(cache.failedAt, COOLDOWN, now)) return known ? 'use' : 'unavailable'
@@ -121,21 +121,21 @@ export function nextStep(cache: JwksCache, { known, now, kid = '' }: { known: bo
 }
 
 /** True if cached keys may be used while the service cannot be reached. */
-export function isUsable({ fetchedAt }: JwksCache, now: number): boolean {
+function isUsable({ fetchedAt }: JwksCache, now: number): boolean {
   return isWithin(fetchedAt, MAX_OFFLINE_AGE, now)
 }
 
-export function afterFetch(cache: JwksCache, keys: readonly PublishedKey[], now: number): JwksCache {
+function afterFetch(cache: JwksCache, keys: readonly PublishedKey[], now: number): JwksCache {
   if (isFresh(cache, now)) return { keys, fetchedAt: now, searchedAt: now }
   return { keys, fetchedAt: now, searchedAt: cache.searchedAt, missing: cache.missing ?? [] }
 }
 
 /** The fetch has not found this key id. */
-export function afterMiss(cache: JwksCache, kid = ''): JwksCache {
+function afterMiss(cache: JwksCache, kid = ''): JwksCache {
   return { ...cache, missing: [...(cache.missing ?? []), kid].slice(-MAX_MISSING) }
 }
 
-export function afterFailure(cache: JwksCache, now: number): JwksCache {
+function afterFailure(cache: JwksCache, now: number): JwksCache {
   return { ...cache, failedAt: now }
 }
 
