@@ -1,7 +1,6 @@
 /** Verification of interaction requests. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createReplayMemory, defineCommand, verifyInteraction } from 'foyer-sdk/server'
-import { ManualClock } from '../../support/manual-clock'
 import { nextId, PING, Sender, Signer, slash } from './signed-sender'
 
 let signer: Signer
@@ -291,28 +290,5 @@ describe('verifyInteraction', () => {
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])('rejects a signature lifetime of %d ms', (maxAge) => {
     expect(() => new Sender(signer, { maxAge })).toThrow(/maxAge/)
-  })
-})
-
-describe('the memory replay store', () => {
-  it('deletes an entry when it has expired, and never before', () => {
-    const clock = new ManualClock()
-    const memory = createReplayMemory({ clock })
-    expect(memory.seen('a', 1000)).toBe(false)
-    clock.advance(999)
-    expect(memory.seen('b', 1000)).toBe(false)
-    expect(memory.seen('a', 1000)).toBe(true)
-    clock.advance(999)
-    expect(memory.seen('b', 1000)).toBe(true)
-    clock.advance(5000)
-    expect(memory.seen('b', 1000)).toBe(false)
-  })
-
-  it('keeps at most its capacity, the newest entries first', () => {
-    const memory = createReplayMemory({ capacity: 100, clock: new ManualClock() })
-    for (let i = 0; i < 1000; i++) memory.seen(String(i), 1000)
-    expect(memory.seen('999', 1000)).toBe(true)
-    expect(memory.seen('951', 1000)).toBe(true)
-    expect(memory.seen('1', 1000)).toBe(false)
   })
 })
