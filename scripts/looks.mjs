@@ -1,7 +1,6 @@
-/**
- * Measures every screen of the demo and the emulator in three engines, both themes, three widths and with a font twice as large: `npm run
- * looks [-- --engine NAME] [names…]`. Ends with a table, and with exit code 1 if there is a fault.
- */
+/** Measures every screen of the demo and the emulator: `npm run looks [-- --engine NAME] [names…]`. */
+// In three engines, both themes, three widths and with a font twice as large.
+// Ends with a table, and with exit code 1 if there is a fault.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'

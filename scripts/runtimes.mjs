@@ -1,7 +1,6 @@
-/**
- * Runs the backend parts of the package, and the emulator, in each runtime: `npm run runtimes`, after a build. Installs the runtimes from npm
- * into `.cache/runtimes` (about 900 MB). Fails if a result differs from the table in docs/browsers.md.
- */
+/** Runs the backend parts of the package, and the emulator, in each runtime: `npm run runtimes`, after a build. */
+// Installs the runtimes from npm into `.cache/runtimes` (about 900 MB).
+// Fails if a result differs from the table in docs/browsers.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'

@@ -1,7 +1,6 @@
-/**
- * Writes the declarations: once for `import`, once for `require`, which needs its own copy under `"type": "commonjs"`.
- * Includes only files that an entry reaches, and adds the extension that `moduleResolution: nodenext` requires to relative imports.
- */
+/** Writes the declarations: once for `import`, once for `require`. */
+// The second needs its own copy under `"type": "commonjs"`.
+// Includes only files that an entry reaches, and adds the extension that `moduleResolution: nodenext` requires to relative imports.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

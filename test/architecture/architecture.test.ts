@@ -6,10 +6,22 @@ import { styleRules } from './style.rules'
 import { importRules } from './import.rules'
 
 const rules = [...importRules, ...styleRules]
+const sources = {
+  src: readSources('src'),
+  emulator: readSources('emulator/src'),
+  demo: readSources('demo'),
+  scripts: readSources('scripts'),
+}
+const all = { ...sources.src, ...sources.emulator, ...sources.demo, ...sources.scripts }
+const modules = Object.entries(all).filter(
+  ([path]) => /^(?:src|emulator\/src|demo\/page)\//.test(path) && !path.startsWith('emulator/src/browser/'),
+)
 const projects = {
-  src: parse(readSources('src')),
-  emulator: parse(readSources('emulator/src')),
-  players: parse({ ...readSources('demo'), ...readSources('test/flows') }),
+  src: parse(sources.src),
+  emulator: parse(sources.emulator),
+  players: parse({ ...sources.demo, ...readSources('test/flows') }),
+  modules: parse(Object.fromEntries(modules)),
+  product: parse(all),
 }
 
 describe('the source', () => {

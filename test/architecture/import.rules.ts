@@ -5,8 +5,11 @@ import { globalNames } from './globals'
 import { circles, emulatorImports, packageImports, publicEntriesOnly, folderImports } from './imports'
 import { EMULATOR, ROOT, SDK, type Violation, type Project } from './source'
 
-/** Files that a rule applies to: the SDK, the emulator, or code written like a game (demo and flow tests). */
-export type Scope = 'src' | 'emulator' | 'players'
+/**
+ * Files that a rule applies to: the SDK, the emulator, code written like a game (demo and flow tests), modules (what other code imports, so no
+ * page or program), or the whole product with its scripts.
+ */
+export type Scope = 'src' | 'emulator' | 'players' | 'modules' | 'product'
 
 /** A rule, its scope, and an example for each way to break it: path, source, reported line. */
 export interface Rule {

@@ -1,6 +1,6 @@
 /** Style rules: sizes, names, type assertions, and modules without side effects on import. */
 import ts from 'typescript'
-import { FOUR_PARAMETERS, CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, SCRIPTS, SHORT_FUNCTIONS } from './import-rules'
+import { FOUR_PARAMETERS, CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, MODULE_STATE, SCRIPTS, SHORT_FUNCTIONS } from './import-rules'
 import { violation, folderOf, walk, type Violation, type Project } from './source'
 
 /** Runs a check on every node of every file. */
@@ -32,7 +32,8 @@ export const functionLength = perNode((node, file) => {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined
   const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line
   const lines = file.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1
-  const limit = SHORT_FUNCTIONS[folderOf(file.fileName) ?? ''] ?? LIMITS.functionLines
+  const usual = file.fileName.endsWith('.tsx') ? LIMITS.componentLines : LIMITS.functionLines
+  const limit = SHORT_FUNCTIONS[folderOf(file.fileName) ?? ''] ?? usual
   return lines > limit ? `a function of ${lines} lines, at most ${limit} here: pure functions decide, short ones act` : undefined
 })
 
@@ -115,7 +116,7 @@ export const forbiddenWords = perNode((node, file) => {
 export function moduleState({ files }: Project): Violation[] {
   const found: Violation[] = []
   for (const file of files) {
-    if (SCRIPTS.includes(file.fileName)) continue
+    if (SCRIPTS.includes(file.fileName) || file.fileName in MODULE_STATE) continue
     for (const statement of file.statements) {
       if (!ts.isVariableStatement(statement)) continue
       if (statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DeclareKeyword)) continue

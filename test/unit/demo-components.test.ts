@@ -118,7 +118,7 @@ describe('the list of exchanges', () => {
   it('opens those that failed, until the reader closes them', () => {
     const opened = openList()
     expect([opened.isOpen(exchange(1)), opened.isOpen(exchange(2, 'no response'))]).toEqual([false, true])
-    opened.toggle(2, false)
+    opened.toggle(2, { isOpen: false })
     expect(opened.isOpen(exchange(2, 'no response'))).toBe(false)
   })
 
@@ -130,9 +130,9 @@ describe('the list of exchanges', () => {
 
   it('names the one that was opened in the address, without moving the page', () => {
     const opened = openList()
-    opened.toggle(4, true)
+    opened.toggle(4, { isOpen: true })
     expect([location.hash, opened.wanted.value]).toEqual(['#exchange?request=4', undefined])
-    opened.toggle(4, false)
+    opened.toggle(4, { isOpen: false })
     expect(location.hash).toBe('#exchange')
   })
 

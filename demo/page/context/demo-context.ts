@@ -121,7 +121,8 @@ function followReach({ reach, service, signIn, clock, preset }: Reached, reconne
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
 export function connectWorkbench({ workbench, connection, service, preset, faultControls, clock }: DemoContext): void {
   connection.subscribe(({ error }) => {
-    if (!error) void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, faultControls() !== undefined)
+    if (!error)
+      void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, { hasStream: faultControls() !== undefined })
   })
 }
 

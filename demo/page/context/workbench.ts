@@ -22,8 +22,8 @@ export function createWorkbench(): Workbench {
   return { slots: [...slots], secret: signal(newSecret()), meter: new LimitsMeter(slots) }
 }
 
-/** `hasStage`: true if a stream of lobby events is available. */
-export async function connectPlayers({ slots }: Workbench, options: ClientOptions, hasStream: boolean): Promise<void> {
+/** `hasStream`: true if a stream of lobby events is available. */
+export async function connectPlayers({ slots }: Workbench, options: ClientOptions, { hasStream }: { hasStream: boolean }): Promise<void> {
   const restored = slots.map((slot, index) => {
     const { profile, makeStore } = PLAYER_STORES[index === 0 ? 0 : 1]
     slot.use({ ...options, profile, tokenStore: makeStore(), ...(hasStream && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }) })

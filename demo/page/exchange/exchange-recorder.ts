@@ -43,14 +43,14 @@ export class ExchangeRecorder {
   async recordCall<T>(name: string, call: () => Promise<T>, resultOf: (value: T) => string): Promise<T> {
     const started: RecordedCall = { name, startedAt: now() }
     this.calls.value = [...this.calls.value, started].slice(-MAXIMUM)
-    const end = (result: string, isFailed = false) =>
-      (this.calls.value = this.calls.value.map((one) => (one === started ? { ...started, endedAt: now(), result, isFailed } : one)))
+    const end = (outcome: { result: string; isFailed: boolean }) =>
+      (this.calls.value = this.calls.value.map((one) => (one === started ? { ...started, endedAt: now(), ...outcome } : one)))
     try {
       const value = await call()
-      end(resultOf(value))
+      end({ result: resultOf(value), isFailed: false })
       return value
     } catch (error) {
-      end(error instanceof FoyerError ? error.code : 'failed', true)
+      end({ result: error instanceof FoyerError ? error.code : 'failed', isFailed: true })
       throw error
     }
   }

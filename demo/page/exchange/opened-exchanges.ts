@@ -30,8 +30,8 @@ export class OpenedExchanges {
   }
 
   /** The reader has opened or closed an exchange. */
-  toggle(id: number, isOpen: boolean): void {
-    this.#choose(id, isOpen)
+  toggle(id: number, { isOpen }: { isOpen: boolean }): void {
+    this.#choose(id, { isOpen })
     const { screen, parameters } = this.#address.current.value
     if (screen !== 'exchange') return
     if (isOpen) this.#address.change({ request: String(id) })
@@ -40,7 +40,7 @@ export class OpenedExchanges {
 
   /** Opens an exchange, shows it whatever the filter was, and moves the focus there. */
   focus(id: number): void {
-    this.#choose(id, true)
+    this.#choose(id, { isOpen: true })
     this.#address.change({ request: String(id), filter: undefined, failed: undefined })
     this.wanted.value = { id, hasFocus: true }
   }
@@ -51,11 +51,11 @@ export class OpenedExchanges {
     this.#named = named
     const id = Number(named)
     if (named === undefined || this.#chosen.value.get(id) === true) return
-    this.#choose(id, true)
+    this.#choose(id, { isOpen: true })
     this.wanted.value = { id, hasFocus: false }
   }
 
-  #choose(id: number, isOpen: boolean): void {
+  #choose(id: number, { isOpen }: { isOpen: boolean }): void {
     this.#chosen.value = new Map([...this.#chosen.value, [id, isOpen]])
   }
 }

@@ -19,8 +19,8 @@ export function areSingleKeysOn(): boolean {
   return readSettings(SETTING)['single'] !== 'off'
 }
 
-export function setSingleKeys(isOn: boolean): void {
-  saveSettings(SETTING, { single: isOn ? 'on' : 'off' })
+export function setSingleKeys(single: 'on' | 'off'): void {
+  saveSettings(SETTING, { single })
 }
 
 /** Result of a key: an action, or the key that begins a sequence. */

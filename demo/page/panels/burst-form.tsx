@@ -17,7 +17,7 @@ export function BurstForm({ meter }: { meter: ServiceLimitsMeter }) {
   const { isRunning, shown, run } = useStatus()
   const [count, setCount] = useState('600')
   const [call, setCall] = useState<string>(CALLS[0].value)
-  const burst = (plain: boolean) =>
+  const burst = ({ plain }: { plain: boolean }) =>
     run(`Sending ${Number(count)} requests at once …`, async () =>
       describeBurst(await sendBurst({ count: Number(count), call, plain }), { plain }),
     )
@@ -29,7 +29,7 @@ export function BurstForm({ meter }: { meter: ServiceLimitsMeter }) {
     })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    void burst(event.submitter?.getAttribute('value') === 'plain')
+    void burst({ plain: event.submitter?.getAttribute('value') === 'plain' })
   }
   return (
     <form class="burst" aria-label="Burst" onSubmit={submit}>

@@ -50,7 +50,7 @@ function ExchangeItem({ exchange, hidden }: { exchange: Exchange; hidden: boolea
         ref={details}
         open={isOpen}
         onToggle={({ currentTarget }) => {
-          if (currentTarget.open !== isOpen) openedExchanges.toggle(exchange.id, currentTarget.open)
+          if (currentTarget.open !== isOpen) openedExchanges.toggle(exchange.id, { isOpen: currentTarget.open })
         }}
       >
         <Summary exchange={exchange} />

@@ -6,7 +6,7 @@ import { parseMetadata } from '../game/parse-metadata'
 import { MetadataEditor } from '../ui/metadata-editor'
 import { useDemo } from '../context/use-demo'
 
-const NONE: Metadata = {}
+const NONE: Metadata = Object.freeze({})
 
 interface Props {
   slot: PlayerSlot

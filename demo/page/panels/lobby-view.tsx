@@ -20,7 +20,7 @@ const MEMBERS = 25
 export function LobbyView({ slot, prefix }: Props) {
   const { secret } = useDemo().workbench
   const lobby = slot.lobby.value
-  const join = useFocusAfterJoin(lobby !== null, `${prefix}-message`)
+  const join = useFocusAfterJoin(`${prefix}-message`, { isInside: lobby !== null })
   return (
     <div class="room" hidden={slot.session.value === null}>
       <button type="button" class="secondary wide" hidden={lobby !== null} ref={join} onClick={() => void slot.join(secret.value)}>
@@ -42,7 +42,7 @@ export function LobbyView({ slot, prefix }: Props) {
 }
 
 /** Returns the reference of the button that joins: its focus goes to the message, since the button is gone then. */
-function useFocusAfterJoin(isInside: boolean, target: string) {
+function useFocusAfterJoin(target: string, { isInside }: { isInside: boolean }) {
   const join = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (isInside && document.activeElement === join.current) document.getElementById(target)?.focus()

@@ -24,7 +24,7 @@ export function MetadataConflictPanel() {
   const { run, shown } = useStatus()
   const [result, setResult] = useState<EditResult>()
   const edits = editsOf(context)
-  const edit = (safely: boolean) => {
+  const edit = ({ safely }: { safely: boolean }) => {
     if (!edits) return
     setResult(undefined)
     void run('Both edit …', async () => {
@@ -38,10 +38,10 @@ export function MetadataConflictPanel() {
       <div class="experiments">
         <p class="hint">{edits ? TOGETHER : APART}</p>
         <div class="buttons">
-          <button type="button" class="secondary" disabled={!edits} onClick={() => edit(false)}>
+          <button type="button" class="secondary" disabled={!edits} onClick={() => edit({ safely: false })}>
             Both edit now
           </button>
-          <button type="button" class="secondary" disabled={!edits} onClick={() => edit(true)}>
+          <button type="button" class="secondary" disabled={!edits} onClick={() => edit({ safely: true })}>
             Both edit with updateMetadata
           </button>
         </div>

@@ -64,7 +64,11 @@ function Shortcuts() {
         </tbody>
       </table>
       <label class="settings-check">
-        <input type="checkbox" defaultChecked={areSingleKeysOn()} onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          defaultChecked={areSingleKeysOn()}
+          onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked ? 'on' : 'off')}
+        />
         Use the keys ? and g
       </label>
     </>

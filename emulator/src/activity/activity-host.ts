@@ -20,6 +20,11 @@ import { relationshipPayload } from './relationship-commands.js'
 /** Milliseconds in which a new window must open its stream. */
 const patience = 10_000
 
+/** The player's answer to a request for consent. */
+export interface ConsentAnswer {
+  isApproved: boolean
+}
+
 export class ActivityHost implements RpcContext {
   readonly instances: Instances
   readonly stores: ActivityStores
@@ -32,7 +37,7 @@ export class ActivityHost implements RpcContext {
   readonly #context: EmulatorContext
   readonly #provider: Promise<Provider>
   readonly #windows = new Map<string, HostWindow>()
-  readonly #consents = new Map<string, (approved: boolean) => void>()
+  readonly #consents = new Map<string, (answer: ConsentAnswer) => void>()
   readonly #granted = new Map<string, Set<string>>()
 
   constructor(context: EmulatorContext, provider: Promise<Provider>) {
@@ -83,11 +88,12 @@ export class ActivityHost implements RpcContext {
     this.#leave(window, frame, 'no')
   }
 
-  answerConsent(id: string, approved: boolean): boolean {
-    const answer = this.#consents.get(id)
+  /** Returns false if nobody asked, or somebody has answered. */
+  answerConsent(id: string, answer: ConsentAnswer): boolean {
+    const settle = this.#consents.get(id)
     this.#consents.delete(id)
-    answer?.(approved)
-    return answer !== undefined
+    settle?.(answer)
+    return settle !== undefined
   }
 
   /** All sessions of a player, in all windows. */
@@ -178,12 +184,12 @@ export class ActivityHost implements RpcContext {
   async consent({ place }: AuthorizedFrame, scopes: string[]): Promise<boolean> {
     const id = randomBytes(12).toString('hex')
     const described = describeScopes(scopes).map(({ name, description }) => ({ name, description }))
-    const approved = await new Promise<boolean>((resolve) => {
+    const { isApproved } = await new Promise<ConsentAnswer>((resolve) => {
       this.#consents.set(id, resolve)
       this.#postToWindow(place.frameId, { consent: { id, scopes: described, application: this.#context.seed.application.name } })
     })
-    if (approved) this.#granted.set(place.player.id, new Set([...(this.#granted.get(place.player.id) ?? []), ...expandScopes(scopes)]))
-    return approved
+    if (isApproved) this.#granted.set(place.player.id, new Set([...(this.#granted.get(place.player.id) ?? []), ...expandScopes(scopes)]))
+    return isApproved
   }
 
   async issueCode(request: CodeRequest): Promise<string> {

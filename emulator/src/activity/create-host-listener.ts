@@ -119,7 +119,7 @@ function addFrameRoutes(app: Hono, activity: ActivityService): void {
   })
   app.post(`${hostPath}consents/:consent`, async (c) => {
     const { approve } = fieldsOf(await bodyOf(c))
-    return activity.host.answerConsent(c.req.param('consent'), approve === true) ? c.body(null, 204) : notFound(c)
+    return activity.host.answerConsent(c.req.param('consent'), { isApproved: approve === true }) ? c.body(null, 204) : notFound(c)
   })
   app.post(`${hostPath}dialogs/:dialog`, async (c) =>
     activity.host.dialogs.answer(c.req.param('dialog'), await bodyOf(c)) ? c.body(null, 204) : notFound(c),

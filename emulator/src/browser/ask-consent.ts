@@ -9,7 +9,7 @@ export interface ConsentRequest {
   scopes: { description: string }[]
 }
 
-export function askConsent(tile: HTMLElement, { scopes, application }: ConsentRequest, send: (approve: boolean) => void): void {
+export function askConsent(tile: HTMLElement, { scopes, application }: ConsentRequest, send: (answer: { approve: boolean }) => void): void {
   tile.querySelector('.consent')?.remove()
   const player = tile.dataset['name'] ?? ''
   const dialog = element('section', { className: 'consent' })
@@ -17,17 +17,17 @@ export function askConsent(tile: HTMLElement, { scopes, application }: ConsentRe
   dialog.setAttribute('aria-label', `${application} asks ${player} for access`)
   const list = element('ul')
   for (const { description } of scopes) list.append(element('li', { textContent: description }))
-  const button = (textContent: string, approve: boolean) => {
-    const created = element('button', { textContent, type: 'button', className: approve ? 'primary' : '' })
+  const button = (textContent: string, answer: { approve: boolean }) => {
+    const created = element('button', { textContent, type: 'button', className: answer.approve ? 'primary' : '' })
     created.addEventListener('click', () => {
       dialog.remove()
-      send(approve)
+      send(answer)
     })
     return created
   }
-  const approve = button('Approve', true)
+  const approve = button('Approve', { approve: true })
   const actions = element('div', { className: 'actions' })
-  actions.append(approve, button('Deny', false))
+  actions.append(approve, button('Deny', { approve: false }))
   dialog.append(
     element('h3', { textContent: `${application} asks for access` }),
     element('p', { className: 'quiet', textContent: `It will be able to, as ${player}:` }),

@@ -123,7 +123,7 @@ function take({ frame: id = '', message, status, consent, dialog, blocked }: Hos
   const frame = frames.get(id)
   if (frame === undefined) return
   if (status !== undefined) setState(frame, status)
-  if (consent !== undefined) askConsent(frame.tile, consent, (approve) => void post(`consents/${consent.id}`, { approve }))
+  if (consent !== undefined) askConsent(frame.tile, consent, (answer) => void post(`consents/${consent.id}`, answer))
   if (dialog !== undefined) showDialog(frame.tile, dialog, (result) => post(`dialogs/${dialog.id}`, result))
   if (status === 'disconnected') for (const shown of frame.tile.querySelectorAll('.dialog')) shown.remove()
   if (message === undefined) return

@@ -58,11 +58,11 @@ async function reasonOf(response: Response): Promise<string> {
 export type Connection = 'open' | 'lost' | 'refused'
 
 /**
- * Calls `received(requests, isAll)` with all logged requests once, and then with each new one. Connects again after a second when the
+ * Calls `received(requests, { isAll })` with all logged requests once, and then with each new one. Connects again after a second when the
  * emulator has stopped, and reports the connection. Returns a function that stops it.
  */
 export function listenToRequests(
-  received: (requests: LoggedRequest[], isAll: boolean) => void,
+  received: (requests: LoggedRequest[], part: { isAll: boolean }) => void,
   connected: (state: Connection) => void,
 ): () => void {
   const stop = new AbortController()
@@ -87,7 +87,7 @@ export function listenToRequests(
 
 async function readEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  received: (requests: LoggedRequest[], isAll: boolean) => void,
+  received: (requests: LoggedRequest[], part: { isAll: boolean }) => void,
 ): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
@@ -102,10 +102,10 @@ async function readEvents(
       const data = /^data: (.*)$/m.exec(part)?.[1]
       if (data === undefined) continue
       const parsed: LoggedRequest | LoggedRequest[] = JSON.parse(data)
-      if (event === 'requests') received([parsed].flat(), true)
+      if (event === 'requests') received([parsed].flat(), { isAll: true })
       else added.push(...[parsed].flat())
     }
     // One rendering for everything that arrived together.
-    if (added.length > 0) received(added, false)
+    if (added.length > 0) received(added, { isAll: false })
   }
 }

@@ -69,7 +69,7 @@ export function skewTo(skew: number): ClockOrder {
   return { change: { skew }, done: `The clock was set. ${offsetWords(skew)}` }
 }
 
-export function freeze(frozen: boolean): ClockOrder {
+export function freeze({ frozen }: { frozen: boolean }): ClockOrder {
   return { change: { frozen }, done: frozen ? 'The clock stands: nothing ages.' : 'The clock runs again, from the time at which it stood.' }
 }
 

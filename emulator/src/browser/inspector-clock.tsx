@@ -38,7 +38,7 @@ export function Clock({ now, frozen, act }: Props) {
             + {step.label} {step.effect !== undefined && <span class="quiet">{step.effect}</span>}
           </button>
         ))}
-        <button type="button" aria-pressed={frozen} onClick={() => void change(freeze(!frozen))}>
+        <button type="button" aria-pressed={frozen} onClick={() => void change(freeze({ frozen: !frozen }))}>
           Freeze
         </button>
       </div>

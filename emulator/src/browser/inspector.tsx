@@ -29,7 +29,7 @@ function App() {
 
 function Closed({ enter }: { enter: () => void }) {
   const [answers, setAnswers] = useState(true)
-  useEffect(() => watchEmulator('/chat/events', setAnswers), [])
+  useEffect(() => watchEmulator('/chat/events', (state) => setAnswers(state.answers)), [])
   return (
     <main class="token">
       <h1>Inspector</h1>
@@ -50,7 +50,7 @@ function Inspector() {
   const [connection, setConnection] = useState<Connection>('open')
   const [notice, setNotice] = useState('')
   const load = useCallback(() => readShown().then(setShown, () => undefined), [])
-  useEffect(() => listenToRequests((list, isAll) => setRequests((all) => appendRequests(isAll ? [] : all, list)), setConnection), [])
+  useEffect(() => listenToRequests((list, { isAll }) => setRequests((all) => appendRequests(isAll ? [] : all, list)), setConnection), [])
   useEffect(() => {
     void load()
     const timer = setInterval(() => void load(), REFRESH)

@@ -1,5 +1,5 @@
 /** Reports on a page that the emulator has stopped, keeps its form unsent until the emulator is back, and renews the hidden fields. */
-import { watchEmulator } from './watch-emulator.js'
+import { type Reached, watchEmulator } from './watch-emulator.js'
 
 const gone = 'The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.'
 const ended = 'The emulator was started again, and this request ended with it. Go back to the game, and start again there.'
@@ -19,7 +19,7 @@ document.addEventListener('submit', (event) => {
   if (isLost) event.preventDefault()
 })
 
-function report(answers: boolean): void {
+function report({ answers }: Reached): void {
   if (answers) return void recover()
   isLost = true
   say(gone)

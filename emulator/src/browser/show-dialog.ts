@@ -18,7 +18,7 @@ export function showDialog(tile: HTMLElement, dialog: Dialog, send: Send): void 
   form.setAttribute('role', 'alertdialog')
   form.setAttribute('aria-label', dialog.title)
   form.append(element('h3', { textContent: dialog.title }), element('p', { className: 'quiet', textContent: dialog.text }))
-  if (dialog.choices) form.append(choicesOf(dialog.choices, dialog.multiple === true))
+  if (dialog.choices) form.append(choicesOf(dialog.choices, { type: dialog.multiple === true ? 'checkbox' : 'radio' }))
   if (dialog.file !== undefined) form.append(fileField(dialog.file))
   const actions = element('div', { className: 'actions' })
   const buttons = dialog.actions.map(({ value, label }, index) =>
@@ -45,12 +45,12 @@ async function finish(form: HTMLFormElement, { dialog, action, send }: { dialog:
   await send({ action, choices, ...(file instanceof File && file.size > 0 && { file: await encode(file) }) })
 }
 
-function choicesOf(choices: NonNullable<Dialog['choices']>, isMultiple: boolean): HTMLElement {
+function choicesOf(choices: NonNullable<Dialog['choices']>, { type }: { type: 'checkbox' | 'radio' }): HTMLElement {
   const list = element('fieldset', { className: 'choices' })
   list.append(element('legend', { className: 'quiet', textContent: 'To' }))
   for (const { value, label } of choices) {
     const row = element('label', { className: 'inline' })
-    row.append(element('input', { type: isMultiple ? 'checkbox' : 'radio', name: 'choice', value }), ` ${label}`)
+    row.append(element('input', { type, name: 'choice', value }), ` ${label}`)
     list.append(row)
   }
   return list

@@ -1,5 +1,9 @@
 /** Reports whether the emulator answers, to a page that needs nothing else of it. */
 
+export interface Reached {
+  answers: boolean
+}
+
 /** Milliseconds between two attempts to connect. */
 const RETRY = 1000
 
@@ -8,7 +12,7 @@ const RETRY = 1000
  *
  * @param events address of a stream of the page's own origin.
  */
-export function watchEmulator(events: string, reached: (answers: boolean) => void): () => void {
+export function watchEmulator(events: string, reached: (state: Reached) => void): () => void {
   let stream: EventSource | undefined
   let again: number | undefined
   const disconnect = () => {
@@ -20,10 +24,10 @@ export function watchEmulator(events: string, reached: (answers: boolean) => voi
     if (document.visibilityState === 'hidden') return
     const source = new EventSource(events)
     stream = source
-    source.addEventListener('open', () => reached(true))
+    source.addEventListener('open', () => reached({ answers: true }))
     source.addEventListener('error', () => {
       source.close()
-      reached(false)
+      reached({ answers: false })
       again = window.setTimeout(connect, RETRY)
     })
   }

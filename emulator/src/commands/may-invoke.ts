@@ -1,7 +1,5 @@
-/**
- * Permission of a member to use a command: channel overwrites first, then those of the member; at each step the command's before the
- * application's.
- */
+/** Decides whether a member may use a command. */
+// Overwrites of the channel come first, then those of the member. At each step the command's come before the application's.
 import type { Channel } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
 import { userCommand, type Definition } from '../model/stored-command.js'
@@ -56,7 +54,7 @@ function channelAccess({ actor, channel, overwrites }: Question & { channel: Cha
   for (const level of ['command', 'application'] as const) {
     const entries = overwrites[level].filter(({ type }) => type === channelTarget)
     const entry = entries.find((one) => one.id === id) ?? entries.find((one) => one.id === allChannels(guild.id))
-    if (entry !== undefined) return answer(entry.permission, `the ${level}'s permissions for this channel`)
+    if (entry !== undefined) return answer(`the ${level}'s permissions for this channel`, { allowed: entry.permission })
   }
   return undefined
 }
@@ -64,22 +62,22 @@ function channelAccess({ actor, channel, overwrites }: Question & { channel: Cha
 /** The member's own entry, or those of the roles (one that allows is enough), or the one for everyone. */
 function memberAccess(overwrites: Overwrite[], { guild, userId, roles }: Actor, level: Level): Access | undefined {
   const own = overwrites.find(({ id, type }) => type === userTarget && id === userId)
-  if (own !== undefined) return answer(own.permission, `the ${level}'s permission for this member`)
+  if (own !== undefined) return answer(`the ${level}'s permission for this member`, { allowed: own.permission })
   const ofRoles = overwrites.filter(({ id, type }) => type === roleTarget && id !== guild.id && roles.includes(id))
-  if (ofRoles.length > 0)
-    return answer(
-      ofRoles.some(({ permission }) => permission),
-      `the ${level}'s permissions for this member's roles`,
-    )
+  if (ofRoles.length > 0) {
+    const allowed = ofRoles.some(({ permission }) => permission)
+    return answer(`the ${level}'s permissions for this member's roles`, { allowed })
+  }
   const everyone = overwrites.find(({ id, type }) => type === roleTarget && id === guild.id)
-  return everyone && answer(everyone.permission, `the ${level}'s permission for everyone`)
+  return everyone && answer(`the ${level}'s permission for everyone`, { allowed: everyone.permission })
 }
 
 function defaultAccess({ default_member_permissions: bits, default_permission: open }: Definition, actor: Actor): Access {
-  if (bits === null) return answer(open, 'the default of the command')
-  return answer(bits !== '0' && has(actor, BigInt(bits)), 'default_member_permissions of the command')
+  if (bits === null) return answer('the default of the command', { allowed: open })
+  const allowed = bits !== '0' && has(actor, BigInt(bits))
+  return answer('default_member_permissions of the command', { allowed })
 }
 
-function answer(allowed: boolean, source: string): Access {
+function answer(source: string, { allowed }: { allowed: boolean }): Access {
   return { allowed, because: `${source} ${allowed ? 'allow it' : 'do not allow it'}` }
 }

@@ -131,7 +131,7 @@ async function perform(
   world.restore()
   const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
   const headers: Record<string, string> = attempt.authorization === undefined ? {} : { authorization: attempt.authorization }
-  const encoded = operation.body === undefined ? undefined : encode(body, operation.body.form)
+  const encoded = operation.body === undefined ? undefined : encode(body, operation.body)
   if (encoded !== undefined)
     headers['content-type'] = operation.body?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
   const init = { method: operation.method, headers, ...(encoded === undefined ? {} : { body: encoded }) }
@@ -141,8 +141,8 @@ async function perform(
   return { status: response.status, body: parse(text), rule: response.headers.get('x-emulator-rule') ?? undefined }
 }
 
-function encode(body: unknown, isForm: boolean): string {
-  if (!isForm) return JSON.stringify(body)
+function encode(body: unknown, { form }: { form: boolean }): string {
+  if (!form) return JSON.stringify(body)
   return new URLSearchParams(
     Object.entries(Object(body)).map(([name, value]): [string, string] => [name, textOf(value) ?? String(value)]),
   ).toString()

@@ -118,14 +118,12 @@ function boundsOf(schema: Schema, generation: Generation, name: string): [what: 
   const isText = typeOf(schema) === 'string' && pattern === undefined && format === undefined && options.length === 0
   const few = typeof maxItems === 'number' && maxItems <= 30 && typeOf(schema) === 'array' && isFree(schema)
   const item = few ? leastValue(schema['items'], generation, name) : undefined
-  return [
-    ...options,
-    ...(isText && typeof maxLength === 'number' && maxLength <= 20_000
-      ? [[`${maxLength} characters`, text(maxLength)] as [string, unknown]]
-      : []),
-    ...[minimum, maximum].filter((bound) => typeof bound === 'number').map((bound): [string, unknown] => [`${bound}`, bound]),
-    ...(few && !isObject(item) ? [[`${maxItems} items`, Array.from({ length: maxItems }, () => item)] as [string, unknown]] : []),
-  ]
+  const bounds: [what: string, value: unknown][] = [minimum, maximum]
+    .filter((bound) => typeof bound === 'number')
+    .map((bound) => [`${bound}`, bound])
+  if (isText && typeof maxLength === 'number' && maxLength <= 20_000) bounds.unshift([`${maxLength} characters`, text(maxLength)])
+  if (few && !isObject(item)) bounds.push([`${maxItems} items`, Array.from({ length: maxItems }, () => item)])
+  return [...options, ...bounds]
 }
 
 /** Items may repeat, so that a list can be filled with one. */

@@ -1,6 +1,5 @@
-/**
- * Requests that change nothing at a service, except one empty lobby that is deleted at the end: reads, refused requests, preflights.
- */
+/** Requests that change nothing at a service: reads, refused requests, preflights. */
+// The one empty lobby that they create is deleted at the end.
 import type { Step } from './scenario-types.js'
 
 const preflight = (name: string, path: string, method: string): Step => ({

@@ -1,7 +1,5 @@
-/**
- * Sends texts to a page by WebSocket (RFC 6455). Browsers open six HTTP/1.1 connections to a host, in all windows together; a stream takes
- * one of them, a WebSocket none.
- */
+/** Sends texts to a page by WebSocket (RFC 6455). */
+// Browsers open six HTTP/1.1 connections to a host, in all windows together. A stream takes one of them, a WebSocket none.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'

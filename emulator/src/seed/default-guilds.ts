@@ -6,7 +6,7 @@ export const everyonesPermissions = String((1n << 10n) | (1n << 11n) | (1n << 31
 
 const administrator = String(1n << 3n)
 const manager = String((1n << 5n) | (1n << 28n) | (1n << 4n))
-const roleManager = String(1n << 28n)
+const manageRoles = String(1n << 28n)
 const sendMessages = String(1n << 11n)
 const viewChannel = String(1n << 10n)
 
@@ -28,7 +28,7 @@ const tavern: Guild = {
   everyone: everyonesPermissions,
   roles: [
     { id: '319561002948493345', name: 'Regular', permissions: '0' },
-    { id: '319561488217833507', name: 'Role manager', permissions: roleManager },
+    { id: '319561488217833507', name: 'Role manager', permissions: manageRoles },
     { id: '319561839302123553', name: 'Keeper', permissions: manager },
     { id: '319562001983963169', name: 'Host', permissions: administrator },
   ],

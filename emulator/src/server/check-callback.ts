@@ -1,7 +1,5 @@
-/**
- * Checks whether the redirect target can be reached while the consent page is open: a popup that fails to load reports nothing to the
- * game.
- */
+/** Checks whether the redirect target can be reached while the consent page is open. */
+// A popup that fails to load reports nothing to the game.
 import { connect } from 'node:net'
 
 export interface CallbackProblem {
@@ -57,13 +55,13 @@ function nobodyThere({ origin, href }: URL): CallbackProblem {
 function isListening({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: patience })
-    const settle = (listening: boolean) => {
+    const settle = (state: 'listening' | 'refused') => {
       socket.destroy()
-      resolve(listening)
+      resolve(state === 'listening')
     }
-    socket.once('connect', () => settle(true))
-    socket.once('timeout', () => settle(true))
-    socket.once('error', (error: NodeJS.ErrnoException) => settle(!isRefusal(error)))
+    socket.once('connect', () => settle('listening'))
+    socket.once('timeout', () => settle('listening'))
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(isRefusal(error) ? 'refused' : 'listening'))
   })
 }
 

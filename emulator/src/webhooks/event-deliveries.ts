@@ -58,7 +58,7 @@ export class EventDeliveries implements EventControls {
   async resend(id: string): Promise<EventDelivery> {
     const delivery = this.#log.find((each) => each.id === id)
     if (delivery === undefined) throw new EmulatorError('bad_request', `There is no event ${JSON.stringify(id)} in the log.`)
-    await this.#attempt(delivery, false)
+    await this.#attempt(delivery, { repeats: false })
     return structuredClone(delivery)
   }
 
@@ -86,7 +86,7 @@ export class EventDeliveries implements EventControls {
     this.clear()
   }
 
-  async #attempt(delivery: EventDelivery, repeats = true): Promise<void> {
+  async #attempt(delivery: EventDelivery, { repeats }: { repeats: boolean } = { repeats: true }): Promise<void> {
     if (this.#url === undefined) {
       delivery.attempts.push({ at: this.#context.clock.now(), refused: 'no address is set: --events-url', ms: 0 })
       delivery.state = 'refused'
@@ -136,7 +136,7 @@ export class EventDeliveries implements EventControls {
     const body = type === 'PING' ? { ...head, type: 0 } : { ...head, type: 1, event: { type, timestamp, data } }
     const { answer, failure, ms } = await sendSignedRequest(url, body, key)
     const expected = delivery.forged ? 401 : 204
-    const refused = failure ?? (answer === undefined || answer.status === expected ? undefined : refusalOf(answer, delivery.forged))
+    const refused = failure ?? (answer === undefined || answer.status === expected ? undefined : refusalOf(answer, delivery))
     attempts.push({ at, ms, ...(answer && { status: answer.status }), ...(refused === undefined ? {} : { refused }) })
     return answer?.status
   }
@@ -163,6 +163,9 @@ export class EventDeliveries implements EventControls {
   }
 }
 
-function refusalOf(answer: { status: number; headers: Record<string, string> }, isForged: boolean): string | undefined {
-  return isForged ? problemOfForged(answer) : `answered with ${answer.status} instead of 204`
+function refusalOf(
+  answer: { status: number; headers: Record<string, string> },
+  { forged }: Pick<EventDelivery, 'forged'>,
+): string | undefined {
+  return forged ? problemOfForged(answer) : `answered with ${answer.status} instead of 204`
 }

@@ -1,7 +1,5 @@
-/**
- * The part of `foyer-sdk/server` that these commands use. It is loaded from the project in which they run, since the game deploys with
- * that version.
- */
+/** Loads the part of `foyer-sdk/server` that these commands use. */
+// It comes from the project in which they run, since the game deploys with that version.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { UsageError } from '../read-arguments.js'

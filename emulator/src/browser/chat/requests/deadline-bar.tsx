@@ -12,7 +12,7 @@ interface Props {
 
 export function DeadlineBar({ exchange, deadlines: { response } }: Props) {
   const isAwaited = awaitsResponse(exchange)
-  const awaited = useElapsed(isAwaited, frame)
+  const awaited = useElapsed(frame, { isRunning: isAwaited })
   const wasSent = isAwaited || exchange.request !== undefined
   if (!wasSent) return null
   const ms = isAwaited ? awaited : (exchange.ms ?? 0)
@@ -40,7 +40,7 @@ export function DeadlineBar({ exchange, deadlines: { response } }: Props) {
 
 /** Time that is left for follow-ups and edits; none for suggestions, whose interactions take no further call. */
 export function TokenTime({ exchange, deadlines: { token }, now }: Props & { now: number }) {
-  const elapsed = useElapsed(true, 1000)
+  const elapsed = useElapsed(1000, { isRunning: true })
   const left = exchange.at + token - now - elapsed
   if (exchange.kind === 'autocomplete' || exchange.answer === undefined) return null
   const words =
@@ -55,7 +55,7 @@ function awaitsResponse({ request, answer, refused, calls }: DeliveryLogEntry): 
 }
 
 /** Milliseconds since the component appeared; counts while `isRunning`. */
-function useElapsed(isRunning: boolean, interval: number): number {
+function useElapsed(interval: number, { isRunning }: { isRunning: boolean }): number {
   const [begun] = useState(() => performance.now())
   const [elapsed, setElapsed] = useState(0)
   useEffect(() => {

@@ -53,7 +53,7 @@ export async function post(name: ActionName, body: object): Promise<ActionResult
 }
 
 /** Calls back on changes, throttled, and when the connection to the emulator is lost or restored. Returns an unsubscribe function. */
-export function listen(changed: () => void, reached: (answers: boolean) => void): () => void {
+export function listen(changed: () => void, reached: (state: { answers: boolean }) => void): () => void {
   let stream: WebSocket | undefined
   let planned: number | undefined
   let again: number | undefined
@@ -69,12 +69,12 @@ export function listen(changed: () => void, reached: (answers: boolean) => void)
     stream = source
     source.addEventListener('message', plan)
     source.addEventListener('open', () => {
-      reached(true)
+      reached({ answers: true })
       plan()
     })
     source.addEventListener('close', () => {
       if (isStopped) return
-      reached(false)
+      reached({ answers: false })
       again = window.setTimeout(connect, 1000)
     })
   }

@@ -14,7 +14,7 @@ export interface NoticeText {
 export function useNotice() {
   const [reached, setReached] = useState(true)
   const [notice, setNotice] = useState<NoticeText>()
-  const noteReached = useCallback((answers: boolean) => {
+  const noteReached = useCallback(({ answers }: { answers: boolean }) => {
     setReached(answers)
     if (answers) setNotice((shown) => (shown?.unreachable ? undefined : shown))
   }, [])
