@@ -22,8 +22,8 @@ const LANES = {
 
 const filesOf = (folders: readonly string[] = []) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
 
-/** One file a process. Three at a time on two cores: tests with browsers and processes wait for most of their time. */
-const ISOLATED = { isolate: true, maxWorkers: 3, sequence: { groupOrder: 1 } }
+/** One file a process, one more at a time than there are cores: tests with browsers and processes also wait. */
+const ISOLATED = { isolate: true, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
 const BUILD = 'test/support/global-setup.ts'
 const ENGINES = 'test/support/game-engines.ts'
 const SETTINGS = {
