@@ -6,7 +6,8 @@ export type { DeviceArgs, DeviceOptions } from './client/methods/account-methods
 export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { ClientEvents, ClientStatus } from './client/context/client-events'
 export type { ClientOptions } from './client/context/client-options'
-export type { BackendRequestInit } from './client/methods/backend-methods'
+export type { BackendMethods, BackendRequestInit } from './client/methods/backend-methods'
+export { fetchTicket } from './client/methods/fetch-ticket'
 export type { CurrentUser } from './client/methods/user-methods'
 export type { ServiceOptions, ServiceConfig } from './service/service-config'
 

@@ -13,6 +13,7 @@ import { LobbyIssues } from './lobby-issues'
 import { validateModeration } from './validate-moderation'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
 import { checkId } from './check-member'
+import { findMember } from './find-member'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
 
 /** Options of every lobby call. */
@@ -44,7 +45,6 @@ const BULK = '/lobbies/{lobby.id}/members/bulk'
  */
 export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
-
   readonly #applicationId: Snowflake
   readonly #kind: Credentials['kind']
   readonly #listeners = new Set<(lobbyId: string) => void>()
@@ -87,6 +87,16 @@ export class ApplicationLobbies {
   async get(lobbyId: string, options?: LobbyCallOptions): Promise<Lobby> {
     const response = await this.#send({ method: 'GET', route: ONE, ids: requireIds({ lobbyId }) }, options)
     return this.#decode(response, `GET ${ONE}`)
+  }
+
+  /**
+   * Resolves with the member if the player is in the lobby, as the service states it now: for the room of a game's own server.
+   *
+   * @throws PlayerTokenError `not_a_member`, also for an invalid lobby id, which a player may send, and for a lobby that does not exist.
+   */
+  async assertMember(lobbyId: string, playerId: string, options?: LobbyCallOptions): Promise<LobbyMember> {
+    requireIds({ playerId })
+    return findMember(playerId, async () => (isSnowflake(lobbyId) ? this.get(lobbyId, options) : undefined))
   }
 
   /**

@@ -3,11 +3,10 @@ import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import { readBody } from '../interactions/read-body'
 import type { Player } from '../players/player'
+import { createTicket, redeemTicket, TICKET_LIFE, type TicketScope } from '../players/player-tickets'
 import { respondToPlayerError } from '../players/player-token-error'
 import type { ConnectLimit } from './connect-limit'
-import type { LobbyBroker } from './lobby-broker'
 import type { LobbyHubProcess } from './lobby-hub-process'
-import { createTicket, redeemTicket, TICKET_LIFE } from './stream-tickets'
 
 /** Maximum bytes of a report. */
 const MAX_BODY = 4096
@@ -24,7 +23,8 @@ const PREFLIGHT = {
 
 export interface HubRequestParts {
   readonly hub: LobbyHubProcess
-  readonly broker: LobbyBroker
+  /** Tickets for streams. */
+  readonly tickets: TicketScope
   readonly verify: (request: Request) => Promise<Player>
   /** Maximum number of streams of this process. */
   readonly maxStreams: number
@@ -66,12 +66,12 @@ async function openStream(request: Request, parts: HubRequestParts): Promise<Res
 }
 
 async function receiveReport(request: Request, parts: HubRequestParts): Promise<Response> {
-  const { hub, broker } = parts
+  const { hub, tickets } = parts
   const player = await identify(request, { ...parts, ticket: null })
   if (player instanceof Response) return player
   if (!hub.permit(player)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
   const report = await readReport(request)
-  if (report === 'ticket') return issueTicket(broker, player)
+  if (report === 'ticket') return issueTicket(tickets, player)
   if (!report) return refuse('invalid_body', 400)
   // The read continues after the response, which discloses nothing about the lobby.
   hub.announce(player, report).catch(() => undefined)
@@ -80,20 +80,20 @@ async function receiveReport(request: Request, parts: HubRequestParts): Promise<
 
 async function identify(
   request: Request,
-  { broker, verify, ticket }: HubRequestParts & { ticket: string | null },
+  { tickets, verify, ticket }: HubRequestParts & { ticket: string | null },
 ): Promise<Player | Response> {
   if (ticket === null) return verify(request).catch(respondToPlayerError)
   try {
-    return (await redeemTicket(broker, ticket)) ?? refuse('ticket_rejected', 401)
+    return (await redeemTicket(tickets, ticket)) ?? refuse('ticket_rejected', 401)
   } catch {
     return refuseWithoutBroker()
   }
 }
 
-async function issueTicket(broker: LobbyBroker, player: Player): Promise<Response> {
+async function issueTicket(tickets: TicketScope, player: Player): Promise<Response> {
   const headers = { 'cache-control': 'no-store' }
   try {
-    return Response.json({ ticket: await createTicket(broker, player), expires_in: TICKET_LIFE / 1000 }, { headers })
+    return Response.json({ ticket: await createTicket(tickets, player), expires_in: TICKET_LIFE / 1000 }, { headers })
   } catch {
     return refuseWithoutBroker()
   }

@@ -1,4 +1,5 @@
 /** Port for everything that the processes of a lobby hub share. */
+import type { TicketStore } from '../players/player-tickets'
 
 /** Receives notes of all processes. */
 export interface BrokerListener {
@@ -22,7 +23,7 @@ export interface VersionedText {
  * Shared by all processes of a hub: `memoryLobbyBroker()` for one process, `redisLobbyBroker(redis)` for several. Everything that is stored
  * has an end, so that a process that dies leaves nothing behind. All durations are in ms.
  */
-export interface LobbyBroker {
+export interface LobbyBroker extends TicketStore {
   /** Returns the same broker with keys and notes of their own for an application, whose hub calls it. Default: they are the same for all. */
   forApplication?(applicationId: string): LobbyBroker
   /** Sends a note to all processes, this one included. */
@@ -33,12 +34,8 @@ export interface LobbyBroker {
   nextVersion(least: number): Promise<number>
   /** Stores a text unless one with a greater version is stored. Resolves with true if it was stored. Must be atomic. */
   putNewest(key: string, value: VersionedText, ttl: number): Promise<boolean>
-  /** Stores a text. */
-  put(key: string, text: string, ttl: number): Promise<void>
   /** Returns the stored texts in the order of the keys. */
   getAll(keys: readonly string[]): Promise<(string | undefined)[]>
-  /** Removes a text and returns it. Must be atomic: of two concurrent calls, one receives it. */
-  take(key: string): Promise<string | undefined>
   /** Adds to a number, which ends `ttl` ms after its first addition, and resolves with the sum. Must be atomic. */
   increment(key: string, amount: number, ttl: number): Promise<number>
   /** Adds a member to each set, until `ttl` has passed since its last addition. */

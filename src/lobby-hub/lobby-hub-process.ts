@@ -15,7 +15,7 @@ import { PlayerReports } from './player-reports'
 import { COLLECT, LobbyViews } from './lobby-views'
 import { Presence } from './presence'
 import { nullIfEnded } from './null-if-ended'
-import { RequestBudget } from './request-budget'
+import { RequestBudget } from '../players/request-budget'
 import type { SharedLobbies } from './shared-lobbies'
 
 /** ms for which the members of a lobby are taken to be the same when a message is delivered to them. */

@@ -4,10 +4,14 @@ import { type ErrorDetails, FoyerError, type PlayerTokenErrorCode } from '../fou
 /** Remedies for mistakes in the game's own code. */
 const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
   missing_player_token: 'Call the backend with client.fetchBackend(), which sends the header Authorization: Bearer …',
+  ticket_rejected: 'Fetch a ticket for each connection with fetchTicket(): it is valid once, for 30 s',
   token_in_url: 'Logs and other pages can read it there: send it in the Authorization header, as client.fetchBackend() does',
 }
 
-/** A request of a player is refused: its token is missing, expired, or not valid for this application. Never quotes the token. */
+/**
+ * A request of a player is refused: its token or ticket is missing, expired, or not valid for this application, or the player is not a
+ * member of a lobby. Never quotes the token.
+ */
 export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
   /** Name of the class. */
   static override get kind(): string {
@@ -16,8 +20,8 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
 
   /** Name of the class, also after minification. */
   override readonly name = 'PlayerTokenError'
-  /** Status for the response. */
-  readonly status = 401
+  /** Status for the response: 401, or 403 for `not_a_member`. */
+  readonly status: 401 | 403
   /** Invalid part of the token, for example `aud`. */
   declare readonly path?: string
   /** Expected value of that part, in words. */
@@ -25,11 +29,12 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
 
   constructor(code: PlayerTokenErrorCode, details: ErrorDetails = {}) {
     super(code, details.path ?? '', { remedy: REMEDIES[code] ?? '', ...details })
+    this.status = code === 'not_a_member' ? 403 : 401
   }
 }
 
 /**
- * Returns the response to a request whose verification failed: 401 for a `PlayerTokenError`, and 503 while the service cannot be reached.
+ * Returns the response to a request whose verification failed: the status of a `PlayerTokenError`, and 503 while the service cannot be reached.
  * Any other error is thrown again: it is a fault of the backend.
  *
  * @example
@@ -39,13 +44,16 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
  * ```
  */
 export function respondToPlayerError(error: unknown): Response {
-  if (error instanceof PlayerTokenError) return refusal(error.code, 401, { 'www-authenticate': challengeOf(error) })
+  if (error instanceof PlayerTokenError) return refusal(error.code, error.status, challengeOf(error))
   if (error instanceof FoyerError && error.retryable) return refusal(error.code, 503, { 'retry-after': '1' })
   throw error
 }
 
 /** Challenge of RFC 6750 section 3: without an error code if the request had no token. */
-const challengeOf = ({ code }: PlayerTokenError): string => (code === 'missing_player_token' ? 'Bearer' : 'Bearer error="invalid_token"')
+function challengeOf({ code, status }: PlayerTokenError): Record<string, string> {
+  if (status === 403) return {}
+  return { 'www-authenticate': code === 'missing_player_token' ? 'Bearer' : 'Bearer error="invalid_token"' }
+}
 
 function refusal(code: string, status: number, headers: Record<string, string>): Response {
   return Response.json({ code }, { status, headers: { 'cache-control': 'no-store', ...headers } })

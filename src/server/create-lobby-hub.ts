@@ -15,6 +15,7 @@ import { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
 import { SharedLobbies } from '../lobby-hub/shared-lobbies'
 import { SpareCapacity } from '../lobby-hub/spare-capacity'
 import { namesOf } from '../players/player'
+import type { TicketScope, TicketStore } from '../players/player-tickets'
 import type { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import { requireBackend } from './require-backend'
@@ -125,7 +126,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   })
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
   let isClosed = false
-  const parts = { hub, broker, verify, maxStreams, connects, isClosed: () => isClosed }
+  const parts = { hub, tickets: streamTickets(broker, client), verify, maxStreams, connects, isClosed: () => isClosed }
   return Object.defineProperty(
     Object.assign((request: Request) => handleHubRequest(request, parts), {
       ...createNews(hub),
@@ -140,6 +141,12 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     { get: () => hub.streams },
   )
 }
+
+const streamTickets = (store: TicketStore, { applicationId = '' }: LobbyHubOptions['client']): TicketScope => ({
+  store,
+  applicationId,
+  purpose: 'lobby-stream',
+})
 
 /** A read is repeated until it succeeds, which one of an invalid id never would. */
 function createNews(hub: LobbyHubProcess): Pick<LobbyHub, 'changed' | 'deliverMessage'> {

@@ -45,7 +45,10 @@ export type * from '../wire/lobby'
 // Players
 export { createPlayerVerifier } from './create-player-verifier'
 export type { PlayerVerifierOptions, VerifyPlayer } from './create-player-verifier'
+export { createPlayerTickets } from './create-player-tickets'
+export type { PlayerTickets, PlayerTicketsOptions, TicketUse } from './create-player-tickets'
 export type { Player } from '../players/player'
+export type { TicketOwner, TicketStore } from '../players/player-tickets'
 export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
 
 // Live lobbies

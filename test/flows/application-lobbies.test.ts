@@ -6,6 +6,7 @@ import {
   botToken,
   clientCredentials,
   MemoryRateLimitStores,
+  respondToPlayerError,
   undiciTransport,
 } from 'foyer-sdk/server'
 import { Pool } from 'undici'
@@ -80,6 +81,27 @@ describe('a lobby of a backend', () => {
     await lobbies.delete(id)
     expect(await rejection(lobbies.get(id))).toMatchObject({ name: 'ApiError', code: 'unknown_lobby' })
     expect(await rejection(lobbies.removeMember(id, ben.id))).toMatchObject({ code: 'unknown_lobby' })
+  })
+
+  test('admits its members, and nobody else, as the service states them now', async () => {
+    const { lobbies } = connect()
+    const [ada, ben] = emulator.users
+    if (!ada || !ben) throw new Error('Two players are needed.')
+    const { id } = await lobbies.create({ members: [{ id: ada.id, metadata: { team: 'red' } }] })
+    expect(await lobbies.assertMember(id, ada.id)).toMatchObject({ id: ada.id, metadata: { team: 'red' } })
+    const refused = { name: 'PlayerTokenError', code: 'not_a_member', status: 403, retryable: false }
+    expect(await rejection(lobbies.assertMember(id, ben.id))).toMatchObject(refused)
+    await lobbies.removeMember(id, ada.id)
+    const error = await rejection(lobbies.assertMember(id, ada.id))
+    expect(error).toMatchObject(refused)
+    expect(respondToPlayerError(error).status).toBe(403)
+    await lobbies.delete(id)
+    // A player sends it: of any type and content, and it must not tell which lobbies exist.
+    for (const lobbyId of [id, '1', '../users', '', undefined, { id }])
+      expect(await rejection(lobbies.assertMember(lobbyId as string, ada.id))).toMatchObject(refused)
+    expect(await rejection(lobbies.assertMember(id, 'ada'))).toMatchObject({ code: 'invalid_argument' })
+    emulator.faults({ match: { method: 'GET', path: '/api/v10/lobbies/*' }, times: 9, effect: { status: 403 } })
+    expect(await rejection(lobbies.assertMember(id, ada.id))).toMatchObject({ name: 'ApiError', status: 403 })
   })
 
   test('is deleted by the service after its idle timeout', async () => {

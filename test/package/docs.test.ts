@@ -49,8 +49,8 @@ const MISSING_MODULES =
 let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
-  for (const name of ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici', 'vue', 'svelte'])
-    link(name, packed.project)
+  const named = ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici', 'vue', 'svelte']
+  for (const name of [...named, '@colyseus', 'colyseus.js', 'socket.io', 'socket.io-client']) link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
 

@@ -1,5 +1,7 @@
 /** Error codes of all classes, and of errors that the service returns. */
 
+import type { PlayerTokenErrorCode } from './player-error-code'
+
 /** Codes of `RateLimitError`. */
 export type RateLimitErrorCode =
   /** The wait would be longer than `maxWait`. */
@@ -130,16 +132,6 @@ export type InteractionErrorCode =
   | 'service_missing'
   /** The service did not return the id of the Activity's instance. */
   | 'instance_unknown'
-
-/** Codes of `PlayerTokenError`: the backend refuses a player's request with 401. */
-export type PlayerTokenErrorCode =
-  /** The request has no `Authorization: Bearer …` header. */
-  | 'missing_player_token'
-  /** The request carries a token in its URL, where logs and other pages can read it. */
-  | 'token_in_url'
-  | 'player_token_expired'
-  /** The token is not valid for this application: see `path` and `expected`. */
-  | 'player_token_rejected'
 
 /** Every code of every error of the SDK. */
 export type ErrorCode =

@@ -1,0 +1,126 @@
+/** Tickets with which players prove who they are to a game's own server, such as Colyseus or socket.io. */
+import { type Clock, systemClock } from '../foundation/clock'
+import { ConfigurationError, FoyerError, NetworkError } from '../foundation/errors'
+import { ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { requireId } from '../foundation/require-id'
+import { requireMethods } from '../foundation/require-methods'
+import { requireNames } from '../foundation/require-names'
+import { requireRecord } from '../foundation/require-record'
+import { callTyped } from '../foundation/with-typed-errors'
+import { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
+import type { Player } from '../players/player'
+import { createTicket, redeemTicket, type TicketOwner, type TicketScope, type TicketStore } from '../players/player-tickets'
+import { PlayerTokenError } from '../players/player-token-error'
+import type { VerifyPlayer } from './create-player-verifier'
+import { createTicketHandler } from './ticket-handler'
+import { requireBackend } from './require-backend'
+
+/** Options of `createPlayerTickets`. */
+export interface PlayerTicketsOptions {
+  /** Application id, as a decimal string or a bigint: tickets of other applications are refused, also in the same store. */
+  applicationId: string | bigint
+  /** Verifies the player of a request, from `createPlayerVerifier`. */
+  verify: VerifyPlayer
+  /** What tickets may be for, for example `['match', 'chat']`: a ticket for one is refused by all others. */
+  purposes: readonly string[]
+  /** Connects several processes, for example `redisStore(redis)`, or the broker of a lobby hub. Default: memory, for one process. */
+  store?: TicketStore | undefined
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock | undefined
+}
+
+/** Use of a ticket. */
+export interface TicketUse {
+  /** One of `purposes`. */
+  purpose: string
+  /** Only the ticket of this player is accepted; that of another one is used up. Default: any player's. */
+  playerId?: string | undefined
+}
+
+/** Endpoint for `fetchTicket` of the game, and the functions of a server that admits its players. */
+export interface PlayerTickets {
+  /** Handles a request: `POST ?purpose=match` with the player's token returns `{ ticket, expires_in: 30 }`. Pages of any origin may call. */
+  (request: Request): Promise<Response>
+  /** Creates a ticket for a player that your backend has verified by other means. @throws NetworkError without the store. */
+  issue(player: TicketOwner, purpose: string): Promise<string>
+  /**
+   * Resolves with the player of a ticket, as the player's client has sent it: of any type and content. It cannot be used again.
+   *
+   * @throws PlayerTokenError `ticket_rejected` if it is unknown, was used before, is older than 30 s, or belongs to another purpose,
+   * application or player.
+   * @throws NetworkError `connection_failed` (retryable) without the store.
+   * @throws ConfigurationError `invalid_argument` for a purpose that is not among `purposes`.
+   */
+  redeem(ticket: unknown, use: TicketUse): Promise<Player>
+}
+
+const OPTIONS: readonly (keyof PlayerTicketsOptions)[] = ['applicationId', 'verify', 'purposes', 'store', 'clock']
+const STORE = { name: 'store', methods: ['put', 'take'], example: 'redisStore(new Redis(url))' }
+
+/**
+ * Creates tickets for a game's own server. A page cannot send a header with a WebSocket, and a token does not belong into a URL or a message
+ * that other software logs. The game exchanges its token for a ticket, which is valid for one connection within 30 s.
+ *
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
+ * @example
+ * ```ts
+ * const tickets = createPlayerTickets({ applicationId, verify, purposes: ['match'] })
+ * createServer(toNodeListener(tickets)).listen(8080) // the game: await fetchTicket(client, '/tickets?purpose=match')
+ *
+ * io.use((socket, next) => {
+ *   tickets.redeem(socket.handshake.auth.ticket, { purpose: 'match' }).then((player) => {
+ *     socket.data.player = player
+ *     next()
+ *   }, next)
+ * })
+ * ```
+ */
+export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTickets {
+  return callTyped('createPlayerTickets', () => {
+    requireBackend()
+    const given = { ...options }
+    requireNames(given, OPTIONS)
+    const applicationId = toApplicationId(given.applicationId)
+    if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+    if (typeof given.verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+    requireMethods(given.store, STORE)
+    const { verify, clock = systemClock, store = memoryLobbyBroker({ clock }) } = given
+    const purposes = new Set(requirePurposes(given.purposes))
+    const scopeOf = (purpose: string): TicketScope => {
+      if (!purposes.has(purpose)) throw new ConfigurationError('invalid_argument', `purpose: one of ${[...purposes].join(', ')}`)
+      return { store, applicationId, purpose }
+    }
+    const issue: PlayerTickets['issue'] = async (player, purpose) => {
+      requireRecord(player, 'player')
+      requireId(player.id, 'player.id')
+      if (!Number.isFinite(player.expiresAt)) throw new ConfigurationError('invalid_argument', 'player.expiresAt: epoch ms')
+      return withStore(createTicket(scopeOf(purpose), player))
+    }
+    const handler = createTicketHandler({ clock, verify, issue, isPurpose: (name) => purposes.has(name) })
+    return Object.assign(handler, {
+      issue,
+      async redeem(ticket: unknown, use: TicketUse) {
+        const { purpose, playerId } = { ...use }
+        const player = await withStore(redeemTicket(scopeOf(purpose), ticket))
+        if (!player || (playerId !== undefined && player.id !== playerId)) throw new PlayerTokenError('ticket_rejected')
+        return player
+      },
+    })
+  })
+}
+
+function requirePurposes(given: unknown): readonly string[] {
+  const isList = Array.isArray(given) && given.length > 0 && given.every((name) => typeof name === 'string' && name !== '')
+  if (isList) return given
+  throw new ConfigurationError('invalid_argument', 'purposes', { remedy: "Pass a list of names, for example ['match']" })
+}
+
+/** Without the store nothing is known about a ticket: refused, and worth another attempt. */
+async function withStore<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof FoyerError) throw error
+    throw new NetworkError('connection_failed', 'the store of tickets', { cause: error })
+  }
+}
