@@ -18,7 +18,7 @@ export interface Body extends Text {
   options?: Body[]
 }
 
-export const simple: Body = {
+export const SIMPLE: Body = {
   name: 'give',
   description: 'Gives an item to another player',
   options: [

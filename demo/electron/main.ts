@@ -19,9 +19,9 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 const { FOYER_HOST: host = '', FOYER_APPLICATION_ID: applicationId = '' } = process.env
 
 protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
-const options = { applicationId, service: { host }, scheme, windows: [{ origin: ORIGIN }] }
-const client = createMainClient(options)
-serveSetupChecks({ client, options, origin: ORIGIN, preload: PRELOAD })
+const OPTIONS = { applicationId, service: { host }, scheme, windows: [{ origin: ORIGIN }] }
+const client = createMainClient(OPTIONS)
+serveSetupChecks({ client, options: OPTIONS, origin: ORIGIN, preload: PRELOAD })
 
 app.on('window-all-closed', () => app.quit())
 app.on('second-instance', () => BrowserWindow.getAllWindows()[0]?.focus())

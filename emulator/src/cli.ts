@@ -1,12 +1,12 @@
 /** Command-line entry: parses the arguments, and loads only the modules that the command needs. */
 import { readFileSync } from 'node:fs'
-import { help, readArguments, UsageError } from './cli/read-arguments.js'
+import { HELP, readArguments, UsageError } from './cli/read-arguments.js'
 import { fieldsOf, textOf } from './foundation/type-guards.js'
 import { EmulatorError } from './foundation/emulator-error.js'
 
 async function main(argv: string[]): Promise<number> {
   const command = readArguments(argv)
-  if (command.name === 'help') return print(help)
+  if (command.name === 'help') return print(HELP)
   if (command.name === 'version') return print(`${version()}\n`)
   if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
   if (command.name === 'drift') return exit(await (await import('./cli/drift-command.js')).drift(command).catch(fail))

@@ -1,8 +1,8 @@
 /** `keycloak-js`, which leaves the page for the consent and comes back to it. */
 import Keycloak from 'keycloak-js'
-import { endpoints, onClick, REDIRECT_URI, report, SCOPES, service } from './page'
+import { ENDPOINTS, onClick, REDIRECT_URI, report, SCOPES, service } from './page'
 
-const keycloak = new Keycloak({ clientId: service.clientId, oidcProvider: { ...endpoints, token_endpoint: `${service.adapter}/token` } })
+const keycloak = new Keycloak({ clientId: service.clientId, oidcProvider: { ...ENDPOINTS, token_endpoint: `${service.adapter}/token` } })
 const ready = keycloak.init({ checkLoginIframe: false, responseMode: 'query', pkceMethod: 'S256' })
 void report(ready.then((isSignedIn) => (isSignedIn ? keycloak.subject : undefined)))
 onClick(async () => {

@@ -1,16 +1,16 @@
 /** `oauth4webapi` and a popup by hand, without and with a check of the signature. */
 import * as oauth from 'oauth4webapi'
-import { endpoints, onClick, REDIRECT_URI, SCOPES, service } from './page'
+import { ENDPOINTS, onClick, REDIRECT_URI, SCOPES, service } from './page'
 
-const client = { client_id: service.clientId }
-const insecure = { [oauth.allowInsecureRequests]: true }
+const CLIENT = { client_id: service.clientId }
+const INSECURE = { [oauth.allowInsecureRequests]: true }
 
 export function signInWithPopup({ checkSignature }: { checkSignature: boolean }): void {
   onClick(async () => {
     // Opened in the click; the challenge is computed later.
     const popup = window.open('', '_blank', 'popup,width=480,height=720')
     const [verifier, state, nonce] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState(), oauth.generateRandomNonce()]
-    const url = new URL(endpoints.authorization_endpoint)
+    const url = new URL(ENDPOINTS.authorization_endpoint)
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
     url.search = String(
       new URLSearchParams({
@@ -29,18 +29,18 @@ export function signInWithPopup({ checkSignature }: { checkSignature: boolean })
       window.addEventListener('message', ({ origin, data }) => origin === location.origin && resolve(String(data)))
     })
     popup?.close()
-    const parameters = oauth.validateAuthResponse(endpoints, client, new URL(callback), state)
+    const parameters = oauth.validateAuthResponse(ENDPOINTS, CLIENT, new URL(callback), state)
     const response = await oauth.authorizationCodeGrantRequest(
-      endpoints,
-      client,
+      ENDPOINTS,
+      CLIENT,
       oauth.None(),
       parameters,
       REDIRECT_URI,
       verifier,
-      insecure,
+      INSECURE,
     )
-    const tokens = await oauth.processAuthorizationCodeResponse(endpoints, client, response, { expectedNonce: nonce, requireIdToken: true })
-    if (checkSignature) await oauth.validateApplicationLevelSignature(endpoints, response, insecure)
+    const tokens = await oauth.processAuthorizationCodeResponse(ENDPOINTS, CLIENT, response, { expectedNonce: nonce, requireIdToken: true })
+    if (checkSignature) await oauth.validateApplicationLevelSignature(ENDPOINTS, response, INSECURE)
     return oauth.getValidatedIdTokenClaims(tokens)?.sub
   })
 }

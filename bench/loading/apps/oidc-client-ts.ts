@@ -1,10 +1,10 @@
 /** `oidc-client-ts` with the endpoints in its settings, so that it fetches no discovery document. */
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts'
-import { endpoints, onClick, REDIRECT_URI, report, SCOPES, service } from './page'
+import { ENDPOINTS, onClick, REDIRECT_URI, report, SCOPES, service } from './page'
 
 const manager = new UserManager({
   authority: service.host,
-  metadata: endpoints,
+  metadata: ENDPOINTS,
   client_id: service.clientId,
   redirect_uri: REDIRECT_URI,
   scope: SCOPES,

@@ -20,7 +20,7 @@ declare const window: GamePage
 export const service = window.service
 export const SCOPES = 'openid sdk.social_layer'
 export const REDIRECT_URI = `${location.origin}/callback.html`
-export const endpoints = {
+export const ENDPOINTS = {
   issuer: service.host,
   authorization_endpoint: `${service.host}/oauth2/authorize`,
   token_endpoint: `${service.host}/api/v10/oauth2/token`,

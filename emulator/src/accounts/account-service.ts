@@ -5,7 +5,7 @@ import { checkSecret } from './check-secret.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { findUser } from '../context/find-user.js'
 import type { Player } from '../seed/seed.js'
-import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './external-token.js'
+import { BOT_IDENTITY_TYPE, BOT_ISSUED_TYPE, isExternalType, readExternalToken, type ExternalToken } from './external-token.js'
 import { accountError, invalidForm, lockedError } from './account-error.js'
 
 interface AccountRequest {
@@ -61,7 +61,7 @@ export class AccountService {
       new LobbyService(this.#context).moveMember(id, destination)
       records.endPlayer(id, { why: 'the provisional account was merged' })
     }
-    if (type === botIssuedType) return merge(this.#provisionalOf(token))
+    if (type === BOT_ISSUED_TYPE) return merge(this.#provisionalOf(token))
     const { identity, locks } = this.#read(type, token, 'merge')
     if (locks && accounts.meetsLock(identity)) throw lockedError()
     const owner = accounts.ownerOf(identity)
@@ -89,9 +89,9 @@ export class AccountService {
   }
 
   #read(type: string, token: string, use: 'sign-in' | 'merge'): ExternalToken {
-    if (!isExternalType(type) || type === botIdentityType || type === botIssuedType) {
+    if (!isExternalType(type) || type === BOT_IDENTITY_TYPE || type === BOT_ISSUED_TYPE) {
       const rule = 'external_auth_type is not one that can be used here'
-      throw invalidForm(rule, unknownType)
+      throw invalidForm(rule, UNKNOWN_TYPE)
     }
     const read = readExternalToken(type, token, use)
     if (typeof read === 'number') throw accountError(read)
@@ -105,6 +105,6 @@ export class AccountService {
   }
 }
 
-const unknownType = {
+const UNKNOWN_TYPE = {
   external_auth_type: { _errors: [{ code: 'BASE_TYPE_CHOICES', message: 'Value must be one of the external types.' }] },
 }

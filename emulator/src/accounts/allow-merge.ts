@@ -7,7 +7,7 @@ import { textOf } from '../foundation/type-guards.js'
 import type { AccountService } from './account-service.js'
 import { invalidForm } from './account-error.js'
 
-const fields = ['external_auth_type', 'external_auth_token'] as const
+const FIELDS = ['external_auth_type', 'external_auth_token'] as const
 
 /** Grants that accept a merge, with the parameter that they exchange. */
 const sources = [
@@ -40,7 +40,7 @@ export function allowMerge(provider: Provider, accountService: AccountService, {
         refuse(ctx, error)
       }
     }
-    provider.registerGrantType(grant, handler, [...(grantTypeParams.get(grant) ?? []), ...fields])
+    provider.registerGrantType(grant, handler, [...(grantTypeParams.get(grant) ?? []), ...FIELDS])
   }
 }
 
@@ -51,7 +51,7 @@ interface Source {
 }
 
 async function prepare(ctx: KoaContextWithOIDC, accountService: AccountService, source: Source): Promise<(() => void) | undefined> {
-  const [type, token] = fields.map((name) => textOf(ctx.oidc.params?.[name]))
+  const [type, token] = FIELDS.map((name) => textOf(ctx.oidc.params?.[name]))
   if (source.accountId === undefined || source.consumed !== undefined || (type === undefined && token === undefined)) return undefined
   if (type === undefined || token === undefined) {
     const rule = 'external_auth_type and external_auth_token belong together'

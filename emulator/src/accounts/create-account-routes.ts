@@ -4,7 +4,7 @@ import type { Provider } from 'oidc-provider'
 import { requireBot } from '../auth/caller.js'
 import { checkSecret } from './check-secret.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { botIdentityType, faultOfUserId } from './external-token.js'
+import { BOT_IDENTITY_TYPE, faultOfUserId } from './external-token.js'
 import { Form } from './form.js'
 import type { AccountService } from './account-service.js'
 import { accountError } from './account-error.js'
@@ -29,7 +29,7 @@ export function createAccountRoutes(context: EmulatorContext, { provider, accoun
   })
   routes.post('/partner-sdk/token/bot', async (c) => {
     const { subject, globalName, accountId } = await botForm(c)
-    return c.json(await issue.provisional(accountService.signIn({ type: botIdentityType, subject }, { globalName, accountId })))
+    return c.json(await issue.provisional(accountService.signIn({ type: BOT_IDENTITY_TYPE, subject }, { globalName, accountId })))
   })
   routes.post(`${accounts}/unmerge`, async (c) => {
     const { type, token } = await externalCredentials(c, accountService)
@@ -37,7 +37,7 @@ export function createAccountRoutes(context: EmulatorContext, { provider, accoun
     return c.body(null, 204)
   })
   routes.post(`${accounts}/unmerge/bot`, async (c) => {
-    accountService.unmerge({ type: botIdentityType, subject: (await botForm(c)).subject })
+    accountService.unmerge({ type: BOT_IDENTITY_TYPE, subject: (await botForm(c)).subject })
     return c.body(null, 204)
   })
   routes.post('/partner-sdk/child-token', async (c) => c.json(await childToken(c, { context, provider, issue })))

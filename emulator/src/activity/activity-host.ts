@@ -18,7 +18,7 @@ import { HostImages } from './host-images.js'
 import { relationshipPayload } from './relationship-commands.js'
 
 /** Milliseconds in which a new window must open its stream. */
-const patience = 10_000
+const PATIENCE = 10_000
 
 /** The player's answer to a request for consent. */
 export interface ConsentAnswer {
@@ -54,7 +54,7 @@ export class ActivityHost implements RpcContext {
     const window = new HostWindow(randomBytes(16).toString('hex'), instance)
     for (const player of players) this.#addFrame(window, player)
     this.#windows.set(window.id, window)
-    setTimeout(() => !window.listening && this.closeWindow(window), patience).unref()
+    setTimeout(() => !window.listening && this.closeWindow(window), PATIENCE).unref()
     return window
   }
 

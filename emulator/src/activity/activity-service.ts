@@ -15,10 +15,10 @@ import { ActivityHost } from './activity-host.js'
 import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './proxy-mapping.js'
 import { HostServer, type HostListener } from './host-ports.js'
 import type { Instance, Location } from './instances.js'
-import { hostPath } from './host-path.js'
+import { HOST_PATH } from './host-path.js'
 
 /** The only development origin from which public embedded SDKs accept messages. */
-const acceptedOrigin = 'http://localhost:3333'
+const ACCEPTED_ORIGIN = 'http://localhost:3333'
 
 interface Setting {
   port: number
@@ -54,7 +54,7 @@ export class ActivityService implements ActivityControls {
 
   /** URL of the host page; undefined while no game is set. */
   get url(): string | undefined {
-    return this.#server.origin === undefined ? undefined : this.#server.origin + hostPath
+    return this.#server.origin === undefined ? undefined : this.#server.origin + HOST_PATH
   }
 
   /** The origin of the host page. */
@@ -72,7 +72,7 @@ export class ActivityService implements ActivityControls {
 
   /** The game's own server, if the host page proxies it: a game accepts messages from few origins. */
   get proxied(): URL | undefined {
-    return this.origin === acceptedOrigin && this.mappings === undefined ? undefined : this.#game
+    return this.origin === ACCEPTED_ORIGIN && this.mappings === undefined ? undefined : this.#game
   }
 
   /** Content policy of the game; undefined without the rules of the proxy. */
@@ -228,7 +228,7 @@ export class ActivityService implements ActivityControls {
 }
 
 function busyNotice(port: number, url = ''): string {
-  return `Port ${port} is busy: the Activity's host page is at ${url} instead, and the game is served through it. Foyer's client connects there; SDKs that accept ${acceptedOrigin} only do not.`
+  return `Port ${port} is busy: the Activity's host page is at ${url} instead, and the game is served through it. Foyer's client connects there; SDKs that accept ${ACCEPTED_ORIGIN} only do not.`
 }
 
 export function locationOf(location: VisibleChannel | undefined): Location {

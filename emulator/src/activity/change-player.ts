@@ -5,7 +5,7 @@ import type { Optional } from '../foundation/optional.js'
 import type { Player } from '../seed/seed.js'
 import type { ActivityHost } from './activity-host.js'
 import type { PlayerChange } from './activity-controls.js'
-import { layoutModes, orientations, thermalStates, type VoiceState } from './device-state.js'
+import { LAYOUT_MODES, ORIENTATIONS, THERMAL_STATES, type VoiceState } from './device-state.js'
 import type { Instance } from './instances.js'
 import { fullUser, voiceState } from './rpc-users.js'
 
@@ -27,15 +27,15 @@ function changeDevice({ layoutMode, orientation, thermalState, hardwareAccelerat
   if (hardwareAcceleration !== undefined) device.hardwareAcceleration = hardwareAcceleration
   if (layoutMode !== undefined) {
     device.layoutMode = layoutMode
-    send('ACTIVITY_LAYOUT_MODE_UPDATE', { layout_mode: layoutModes[layoutMode] })
+    send('ACTIVITY_LAYOUT_MODE_UPDATE', { layout_mode: LAYOUT_MODES[layoutMode] })
   }
   if (orientation !== undefined) {
     device.orientation = orientation
-    send('ORIENTATION_UPDATE', { screen_orientation: orientations[orientation], orientation })
+    send('ORIENTATION_UPDATE', { screen_orientation: ORIENTATIONS[orientation], orientation })
   }
   if (thermalState !== undefined) {
     device.thermalState = thermalState
-    send('THERMAL_STATE_UPDATE', { thermal_state: thermalStates[thermalState] })
+    send('THERMAL_STATE_UPDATE', { thermal_state: THERMAL_STATES[thermalState] })
   }
 }
 

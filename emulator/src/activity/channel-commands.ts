@@ -4,10 +4,10 @@ import { findVisibleChannel, type VisibleChannel } from '../guilds/visible-chann
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkAccess, requireText, type CommandContext } from './check-access.js'
 import type { FrameLocation } from './rpc-context.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 import { voiceState } from './rpc-users.js'
 
-const directMessage = 1
+const DIRECT_MESSAGE = 1
 
 /** Permissions of the player in the channel of the instance; none in direct messages. */
 export function permissionsOf({ player, instance }: FrameLocation, context: EmulatorContext): bigint {
@@ -23,14 +23,14 @@ export function getChannelPermissions(_args: unknown, { session, context }: Comm
 export function getChannel(args: Record<string, unknown>, command: CommandContext) {
   const { session, context } = command
   const location = findVisibleChannel(requireText(args, 'channel_id', 64), session.place.player, context)
-  if (location === undefined) throw new RpcError(errorCode.invalidChannel, 'Invalid channel: the player sees no such channel')
+  if (location === undefined) throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: the player sees no such channel')
   const scopes = location.kind === 'guild' ? ['guilds'] : ['guilds', 'dm_channels.read']
   checkAccess('GET_CHANNEL', { scopes }, session)
   return { ...channelFields(location), voice_states: voiceStates(location.id, command), messages: [] }
 }
 
 function channelFields(location: VisibleChannel) {
-  if (location.kind === 'direct') return { id: location.id, type: directMessage, guild_id: null, name: null }
+  if (location.kind === 'direct') return { id: location.id, type: DIRECT_MESSAGE, guild_id: null, name: null }
   const { id, type, name } = location.channel
   return { id, type, name, guild_id: location.guild.id, topic: null, position: location.guild.channels.indexOf(location.channel) }
 }

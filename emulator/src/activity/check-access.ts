@@ -1,7 +1,7 @@
 /** Conditions of a command or an event: scopes, authentication and platforms, and readers for its arguments. */
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { AuthorizedFrame, Platform, RpcContext } from './rpc-context.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 
 export interface CommandContext {
   session: AuthorizedFrame
@@ -27,16 +27,16 @@ export function checkAccess(
   { scopes: granted, place }: AuthorizedFrame,
 ): void {
   if (platforms?.includes(place.platform) === false)
-    throw new RpcError(errorCode.invalidCommand, `Invalid command: ${name} is not available on the platform ${place.platform}`)
+    throw new RpcError(ERROR_CODE.invalidCommand, `Invalid command: ${name} is not available on the platform ${place.platform}`)
   const missing = scopes.filter((scope) => !granted.has(scope))
   if (missing.length > 0)
-    throw new RpcError(errorCode.invalidPermissions, `Invalid permissions: not authenticated, or scope ${missing.join(' ')} is missing`)
+    throw new RpcError(ERROR_CODE.invalidPermissions, `Invalid permissions: not authenticated, or scope ${missing.join(' ')} is missing`)
   if (authenticated && granted.size === 0)
-    throw new RpcError(errorCode.invalidPermissions, `Invalid permissions: ${name} needs AUTHENTICATE first`)
+    throw new RpcError(ERROR_CODE.invalidPermissions, `Invalid permissions: ${name} needs AUTHENTICATE first`)
 }
 
 export function invalidPayload(rule: string): RpcError {
-  return new RpcError(errorCode.invalidPayload, `Invalid payload: ${rule}`)
+  return new RpcError(ERROR_CODE.invalidPayload, `Invalid payload: ${rule}`)
 }
 
 /** A required text. @throws RpcError 4000. */

@@ -18,15 +18,15 @@ import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './ho
 import type { HostListener } from './host-ports.js'
 import { launchUrl } from './launch-url.js'
 import { signProxied } from './sign-proxied.js'
-import { readReport, reportPath, resolveTarget } from './proxy-mapping.js'
+import { readReport, REPORT_PATH, resolveTarget } from './proxy-mapping.js'
 import { forward, forwardUpgrade } from './proxy-target.js'
 import { findFrameProblem } from './find-frame-problem.js'
 import { headersOf } from './headers-of.js'
-import { hostPath } from './host-path.js'
+import { HOST_PATH } from './host-path.js'
 import { readPlayerChange } from './read-player-change.js'
 import type { ActivityService } from './activity-service.js'
 
-const WINDOW_EVENTS = new RegExp(`^${hostPath}windows/([^/?]+)/events$`)
+const WINDOW_EVENTS = new RegExp(`^${HOST_PATH}windows/([^/?]+)/events$`)
 
 export function createHostListener(activity: ActivityService, context: EmulatorContext): HostListener {
   const pages = getRequestListener(createHostApp(activity, context).fetch, { overrideGlobalObjects: false })
@@ -60,7 +60,7 @@ function forwardGame(
 ): void {
   const { proxied, mappings, policy } = activity
   if (proxied === undefined) return void response.writeHead(404).end()
-  if (mappings !== undefined && request.url === reportPath) return void reportBlocked(request, response, activity)
+  if (mappings !== undefined && request.url === REPORT_PATH) return void reportBlocked(request, response, activity)
   if (mappings !== undefined) signProxied(request, activity.host, context)
   forward(request, response, { ...resolveTarget(request.url ?? '/', proxied, mappings ?? []), policy })
 }
@@ -75,21 +75,21 @@ function hostsOf({ origin = '' }: ActivityService): ReadonlySet<string> {
 }
 
 function isOwn(path: string | undefined): boolean {
-  return path !== undefined && (path.startsWith(hostPath) || path === hostPath.slice(0, -1))
+  return path !== undefined && (path.startsWith(HOST_PATH) || path === HOST_PATH.slice(0, -1))
 }
 
 function createHostApp(activity: ActivityService, context: EmulatorContext): Hono {
   const app = new Hono()
-  app.get('/', (c) => c.redirect(hostPath))
-  app.get('/_activity', (c) => c.redirect(hostPath))
-  app.get(hostPath, (c) => show(c, activity, context))
-  app.post(hostPath, (c) => launch(c, activity, context))
-  app.get(`${hostPath}assets/:file`, (c) => pageFile(c, c.req.param('file')))
-  app.post(`${hostPath}windows`, async (c) => openWindow(c, activity, context))
-  app.get(`${hostPath}ready`, async (c) => c.body(null, (await gameAnswers(activity)) ? 204 : 503))
-  app.get(`${hostPath}events`, (c) => holdOpen(c))
-  app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity, context))
-  app.get(`${hostPath}windows/:window/events`, (c) => listen(c, activity))
+  app.get('/', (c) => c.redirect(HOST_PATH))
+  app.get('/_activity', (c) => c.redirect(HOST_PATH))
+  app.get(HOST_PATH, (c) => show(c, activity, context))
+  app.post(HOST_PATH, (c) => launch(c, activity, context))
+  app.get(`${HOST_PATH}assets/:file`, (c) => pageFile(c, c.req.param('file')))
+  app.post(`${HOST_PATH}windows`, async (c) => openWindow(c, activity, context))
+  app.get(`${HOST_PATH}ready`, async (c) => c.body(null, (await gameAnswers(activity)) ? 204 : 503))
+  app.get(`${HOST_PATH}events`, (c) => holdOpen(c))
+  app.get(`${HOST_PATH}windows/:window/obstacle`, (c) => showObstacle(c, activity, context))
+  app.get(`${HOST_PATH}windows/:window/events`, (c) => listen(c, activity))
   addFrameRoutes(app, activity)
   addPlayerRoutes(app, activity)
   app.onError((error, c) => {
@@ -104,36 +104,36 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
 
 /** Messages of games, their end, and the results of dialogs over them. */
 function addFrameRoutes(app: Hono, activity: ActivityService): void {
-  app.post(`${hostPath}windows/:window/frames/:frame`, async (c) => {
+  app.post(`${HOST_PATH}windows/:window/frames/:frame`, async (c) => {
     const frame = activity.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
     if (frame === undefined) return notFound(c)
     // Responses are sent on the stream, which keeps their order; some wait for user consent.
     void frame.session.receive(fieldsOf(await bodyOf(c))['message'])
     return c.body(null, 202)
   })
-  app.delete(`${hostPath}windows/:window/frames/:frame`, (c) => {
+  app.delete(`${HOST_PATH}windows/:window/frames/:frame`, (c) => {
     const window = activity.host.find(c.req.param('window'))
     if (window === undefined) return notFound(c)
     activity.host.closeFrame(window, c.req.param('frame'))
     return c.body(null, 204)
   })
-  app.post(`${hostPath}consents/:consent`, async (c) => {
+  app.post(`${HOST_PATH}consents/:consent`, async (c) => {
     const { approve } = fieldsOf(await bodyOf(c))
     return activity.host.answerConsent(c.req.param('consent'), { isApproved: approve === true }) ? c.body(null, 204) : notFound(c)
   })
-  app.post(`${hostPath}dialogs/:dialog`, async (c) =>
+  app.post(`${HOST_PATH}dialogs/:dialog`, async (c) =>
     activity.host.dialogs.answer(c.req.param('dialog'), await bodyOf(c)) ? c.body(null, 204) : notFound(c),
   )
-  app.get(`${hostPath}images/:image`, (c) => showImage(c, activity))
+  app.get(`${HOST_PATH}images/:image`, (c) => showImage(c, activity))
 }
 
 /** Changes that a person makes on the page. */
 function addPlayerRoutes(app: Hono, activity: ActivityService): void {
-  app.post(`${hostPath}players`, async (c) => {
+  app.post(`${HOST_PATH}players`, async (c) => {
     activity.setPlayer(readPlayerChange(await bodyOf(c)))
     return c.body(null, 204)
   })
-  app.post(`${hostPath}joins`, async (c) => {
+  app.post(`${HOST_PATH}joins`, async (c) => {
     const { as, secret } = fieldsOf(await bodyOf(c))
     activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
     return c.body(null, 204)

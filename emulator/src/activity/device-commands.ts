@@ -1,11 +1,11 @@
 /** Commands about the player's device and the host window: settings, orientation, purchases and quests. */
 import { invalidPayload, requireText, type CommandContext } from './check-access.js'
-import { defaultQuest } from './quest-store.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { DEFAULT_QUEST } from './quest-store.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 
 /** Milliseconds for which a proxy ticket is valid (assumed). */
-const ticketLifetime = 600_000
-const lockStates = new Set<unknown>([1, 2, 3])
+const TICKET_LIFETIME = 600_000
+const LOCK_STATES = new Set<unknown>([1, 2, 3])
 
 export async function encourageHardwareAcceleration(_args: unknown, { session, rpc }: CommandContext) {
   const device = rpc.stores.devices.of(session.place.player.id)
@@ -34,9 +34,9 @@ export function setConfig({ use_interactive_pip: interactive }: Record<string, u
 
 export function setOrientationLockState(args: Record<string, unknown>, { session, rpc }: CommandContext): null {
   const { lock_state: lock, picture_in_picture_lock_state: pip, grid_lock_state: grid } = args
-  if (!lockStates.has(lock)) throw invalidPayload('lock_state must be 1, 2 or 3')
+  if (!LOCK_STATES.has(lock)) throw invalidPayload('lock_state must be 1, 2 or 3')
   for (const optional of [pip, grid])
-    if (optional !== undefined && optional !== null && !lockStates.has(optional)) throw invalidPayload('a lock state must be 1, 2 or 3')
+    if (optional !== undefined && optional !== null && !LOCK_STATES.has(optional)) throw invalidPayload('a lock state must be 1, 2 or 3')
   rpc.stores.devices.of(session.place.player.id).orientationLock = args
   return null
 }
@@ -45,7 +45,7 @@ export function setOrientationLockState(args: Record<string, unknown>, { session
 export function requestProxyTicketRefresh(_args: unknown, { session, context }: CommandContext) {
   const { player, instance } = session.place
   const now = context.clock.now()
-  const claims = { user_id: player.id, instance_id: instance.id, created_at: now, expires_at: now + ticketLifetime }
+  const claims = { user_id: player.id, instance_id: instance.id, created_at: now, expires_at: now + TICKET_LIFETIME }
   return { ticket: Buffer.from(JSON.stringify(claims)).toString('base64url') }
 }
 
@@ -62,14 +62,14 @@ export async function startPurchase(args: Record<string, unknown>, { session, rp
       { value: 'cancel', label: 'Cancel' },
     ],
   })
-  if (action !== 'buy') throw new RpcError(errorCode.unknown, 'the player canceled the purchase')
+  if (action !== 'buy') throw new RpcError(ERROR_CODE.unknown, 'the player canceled the purchase')
   const entitlement = purchases.buy(session.place.player.id, skuId)
   rpc.notify(session.place.player.id, 'ENTITLEMENT_CREATE', { data: { entitlement } })
   return [entitlement]
 }
 
 export function getQuest(args: Record<string, unknown>, { session, rpc, context }: CommandContext) {
-  const quest = typeof args['quest_id'] === 'string' ? args['quest_id'] : defaultQuest
+  const quest = typeof args['quest_id'] === 'string' ? args['quest_id'] : DEFAULT_QUEST
   const { quest_id: questId, enrolled_at: enrolledAt } = rpc.stores.quests.status(session.place.player.id, quest)
   return { quest_id: questId, enrolled_at: enrolledAt, completed_at: null, external_cta_url: `${context.url}/` }
 }

@@ -1,8 +1,8 @@
 /** State of each player's device and voice, set by hand: layout, orientation, temperature, microphone. */
 
-export const layoutModes = { focused: 0, pip: 1, grid: 2 } as const
-export const orientations = { portrait: 0, landscape: 1 } as const
-export const thermalStates = { nominal: 0, fair: 1, serious: 2, critical: 3 } as const
+export const LAYOUT_MODES = { focused: 0, pip: 1, grid: 2 } as const
+export const ORIENTATIONS = { portrait: 0, landscape: 1 } as const
+export const THERMAL_STATES = { nominal: 0, fair: 1, serious: 2, critical: 3 } as const
 
 export interface VoiceState {
   /** Muted or deafened by a moderator. */
@@ -15,9 +15,9 @@ export interface VoiceState {
 }
 
 export interface DeviceState {
-  layoutMode: keyof typeof layoutModes
-  orientation: keyof typeof orientations
-  thermalState: keyof typeof thermalStates
+  layoutMode: keyof typeof LAYOUT_MODES
+  orientation: keyof typeof ORIENTATIONS
+  thermalState: keyof typeof THERMAL_STATES
   hardwareAcceleration: boolean
   voice: VoiceState
   /** Set by the game: SET_CONFIG. */

@@ -12,12 +12,12 @@ export interface Framing {
 }
 
 /** Milliseconds. A local server responds sooner, or not at all. */
-const patience = 3000
+const PATIENCE = 3000
 
 /** One sentence on what prevents framing, and what to do; undefined if the server's response shows no problem. */
 export async function findFrameProblem(framing: Framing): Promise<string | undefined> {
   const { game } = framing
-  const answer = await fetch(game, { signal: AbortSignal.timeout(patience), headers: { accept: 'text/html' } }).catch(() => undefined)
+  const answer = await fetch(game, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'text/html' } }).catch(() => undefined)
   await answer?.body?.cancel()
   if (answer === undefined) return `Nothing answers at ${game.origin}. Start the game’s own server, or set the address of the game anew.`
   if (!answer.ok) return `The game’s server answers ${answer.status} for ${game.href}. Check the address of the game.`

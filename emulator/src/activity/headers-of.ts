@@ -1,11 +1,11 @@
 /** Response headers of the host page: its content policy above all. */
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { ActivityService } from './activity-service.js'
-import { hostPath } from './host-path.js'
+import { HOST_PATH } from './host-path.js'
 
 /** Policy: the page runs only its own script, frames only the game, and is framed only by the emulator. */
 export function headersOf({ origin, frameUrl, proxied }: ActivityService, { url, port }: EmulatorContext): Record<string, string> {
-  const own = `${origin}${hostPath}`
+  const own = `${origin}${HOST_PATH}`
   const frames = proxied === undefined && frameUrl !== undefined ? new URL(frameUrl).origin : "'self'"
   const policy = [
     "default-src 'none'",

@@ -8,14 +8,14 @@ import { avatarUrl } from '../auth/claims-of.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Instance } from './instances.js'
-import { layoutModes, orientations, thermalStates } from './device-state.js'
-import { hostPath } from './host-path.js'
+import { LAYOUT_MODES, ORIENTATIONS, THERMAL_STATES } from './device-state.js'
+import { HOST_PATH } from './host-path.js'
 import type { ActivityService } from './activity-service.js'
 
-const connectionWatch = html`<script type="module" src="${hostPath}assets/lost-connection.js"></script>`
+const connectionWatch = html`<script type="module" src="${HOST_PATH}assets/lost-connection.js"></script>`
 
 /** Values at the start, which are listed first. */
-const usual = new Map([['orientation', 'landscape']])
+const USUAL = new Map([['orientation', 'landscape']])
 
 interface Shown {
   instance: Instance
@@ -60,7 +60,7 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
           <ol id="log" tabindex="0" aria-label="Messages"></ol>
         </details>
       </aside>
-      <script type="module" src="${hostPath}assets/host.js"></script>`,
+      <script type="module" src="${HOST_PATH}assets/host.js"></script>`,
     { url, game: activity.game },
   )
 }
@@ -75,8 +75,8 @@ function tile(player: Player, url: string): Page {
       <details class="more">
         <summary>Device</summary>
         <form class="device">
-          ${choiceOf('Layout', 'layoutMode', layoutModes)} ${choiceOf('Orientation', 'orientation', orientations)}
-          ${choiceOf('Temperature', 'thermalState', thermalStates)}
+          ${choiceOf('Layout', 'layoutMode', LAYOUT_MODES)} ${choiceOf('Orientation', 'orientation', ORIENTATIONS)}
+          ${choiceOf('Temperature', 'thermalState', THERMAL_STATES)}
           ${[
             ['selfMute', 'Muted'],
             ['selfDeaf', 'Deafened'],
@@ -165,7 +165,7 @@ function choiceOf(label: string, name: string, values: object): Page {
     >${label}
     <select name="${name}">
       ${Object.keys(values)
-        .toSorted((left, right) => Number(right === usual.get(name)) - Number(left === usual.get(name)))
+        .toSorted((left, right) => Number(right === USUAL.get(name)) - Number(left === USUAL.get(name)))
         .map((value) => html`<option>${value}</option>`)}
     </select></label
   >`
@@ -188,7 +188,7 @@ export function overDocument(addresses: Addresses): Page {
     html`<main class="card bad">
         <h1>This instance is over</h1>
         <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
-        <p><a class="button primary" href="${hostPath}">Launch</a></p>
+        <p><a class="button primary" href="${HOST_PATH}">Launch</a></p>
       </main>
       ${connectionWatch}`,
     addresses,
@@ -201,7 +201,7 @@ export function nothingDocument(addresses: Addresses): Page {
     html`<main class="card bad">
         <h1>There is no page here</h1>
         <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
-        <p><a class="button primary" href="${hostPath}">Launch the Activity</a></p>
+        <p><a class="button primary" href="${HOST_PATH}">Launch the Activity</a></p>
         <p><a href="${addresses.url}/">Index of the emulator</a></p>
       </main>
       ${connectionWatch}`,
@@ -224,7 +224,7 @@ function placeOf({ location }: Instance, player: Player | undefined, context: Em
 }
 
 function hostFrame(title: string, body: Page, { url, game }: Addresses): Page {
-  const styles = ['tokens', 'look', 'host'].map((name) => `${hostPath}assets/${name}.css`)
-  const header = siteHeader('Activity', { base: url, activity: hostPath, game })
+  const styles = ['tokens', 'look', 'host'].map((name) => `${HOST_PATH}assets/${name}.css`)
+  const header = siteHeader('Activity', { base: url, activity: HOST_PATH, game })
   return frame({ title, icon: `${url}/assets/icon.svg`, styles }, html`${header} ${body}`)
 }

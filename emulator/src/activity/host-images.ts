@@ -6,7 +6,7 @@ export interface HostImage {
   bytes: Buffer
 }
 
-const capacity = 50
+const CAPACITY = 50
 
 export class HostImages {
   readonly #images = new Map<string, HostImage>()
@@ -15,7 +15,7 @@ export class HostImages {
   add(image: HostImage): string {
     const id = randomBytes(12).toString('hex')
     this.#images.set(id, image)
-    for (const oldest of [...this.#images.keys()].slice(0, -capacity)) this.#images.delete(oldest)
+    for (const oldest of [...this.#images.keys()].slice(0, -CAPACITY)) this.#images.delete(oldest)
     return id
   }
 

@@ -14,9 +14,9 @@ export interface HostPorts {
   fallback: number
 }
 
-const loopback = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
 /** Browsers resolve `localhost` to either address. */
-const loopback6 = '::1'
+const LOOPBACK6 = '::1'
 
 export class HostServer {
   #servers: Server[] = []
@@ -54,10 +54,10 @@ export class HostServer {
   /** Undefined if the port is in use on either address. */
   async #open(port: number, listener: HostListener): Promise<Server[] | undefined> {
     const first = this.#create(listener)
-    if ((await bind(first, port, loopback)) !== 'open') return undefined
+    if ((await bind(first, port, LOOPBACK)) !== 'open') return undefined
     const address = first.address()
     const second = this.#create(listener)
-    const outcome = await bind(second, typeof address === 'object' && address !== null ? address.port : port, loopback6)
+    const outcome = await bind(second, typeof address === 'object' && address !== null ? address.port : port, LOOPBACK6)
     if (outcome === 'open') return [first, second]
     if (outcome === 'impossible') return [first]
     await shut(first)

@@ -41,9 +41,9 @@ interface InstanceState {
 export type InstanceChange = { kind: 'launched' | 'participants' | 'closed'; instance: Instance }
 
 /** Milliseconds until a player who launched must have a window. */
-const launchGrace = 60_000
+const LAUNCH_GRACE = 60_000
 /** Milliseconds for a window to come back: it may be reloading. */
-const reload = 5000
+const RELOAD = 5000
 
 export class Instances {
   readonly #clock: Clock
@@ -64,7 +64,7 @@ export class Instances {
     const state = existing ?? this.#begin(location)
     const member = state.members.get(userId)
     const frames = member?.frames ?? new Map<string, 'loading' | 'connected'>()
-    state.members.set(userId, { userId, extras, frames, until: this.#clock.now() + launchGrace })
+    state.members.set(userId, { userId, extras, frames, until: this.#clock.now() + LAUNCH_GRACE })
     if (existing === undefined) this.#onChange({ kind: 'launched', instance: state.instance })
     this.#planSweep()
     return state.instance
@@ -120,7 +120,7 @@ export class Instances {
     if (state === undefined || member === undefined) return
     const was = member.frames.get(frameId)
     member.frames.delete(frameId)
-    member.until = stays === 'no' ? 0 : this.#clock.now() + reload
+    member.until = stays === 'no' ? 0 : this.#clock.now() + RELOAD
     if (was === 'connected') this.#onChange({ kind: 'participants', instance: state.instance })
     this.#sweep()
     this.#planSweep()

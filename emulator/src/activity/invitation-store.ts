@@ -14,7 +14,7 @@ export interface Invitation {
 }
 
 /** Milliseconds until an invitation is over. */
-const lifetime = 6 * 3_600_000
+const LIFETIME = 6 * 3_600_000
 
 export class InvitationStore {
   readonly #clock: Clock
@@ -26,7 +26,7 @@ export class InvitationStore {
   }
 
   add(invitation: Omit<Invitation, 'id' | 'expiresAt'>): Invitation {
-    const stored = { ...invitation, id: randomBytes(8).toString('hex'), expiresAt: this.#clock.now() + lifetime }
+    const stored = { ...invitation, id: randomBytes(8).toString('hex'), expiresAt: this.#clock.now() + LIFETIME }
     this.#invitations.set(stored.id, stored)
     return stored
   }

@@ -13,7 +13,7 @@ export interface CodeRequest {
   challenge: string | undefined
 }
 
-const grantType = 'authorization_code'
+const GRANT_TYPE = 'authorization_code'
 
 /** Stored as the redirect URI of codes without one. It is derived from a secret key, so that no request can contain it. */
 function nowhere({ credentials }: EmulatorContext): string {
@@ -30,7 +30,7 @@ export async function issueCode(request: CodeRequest, context: EmulatorContext, 
   const code = new provider.AuthorizationCode({
     accountId: request.userId,
     client,
-    gty: grantType,
+    gty: GRANT_TYPE,
     grantId: await grant.save(),
     scope,
     redirectUri: nowhere(context),
@@ -45,7 +45,7 @@ export async function issueCode(request: CodeRequest, context: EmulatorContext, 
  */
 export function allowCodesWithoutRedirect(provider: Provider, context: EmulatorContext, { internals, InvalidGrant }: OidcLibrary): void {
   const { grantTypeHandlers, grantTypeParams } = internals(provider)
-  const exchange = grantTypeHandlers.get(grantType)
+  const exchange = grantTypeHandlers.get(GRANT_TYPE)
   if (exchange === undefined) throw new TypeError('the authorization server library keeps its grants elsewhere now')
   const handler = async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { params } = ctx.oidc
@@ -56,5 +56,5 @@ export function allowCodesWithoutRedirect(provider: Provider, context: EmulatorC
       params['redirect_uri'] = nowhere(context)
     await exchange(ctx)
   }
-  provider.registerGrantType(grantType, handler, [...(grantTypeParams.get(grantType) ?? [])])
+  provider.registerGrantType(GRANT_TYPE, handler, [...(grantTypeParams.get(GRANT_TYPE) ?? [])])
 }

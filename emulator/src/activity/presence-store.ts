@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock.js'
 import type { Application } from '../seed/seed.js'
 import { isObject, textOf } from '../foundation/type-guards.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 
 export interface Presence extends Record<string, unknown> {
   name: string
@@ -11,9 +11,9 @@ export interface Presence extends Record<string, unknown> {
   created_at: number
 }
 
-const fields = ['type', 'state', 'state_url', 'details', 'details_url', 'timestamps', 'assets', 'party', 'secrets', 'instance']
+const FIELDS = ['type', 'state', 'state_url', 'details', 'details_url', 'timestamps', 'assets', 'party', 'secrets', 'instance']
 /** Playing, listening, watching, competing. */
-const settableTypes = new Set([0, 2, 3, 5])
+const SETTABLE_TYPES = new Set([0, 2, 3, 5])
 
 export class PresenceStore {
   readonly #application: Pick<Application, 'id' | 'name'>
@@ -28,7 +28,7 @@ export class PresenceStore {
   /** @throws RpcError 4000 for an invalid presence. */
   set(userId: string, activity: Record<string, unknown>): Presence {
     checkPresence(activity)
-    const given = Object.fromEntries(fields.flatMap((name) => (activity[name] === undefined ? [] : [[name, activity[name]]])))
+    const given = Object.fromEntries(FIELDS.flatMap((name) => (activity[name] === undefined ? [] : [[name, activity[name]]])))
     const { id, name } = this.#application
     const presence: Presence = { type: 0, ...given, name, application_id: id, created_at: this.#clock.now() }
     this.#presences.set(userId, presence)
@@ -64,7 +64,7 @@ export class PresenceStore {
 
 function checkPresence(activity: Record<string, unknown>): void {
   const { type, state, details, party, secrets } = activity
-  if (type !== undefined && !(typeof type === 'number' && settableTypes.has(type))) throw invalid('type must be 0, 2, 3 or 5')
+  if (type !== undefined && !(typeof type === 'number' && SETTABLE_TYPES.has(type))) throw invalid('type must be 0, 2, 3 or 5')
   checkText('state', state)
   checkText('details', details)
   if (isObject(party)) checkParty(party)
@@ -88,5 +88,5 @@ function checkText(name: string, value: unknown): void {
 }
 
 function invalid(rule: string): RpcError {
-  return new RpcError(errorCode.invalidPayload, `Invalid payload: activity: ${rule}`)
+  return new RpcError(ERROR_CODE.invalidPayload, `Invalid payload: activity: ${rule}`)
 }

@@ -12,10 +12,10 @@ export interface ProxyMapping {
 }
 
 /** Path of reports of the content policy, on the origin of the game. */
-export const reportPath = '/.proxy/_policy-report'
+export const REPORT_PATH = '/.proxy/_policy-report'
 
-const proxyPrefix = /^\/\.proxy(?=\/)/
-const reportSize = 16_384
+const PROXY_PREFIX = /^\/\.proxy(?=\/)/
+const REPORT_SIZE = 16_384
 
 /** @throws EmulatorError `bad_request` for an invalid mapping. */
 export function checkMappings(mappings: readonly ProxyMapping[]): readonly ProxyMapping[] {
@@ -32,7 +32,7 @@ export function checkMappings(mappings: readonly ProxyMapping[]): readonly Proxy
 
 /** Address to which a request of the game goes: the longest mapped prefix wins, any other path is the game's own. */
 export function resolveTarget(path: string, game: URL, mappings: readonly ProxyMapping[]): { target: URL; path: string } {
-  const given = path.replace(proxyPrefix, '')
+  const given = path.replace(PROXY_PREFIX, '')
   const fits = ({ prefix }: ProxyMapping) => startsWithFolder(given, trim(prefix))
   const best = mappings.filter(fits).toSorted((left, right) => right.prefix.length - left.prefix.length)[0]
   if (best === undefined) return { target: game, path: given }
@@ -50,7 +50,7 @@ export function proxyPolicy(origin: string, service: string): string {
     `connect-src ${own} ws://${host}`,
     "object-src 'none'",
     "base-uri 'self'",
-    `report-uri ${reportPath}`,
+    `report-uri ${REPORT_PATH}`,
   ].join('; ')
 }
 
@@ -59,7 +59,7 @@ export async function readReport(request: IncomingMessage, response: ServerRespo
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > reportSize) break
+    if (text.length > REPORT_SIZE) break
   }
   response.writeHead(204).end()
   try {

@@ -25,10 +25,10 @@ export interface Entitlement {
   starts_at: string
 }
 
-const testPurchase = 4
-const durable = 2
+const TEST_PURCHASE = 4
+const DURABLE = 2
 
-const defaultSkus: readonly SkuInput[] = [
+const DEFAULT_SKUS: readonly SkuInput[] = [
   { id: '1288100000000000001', name: 'Golden dice', price: { amount: 499, currency: 'eur' } },
   { id: '1288100000000000002', name: 'Ten extra rolls', type: 3, price: { amount: 99, currency: 'eur' } },
 ]
@@ -37,7 +37,7 @@ export class PurchaseStore {
   readonly #applicationId: string
   readonly #clock: Clock
   readonly #snowflakes = new Snowflakes(0n)
-  #skus = [...defaultSkus]
+  #skus = [...DEFAULT_SKUS]
   #entitlements: Entitlement[] = []
 
   constructor(applicationId: string, clock: Clock) {
@@ -50,7 +50,7 @@ export class PurchaseStore {
   }
 
   skus() {
-    return this.#skus.map(({ id, name, type = durable, price }) => ({
+    return this.#skus.map(({ id, name, type = DURABLE, price }) => ({
       id,
       name,
       type,
@@ -77,7 +77,7 @@ export class PurchaseStore {
       application_id: this.#applicationId,
       user_id: userId,
       gift_code_flags: 0,
-      type: testPurchase,
+      type: TEST_PURCHASE,
       consumed: false,
       deleted: false,
       starts_at: new Date(now).toISOString(),
@@ -87,7 +87,7 @@ export class PurchaseStore {
   }
 
   clear(): void {
-    this.#skus = [...defaultSkus]
+    this.#skus = [...DEFAULT_SKUS]
     this.#entitlements = []
   }
 }

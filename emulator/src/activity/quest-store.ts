@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock.js'
 
 /** Id of the quest that GET_QUEST returns. */
-export const defaultQuest = '1288200000000000001'
+export const DEFAULT_QUEST = '1288200000000000001'
 
 interface Enrollment {
   /** Date, without a time. */
@@ -18,13 +18,13 @@ export class QuestStore {
     this.#clock = clock
   }
 
-  enroll(userId: string, questId = defaultQuest) {
+  enroll(userId: string, questId = DEFAULT_QUEST) {
     const enrolledAt = new Date(this.#clock.now()).toISOString().slice(0, 10)
     this.#enrollments.set(`${questId} ${userId}`, { enrolledAt, timer: false })
     return { quest_id: questId, is_enrolled: true, enrolled_at: enrolledAt }
   }
 
-  status(userId: string, questId = defaultQuest) {
+  status(userId: string, questId = DEFAULT_QUEST) {
     const enrollment = this.#enrollments.get(`${questId} ${userId}`)
     return { quest_id: questId, is_enrolled: enrollment !== undefined, enrolled_at: enrollment?.enrolledAt ?? null }
   }

@@ -2,18 +2,18 @@
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 import type { PlayerChange } from './activity-controls.js'
-import { layoutModes, orientations, thermalStates } from './device-state.js'
+import { LAYOUT_MODES, ORIENTATIONS, THERMAL_STATES } from './device-state.js'
 
-const voiceFields = ['mute', 'deaf', 'selfMute', 'selfDeaf', 'speaking'] as const
+const VOICE_FIELDS = ['mute', 'deaf', 'selfMute', 'selfDeaf', 'speaking'] as const
 
 /** @throws EmulatorError `bad_request` for an unknown value. */
 export function readPlayerChange(value: unknown): PlayerChange {
   const { as, globalName, locale, nickname, hardwareAcceleration, voice, ...device } = fieldsOf(value)
   return {
     as: textOf(as) ?? '',
-    layoutMode: choice(device['layoutMode'], layoutModes),
-    orientation: choice(device['orientation'], orientations),
-    thermalState: choice(device['thermalState'], thermalStates),
+    layoutMode: choice(device['layoutMode'], LAYOUT_MODES),
+    orientation: choice(device['orientation'], ORIENTATIONS),
+    thermalState: choice(device['thermalState'], THERMAL_STATES),
     hardwareAcceleration: typeof hardwareAcceleration === 'boolean' ? hardwareAcceleration : undefined,
     voice: isObject(voice) ? readVoice(voice) : undefined,
     globalName: globalName === null ? null : textOf(globalName),
@@ -23,7 +23,7 @@ export function readPlayerChange(value: unknown): PlayerChange {
 }
 
 function readVoice(voice: Record<string, unknown>): PlayerChange['voice'] {
-  return Object.fromEntries(voiceFields.flatMap((name) => (typeof voice[name] === 'boolean' ? [[name, voice[name]]] : [])))
+  return Object.fromEntries(VOICE_FIELDS.flatMap((name) => (typeof voice[name] === 'boolean' ? [[name, voice[name]]] : [])))
 }
 
 function choice<Names extends object>(value: unknown, names: Names): keyof Names | undefined {

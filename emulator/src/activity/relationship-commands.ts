@@ -1,20 +1,20 @@
 /** Commands about other players: relationships, users, presence and invitations. */
 import { findUser } from '../context/find-user.js'
 import { directChannelId } from '../guilds/visible-channels.js'
-import { createInstantInvite } from '../guilds/member-permissions.js'
+import { CREATE_INSTANT_INVITE } from '../guilds/member-permissions.js'
 import { isObject } from '../foundation/type-guards.js'
 import type { Player } from '../seed/seed.js'
 import { permissionsOf } from './channel-commands.js'
 import { invalidPayload, optionalText, requireText, type CommandContext } from './check-access.js'
-import { relationshipTypes } from './relationship-store.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { RELATIONSHIP_TYPES } from './relationship-store.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 import { fullUser } from './rpc-users.js'
 
 /** The relationship of a player to another one, with the other's presence. */
 export function relationshipPayload(userId: string, other: Player, { rpc }: Pick<CommandContext, 'rpc'>) {
   const status = rpc.isPlaying(other.id) ? 'online' : 'offline'
   return {
-    type: relationshipTypes[rpc.stores.relationships.kind(userId, other.id)],
+    type: RELATIONSHIP_TYPES[rpc.stores.relationships.kind(userId, other.id)],
     user: fullUser(other),
     presence: { status, activity: rpc.stores.presences.shown(other.id) ?? null },
   }
@@ -49,7 +49,7 @@ export function inviteUserEmbedded(args: Record<string, unknown>, command: Comma
   const { player } = command.session.place
   const kind = invited === undefined ? 'none' : command.rpc.stores.relationships.kind(player.id, invited.id)
   if (invited === undefined || invited.id === player.id || kind !== 'friend')
-    throw new RpcError(errorCode.invalidUser, 'Invalid user: it is no friend of the player')
+    throw new RpcError(ERROR_CODE.invalidUser, 'Invalid user: it is no friend of the player')
   invite(invited, content, command)
   return null
 }
@@ -59,9 +59,9 @@ export function openInviteDialog(_args: unknown, command: CommandContext): null 
   const { session, context } = command
   const { instance } = session.place
   if (instance.location.guildId === undefined)
-    throw new RpcError(errorCode.invalidChannel, 'Invalid channel: there are no invitations from direct messages')
-  if ((permissionsOf(session.place, context) & createInstantInvite) === 0n)
-    throw new RpcError(errorCode.invalidPermissions, 'Invalid permissions: CREATE_INSTANT_INVITE is missing')
+    throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: there are no invitations from direct messages')
+  if ((permissionsOf(session.place, context) & CREATE_INSTANT_INVITE) === 0n)
+    throw new RpcError(ERROR_CODE.invalidPermissions, 'Invalid permissions: CREATE_INSTANT_INVITE is missing')
   void inviteChosen(command)
   return null
 }

@@ -1,11 +1,11 @@
 /** Relationships between players. Two players are friends until something else is set. */
 
-export const relationshipTypes = { none: 0, friend: 1, blocked: 2, incoming: 3, outgoing: 4 } as const
+export const RELATIONSHIP_TYPES = { none: 0, friend: 1, blocked: 2, incoming: 3, outgoing: 4 } as const
 
-export type RelationshipKind = keyof typeof relationshipTypes
+export type RelationshipKind = keyof typeof RELATIONSHIP_TYPES
 
 /** The same relationship, seen by the other player. */
-const opposite: Record<RelationshipKind, RelationshipKind> = {
+const OPPOSITE: Record<RelationshipKind, RelationshipKind> = {
   none: 'none',
   friend: 'friend',
   blocked: 'none',
@@ -24,7 +24,7 @@ export class RelationshipStore {
   /** Sets both directions. */
   set(userId: string, otherId: string, kind: RelationshipKind): void {
     this.#kinds.set(`${userId} ${otherId}`, kind)
-    this.#kinds.set(`${otherId} ${userId}`, opposite[kind])
+    this.#kinds.set(`${otherId} ${userId}`, OPPOSITE[kind])
   }
 
   clear(): void {
@@ -33,5 +33,5 @@ export class RelationshipStore {
 }
 
 export function isRelationshipKind(value: unknown): value is RelationshipKind {
-  return typeof value === 'string' && Object.hasOwn(relationshipTypes, value)
+  return typeof value === 'string' && Object.hasOwn(RELATIONSHIP_TYPES, value)
 }

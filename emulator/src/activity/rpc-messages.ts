@@ -1,9 +1,9 @@
 /** Protocol between host window and game: opcodes, error codes, and parsing of untrusted messages. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 
-export const opcode = { handshake: 0, frame: 1, close: 2, hello: 3 } as const
+export const OPCODE = { handshake: 0, frame: 1, close: 2, hello: 3 } as const
 
-export const closeCode = {
+export const CLOSE_CODE = {
   normal: 1000,
   invalidClientId: 4000,
   invalidOrigin: 4001,
@@ -12,7 +12,7 @@ export const closeCode = {
   invalidEncoding: 4005,
 } as const
 
-export const errorCode = {
+export const ERROR_CODE = {
   unknown: 1000,
   invalidPayload: 4000,
   invalidCommand: 4002,
@@ -58,17 +58,17 @@ export function readCommand(payload: Record<string, unknown>): Command | undefin
 }
 
 export function reply({ cmd, nonce }: Pick<Command, 'cmd' | 'nonce'>, data: unknown): Outgoing {
-  return [opcode.frame, { cmd, data, evt: null, nonce }]
+  return [OPCODE.frame, { cmd, data, evt: null, nonce }]
 }
 
 export function refusal({ cmd, nonce }: { cmd: string; nonce: string | null }, { code, message }: RpcError): Outgoing {
-  return [opcode.frame, { cmd, data: { code, message }, evt: 'ERROR', nonce }]
+  return [OPCODE.frame, { cmd, data: { code, message }, evt: 'ERROR', nonce }]
 }
 
 export function dispatch(evt: string, data: unknown): Outgoing {
-  return [opcode.frame, { cmd: 'DISPATCH', data, evt, nonce: null }]
+  return [OPCODE.frame, { cmd: 'DISPATCH', data, evt, nonce: null }]
 }
 
 export function closing(code: number, message: string): Outgoing {
-  return [opcode.close, { code, message }]
+  return [OPCODE.close, { code, message }]
 }

@@ -33,9 +33,9 @@ export class RpcSession implements AuthorizedFrame {
   async receive(message: unknown): Promise<void> {
     const read = frames.readMessage(message)
     if (read === undefined) return
-    if (read.op === frames.opcode.handshake) this.#shakeHands(read.payload)
-    else if (read.op === frames.opcode.close) this.#end()
-    else if (read.op === frames.opcode.frame) await this.#run(read.payload)
+    if (read.op === frames.OPCODE.handshake) this.#shakeHands(read.payload)
+    else if (read.op === frames.OPCODE.close) this.#end()
+    else if (read.op === frames.OPCODE.frame) await this.#run(read.payload)
   }
 
   /** Sends an event if the game has subscribed to it, with arguments that agree with `about`. Returns true if it was sent. */
@@ -61,12 +61,12 @@ export class RpcSession implements AuthorizedFrame {
   #shakeHands({ v, encoding, client_id: clientId, frame_id: frameId }: Record<string, unknown>): void {
     if (this.#connected) this.#end()
     const { application } = this.#context.seed
-    if (v !== 1) return this.close(frames.closeCode.invalidVersion, 'Invalid version: v must be 1')
-    if (encoding !== undefined && encoding !== 'json') return this.close(frames.closeCode.invalidEncoding, 'Invalid encoding: only json')
+    if (v !== 1) return this.close(frames.CLOSE_CODE.invalidVersion, 'Invalid version: v must be 1')
+    if (encoding !== undefined && encoding !== 'json') return this.close(frames.CLOSE_CODE.invalidEncoding, 'Invalid encoding: only json')
     if (clientId !== application.id)
-      return this.close(frames.closeCode.invalidClientId, 'Invalid client id: it is not the application here')
+      return this.close(frames.CLOSE_CODE.invalidClientId, 'Invalid client id: it is not the application here')
     if (frameId !== this.place.frameId)
-      return this.close(frames.closeCode.invalidOrigin, 'Invalid frame id: it is not the one of the address of this frame')
+      return this.close(frames.CLOSE_CODE.invalidOrigin, 'Invalid frame id: it is not the one of the address of this frame')
     this.#connected = true
     const config = { cdn_host: this.#context.url, api_endpoint: `${this.#context.url}/api`, environment: 'emulator' }
     this.#send(frames.dispatch('READY', { v: 1, config, user: readyUser(this.place.player) }))
@@ -77,13 +77,13 @@ export class RpcSession implements AuthorizedFrame {
     const command = frames.readCommand(payload)
     const named = { cmd: typeof payload['cmd'] === 'string' ? payload['cmd'] : 'DISPATCH', nonce: command?.nonce ?? null }
     try {
-      if (command === undefined) throw new frames.RpcError(frames.errorCode.invalidPayload, 'Invalid payload: cmd and nonce must be texts')
-      if (!this.#connected) throw new frames.RpcError(frames.errorCode.invalidPayload, 'Invalid payload: no handshake came before')
+      if (command === undefined) throw new frames.RpcError(frames.ERROR_CODE.invalidPayload, 'Invalid payload: cmd and nonce must be texts')
+      if (!this.#connected) throw new frames.RpcError(frames.ERROR_CODE.invalidPayload, 'Invalid payload: no handshake came before')
       this.#send(frames.reply(command, await this.#answer(command)))
       if (command.cmd === 'SUBSCRIBE') this.#rpc.subscribed(this, command.evt ?? '')
     } catch (error) {
       if (!(error instanceof frames.RpcError)) console.error(error)
-      const failed = new frames.RpcError(frames.errorCode.unknown, 'the emulator failed; its terminal says more')
+      const failed = new frames.RpcError(frames.ERROR_CODE.unknown, 'the emulator failed; its terminal says more')
       this.#send(frames.refusal(named, error instanceof frames.RpcError ? error : failed))
     }
   }

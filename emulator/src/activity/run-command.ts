@@ -2,7 +2,7 @@
 import { getChannel, getChannelPermissions } from './channel-commands.js'
 import { checkAccess, requireText, type AccessRule, type CommandContext, type Run } from './check-access.js'
 import * as device from './device-commands.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 import * as share from './share-commands.js'
 import { authenticate, authorize } from './sign-in-commands.js'
 import * as social from './relationship-commands.js'
@@ -11,8 +11,8 @@ interface CommandRule extends AccessRule {
   run: Run
 }
 
-const desktop = ['desktop'] as const
-const mobile = ['mobile'] as const
+const DESKTOP = ['desktop'] as const
+const MOBILE = ['mobile'] as const
 
 const commands: Record<string, CommandRule | undefined> = {
   AUTHORIZE: { run: authorize },
@@ -39,7 +39,7 @@ const commands: Record<string, CommandRule | undefined> = {
   INVITE_USER_EMBEDDED: { scopes: ['relationships.read'], run: social.inviteUserEmbedded },
   OPEN_EXTERNAL_LINK: { run: share.openExternalLink },
   OPEN_INVITE_DIALOG: { run: social.openInviteDialog },
-  OPEN_SHARE_MOMENT_DIALOG: { authenticated: true, platforms: desktop, run: share.openShareMomentDialog },
+  OPEN_SHARE_MOMENT_DIALOG: { authenticated: true, platforms: DESKTOP, run: share.openShareMomentDialog },
   QUEST_START_TIMER: {
     run: (args, { session, rpc }) => ({
       success: rpc.stores.quests.startTimer(session.place.player.id, requireText(args, 'quest_id', 64)),
@@ -47,16 +47,16 @@ const commands: Record<string, CommandRule | undefined> = {
   },
   REQUEST_PROXY_TICKET_REFRESH: { run: device.requestProxyTicketRefresh },
   SET_ACTIVITY: { scopes: ['rpc.activities.write'], run: social.setActivity },
-  SET_CONFIG: { platforms: desktop, run: device.setConfig },
-  SET_ORIENTATION_LOCK_STATE: { platforms: mobile, run: device.setOrientationLockState },
+  SET_CONFIG: { platforms: DESKTOP, run: device.setConfig },
+  SET_ORIENTATION_LOCK_STATE: { platforms: MOBILE, run: device.setOrientationLockState },
   SHARE_INTERACTION: { run: share.shareInteraction },
   SHARE_LINK: { run: share.shareLink },
-  START_PURCHASE: { platforms: desktop, run: device.startPurchase },
+  START_PURCHASE: { platforms: DESKTOP, run: device.startPurchase },
   USER_SETTINGS_GET_LOCALE: { scopes: ['identify'], run: (_args, { session }) => ({ locale: session.place.player.locale }) },
 }
 
 /** Commands of the protocol that the service's own client offers to other programs, not to Activities. */
-const forbidden = new Set([
+const FORBIDDEN = new Set([
   'CAPTURE_SHORTCUT',
   'GET_CHANNELS',
   'GET_ENTITLEMENTS',
@@ -72,9 +72,9 @@ const forbidden = new Set([
 /** Runs a command. @throws RpcError 4002 for an unknown one, 4006 for one that is not allowed. */
 export function runCommand({ cmd, args }: { cmd: string; args: Record<string, unknown> }, context: CommandContext): unknown {
   const rule = Object.hasOwn(commands, cmd) ? commands[cmd] : undefined
-  if (rule === undefined && forbidden.has(cmd))
-    throw new RpcError(errorCode.invalidPermissions, `Invalid permissions: ${cmd} is not for Activities`)
-  if (rule === undefined) throw new RpcError(errorCode.invalidCommand, `Invalid command: there is no ${cmd}`)
+  if (rule === undefined && FORBIDDEN.has(cmd))
+    throw new RpcError(ERROR_CODE.invalidPermissions, `Invalid permissions: ${cmd} is not for Activities`)
+  if (rule === undefined) throw new RpcError(ERROR_CODE.invalidCommand, `Invalid command: there is no ${cmd}`)
   checkAccess(cmd, rule, context.session)
   return rule.run(args, context)
 }

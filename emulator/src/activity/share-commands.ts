@@ -2,10 +2,10 @@
 import { maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
 import { invalidPayload, optionalText, requireText, type CommandContext } from './check-access.js'
 import type { Dialog } from './host-dialogs.js'
-import { errorCode, RpcError } from './rpc-messages.js'
+import { ERROR_CODE, RpcError } from './rpc-messages.js'
 
-const cancel = { value: 'cancel', label: 'Cancel' }
-const imageTypes = 'image/png,image/jpeg,image/gif,image/webp'
+const CANCEL = { value: 'cancel', label: 'Cancel' }
+const IMAGE_TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
 export async function shareLink(args: Record<string, unknown>, command: CommandContext) {
   const message = requireText(args, 'message', 1000)
@@ -20,7 +20,7 @@ export async function shareLink(args: Record<string, unknown>, command: CommandC
     text: message,
     copy: link,
     ...channelChoices(command),
-    actions: [{ value: 'send', label: 'Send' }, { value: 'copy', label: 'Copy link' }, cancel],
+    actions: [{ value: 'send', label: 'Send' }, { value: 'copy', label: 'Copy link' }, CANCEL],
   })
   if (action === 'send')
     for (const channelId of choices) rpc.post({ channelId, author: player, content: message, more: { activity_link: parameters } })
@@ -37,7 +37,7 @@ export async function shareInteraction(args: Record<string, unknown>, command: C
     title: `Share /${name}`,
     text: content ?? 'Shares the result of this command in a channel.',
     ...channelChoices(command, only),
-    actions: [{ value: 'send', label: 'Send' }, cancel],
+    actions: [{ value: 'send', label: 'Send' }, CANCEL],
   })
   if (action !== 'send' || choices.length === 0) return { success: false }
   for (const channelId of choices) rpc.post({ channelId, author: session.place.player, content: content ?? `/${name}` })
@@ -53,7 +53,7 @@ export function openShareMomentDialog(args: Record<string, unknown>, command: Co
     title: 'Share a moment',
     text: mediaUrl,
     ...channelChoices(command),
-    actions: [{ value: 'send', label: 'Send' }, cancel],
+    actions: [{ value: 'send', label: 'Send' }, CANCEL],
   }
   void sendWhenChosen()
   return null
@@ -70,7 +70,7 @@ export async function openExternalLink(args: Record<string, unknown>, { session,
   const { action } = await rpc.ask(session, {
     title: 'Leaving the Activity',
     text: url.href,
-    actions: [{ value: 'open', label: 'Open' }, cancel],
+    actions: [{ value: 'open', label: 'Open' }, CANCEL],
   })
   return { opened: action === 'open' }
 }
@@ -79,11 +79,11 @@ export async function initiateImageUpload(_args: unknown, { session, rpc }: Comm
   const { action, file } = await rpc.ask(session, {
     title: 'Upload an image',
     text: 'The game gets the address of the image.',
-    file: imageTypes,
-    actions: [{ value: 'upload', label: 'Upload' }, cancel],
+    file: IMAGE_TYPES,
+    actions: [{ value: 'upload', label: 'Upload' }, CANCEL],
   })
-  if (action !== 'upload' || file === undefined) throw new RpcError(errorCode.unknown, 'the player chose no image')
-  if (!imageTypes.split(',').includes(file.type)) throw invalidPayload('the file is no image')
+  if (action !== 'upload' || file === undefined) throw new RpcError(ERROR_CODE.unknown, 'the player chose no image')
+  if (!IMAGE_TYPES.split(',').includes(file.type)) throw invalidPayload('the file is no image')
   return { image_url: rpc.keepImage(file) }
 }
 

@@ -2,16 +2,16 @@
 import { findVisibleChannel } from '../guilds/visible-channels.js'
 import { memberOf } from '../guilds/member-permissions.js'
 import { checkAccess, requireText, type AccessRule, type CommandContext } from './check-access.js'
-import { errorCode, RpcError, type Command } from './rpc-messages.js'
+import { ERROR_CODE, RpcError, type Command } from './rpc-messages.js'
 
 interface EventRule extends AccessRule {
   /** Argument that a subscription needs. */
   needs?: 'channel_id' | 'guild_id'
 }
 
-const voice = { scopes: ['rpc.voice.read'] }
+const VOICE = { scopes: ['rpc.voice.read'] }
 
-const events: Record<string, EventRule | undefined> = {
+const EVENTS: Record<string, EventRule | undefined> = {
   ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE: {},
   ACTIVITY_JOIN: {},
   ACTIVITY_LAYOUT_MODE_UPDATE: {},
@@ -21,10 +21,10 @@ const events: Record<string, EventRule | undefined> = {
   ORIENTATION_UPDATE: {},
   QUEST_ENROLLMENT_STATUS_UPDATE: {},
   RELATIONSHIP_UPDATE: { scopes: ['relationships.read'] },
-  SPEAKING_START: voice,
-  SPEAKING_STOP: voice,
+  SPEAKING_START: VOICE,
+  SPEAKING_STOP: VOICE,
   THERMAL_STATE_UPDATE: {},
-  VOICE_STATE_UPDATE: { ...voice, needs: 'channel_id' },
+  VOICE_STATE_UPDATE: { ...VOICE, needs: 'channel_id' },
 }
 
 export class Subscriptions {
@@ -32,8 +32,8 @@ export class Subscriptions {
 
   /** @throws RpcError 4004 for an unknown event, 4006 without its scopes, 4000, 4003 or 4005 for its arguments. */
   change({ cmd, evt, args }: Command, command: CommandContext): { evt: string } {
-    const rule = evt !== undefined && Object.hasOwn(events, evt) ? events[evt] : undefined
-    if (evt === undefined || rule === undefined) throw new RpcError(errorCode.invalidEvent, `Invalid event: ${evt ?? '(none)'}`)
+    const rule = evt !== undefined && Object.hasOwn(EVENTS, evt) ? EVENTS[evt] : undefined
+    if (evt === undefined || rule === undefined) throw new RpcError(ERROR_CODE.invalidEvent, `Invalid event: ${evt ?? '(none)'}`)
     if (cmd === 'UNSUBSCRIBE') this.#remove(evt, args)
     else {
       checkAccess(evt, rule, command.session)
@@ -67,7 +67,7 @@ function checkArgument({ needs }: EventRule, args: Record<string, unknown>, { se
   const id = requireText(args, needs, 64)
   const { player } = session.place
   if (needs === 'channel_id' && findVisibleChannel(id, player, context) === undefined)
-    throw new RpcError(errorCode.invalidChannel, 'Invalid channel: the player sees no such channel')
+    throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: the player sees no such channel')
   const isMember = context.seed.guilds.some((guild) => guild.id === id && memberOf(guild, player.id) !== undefined)
-  if (needs === 'guild_id' && !isMember) throw new RpcError(errorCode.invalidGuild, 'Invalid guild: the player is no member')
+  if (needs === 'guild_id' && !isMember) throw new RpcError(ERROR_CODE.invalidGuild, 'Invalid guild: the player is no member')
 }

@@ -2,9 +2,9 @@
 import type { Context } from 'hono'
 import type { ServerResponse } from 'node:http'
 
-const always = ['X-Emulator-Rule']
-const exposed = [
-  ...always,
+const ALWAYS = ['X-Emulator-Rule']
+const EXPOSED = [
+  ...ALWAYS,
   'Retry-After',
   'X-RateLimit-Bucket',
   'X-RateLimit-Global',
@@ -18,12 +18,12 @@ const exposed = [
 /** Sets the headers of every response, including those of faults. */
 export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*')
-  response.setHeader('Access-Control-Expose-Headers', exposed.join(', '))
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED.join(', '))
 }
 
 /** Sends the rate-limit headers without exposing them to pages of other origins. */
 export function hideFromPages(response: ServerResponse): void {
-  response.setHeader('Access-Control-Expose-Headers', always.join(', '))
+  response.setHeader('Access-Control-Expose-Headers', ALWAYS.join(', '))
 }
 
 /** Hides the whole response from pages of other origins. */
@@ -36,7 +36,7 @@ export function exposeToNobody(response: ServerResponse): void {
  * Headers that pages may send, by the recorded preflight responses of services of this kind. `User-Agent` is not among them. Neither is
  * `Accept`, which needs no permission.
  */
-const allowed = [
+const ALLOWED = [
   'Content-Type',
   'Authorization',
   'X-Audit-Log-Reason',
@@ -56,12 +56,12 @@ const allowed = [
 ]
 
 /** The stream of lobbies stands in for a game's backend, which allows what the SDK sends. */
-const allowedOfStream = ['Authorization', 'Content-Type', 'Last-Event-ID']
+const ALLOWED_OF_STREAM = ['Authorization', 'Content-Type', 'Last-Event-ID']
 
 /** Answers a preflight of a page. `requested`: allows any header. */
 export function answerPreflight(c: Context, { allowedHeaders }: { allowedHeaders: 'fixed' | 'requested' }): Response {
   const requested = allowedHeaders === 'requested' ? c.req.header('access-control-request-headers') : undefined
-  const list = c.req.path.startsWith('/api/') || c.req.path.startsWith('/.well-known/') ? allowed : allowedOfStream
+  const list = c.req.path.startsWith('/api/') || c.req.path.startsWith('/.well-known/') ? ALLOWED : ALLOWED_OF_STREAM
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': requested ?? list.join(', '),

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { isSnowflake } from '../foundation/type-guards.js'
 import { refuseInvalidBody } from './api-error.js'
-import { notSnowflake, outside, ValidationContext } from './validation-context.js'
+import { NOT_SNOWFLAKE, outside, ValidationContext } from './validation-context.js'
 
 export interface PageQuery {
   limit: number
@@ -15,7 +15,7 @@ export function readPageQuery(c: Context, most: number): PageQuery {
   const validation = new ValidationContext([])
   const [before, after] = (['before', 'after'] as const).map((name) => {
     const id = c.req.query(name)
-    if (id !== undefined && !isSnowflake(id)) validation.at(name).addError(notSnowflake)
+    if (id !== undefined && !isSnowflake(id)) validation.at(name).addError(NOT_SNOWFLAKE)
     return id
   })
   const limit = Number(c.req.query('limit') ?? most)

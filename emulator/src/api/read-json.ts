@@ -1,10 +1,10 @@
 /** Reads JSON bodies, forms, and ids and flags in the URL of a request. */
 import { isSnowflake } from '../foundation/type-guards.js'
 import type { Context, MiddlewareHandler } from 'hono'
-import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
+import { NOT_BOOLEAN, NOT_SNOWFLAKE, ValidationContext } from './validation-context.js'
 import { entityTooLarge, refuseInvalidBody, ApiError } from './api-error.js'
 
-const largestBody = 16 * 1024 * 1024
+const LARGEST_BODY = 16 * 1024 * 1024
 
 /** Treats a missing body as an empty object. @throws ApiError 400 or 413 */
 export async function readOptionalJson(c: Context): Promise<unknown> {
@@ -39,16 +39,16 @@ const hasJsonType = (c: Context): boolean => /^\s*application\/json\s*(?:;|$)/i.
 
 /** @throws ApiError 413 */
 async function readText(c: Context): Promise<string> {
-  if (Number(c.req.header('content-length') ?? 0) > largestBody) throw tooLarge()
+  if (Number(c.req.header('content-length') ?? 0) > LARGEST_BODY) throw tooLarge()
   const text = await c.req.text()
-  if (text.length > largestBody) throw tooLarge()
+  if (text.length > LARGEST_BODY) throw tooLarge()
   return text
 }
 
 /** @throws ApiError 400 */
 export function checkId(value: string, name: string): string {
   const validation = new ValidationContext([], [name])
-  if (!isSnowflake(value)) validation.addError(notSnowflake)
+  if (!isSnowflake(value)) validation.addError(NOT_SNOWFLAKE)
   refuseInvalidBody(validation.errors)
   return value
 }
@@ -57,7 +57,7 @@ export function checkId(value: string, name: string): string {
 export function readFlag(c: Context, name: string): boolean {
   const value = c.req.query(name) ?? 'false'
   const validation = new ValidationContext([], [name])
-  if (!['True', 'true', '1', 'False', 'false', '0'].includes(value)) validation.addError(notBoolean)
+  if (!['True', 'true', '1', 'False', 'false', '0'].includes(value)) validation.addError(NOT_BOOLEAN)
   refuseInvalidBody(validation.errors)
   return ['True', 'true', '1'].includes(value)
 }

@@ -14,7 +14,7 @@ export interface Checks {
   onlyLocal?: boolean
 }
 
-const reading = new Set(['GET', 'HEAD'])
+const READING = new Set(['GET', 'HEAD'])
 
 /** Returns the rule that refuses the request, for the `X-Emulator-Rule` header; undefined if it is accepted. */
 export function foreignRule(request: Sent, { hosts, proof = 'origin', onlyLocal = false }: Checks): string | undefined {
@@ -23,7 +23,7 @@ export function foreignRule(request: Sent, { hosts, proof = 'origin', onlyLocal 
   if (misaddressed !== undefined) return misaddressed
   if (onlyLocal && !isLocal(request.socket.remoteAddress)) return 'the request comes from another device'
   if (origin !== undefined && origin !== `http://${host.toLowerCase()}`) return 'the request comes from a page of another origin'
-  if (origin === undefined && proof === 'origin' && !reading.has(request.method ?? ''))
+  if (origin === undefined && proof === 'origin' && !READING.has(request.method ?? ''))
     return 'the Origin header is missing: browsers send it with every form, and programs use the control plane'
   return crossSite(request) ? 'the request comes from a page of another site' : undefined
 }
@@ -37,7 +37,7 @@ export function hostRule({ headers: { host = '' } }: Pick<Sent, 'headers'>, host
 function crossSite({ method, headers }: Pick<Sent, 'method' | 'headers'>): boolean {
   const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
   if (site === 'same-origin' || site === 'none') return false
-  return mode !== 'navigate' || !reading.has(method ?? '')
+  return mode !== 'navigate' || !READING.has(method ?? '')
 }
 
 function isLocal(address = ''): boolean {

@@ -31,54 +31,54 @@ export class ValidationContext {
   }
 }
 
-export const required: ValidationProblem = {
+export const REQUIRED: ValidationProblem = {
   code: 'BASE_TYPE_REQUIRED',
   message: 'This field is required',
   rule: 'is required',
 }
-export const notText: ValidationProblem = {
+export const NOT_TEXT: ValidationProblem = {
   code: 'STRING_TYPE_CONVERT',
   message: 'Could not interpret value as string.',
   rule: 'must be a string',
 }
-export const notBoolean: ValidationProblem = {
+export const NOT_BOOLEAN: ValidationProblem = {
   code: 'BOOLEAN_TYPE_CONVERT',
   message: 'Must be either true or false.',
   rule: 'must be true or false',
 }
-export const notInteger: ValidationProblem = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.', rule: 'must be a whole number' }
-export const notNumber: ValidationProblem = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not float.', rule: 'must be a number' }
-export const notSnowflake: ValidationProblem = {
+export const NOT_INTEGER: ValidationProblem = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.', rule: 'must be a whole number' }
+export const NOT_NUMBER: ValidationProblem = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not float.', rule: 'must be a number' }
+export const NOT_SNOWFLAKE: ValidationProblem = {
   code: 'NUMBER_TYPE_COERCE',
   message: 'Value is not snowflake.',
   rule: 'must be a snowflake: a 64-bit number in decimal digits, written as a string',
 }
-export const notList: ValidationProblem = {
+export const NOT_LIST: ValidationProblem = {
   code: 'LIST_TYPE_CONVERT',
   message: 'Only iterables may be used in a ListType',
   rule: 'must be a list',
 }
-export const notDictionary: ValidationProblem = {
+export const NOT_DICTIONARY: ValidationProblem = {
   code: 'DICT_TYPE_CONVERT',
   message: 'Only dictionaries may be used in a DictType',
   rule: 'must be an object of texts by locale',
 }
-export const notObject: ValidationProblem = {
+export const NOT_OBJECT: ValidationProblem = {
   code: 'MODEL_TYPE_CONVERT',
   message: 'Only dictionaries may be used in a ModelType',
   rule: 'must be an object',
 }
-export const repeated: ValidationProblem = {
+export const REPEATED: ValidationProblem = {
   code: 'SET_TYPE_ALREADY_CONTAINS_VALUE',
   message: 'The set already contains this value',
   rule: 'must not repeat an earlier item',
 }
-export const tooLarge: ValidationProblem = {
+export const TOO_LARGE: ValidationProblem = {
   code: 'APPLICATION_COMMAND_TOO_LARGE',
   message: 'Command exceeds maximum size (8000)',
   rule: 'names, descriptions and values together must have at most 8000 characters',
 }
-export const empty: ValidationProblem = {
+export const EMPTY: ValidationProblem = {
   code: 'BASE_TYPE_MIN_LENGTH',
   message: 'Must be 1 or more in length.',
   rule: 'must not be an empty list',

@@ -7,21 +7,21 @@ import { missingScope, ApiError, unauthorized } from '../api/api-error.js'
 
 export type Caller = BotCaller | Bearer
 
-const variable = 'caller'
+const VARIABLE = 'caller'
 
 /** Stores the caller of a request for its handlers, so that each request is authenticated once. */
 export function setCaller(c: Context, caller: Caller | UnknownCaller): void {
-  c.set(variable, caller)
+  c.set(VARIABLE, caller)
 }
 
 /** The caller of a request below the root of the API; an unknown caller has no valid token. */
 export function callerOf(c: Context): Caller | UnknownCaller {
-  const caller: Caller | UnknownCaller = c.get(variable)
+  const caller: Caller | UnknownCaller = c.get(VARIABLE)
   return caller
 }
 
-const writeScope = 'applications.commands.update'
-const permissionScope = 'applications.commands.permissions.update'
+const WRITE_SCOPE = 'applications.commands.update'
+const PERMISSION_SCOPE = 'applications.commands.permissions.update'
 
 /** @throws ApiError 401 */
 export function requireCaller(c: Context): Caller {
@@ -53,14 +53,14 @@ export function checkCommandScope(caller: Caller, use: 'read' | 'write', { comma
   if (caller.kind === 'bot') return
   if (caller.kind === 'player')
     throw missingScope('this endpoint takes a bot token or a client-credentials token, not the token of a player')
-  if ((use === 'write' || commandBehavior.readsNeedScope) && !caller.scopes.has(writeScope))
-    throw missingScope(`the client-credentials token has no scope ${writeScope}`)
+  if ((use === 'write' || commandBehavior.readsNeedScope) && !caller.scopes.has(WRITE_SCOPE))
+    throw missingScope(`the client-credentials token has no scope ${WRITE_SCOPE}`)
 }
 
 /** Permissions can be read with access to commands, or by a player who may change them. @throws ApiError 403 */
 export function checkPermissionReader(caller: Caller, context: EmulatorContext): void {
-  if (caller.kind === 'bot' || caller.scopes.has(permissionScope)) return
-  if (caller.kind === 'player') throw missingScope(`the access token has no scope ${permissionScope}`)
+  if (caller.kind === 'bot' || caller.scopes.has(PERMISSION_SCOPE)) return
+  if (caller.kind === 'player') throw missingScope(`the access token has no scope ${PERMISSION_SCOPE}`)
   checkCommandScope(caller, 'read', context)
 }
 
@@ -73,6 +73,6 @@ export function checkPermissionWriter(caller: Caller): Bearer {
       message: 'Bots cannot use this endpoint',
       rule: 'a bot token cannot change permissions: this endpoint takes the Bearer token of a player',
     })
-  if (!caller.scopes.has(permissionScope)) throw missingScope(`the access token has no scope ${permissionScope}`)
+  if (!caller.scopes.has(PERMISSION_SCOPE)) throw missingScope(`the access token has no scope ${PERMISSION_SCOPE}`)
   return caller
 }

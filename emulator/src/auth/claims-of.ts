@@ -2,7 +2,7 @@
 import type { AccountClaims } from 'oidc-provider'
 import type { Player } from '../seed/seed.js'
 
-export const claimNames = {
+export const CLAIM_NAMES = {
   openid: ['sub', 'preferred_username', 'nickname', 'picture', 'locale'],
   email: ['email', 'email_verified'],
 }

@@ -33,7 +33,7 @@ interface HostEvent {
   blocked?: string
 }
 
-const base = '/_activity/'
+const BASE = '/_activity/'
 const settings: PageSettings = JSON.parse(find(document, '#frames').dataset['settings'] ?? '{}')
 /** Keyed by frame id. */
 const frames = new Map<string, Frame>()
@@ -49,7 +49,7 @@ async function open(): Promise<void> {
   say('')
   const opened: { window: string; origin: string; frames: OpenedFrame[] } = await answer.json()
   gameOrigin = opened.origin
-  const stream = openSocket(`${base}windows/${opened.window}/events`)
+  const stream = openSocket(`${BASE}windows/${opened.window}/events`)
   stream.addEventListener('message', ({ data }: MessageEvent<string>) => take(JSON.parse(data)))
   stream.addEventListener('close', () => {
     say('The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.')
@@ -150,7 +150,7 @@ function change(tile: HTMLElement, player: string, field: EventTarget | null): v
 
 async function findObstacle(windowId: string): Promise<string | undefined> {
   const framed = window.top === window ? '' : '?framed'
-  const { obstacle }: { obstacle: string | null } = await (await fetch(`${base}windows/${windowId}/obstacle${framed}`)).json()
+  const { obstacle }: { obstacle: string | null } = await (await fetch(`${BASE}windows/${windowId}/obstacle${framed}`)).json()
   return obstacle ?? undefined
 }
 
@@ -172,7 +172,7 @@ function leave(windowId: string, id: string): void {
   setState(frame, 'left')
   find(tile, '.screen').append(element('p', { className: 'notice', textContent: `${tile.dataset['name']} has left.` }))
   find(tile, '.leave').toggleAttribute('disabled', true)
-  carry(() => fetch(`${base}windows/${windowId}/frames/${id}`, { method: 'DELETE' }))
+  carry(() => fetch(`${BASE}windows/${windowId}/frames/${id}`, { method: 'DELETE' }))
 }
 
 /** Posts messages one at a time: the emulator receives them in the order in which the game sent them. */
@@ -181,7 +181,7 @@ function carry(send: () => Promise<unknown>): void {
 }
 
 function post(path: string, body: object): Promise<Response> {
-  return fetch(base + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  return fetch(BASE + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
 }
 
 function note({ tile }: Frame, direction: '→' | '←', message: RpcMessage): void {

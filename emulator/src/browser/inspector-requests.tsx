@@ -6,12 +6,12 @@ import { RequestDetails } from './inspector-request-details.js'
 import { VirtualList } from './virtual-list.js'
 
 /** Files of the pages themselves. */
-const ownFiles = /^\/(?:inspector|assets|chat\/assets)(?:\/|$)/
+const OWN_FILES = /^\/(?:inspector|assets|chat\/assets)(?:\/|$)/
 
 export function Requests({ requests: all }: { requests: ListedRequest[] }) {
   const [filter, setFilter] = useState(readFilter)
   const [selected, setSelected] = useState<ListedRequest>()
-  const requests = useMemo(() => all.filter(({ path }) => !ownFiles.test(path)), [all])
+  const requests = useMemo(() => all.filter(({ path }) => !OWN_FILES.test(path)), [all])
   const found = useMemo(() => requests.filter((request) => matches(request, filter)).toReversed(), [requests, filter])
   const change = (next: Filter) => {
     saveFilter(next)

@@ -2,8 +2,8 @@
 import { element, find } from './host-elements.js'
 
 /** Lines that stay in the page. */
-const capacity = 500
-const secrets = new Set(['access_token', 'code', 'secret', 'join', 'match', 'ticket'])
+const CAPACITY = 500
+const SECRETS = new Set(['access_token', 'code', 'secret', 'join', 'match', 'ticket'])
 let count = 0
 
 /** Message of the Activity's protocol: an operation code and its payload. */
@@ -16,11 +16,11 @@ export function logMessage(player: string, direction: '→' | '←', message: Rp
   line.append(...texts.map((textContent) => element('span', { textContent })))
   const log = find(document, '#log')
   log.append(line)
-  if (log.children.length > capacity) log.firstElementChild?.remove()
+  if (log.children.length > CAPACITY) log.firstElementChild?.remove()
   count += 1
   find(document, '#count').textContent = String(count)
 }
 
 function hideSecrets(key: string, value: unknown): unknown {
-  return secrets.has(key) && typeof value === 'string' ? '[secret]' : value
+  return SECRETS.has(key) && typeof value === 'string' ? '[secret]' : value
 }

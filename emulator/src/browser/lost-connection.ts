@@ -1,8 +1,8 @@
 /** Reports on a page that the emulator has stopped, keeps its form unsent until the emulator is back, and renews the hidden fields. */
 import { type Reached, watchEmulator } from './watch-emulator.js'
 
-const gone = 'The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.'
-const ended = 'The emulator was started again, and this request ended with it. Go back to the game, and start again there.'
+const GONE = 'The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.'
+const ENDED = 'The emulator was started again, and this request ended with it. Go back to the game, and start again there.'
 
 /** The host page has an origin of its own, whose policy allows its own streams only. */
 const events = location.pathname.startsWith('/_activity') ? '/_activity/events' : '/chat/events'
@@ -22,7 +22,7 @@ document.addEventListener('submit', (event) => {
 function report({ answers }: Reached): void {
   if (answers) return void recover()
   isLost = true
-  say(gone)
+  say(GONE)
 }
 
 async function recover(): Promise<void> {
@@ -32,7 +32,7 @@ async function recover(): Promise<void> {
   const loaded = hasForm ? await loadAgain() : ''
   if (loaded === undefined) return
   isLost = false
-  if (loaded === 'ended') return say(ended)
+  if (loaded === 'ended') return say(ENDED)
   say('')
   if (hasForm) renewHiddenFields(new DOMParser().parseFromString(loaded, 'text/html'))
 }

@@ -12,11 +12,11 @@ export interface PageSettings {
   busyPort?: number
 }
 
-const path = '/_activity/'
+const PATH = '/_activity/'
 
 /** Launches again for the same players, unless that would discard what is typed: then the player decides. */
 export async function recover(settings: PageSettings): Promise<void> {
-  const ready = await fetch(`${path}ready`).catch(() => undefined)
+  const ready = await fetch(`${PATH}ready`).catch(() => undefined)
   const instance = ready?.ok === true ? await fetch(location.href).catch(() => undefined) : undefined
   if (instance === undefined) return void setTimeout(() => void recover(settings), 1000)
   if (instance.ok) return location.reload()
@@ -29,7 +29,7 @@ export async function recover(settings: PageSettings): Promise<void> {
 }
 
 function launchAgain({ as, channel }: PageSettings): void {
-  const form = element('form', { method: 'post', action: path, hidden: true })
+  const form = element('form', { method: 'post', action: PATH, hidden: true })
   for (const player of as.split(',')) form.append(element('input', { name: 'as', value: player }))
   form.append(element('input', { name: 'channel', value: channel }))
   document.body.append(form)

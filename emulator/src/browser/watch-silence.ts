@@ -2,7 +2,7 @@
 import { find } from './host-elements.js'
 
 /** Milliseconds. A running game completes the handshake much sooner. */
-const patience = 5000
+const PATIENCE = 5000
 
 /** Watches one frame. `ask` requests what the game's server shows. Returns the two callbacks that end or explain the silence. */
 interface Watched {
@@ -43,7 +43,7 @@ export function watchSilence({ tile, ask, gameOrigin, busyPort }: Watched): Sile
     blocked ||= effectiveDirective === 'frame-src'
   }
   document.addEventListener('securitypolicyviolation', onBlocked, { signal: left.signal })
-  const timer = setTimeout(() => void show(), patience)
+  const timer = setTimeout(() => void show(), PATIENCE)
   return {
     end() {
       state = 'ended'

@@ -4,8 +4,8 @@ import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } fro
 import { customizedIn } from '../commands/visible-commands.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { InteractionService } from '../interactions/interaction-service.js'
-import { lifetime } from '../interactions/pending-interactions.js'
-import { deadline } from '../interactions/send-signed-request.js'
+import { LIFETIME } from '../interactions/pending-interactions.js'
+import { DEADLINE } from '../interactions/send-signed-request.js'
 import { availableCommands } from '../interactions/available-commands.js'
 import { usersIn } from '../interactions/resolve-options.js'
 import { findPlayer } from '../seed/find-player.js'
@@ -63,7 +63,7 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     exchanges: interactions.list().toReversed(),
     now: context.clock.now(),
     /** In ms: for the first response, and for further calls with the interaction's token. */
-    deadlines: { response: deadline, token: lifetime },
+    deadlines: { response: DEADLINE, token: LIFETIME },
   }
 }
 

@@ -12,7 +12,7 @@ import { ParsedTexts } from './markdown/parsed-texts.js'
 import { startOf, suggestionsIn, viewOf, type ChatServices } from './chat-page-view.js'
 
 /** Path of the changes: a stream, and a WebSocket. */
-export const changesPath = '/chat/events'
+export const CHANGES_PATH = '/chat/events'
 
 export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeNotifier): Hono {
   const routes = new Hono()
@@ -24,7 +24,7 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   routes.get('/chat/assets/:file{.+}', (c) => pageFile(c, c.req.param('file')))
   routes.get('/chat/api/start', (c) => c.json(startOf(services)))
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
-  routes.get(changesPath, (c) => stream(c, notifier))
+  routes.get(CHANGES_PATH, (c) => stream(c, notifier))
   addActivityRoutes(routes, activity, notifier)
   for (const [name, run] of Object.entries(inputParsers))
     routes.post(`/chat/api/${name}`, async (c) => {

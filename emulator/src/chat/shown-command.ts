@@ -2,7 +2,7 @@
 import type { Command, Dictionary, Option } from '../model/stored-command.js'
 
 /** Fallback locale for a missing one. */
-const substitutes: Record<string, string> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }
+const SUBSTITUTES: Record<string, string> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }
 
 export interface ShownOption extends Omit<Option, 'name_localizations' | 'description_localizations' | 'choices' | 'options'> {
   /** Localized text; `name` is sent to the backend. */
@@ -54,7 +54,7 @@ function optionIn(option: Option, locale: string): ShownOption {
 
 /** Text in the player's locale, its fallback locale, or the default. */
 export function textIn(dictionary: Dictionary | null | undefined, locale: string, fallback: string): string {
-  const substitute = substitutes[locale]
+  const substitute = SUBSTITUTES[locale]
   return own(dictionary, locale) ?? (substitute === undefined ? undefined : own(dictionary, substitute)) ?? fallback
 }
 

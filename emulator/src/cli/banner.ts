@@ -8,7 +8,7 @@ export function jsonLine(emulator: Emulator): string {
   return JSON.stringify({ url, applicationId, botToken, clientSecret, publicKey, controlToken, users })
 }
 
-export const networkWarning =
+export const NETWORK_WARNING =
   'Everybody in this network can sign in here as any player, install and chat: use --host in networks that you trust only.'
 
 export function banner(emulator: Emulator, { version, colour }: { version: string; colour: boolean }): string {
@@ -34,7 +34,7 @@ export function banner(emulator: Emulator, { version, colour }: { version: strin
     '',
     ...lines,
     '',
-    ...(emulator.networkUrls.length === 0 ? [] : [`  ${paint(['bold', 'yellow'], networkWarning)}`, '']),
+    ...(emulator.networkUrls.length === 0 ? [] : [`  ${paint(['bold', 'yellow'], NETWORK_WARNING)}`, '']),
     `  ${paint('dim', 'Ctrl-C stops it.')}`,
     '',
   ].join('\n')

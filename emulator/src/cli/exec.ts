@@ -7,10 +7,10 @@ import { UsageError, type ServeOptions } from './read-arguments.js'
 import { chooseBackendPort } from './choose-backend-port.js'
 import { serve } from './serve.js'
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Milliseconds that a command has to end after SIGTERM or SIGHUP. */
-const grace = 3000
+const GRACE = 3000
 
 export async function exec(options: ServeOptions, command: string[]): Promise<number> {
   const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
@@ -32,13 +32,13 @@ async function run([file = '', ...args]: string[], values: Record<string, string
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     child.kill(signal)
     // After Ctrl-C a command may have questions; these two signals ask for an end.
-    if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), grace).unref()
+    if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), GRACE).unref()
   }
-  for (const signal of signals) process.on(signal, forward)
+  for (const signal of SIGNALS) process.on(signal, forward)
   try {
     return await exitCode(child, file)
   } finally {
-    for (const signal of signals) process.off(signal, forward)
+    for (const signal of SIGNALS) process.off(signal, forward)
   }
 }
 

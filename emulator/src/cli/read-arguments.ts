@@ -38,10 +38,10 @@ export interface CommandsOptions {
 
 export class UsageError extends Error {}
 
-const defaultPort = 4320
-const defaultActivityPort = 3333
+const DEFAULT_PORT = 4320
+const DEFAULT_ACTIVITY_PORT = 3333
 
-export const help = `foyer-emulator: the service that Foyer talks to, on one machine.
+export const HELP = `foyer-emulator: the service that Foyer talks to, on one machine.
 
 Usage:
   foyer-emulator start [options]              Start, and stay until Ctrl-C.
@@ -55,7 +55,7 @@ Usage:
                                               one empty lobby that is deleted again.
 
 Options:
-  --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
+  --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${DEFAULT_PORT} for start, 0 for exec.
   --host ADDRESS        Listen on this address too, for phones; 0.0.0.0 for all of this machine. Everybody who reaches it can
                         sign in as any player: for networks that you trust only. Default: 127.0.0.1 alone.
   --env-file FILE       Keep the client secret, bot token, control token and public key in FILE, as FOYER_* variables, over restarts.
@@ -69,7 +69,7 @@ Options:
   --events-url URL      Where the backend takes events of the service; it is asked and probed before the first one.
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
   --activity-port NUMBER
-                        Port of the host page on localhost; any other one while it is busy. Default: ${defaultActivityPort}.
+                        Port of the host page on localhost; any other one while it is busy. Default: ${DEFAULT_ACTIVITY_PORT}.
   --quiet               start: print no line for each request.
   --json                start: print one line of JSON with the address and the credentials; all else goes to stderr.
                         check, plan, sync, drift: print one line of JSON with the outcome, and nothing else.
@@ -103,7 +103,7 @@ export function readArguments(argv: string[]): Command {
   if (name === 'drift') return readDriftArguments(values)
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    const options = serveOptions(values, defaultPort)
+    const options = serveOptions(values, DEFAULT_PORT)
     if (URL.parse(options.interactionsUrl ?? '')?.port === '0')
       throw new UsageError('--interactions-url needs the port of the backend; only exec chooses one for port 0')
     return { name, options, json: values.json === true, quiet: values.quiet === true }
@@ -142,7 +142,7 @@ function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: num
     interactionsUrl: readUrl('--interactions-url', values['interactions-url']),
     eventsUrl: readUrl('--events-url', values['events-url']),
     activityUrl: readUrl('--activity-url', values['activity-url']),
-    activityPort: readPort('--activity-port', values['activity-port'], defaultActivityPort),
+    activityPort: readPort('--activity-port', values['activity-port'], DEFAULT_ACTIVITY_PORT),
   }
 }
 

@@ -5,7 +5,7 @@ import { EmulatorError } from '../foundation/emulator-error.js'
 import { readText } from '../foundation/read-text.js'
 import { isSnowflake } from '../foundation/type-guards.js'
 
-const thisMachine = new Set(['127.0.0.1', 'localhost', '[::1]'])
+const THIS_MACHINE = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /** @throws EmulatorError `bad_request` for an address that credentials must not be sent to, `env_file_unusable`. */
 export function readTarget({ against, envFile }: { against: string; envFile: string }): Target {
@@ -21,7 +21,7 @@ export function readTarget({ against, envFile }: { against: string; envFile: str
 /** The address alone means the usual root of the API below it. */
 function readApi(against: string): string {
   const url = URL.parse(against)
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.has(url.hostname))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && THIS_MACHINE.has(url.hostname))
   if (url === null || !isSafe) throw refused('must be an https: URL (http: on this machine only), since credentials are sent to it')
   if (url.username !== '' || url.password !== '') throw refused('must not contain credentials: they belong into --env-file')
   if (url.search !== '' || url.hash !== '') throw refused('must have no query and no fragment')

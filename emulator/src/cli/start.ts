@@ -1,7 +1,7 @@
 /** `foyer-emulator start`: runs until it receives a signal. */
 import { once } from 'node:events'
 import type { LoggedRequest } from '../server/request-log.js'
-import { banner, jsonLine, networkWarning } from './banner.js'
+import { banner, jsonLine, NETWORK_WARNING } from './banner.js'
 import type { ServeOptions } from './read-arguments.js'
 import { requestLine } from './request-line.js'
 import { serve } from './serve.js'
@@ -17,7 +17,7 @@ export async function start({ options, json, quiet, version }: Start): Promise<n
   const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   const emulator = await serve(options, { onNotice: printNotice, ...(quiet ? {} : { onRequest: printRequest }) })
   process.stdout.write(`${json ? jsonLine(emulator) : banner(emulator, { version, colour: isColoured(process.stdout) })}\n`)
-  if (json && emulator.networkUrls.length > 0) printNotice(networkWarning)
+  if (json && emulator.networkUrls.length > 0) printNotice(NETWORK_WARNING)
   await stop
   await emulator.close()
   return 0

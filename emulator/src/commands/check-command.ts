@@ -1,20 +1,20 @@
 /** Validates the body of a command, and collects all of its problems. */
 import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
-import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from '../model/stored-command.js'
-import { limits } from './command-limits.js'
+import { CHAT_INPUT, ENTRY_POINT, isCommandType, MESSAGE_COMMAND, USER_COMMAND, type CommandType } from '../model/stored-command.js'
+import { LIMITS } from './command-limits.js'
 import { checkOptions } from './check-options.js'
 import {
-  empty,
+  EMPTY,
   misplaced,
-  notBoolean,
-  notDictionary,
-  notList,
-  notObject,
-  notSnowflake,
-  notText,
+  NOT_BOOLEAN,
+  NOT_DICTIONARY,
+  NOT_LIST,
+  NOT_OBJECT,
+  NOT_SNOWFLAKE,
+  NOT_TEXT,
   oneOf,
-  repeated,
-  tooLarge,
+  REPEATED,
+  TOO_LARGE,
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
@@ -29,34 +29,34 @@ export interface Rules {
 
 type Fields = Record<string, unknown>
 
-const contextTypes = [0, 1, 2]
-const digits = /^[0-9]+$/
-const badPermissions: ValidationProblem = {
+const CONTEXT_TYPES = [0, 1, 2]
+const DIGITS = /^[0-9]+$/
+const BAD_PERMISSIONS: ValidationProblem = {
   code: 'PERMISSIONS_TYPE_CONVERT',
   message: 'Value is not a permission bit set.',
   rule: 'must be a bit set: a number in decimal digits, written as a string',
 }
 
 export function checkCommand(body: unknown, validation: ValidationContext, rules: Rules): void {
-  if (!isObject(body)) return validation.addError(notObject)
+  if (!isObject(body)) return validation.addError(NOT_OBJECT)
   const type = checkType(body['type'], validation.at('type'), rules)
-  if (rules.operation === 'overwrite' && body['id'] !== undefined && !isSnowflake(body['id'])) validation.at('id').addError(notSnowflake)
-  const naming: Naming = type === chatInput ? 'strict' : 'free'
+  if (rules.operation === 'overwrite' && body['id'] !== undefined && !isSnowflake(body['id'])) validation.at('id').addError(NOT_SNOWFLAKE)
+  const naming: Naming = type === CHAT_INPUT ? 'strict' : 'free'
   checkName(body['name'], validation.at('name'), naming)
   checkNames(body['name_localizations'], validation.at('name_localizations'), naming)
   checkDescription(body, validation, { type, rules })
-  if (type === chatInput) checkOptions(body['options'], validation.at('options'), 'command')
+  if (type === CHAT_INPUT) checkOptions(body['options'], validation.at('options'), 'command')
   else if (!isNothing(body['options']) && type !== undefined) validation.at('options').addError(misplaced('belongs to CHAT_INPUT commands'))
   checkPermissions(body, validation, rules)
   checkGlobalFields(body, validation, rules)
   checkHandler(body['handler'], validation.at('handler'), { type, rules })
-  if (type === chatInput && sizeOf(body) > limits.size) validation.addError(tooLarge)
+  if (type === CHAT_INPUT && sizeOf(body) > LIMITS.size) validation.addError(TOO_LARGE)
 }
 
 function checkType(value: unknown, validation: ValidationContext, { scope }: Rules): CommandType | undefined {
-  const type = value === undefined ? chatInput : value
-  if (!isCommandType(type)) validation.addError(oneOf([chatInput, userCommand, messageCommand, entryPoint]))
-  else if (scope === 'guild' && type === entryPoint)
+  const type = value === undefined ? CHAT_INPUT : value
+  if (!isCommandType(type)) validation.addError(oneOf([CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND, ENTRY_POINT]))
+  else if (scope === 'guild' && type === ENTRY_POINT)
     validation.addError(misplaced('must not be PRIMARY_ENTRY_POINT: an entry point is global'))
   else return type
   return undefined
@@ -74,25 +74,25 @@ interface Checked {
 function checkDescription(body: Fields, validation: ValidationContext, { type, rules }: Checked): void {
   const [at, translations] = [validation.at('description'), validation.at('description_localizations')]
   const { description, description_localizations: dictionary } = body
-  if (type === chatInput) checkText(description, at, { largest: limits.descriptionLength })
-  else if (type === entryPoint) {
-    if (description !== undefined) checkText(description, at, { smallest: 0, largest: limits.descriptionLength })
+  if (type === CHAT_INPUT) checkText(description, at, { largest: LIMITS.descriptionLength })
+  else if (type === ENTRY_POINT) {
+    if (description !== undefined) checkText(description, at, { smallest: 0, largest: LIMITS.descriptionLength })
   } else if (type !== undefined) {
     if (description !== undefined && (description !== '' || rules.operation === 'create'))
-      at.addError(typeof description === 'string' ? misplaced('is not for USER and MESSAGE commands') : notText)
+      at.addError(typeof description === 'string' ? misplaced('is not for USER and MESSAGE commands') : NOT_TEXT)
     if (isObject(dictionary) && Object.keys(dictionary).length > 0) translations.addError(misplaced('is not for USER and MESSAGE commands'))
-    else if (dictionary !== undefined && dictionary !== null && !isObject(dictionary)) translations.addError(notDictionary)
+    else if (dictionary !== undefined && dictionary !== null && !isObject(dictionary)) translations.addError(NOT_DICTIONARY)
     return
   }
-  checkTexts(dictionary, translations, limits.descriptionLength)
+  checkTexts(dictionary, translations, LIMITS.descriptionLength)
 }
 
 function checkPermissions(body: Fields, validation: ValidationContext, { application }: Rules): void {
   const { default_member_permissions: bits, default_permission: open, nsfw } = body
-  if (bits !== undefined && bits !== null && !(typeof bits === 'string' && digits.test(bits)))
-    validation.at('default_member_permissions').addError(badPermissions)
-  if (open !== undefined && open !== null && typeof open !== 'boolean') validation.at('default_permission').addError(notBoolean)
-  if (nsfw !== undefined && typeof nsfw !== 'boolean') validation.at('nsfw').addError(notBoolean)
+  if (bits !== undefined && bits !== null && !(typeof bits === 'string' && DIGITS.test(bits)))
+    validation.at('default_member_permissions').addError(BAD_PERMISSIONS)
+  if (open !== undefined && open !== null && typeof open !== 'boolean') validation.at('default_permission').addError(NOT_BOOLEAN)
+  if (nsfw !== undefined && typeof nsfw !== 'boolean') validation.at('nsfw').addError(NOT_BOOLEAN)
   if (nsfw === true && application.discoverable)
     validation.at('nsfw').addError(misplaced('must not be true: an application in the directory holds nothing age-restricted'))
 }
@@ -105,25 +105,25 @@ function checkGlobalFields(body: Fields, validation: ValidationContext, { scope,
       if (body[name] !== undefined) validation.at(name).addError(misplaced('belongs to global commands'))
     return
   }
-  if (direct !== undefined && direct !== null && typeof direct !== 'boolean') validation.at('dm_permission').addError(notBoolean)
+  if (direct !== undefined && direct !== null && typeof direct !== 'boolean') validation.at('dm_permission').addError(NOT_BOOLEAN)
   if (types !== undefined) checkSet(types, validation.at('integration_types'), application.integrationTypes)
-  if (contexts !== undefined && contexts !== null) checkSet(contexts, validation.at('contexts'), contextTypes)
+  if (contexts !== undefined && contexts !== null) checkSet(contexts, validation.at('contexts'), CONTEXT_TYPES)
 }
 
 function checkSet(value: unknown, validation: ValidationContext, known: readonly number[]): void {
-  if (!Array.isArray(value)) return validation.addError(notList)
-  if (value.length === 0) return validation.addError(empty)
+  if (!Array.isArray(value)) return validation.addError(NOT_LIST)
+  if (value.length === 0) return validation.addError(EMPTY)
   const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
     if (!known.some((one) => one === item)) validation.at(index).addError(oneOf(known))
-    else if (seen.has(item)) validation.at(index).addError(repeated)
+    else if (seen.has(item)) validation.at(index).addError(REPEATED)
     seen.add(item)
   }
 }
 
 function checkHandler(value: unknown, validation: ValidationContext, { type, rules }: Checked): void {
   if (value === undefined || type === undefined) return
-  if (type !== entryPoint) validation.addError(misplaced('belongs to PRIMARY_ENTRY_POINT commands'))
+  if (type !== ENTRY_POINT) validation.addError(misplaced('belongs to PRIMARY_ENTRY_POINT commands'))
   else if (!rules.application.activities) validation.addError(misplaced('needs an application with an Activity'))
   else if (value !== 1 && value !== 2) validation.addError(oneOf([1, 2]))
 }
@@ -137,16 +137,16 @@ function isNothing(value: unknown): boolean {
 export function checkApart(list: unknown[], validation: ValidationContext): void {
   const [names, ids] = [new Set<string>(), new Set<unknown>()]
   for (const [index, item] of list.entries()) {
-    const { type = chatInput, name, id } = fieldsOf(item)
+    const { type = CHAT_INPUT, name, id } = fieldsOf(item)
     const key = `${String(type)} ${String(name)}`
-    if (typeof name === 'string' && isCommandType(type) && names.has(key)) validation.at(index).at('name').addError(duplicateName)
-    if (isSnowflake(id) && ids.has(id)) validation.at(index).at('id').addError(repeated)
+    if (typeof name === 'string' && isCommandType(type) && names.has(key)) validation.at(index).at('name').addError(DUPLICATE_NAME)
+    if (isSnowflake(id) && ids.has(id)) validation.at(index).at('id').addError(REPEATED)
     if (typeof name === 'string' && isCommandType(type)) names.add(key)
     ids.add(id)
   }
 }
 
-const duplicateName: ValidationProblem = {
+const DUPLICATE_NAME: ValidationProblem = {
   code: 'APPLICATION_COMMANDS_DUPLICATE_NAME',
   message: 'Application command names must be unique',
   rule: 'must differ from the names of the other commands of its type',

@@ -1,24 +1,24 @@
 /** Validates names, descriptions and their translations. */
 import { isObject } from '../foundation/type-guards.js'
-import { limits } from './command-limits.js'
-import { badLength, notDictionary, notText, required, type ValidationProblem, type ValidationContext } from '../api/validation-context.js'
+import { LIMITS } from './command-limits.js'
+import { badLength, NOT_DICTIONARY, NOT_TEXT, REQUIRED, type ValidationProblem, type ValidationContext } from '../api/validation-context.js'
 
 /** `strict`: typed after a slash. `free`: chosen from a menu. */
 export type Naming = 'strict' | 'free'
 
-const strictName = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
+const STRICT_NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
 
-const wrongCharacters: ValidationProblem = {
+const WRONG_CHARACTERS: ValidationProblem = {
   code: 'STRING_TYPE_REGEX',
   message: 'String value did not match validation regex.',
   rule: "must have letters, digits, - _ ' only",
 }
-const upperCase: ValidationProblem = {
+const UPPER_CASE: ValidationProblem = {
   code: 'APPLICATION_COMMAND_INVALID_NAME',
   message: 'Command name is invalid',
   rule: 'must use the lowercase form of each letter that has one',
 }
-const blank: ValidationProblem = {
+const BLANK: ValidationProblem = {
   code: 'APPLICATION_COMMAND_INVALID_NAME',
   message: 'Command name is invalid',
   rule: 'must have more than blanks',
@@ -36,19 +36,19 @@ export function checkText(
   validation: ValidationContext,
   { smallest = 1, largest }: { smallest?: number; largest: number },
 ): value is string {
-  if (value === undefined) validation.addError(required)
-  else if (typeof value !== 'string') validation.addError(notText)
+  if (value === undefined) validation.addError(REQUIRED)
+  else if (typeof value !== 'string') validation.addError(NOT_TEXT)
   else if (lengthOf(value) < smallest || lengthOf(value) > largest) validation.addError(badLength(smallest, largest))
   else return true
   return false
 }
 
 export function checkName(value: unknown, validation: ValidationContext, naming: Naming): void {
-  if (!checkText(value, validation, { largest: limits.nameLength })) return
+  if (!checkText(value, validation, { largest: LIMITS.nameLength })) return
   if (naming === 'free') {
-    if (value.trim() === '') validation.addError(blank)
-  } else if (!strictName.test(value)) validation.addError(wrongCharacters)
-  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) validation.addError(upperCase)
+    if (value.trim() === '') validation.addError(BLANK)
+  } else if (!STRICT_NAME.test(value)) validation.addError(WRONG_CHARACTERS)
+  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) validation.addError(UPPER_CASE)
 }
 
 /** Accepts undefined, null or an object with any locales. */
@@ -58,7 +58,7 @@ function checkDictionary(
   check: (text: unknown, validation: ValidationContext) => void,
 ): void {
   if (value === undefined || value === null) return
-  if (!isObject(value)) return validation.addError(notDictionary)
+  if (!isObject(value)) return validation.addError(NOT_DICTIONARY)
   for (const [locale, text] of Object.entries(value)) check(text, validation.at(locale))
 }
 

@@ -1,18 +1,26 @@
 /** Validates the options of a command, and of its subcommands and groups. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 import { checkBounds, checkChoices, hasChoices } from './check-choices.js'
-import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/stored-command.js'
-import { limits } from './command-limits.js'
+import {
+  CHANNEL_OPTION,
+  GROUP,
+  INTEGER_OPTION,
+  LAST_OPTION_TYPE,
+  NUMBER_OPTION,
+  STRING_OPTION,
+  SUBCOMMAND,
+} from '../model/stored-command.js'
+import { LIMITS } from './command-limits.js'
 import {
   misplaced,
   nameTaken,
-  notBoolean,
-  notInteger,
-  notList,
-  notObject,
+  NOT_BOOLEAN,
+  NOT_INTEGER,
+  NOT_LIST,
+  NOT_OBJECT,
   oneOf,
-  repeated,
-  required,
+  REPEATED,
+  REQUIRED,
   tooMany,
   type ValidationProblem,
   type ValidationContext,
@@ -22,15 +30,18 @@ import { checkName, checkNames, checkText, checkTexts } from './check-names.js'
 /** The owner of the list, which determines the allowed types. */
 export type Owner = 'command' | 'group' | 'subcommand'
 
-const optionTypes = Array.from({ length: lastOptionType }, (_, index) => index + 1)
-const notAmongOthers: ValidationProblem = {
+const optionTypes = Array.from({ length: LAST_OPTION_TYPE }, (_, index) => index + 1)
+const NOT_AMONG_OTHERS: ValidationProblem = {
   code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
   message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
   rule: 'must not mix subcommands and groups with other options',
 }
-const notInGroup: ValidationProblem = { ...notAmongOthers, rule: 'must be a subcommand: a group holds nothing else' }
-const notInSubcommand: ValidationProblem = { ...notAmongOthers, rule: 'must not be a subcommand or group: a subcommand holds parameters' }
-const requiredTooLate: ValidationProblem = {
+const NOT_IN_GROUP: ValidationProblem = { ...NOT_AMONG_OTHERS, rule: 'must be a subcommand: a group holds nothing else' }
+const NOT_IN_SUBCOMMAND: ValidationProblem = {
+  ...NOT_AMONG_OTHERS,
+  rule: 'must not be a subcommand or group: a subcommand holds parameters',
+}
+const REQUIRED_TOO_LATE: ValidationProblem = {
   code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
   message: 'Required options must be placed before non-required options',
   rule: 'must not follow an optional one: required options come first',
@@ -38,8 +49,8 @@ const requiredTooLate: ValidationProblem = {
 
 export function checkOptions(value: unknown, validation: ValidationContext, owner: Owner): void {
   if (value === undefined) return
-  if (!Array.isArray(value)) return validation.addError(notList)
-  if (value.length > limits.options) validation.addError(tooMany(limits.options))
+  if (!Array.isArray(value)) return validation.addError(NOT_LIST)
+  if (value.length > LIMITS.options) validation.addError(tooMany(LIMITS.options))
   const items: unknown[] = value
   for (const [index, item] of items.entries()) checkOption(item, validation.at(index), owner)
   const options = items.map((item) => fieldsOf(item))
@@ -49,29 +60,29 @@ export function checkOptions(value: unknown, validation: ValidationContext, owne
 }
 
 function checkOption(value: unknown, validation: ValidationContext, owner: Owner): void {
-  if (!isObject(value)) return validation.addError(notObject)
+  if (!isObject(value)) return validation.addError(NOT_OBJECT)
   checkName(value['name'], validation.at('name'), 'strict')
   checkNames(value['name_localizations'], validation.at('name_localizations'), 'strict')
-  checkText(value['description'], validation.at('description'), { largest: limits.descriptionLength })
-  checkTexts(value['description_localizations'], validation.at('description_localizations'), limits.descriptionLength)
+  checkText(value['description'], validation.at('description'), { largest: LIMITS.descriptionLength })
+  checkTexts(value['description_localizations'], validation.at('description_localizations'), LIMITS.descriptionLength)
   for (const flag of ['required', 'autocomplete'])
-    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') validation.at(flag).addError(notBoolean)
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') validation.at(flag).addError(NOT_BOOLEAN)
   const type = checkType(value['type'], validation.at('type'), owner)
   if (type !== undefined) checkByType(value, validation, type)
 }
 
 /** Returns the type, or undefined if an option of this type cannot be checked further. */
 function checkType(type: unknown, validation: ValidationContext, owner: Owner): number | undefined {
-  if (type === undefined) validation.addError(required)
+  if (type === undefined) validation.addError(REQUIRED)
   else if (typeof type !== 'number' || !optionTypes.includes(type)) validation.addError(oneOf(optionTypes))
-  else if (owner === 'group' && type !== subcommand) validation.addError(notInGroup)
-  else if (owner === 'subcommand' && holdsOptions(type)) validation.addError(notInSubcommand)
+  else if (owner === 'group' && type !== SUBCOMMAND) validation.addError(NOT_IN_GROUP)
+  else if (owner === 'subcommand' && holdsOptions(type)) validation.addError(NOT_IN_SUBCOMMAND)
   else return type
   return undefined
 }
 
 function checkByType(option: Record<string, unknown>, validation: ValidationContext, type: number): void {
-  const suggests = type === stringOption || type === integerOption || type === numberOption
+  const suggests = type === STRING_OPTION || type === INTEGER_OPTION || type === NUMBER_OPTION
   if (option['required'] === true && holdsOptions(type)) validation.at('required').addError(misplaced('is not for subcommands and groups'))
   if (option['autocomplete'] === true) {
     if (!suggests) validation.at('autocomplete').addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
@@ -81,21 +92,21 @@ function checkByType(option: Record<string, unknown>, validation: ValidationCont
   checkBounds(option, validation, type)
   checkChannelTypes(option['channel_types'], validation.at('channel_types'), type)
   const inner = option['options']
-  if (holdsOptions(type)) checkOptions(inner, validation.at('options'), type === group ? 'group' : 'subcommand')
+  if (holdsOptions(type)) checkOptions(inner, validation.at('options'), type === GROUP ? 'group' : 'subcommand')
   else if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0))
-    validation.at('options').addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : notList)
+    validation.at('options').addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : NOT_LIST)
 }
 
 /** The API does not restrict channel types: any integer is accepted. */
 function checkChannelTypes(value: unknown, validation: ValidationContext, type: number): void {
   if (value === undefined) return
-  if (!Array.isArray(value)) return validation.addError(notList)
+  if (!Array.isArray(value)) return validation.addError(NOT_LIST)
   if (value.length === 0) return
-  if (type !== channelOption) return validation.addError(misplaced('belongs to CHANNEL options'))
+  if (type !== CHANNEL_OPTION) return validation.addError(misplaced('belongs to CHANNEL options'))
   const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
-    if (!Number.isInteger(item)) validation.at(index).addError(notInteger)
-    else if (seen.has(item)) validation.at(index).addError(repeated)
+    if (!Number.isInteger(item)) validation.at(index).addError(NOT_INTEGER)
+    else if (seen.has(item)) validation.at(index).addError(REPEATED)
     seen.add(item)
   }
 }
@@ -109,14 +120,14 @@ function checkOrder(items: unknown[], validation: ValidationContext): void {
   const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
   if (firstOptional === -1) return
   for (const [index, { counts, needed }] of parameters.entries())
-    if (index > firstOptional && counts && needed) validation.at(index).at('required').addError(requiredTooLate)
+    if (index > firstOptional && counts && needed) validation.at(index).at('required').addError(REQUIRED_TOO_LATE)
 }
 
 function checkKinds(options: Record<string, unknown>[], validation: ValidationContext): void {
   const kinds = options.map(({ type }) => (optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined))
   const first = kinds.find((kind) => kind !== undefined)
   for (const [index, kind] of kinds.entries())
-    if (kind !== undefined && kind !== first) validation.at(index).at('type').addError(notAmongOthers)
+    if (kind !== undefined && kind !== first) validation.at(index).at('type').addError(NOT_AMONG_OTHERS)
 }
 
 /** Default names must be unique. A translation must differ from other defaults, and from other translations into its language. */
@@ -141,5 +152,5 @@ function checkNamesApart(options: Record<string, unknown>[], validation: Validat
 }
 
 function holdsOptions(type: unknown): boolean {
-  return type === subcommand || type === group
+  return type === SUBCOMMAND || type === GROUP
 }

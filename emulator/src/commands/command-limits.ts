@@ -1,5 +1,5 @@
 /** Limits of commands. */
-export const limits = {
+export const LIMITS = {
   /** Commands per type in one place: the global list, or one guild. */
   perType: { 1: 100, 2: 15, 3: 15, 4: 1 },
   dailyCreates: 200,

@@ -9,7 +9,7 @@ import { guildWithApplication } from '../guilds/guild-with-application.js'
 import { methodNotAllowed } from '../api/api-error.js'
 import { Registry } from './registry.js'
 
-const roots = ['/applications/:application/commands', '/applications/:application/guilds/:guild/commands']
+const ROOTS = ['/applications/:application/commands', '/applications/:application/guilds/:guild/commands']
 
 interface Request {
   registry: Registry
@@ -27,7 +27,7 @@ export function createCommandRoutes(context: EmulatorContext): Hono {
     const caller = requireCaller(c)
     return handle(c, { registry, caller, ...addressOf(c, { caller, use, context }) })
   }
-  for (const root of roots) {
+  for (const root of ROOTS) {
     routes.get(root, opened('read', list))
     routes.post(root, opened('write', create))
     routes.put(root, opened('write', overwrite))

@@ -8,12 +8,12 @@ import { checkId, readJson } from '../api/read-json.js'
 import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/caller.js'
 import { checkOverwrites } from './check-overwrites.js'
 import type { Command } from '../model/stored-command.js'
-import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from '../guilds/member-permissions.js'
+import { actorIn, has, MANAGE_GUILD, MANAGE_ROLES, mayManage, memberOf, type Actor } from '../guilds/member-permissions.js'
 import { guildWithApplication } from '../guilds/guild-with-application.js'
 import { ValidationContext } from '../api/validation-context.js'
 import { methodNotAllowed, missingPermissions, ApiError, refuseInvalidBody, unknownCommand } from '../api/api-error.js'
 
-const root = '/applications/:application/guilds/:guild/commands'
+const ROOT = '/applications/:application/guilds/:guild/commands'
 
 interface Place {
   applicationId: string
@@ -22,23 +22,23 @@ interface Place {
 
 export function createPermissionRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
-  routes.get(`${root}/permissions`, (c) => {
+  routes.get(`${ROOT}/permissions`, (c) => {
     const place = openToReader(c, context)
     const all = [...context.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
     return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
   })
-  routes.get(`${root}/:command/permissions`, (c) => {
+  routes.get(`${ROOT}/:command/permissions`, (c) => {
     const place = openToReader(c, context)
     const { id } = subject(c, place, context)
     const permissions = context.state.commands.overwrites(place.guild.id).get(id)
     if (permissions === undefined || permissions.length === 0) throw noOverwrites()
     return c.json({ id, ...idsOf(place), permissions })
   })
-  routes.put(`${root}/permissions`, () => {
+  routes.put(`${ROOT}/permissions`, () => {
     throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
   })
-  routes.put(`${root}/:command/permissions`, (c) => replace(c, context))
-  routes.all(`${root}/:command/permissions`, () => {
+  routes.put(`${ROOT}/:command/permissions`, (c) => replace(c, context))
+  routes.all(`${ROOT}/:command/permissions`, () => {
     throw methodNotAllowed('this address has no such method')
   })
   return routes
@@ -85,8 +85,8 @@ function managerOf(guild: Guild, player: Player): Actor {
   const member = memberOf(guild, player.id)
   if (member === undefined) throw missingPermissions('the player of the token is no member of this guild')
   const actor = actorIn(guild, member)
-  if (!has(actor, manageGuild)) throw missingPermissions('the player of the token has no MANAGE_GUILD in this guild')
-  if (!has(actor, manageRoles)) throw missingPermissions('the player of the token has no MANAGE_ROLES in this guild')
+  if (!has(actor, MANAGE_GUILD)) throw missingPermissions('the player of the token has no MANAGE_GUILD in this guild')
+  if (!has(actor, MANAGE_ROLES)) throw missingPermissions('the player of the token has no MANAGE_ROLES in this guild')
   return actor
 }
 

@@ -1,9 +1,9 @@
 /** Converts a valid body into the stored definition: fills in defaults, and drops empty fields. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 import {
-  attachmentOption,
-  chatInput,
-  entryPoint,
+  ATTACHMENT_OPTION,
+  CHAT_INPUT,
+  ENTRY_POINT,
   isCommandType,
   type Choice,
   type Command,
@@ -15,13 +15,13 @@ import type { Rules } from './check-command.js'
 
 type Fields = Record<string, unknown>
 
-const appHandler = 1
+const APP_HANDLER = 1
 
 /** @param body must be valid. */
 export function define(body: unknown, { scope, application }: Pick<Rules, 'scope' | 'application'>): Definition {
   const fields = fieldsOf(body)
-  const type = isCommandType(fields['type']) ? fields['type'] : chatInput
-  const options = type === chatInput ? optionsOf(fields['options']) : undefined
+  const type = isCommandType(fields['type']) ? fields['type'] : CHAT_INPUT
+  const options = type === CHAT_INPUT ? optionsOf(fields['options']) : undefined
   const bits = textOf(fields['default_member_permissions'])
   return {
     type,
@@ -34,7 +34,7 @@ export function define(body: unknown, { scope, application }: Pick<Rules, 'scope
     default_permission: fields['default_permission'] !== false,
     nsfw: fields['nsfw'] === true,
     ...(scope === 'global' ? globalFields(fields, application) : {}),
-    ...(type === entryPoint ? { handler: fields['handler'] === undefined ? appHandler : Number(fields['handler']) } : {}),
+    ...(type === ENTRY_POINT ? { handler: fields['handler'] === undefined ? APP_HANDLER : Number(fields['handler']) } : {}),
   }
 }
 
@@ -83,7 +83,7 @@ function bounds(fields: Fields): Partial<Option> {
 /** An extension of the public service, stored unchanged. */
 function fileTypes(fields: Fields): { file_types?: string[] } {
   const { type, file_types: types } = fields
-  if (type !== attachmentOption || !Array.isArray(types)) return {}
+  if (type !== ATTACHMENT_OPTION || !Array.isArray(types)) return {}
   return { file_types: types.flatMap((name) => (typeof name === 'string' ? [name] : [])) }
 }
 

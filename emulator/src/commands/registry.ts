@@ -3,15 +3,15 @@ import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkApart, checkCommand, type Rules } from './check-command.js'
 import { bodyOf, define } from './define.js'
-import { entryPoint, type Command, type CommandType, type Definition, type Place } from '../model/stored-command.js'
-import { hour } from '../context/command-behavior.js'
-import { limits } from './command-limits.js'
+import { ENTRY_POINT, type Command, type CommandType, type Definition, type Place } from '../model/stored-command.js'
+import { HOUR } from '../context/command-behavior.js'
+import { LIMITS } from './command-limits.js'
 import { checkCommandCount, tooManyCommands, tooManyOf } from './check-command-count.js'
-import { notList, ValidationContext } from '../api/validation-context.js'
+import { NOT_LIST, ValidationContext } from '../api/validation-context.js'
 import { refuseInvalidBody, ApiError, unknownCommand } from '../api/api-error.js'
 
-const day = 24 * hour
-const serviceLaunch = 2
+const DAY = 24 * HOUR
+const SERVICE_LAUNCH = 2
 
 export class Registry {
   readonly #context: EmulatorContext
@@ -39,7 +39,7 @@ export class Registry {
       const same = existing.find((one) => one.definition.type === definition.type && one.definition.name === definition.name)
       if (same !== undefined) return { command: this.#change(same, definition), isNew: false }
       const { length } = existing.filter((one) => one.definition.type === definition.type)
-      if (length >= limits.perType[definition.type]) throw tooManyCommands([definition.type])
+      if (length >= LIMITS.perType[definition.type]) throw tooManyCommands([definition.type])
       this.#spendCreates(place, 1)
       return { command: this.#add(place, definition), isNew: true }
     })
@@ -50,12 +50,12 @@ export class Registry {
     const command = this.get(place, id)
     const given = fieldsOf(body)
     const laidOver = Array.isArray(body) || body === null || typeof body !== 'object' ? body : { ...bodyOf(command), ...given }
-    const becomesEntryPoint = given['type'] === entryPoint && place.guildId === undefined
-    const definition = this.#read(withType(laidOver, becomesEntryPoint ? entryPoint : command.definition.type), place, 'edit')
+    const becomesEntryPoint = given['type'] === ENTRY_POINT && place.guildId === undefined
+    const definition = this.#read(withType(laidOver, becomesEntryPoint ? ENTRY_POINT : command.definition.type), place, 'edit')
     return this.#context.state.commands.transaction(() => {
       const { type, name } = definition
-      const isSecond = this.list(place).some((one) => one.id !== id && one.definition.type === entryPoint)
-      if (becomesEntryPoint && isSecond) throw tooManyCommands([entryPoint])
+      const isSecond = this.list(place).some((one) => one.id !== id && one.definition.type === ENTRY_POINT)
+      if (becomesEntryPoint && isSecond) throw tooManyCommands([ENTRY_POINT])
       if (this.list(place).some((one) => one.id !== id && one.definition.type === type && one.definition.name === name))
         throw new ApiError({
           status: 400,
@@ -100,8 +100,11 @@ export class Registry {
     if (!activities || state.settings.hasLaunched(applicationId)) return
     state.settings.keepLaunched(applicationId)
     const place = { applicationId, guildId: undefined }
-    if (this.list(place).some(({ definition }) => definition.type === entryPoint)) return
-    const { id, version, definition } = this.#add(place, this.#define({ type: entryPoint, name: 'Launch', handler: serviceLaunch }, place))
+    if (this.list(place).some(({ definition }) => definition.type === ENTRY_POINT)) return
+    const { id, version, definition } = this.#add(
+      place,
+      this.#define({ type: ENTRY_POINT, name: 'Launch', handler: SERVICE_LAUNCH }, place),
+    )
     // It needs no propagation: the emulator has just started.
     state.commands.remember({ commandId: id, version, changed: 0, definition })
   }
@@ -116,7 +119,7 @@ export class Registry {
   #readList(body: unknown, place: Place): Wanted[] {
     const validation = new ValidationContext([])
     const list: unknown[] = Array.isArray(body) ? body : []
-    if (!Array.isArray(body)) validation.addError(notList)
+    if (!Array.isArray(body)) validation.addError(NOT_LIST)
     for (const [index, item] of list.entries()) checkCommand(item, validation.at(index), this.#rules(place, 'overwrite'))
     checkApart(list, validation)
     const over = checkCommandCount(list, place)
@@ -137,8 +140,8 @@ export class Registry {
 
   /** A bulk overwrite may not remove the entry point, which has to be deleted individually. */
   #spare(dropped: Command[], wanted: Wanted[]): Command[] {
-    const launch = dropped.filter(({ definition }) => definition.type === entryPoint)
-    if (launch.length === 0 || wanted.some(({ definition }) => definition.type === entryPoint)) return []
+    const launch = dropped.filter(({ definition }) => definition.type === ENTRY_POINT)
+    if (launch.length === 0 || wanted.some(({ definition }) => definition.type === ENTRY_POINT)) return []
     if (this.#context.commandBehavior.missingEntryPoint === 'keep') return launch
     throw new ApiError({
       status: 400,
@@ -181,17 +184,17 @@ export class Registry {
     if (place.guildId !== undefined) return
     const changed = this.#context.clock.now()
     this.#context.state.commands.remember({ commandId: id, version, changed, definition })
-    this.#context.state.commands.forgetBefore(changed - hour)
+    this.#context.state.commands.forgetBefore(changed - HOUR)
   }
 
   #spendCreates(place: Place, count: number): void {
     if (count === 0) return
     const { state, clock, commandBehavior } = this.#context
     const now = clock.now()
-    const made = state.commands.createsSince(place, now - day)
+    const made = state.commands.createsSince(place, now - DAY)
     if (commandBehavior.dailyCreates !== null && made.length + count > commandBehavior.dailyCreates) {
       const over = made.length + count - commandBehavior.dailyCreates
-      const free = (made[Math.min(over, made.length) - 1] ?? now) + day
+      const free = (made[Math.min(over, made.length) - 1] ?? now) + DAY
       throw dailyCreatesSpent(commandBehavior.dailyCreates, (free - now) / 1000)
     }
     state.commands.countCreates(place, { now, count })

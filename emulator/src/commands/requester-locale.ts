@@ -4,15 +4,15 @@ import { isObject } from '../foundation/type-guards.js'
 import type { Caller } from '../auth/caller.js'
 import type { Dictionary } from '../model/stored-command.js'
 
-const known =
+const KNOWN =
   'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'
-const localeOfBots = 'en-US'
-const localized: Record<string, string> = { name_localizations: 'name_localized', description_localizations: 'description_localized' }
+const LOCALE_OF_BOTS = 'en-US'
+const LOCALIZED: Record<string, string> = { name_localizations: 'name_localized', description_localizations: 'description_localized' }
 
 export function requesterLocale(c: Context, caller: Caller): string {
   const own = c.req.header('x-service-locale')?.trim() ?? ''
   if (own !== '') return own
-  return preferred(c.req.header('accept-language') ?? '') ?? (caller.kind === 'bot' ? localeOfBots : caller.player.locale)
+  return preferred(c.req.header('accept-language') ?? '') ?? (caller.kind === 'bot' ? LOCALE_OF_BOTS : caller.player.locale)
 }
 
 /** The preferred known locale; without a known one, the preferred one. */
@@ -23,7 +23,7 @@ function preferred(header: string): string | undefined {
     .filter(({ tag, weight }) => tag !== '' && tag !== '*' && weight > 0)
     .sort((left, right) => right.weight - left.weight)
   for (const { tag } of wanted) {
-    const locale = known.split(' ').find((name) => name.toLowerCase() === tag.toLowerCase())
+    const locale = KNOWN.split(' ').find((name) => name.toLowerCase() === tag.toLowerCase())
     if (locale !== undefined) return locale
   }
   return wanted[0]?.tag
@@ -43,7 +43,7 @@ export function localize(value: unknown, locale: string): unknown {
 }
 
 function localizeField([key, content]: [string, unknown], locale: string): [string, unknown][] {
-  const name = localized[key]
+  const name = LOCALIZED[key]
   if (name !== undefined) return isDictionary(content) && Object.hasOwn(content, locale) ? [[name, content[locale]]] : []
   return [[key, key === 'options' || key === 'choices' ? localize(content, locale) : content]]
 }

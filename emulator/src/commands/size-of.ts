@@ -3,10 +3,10 @@ import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { lengthOf } from './check-names.js'
 
 /** Levels: groups, subcommands, parameters. */
-const levels = 3
+const LEVELS = 3
 
 export function sizeOf(command: unknown): number {
-  return textsOf(command) + sizeOfOptions(command, levels)
+  return textsOf(command) + sizeOfOptions(command, LEVELS)
 }
 
 /** Stops here: deeper levels are invalid in any case. */

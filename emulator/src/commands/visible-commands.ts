@@ -1,15 +1,15 @@
 /** Visibility of commands for the members of a guild, and their use. */
 import type { Channel, Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { guildInstall, userInstall } from '../state/installations.js'
+import { GUILD_INSTALL, USER_INSTALL } from '../state/installations.js'
 import { accessOf, mayInvoke } from './may-invoke.js'
-import { group, subcommand, entryPoint, type Command, type Definition } from '../model/stored-command.js'
+import { GROUP, SUBCOMMAND, ENTRY_POINT, type Command, type Definition } from '../model/stored-command.js'
 import { actorIn, homeOf, memberOf, type Actor } from '../guilds/member-permissions.js'
 import { guildWithApplication, isInstalledBy } from '../guilds/guild-with-application.js'
 import { globalCommandsAt, requireCurrent } from './require-current.js'
 import { missingPermissions, ApiError } from '../api/api-error.js'
 
-const guildContext = 0
+const GUILD_CONTEXT = 0
 
 /** The member, and the channel; without them, all commands that the guild has loaded. */
 export interface Viewpoint {
@@ -102,12 +102,13 @@ function absence(
   viewer: Viewer | undefined,
   context: EmulatorContext,
 ) {
-  if (contexts !== undefined && contexts !== null && !contexts.includes(guildContext))
-    return `contexts of the command are without ${guildContext}`
-  const brought = viewer !== undefined && types?.includes(userInstall) === true && isInstalledBy(viewer.actor.userId, context)
-  if (types !== undefined && !types.includes(guildInstall) && !brought) return 'no installation brings the command here'
-  const parts = options.filter((option) => option.type === subcommand || option.type === group)
-  const isUsable = type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
+  if (contexts !== undefined && contexts !== null && !contexts.includes(GUILD_CONTEXT))
+    return `contexts of the command are without ${GUILD_CONTEXT}`
+  const brought = viewer !== undefined && types?.includes(USER_INSTALL) === true && isInstalledBy(viewer.actor.userId, context)
+  if (types !== undefined && !types.includes(GUILD_INSTALL) && !brought) return 'no installation brings the command here'
+  const parts = options.filter((option) => option.type === SUBCOMMAND || option.type === GROUP)
+  const isUsable =
+    type === ENTRY_POINT || parts.length === 0 || parts.some((part) => part.type === SUBCOMMAND || part.options !== undefined)
   return isUsable ? undefined : 'the command holds groups without subcommands only'
 }
 

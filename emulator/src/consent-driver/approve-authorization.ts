@@ -1,7 +1,7 @@
 /** Approves or denies an authorization for a player: drives the consent page over HTTP with cookies, without loading the callback. */
 import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { installedPath } from '../pages/install-page.js'
+import { INSTALLED_PATH } from '../pages/install-page.js'
 import type { Player } from '../seed/seed.js'
 import { CookieJar } from './cookie-jar.js'
 import { type Page, requestPage } from './request-page.js'
@@ -20,7 +20,7 @@ interface Steps {
 }
 
 /** Maximum number of redirects and forms; no sign-in needs as many. */
-const longest = 6
+const LONGEST = 6
 
 /**
  * @returns the callback URL exactly as in the redirect; for an installation, the URL of its result page.
@@ -49,12 +49,12 @@ function ownUrl(url: string, origin: string): URL {
 async function walk(start: URL, steps: Steps): Promise<string> {
   let page = await requestPage(start, steps.jar)
   let url = start
-  for (let step = 0; step < longest; step++) {
+  for (let step = 0; step < LONGEST; step++) {
     if (page.location === undefined) page = await answer(page, url, steps)
     else {
       const next = new URL(page.location, url)
       if (next.origin !== steps.origin) return page.location
-      if (next.pathname === installedPath) return next.href
+      if (next.pathname === INSTALLED_PATH) return next.href
       url = next
       page = await requestPage(url, steps.jar)
     }

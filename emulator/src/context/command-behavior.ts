@@ -12,23 +12,28 @@ export interface CommandBehavior {
   readsNeedScope: boolean
 }
 
-export const hour = 3_600_000
+export const HOUR = 3_600_000
 
-const defaultCommandBehavior: CommandBehavior = { globalDelay: 1000, dailyCreates: 200, missingEntryPoint: 'refuse', readsNeedScope: false }
+const DEFAULT_COMMAND_BEHAVIOR: CommandBehavior = {
+  globalDelay: 1000,
+  dailyCreates: 200,
+  missingEntryPoint: 'refuse',
+  readsNeedScope: false,
+}
 
 /** @throws EmulatorError `invalid_setting` */
 export function resolveCommandBehavior(given: object = {}): CommandBehavior {
   const settings = readCommandBehavior({ ...given })
   if (typeof settings === 'string') throw new EmulatorError('invalid_setting', settings)
-  return { ...defaultCommandBehavior, ...settings }
+  return { ...DEFAULT_COMMAND_BEHAVIOR, ...settings }
 }
 
 /** Returns the settings in the input, or an error message. */
 export function readCommandBehavior(given: Record<string, unknown>): Partial<CommandBehavior> | string {
   const { globalDelay, dailyCreates, missingEntryPoint, readsNeedScope, ...others } = given
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) return `there is no ${unknown}: there are ${Object.keys(defaultCommandBehavior).join(', ')}`
-  if (globalDelay !== undefined && !isWhole(globalDelay, hour)) return `globalDelay must be a whole number of milliseconds up to ${hour}`
+  if (unknown !== undefined) return `there is no ${unknown}: there are ${Object.keys(DEFAULT_COMMAND_BEHAVIOR).join(', ')}`
+  if (globalDelay !== undefined && !isWhole(globalDelay, HOUR)) return `globalDelay must be a whole number of milliseconds up to ${HOUR}`
   if (dailyCreates !== undefined && dailyCreates !== null && !isWhole(dailyCreates, Number.MAX_SAFE_INTEGER))
     return 'dailyCreates must be a whole number, or null for no limit'
   if (missingEntryPoint !== undefined && missingEntryPoint !== 'refuse' && missingEntryPoint !== 'keep')

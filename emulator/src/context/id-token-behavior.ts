@@ -15,15 +15,15 @@ export interface IdTokenBehavior {
   forEveryGrant: boolean
 }
 
-const defaultIdTokens: IdTokenBehavior = { names: false, onRefresh: false, forEveryGrant: false }
+const DEFAULT_ID_TOKENS: IdTokenBehavior = { names: false, onRefresh: false, forEveryGrant: false }
 
 /** @throws EmulatorError `invalid_setting` */
 export function resolveIdTokens(options: Optional<IdTokenBehavior> = {}): IdTokenBehavior {
   const given = dropUndefined(options)
   for (const [name, value] of Object.entries(given)) {
-    if (!(name in defaultIdTokens))
-      throw new EmulatorError('invalid_setting', `idTokens: there is no ${name}: there are ${Object.keys(defaultIdTokens).join(', ')}`)
+    if (!(name in DEFAULT_ID_TOKENS))
+      throw new EmulatorError('invalid_setting', `idTokens: there is no ${name}: there are ${Object.keys(DEFAULT_ID_TOKENS).join(', ')}`)
     if (typeof value !== 'boolean') throw new EmulatorError('invalid_setting', `idTokens: ${name} must be true or false`)
   }
-  return { ...defaultIdTokens, ...given }
+  return { ...DEFAULT_ID_TOKENS, ...given }
 }

@@ -22,18 +22,18 @@ export interface LobbyBehavior {
   absentMemberFields: 'keep' | 'reset'
 }
 
-const day = 86_400_000
-const choices: Readonly<Record<string, readonly string[]>> = {
+const DAY = 86_400_000
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
   metadataUnit: ['characters', 'bytes', 'json'],
   messageMetadata: ['dispatch', 'history'],
   absentMemberFields: ['keep', 'reset'],
 }
 
-const defaultLobbyBehavior: LobbyBehavior = {
+const DEFAULT_LOBBY_BEHAVIOR: LobbyBehavior = {
   metadataUnit: 'characters',
   messageLength: 2000,
   lobbiesPerPlayer: null,
-  secretLife: 30 * day,
+  secretLife: 30 * DAY,
   messageMetadata: 'dispatch',
   absentMemberFields: 'keep',
 }
@@ -42,7 +42,7 @@ const defaultLobbyBehavior: LobbyBehavior = {
 export function resolveLobbyBehavior(given: object = {}): LobbyBehavior {
   const settings = readLobbyBehavior({ ...given })
   if (typeof settings === 'string') throw new EmulatorError('invalid_setting', settings)
-  return { ...defaultLobbyBehavior, ...settings }
+  return { ...DEFAULT_LOBBY_BEHAVIOR, ...settings }
 }
 
 /** Returns the settings in the input, or an error message. */
@@ -56,8 +56,9 @@ export function readLobbyBehavior(given: Record<string, unknown>): Partial<Lobby
 }
 
 function problemOf(name: string, value: unknown): string | undefined {
-  if (!Object.hasOwn(defaultLobbyBehavior, name)) return `there is no ${name}: there are ${Object.keys(defaultLobbyBehavior).join(', ')}`
-  const allowed = choices[name]
+  if (!Object.hasOwn(DEFAULT_LOBBY_BEHAVIOR, name))
+    return `there is no ${name}: there are ${Object.keys(DEFAULT_LOBBY_BEHAVIOR).join(', ')}`
+  const allowed = CHOICES[name]
   if (allowed !== undefined) return allowed.some((one) => one === value) ? undefined : `${name} must be one of ${allowed.join(', ')}`
   if (isCount(value) || (name === 'lobbiesPerPlayer' && value === null)) return undefined
   return `${name} must be a whole number${name === 'secretLife' ? ' of milliseconds' : ''} of 1 or more${name === 'lobbiesPerPlayer' ? ', or null for no limit' : ''}`

@@ -17,7 +17,7 @@ const stated = [
   'DELETE /lobbies/{}/members/{}',
 ]
 
-const assumed = [
+const ASSUMED = [
   'PUT /lobbies',
   'POST /lobbies/{}/members/bulk',
   'POST /lobbies/{}/members/{}/invites',
@@ -55,7 +55,7 @@ const assumed = [
 
 const bases = new Map<string, Basis>([
   ...stated.map((operation): [string, Basis] => [operation, 'stated']),
-  ...assumed.map((operation): [string, Basis] => [operation, 'assumed']),
+  ...ASSUMED.map((operation): [string, Basis] => [operation, 'assumed']),
 ])
 
 /** Names of placeholders make no difference. */

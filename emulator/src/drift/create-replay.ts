@@ -1,7 +1,7 @@
 /** Replays a scenario at one service. */
 import type { Step, StepAnswer, Target } from './scenario-types.js'
 import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
-import { deletion } from './scenario.js'
+import { DELETION } from './scenario.js'
 
 export interface Replay {
   /** The response; a sentence if there is none to compare. */
@@ -11,8 +11,8 @@ export interface Replay {
 }
 
 /** Milliseconds that a service has for a response. */
-const patience = 15_000
-const agent = 'FoyerEmulatorBot (https://www.npmjs.com/package/foyer-emulator, 0.1.0)'
+const PATIENCE = 15_000
+const AGENT = 'FoyerEmulatorBot (https://www.npmjs.com/package/foyer-emulator, 0.1.0)'
 
 /** A response is never followed to another address: requests carry credentials. */
 export function createReplay(target: Target): Replay {
@@ -27,13 +27,13 @@ export function createReplay(target: Target): Replay {
     if (answer.status === 429) return 'too many requests, try again later'
     const { id } = fieldsOf(answer.body)
     if (step.createsLobby === true && answer.status < 300 && isSnowflake(id)) lobby = id
-    if (step === deletion) isDeleted = answer.status < 300
+    if (step === DELETION) isDeleted = answer.status < 300
     return answer
   }
   return {
     perform,
     async end() {
-      if (lobby !== undefined && !isDeleted) await request(deletion, { target, lobby })
+      if (lobby !== undefined && !isDeleted) await request(DELETION, { target, lobby })
     },
   }
 }
@@ -44,7 +44,7 @@ async function request(step: Step, { target, lobby }: { target: Target; lobby: s
     method: step.method,
     headers: headersOf(step, target),
     redirect: 'manual',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(PATIENCE),
     ...bodyOf(step, target),
   })
   const body = withoutSecrets(parse(await response.text()), [target.botToken, target.clientSecret])
@@ -53,7 +53,7 @@ async function request(step: Step, { target, lobby }: { target: Target; lobby: s
 
 function headersOf({ as, headers = {}, json }: Step, { botToken }: Target): Record<string, string> {
   return {
-    'user-agent': agent,
+    'user-agent': AGENT,
     ...(as === 'application' ? { authorization: `Bot ${botToken}` } : {}),
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
     ...headers,

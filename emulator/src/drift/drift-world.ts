@@ -21,16 +21,16 @@ export interface DriftWorld {
   close: () => Promise<void>
 }
 
-const guild = '9001'
+const GUILD = '9001'
 const [linkedChannel, channel] = ['9002', '9003']
 const channels = [linkedChannel, channel].map((id) => ({ id, name: `drift-${id}`, type: 0 }))
-const scope = 'openid identify email guilds sdk.social_layer applications.commands.permissions.update'
+const SCOPE = 'openid identify email guilds sdk.social_layer applications.commands.permissions.update'
 
 export async function createDriftWorld(): Promise<DriftWorld> {
   const emulator = await createEmulator({
     limits: 'off',
     commands: { dailyCreates: null },
-    seed: { guilds: [{ id: guild, name: 'Drift', channels }] },
+    seed: { guilds: [{ id: GUILD, name: 'Drift', channels }] },
   })
   const tokens = await signIn(emulator)
   const credentials = [`Bot ${emulator.application.botToken}`, `Bearer ${textOf(tokens['access_token'])}`] as const
@@ -43,7 +43,7 @@ export async function createDriftWorld(): Promise<DriftWorld> {
   return {
     emulator,
     credentials: [...credentials, undefined],
-    ids: { ...lobbies, commands, members: [ada, bruno], applications: [emulator.application.id], guilds: [guild], users: [ada] },
+    ids: { ...lobbies, commands, members: [ada, bruno], applications: [emulator.application.id], guilds: [GUILD], users: [ada] },
     known: { ...knownFields(emulator, tokens), id: bruno, user_id: bruno },
     restore: () => {
       if (isTouched) emulator.restore(saved)
@@ -79,13 +79,13 @@ async function createLobbies({ asBot, asPlayer }: Callers, members: object[]): P
 /** A command of a guild, with permissions, and a global one. */
 async function createCommands({ asBot, asPlayer }: Callers, id: string): Promise<string[]> {
   const ofAll = `/applications/${id}/commands`
-  const ofGuild = `/applications/${id}/guilds/${guild}/commands`
+  const ofGuild = `/applications/${id}/guilds/${GUILD}/commands`
   // The entry point would have to be named in every list of commands.
   const existing = await asBot?.('GET', ofAll)
   for (const entry of Array.isArray(existing) ? existing : []) await asBot?.('DELETE', `${ofAll}/${idOf(entry)}`)
   const body = { name: 'drift', description: 'drift' }
   const [command, other] = [idOf(await asBot?.('POST', ofGuild, body)), idOf(await asBot?.('POST', ofAll, body))]
-  await asPlayer?.('PUT', `${ofGuild}/${command}/permissions`, { permissions: [{ id: guild, type: 1, permission: true }] })
+  await asPlayer?.('PUT', `${ofGuild}/${command}/permissions`, { permissions: [{ id: GUILD, type: 1, permission: true }] })
   return [command, other]
 }
 
@@ -126,7 +126,7 @@ async function signIn(emulator: Emulator): Promise<Record<string, unknown>> {
     client_id: emulator.application.id,
     response_type: 'code',
     redirect_uri: redirect,
-    scope,
+    scope: SCOPE,
     state: 'drift-0123456789abcdef',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',

@@ -17,10 +17,10 @@ export interface Generation {
   needed?: ReadonlySet<string>
 }
 
-const deepest = 3
+const DEEPEST = 3
 
 /** Texts by format. */
-const samples: Readonly<Record<string, string>> = {
+const SAMPLES: Readonly<Record<string, string>> = {
   snowflake: '1',
   uri: 'https://game.example/',
   'date-time': '2026-01-01T00:00:00.000Z',
@@ -63,7 +63,7 @@ function byType(schema: Schema, generation: Generation, name: string): unknown {
   const { minLength = 0, minimum = 0, minItems = 0, items, properties } = schema
   switch (typeOf(schema)) {
     case 'string':
-      return samples[String(schema['format'])] ?? text(Math.max(1, Number(minLength)))
+      return SAMPLES[String(schema['format'])] ?? text(Math.max(1, Number(minLength)))
     case 'integer':
     case 'number':
       return Number(minimum)
@@ -88,7 +88,7 @@ export function variantsOf(given: unknown, generation: Generation, { name = '', 
   const self = (what: string, value: unknown): Variant => ({ at, what, value })
   const ends = boundsOf(schema, generation, name).map(([what, value]) => self(what, value))
   const nothing = isNullable(schema) ? [self('null', null)] : []
-  if (depth >= deepest) return [...nothing, ...ends]
+  if (depth >= DEEPEST) return [...nothing, ...ends]
   if (typeOf(schema) === 'array') {
     const inner = variantsOf(schema['items'], generation, { name, at: `${at}[0]`, depth: depth + 1 })
     const wrap = ({ value, ...rest }: Variant) => ({ ...rest, value: [value, ...(Array.isArray(least) ? least.slice(1) : [])] })

@@ -3,8 +3,8 @@ import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import { leastValue, plainSchema, requiredOf, typeOf, type Generation, type Variant } from './generate-value.js'
 import type { Schema } from './drift-types.js'
 
-const deepest = 3
-const others: readonly unknown[] = ['a text', 7.5, true, ['x'], { x: { y: 1 } }]
+const DEEPEST = 3
+const OTHERS: readonly unknown[] = ['a text', 7.5, true, ['x'], { x: { y: 1 } }]
 
 /** Mutations of the least value; `breaks` keeps those that the schema refuses. */
 export function mutationsOf(schema: unknown, generation: Generation, breaks: (value: unknown) => boolean): Variant[] {
@@ -21,13 +21,12 @@ function mutate(given: unknown, generation: Generation, { name, at, depth }: Pla
   const schema = plainSchema(given, generation)
   const self = (what: string, value: unknown): Variant => ({ at, what, value })
   const own = [
-    ...others
-      .filter((value) => isOtherType(schema, value))
+    ...OTHERS.filter((value) => isOtherType(schema, value))
       .slice(0, 1)
       .map((value) => self(`type: ${JSON.stringify(value)}`, value)),
     ...beyond(schema, generation, name).map(([what, value]) => self(what, value)),
   ]
-  if (depth >= deepest) return own
+  if (depth >= DEEPEST) return own
   const least = leastValue(schema, generation, name)
   if (typeOf(schema) === 'array') {
     const inner = mutate(schema['items'], generation, { name, at: `${at}[0]`, depth: depth + 1 })

@@ -3,7 +3,7 @@ import { headerText } from '../foundation/header-text.js'
 import type { Drift, DriftKind, DriftReport } from './drift-types.js'
 import type { Comparison } from './scenario-types.js'
 
-const titles: Readonly<Record<DriftKind, string>> = {
+const TITLES: Readonly<Record<DriftKind, string>> = {
   operation_not_served: 'Operations that are not served',
   response_invalid: 'Responses that do not fit',
   status_not_declared: 'Statuses that are not declared',
@@ -11,10 +11,10 @@ const titles: Readonly<Record<DriftKind, string>> = {
   invalid_accepted: 'Invalid requests that are accepted',
 }
 
-const bases = { stated: 'stated by the interface', assumed: 'assumed by the interface', absent: 'not in the interface' } as const
+const BASES = { stated: 'stated by the interface', assumed: 'assumed by the interface', absent: 'not in the interface' } as const
 
 export function printDrift({ drifts, unreached, operations, requests }: DriftReport): string {
-  const sections = Object.entries(titles).flatMap(([kind, title]) => {
+  const sections = Object.entries(TITLES).flatMap(([kind, title]) => {
     const own = drifts.filter((drift) => drift.kind === kind)
     return own.length === 0 ? [] : [`${title}\n${own.map(line).join('')}`]
   })
@@ -27,7 +27,7 @@ export function printDrift({ drifts, unreached, operations, requests }: DriftRep
 function line({ operation, at, detail, rule, basis, accepted }: Drift): string {
   const place = at === '' ? operation : `${operation} ${at}`
   const reasons = [
-    bases[basis],
+    BASES[basis],
     ...(rule === undefined ? [] : [`rule: ${rule}`]),
     ...(accepted === undefined ? [] : [`accepted: ${accepted}`]),
   ]

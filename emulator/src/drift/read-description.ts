@@ -20,7 +20,7 @@ export interface SchemaFault {
   schema: string
 }
 
-const methods = ['get', 'put', 'post', 'patch', 'delete']
+const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
 /** @throws EmulatorError `bad_request` for a file that is no such document. */
 export async function readDescription(source: string | object, brand?: string): Promise<Description> {
@@ -65,7 +65,7 @@ function notReadable(reason: string): EmulatorError {
 function operationsOf({ paths }: Record<string, unknown>, resolve: Description['resolve']): Operation[] {
   return Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {
     const shared = listOf(fieldsOf(item)['parameters'])
-    return methods.flatMap((method) => {
+    return METHODS.flatMap((method) => {
       const operation = fieldsOf(item)[method]
       if (!isObject(operation)) return []
       const at = `/paths/${escape(path)}/${method}`

@@ -14,10 +14,10 @@ const preflight = (name: string, path: string, method: string): Step => ({
   },
 })
 
-const lobby = '/lobbies/{lobby}'
-const commands = '/applications/{application}/commands'
+const LOBBY = '/lobbies/{lobby}'
+const COMMANDS = '/applications/{application}/commands'
 
-export const deletion: Step = { name: 'deletes the lobby', method: 'DELETE', path: lobby, as: 'application' }
+export const DELETION: Step = { name: 'deletes the lobby', method: 'DELETE', path: LOBBY, as: 'application' }
 
 export const scenario: readonly Step[] = [
   preflight('may a page read its player', '/users/@me', 'GET'),
@@ -27,13 +27,13 @@ export const scenario: readonly Step[] = [
   { name: 'reads its user', method: 'GET', path: '/users/@me', as: 'application' },
   { name: 'reads a user that does not exist', method: 'GET', path: '/users/1', as: 'application' },
   { name: 'reads its application', method: 'GET', path: '/oauth2/applications/@me', as: 'application' },
-  { name: 'reads its commands', method: 'GET', path: commands, as: 'application', statusOnly: true },
-  { name: 'reads a command that does not exist', method: 'GET', path: `${commands}/1`, as: 'application' },
-  { name: 'creates a command without a name', method: 'POST', path: commands, as: 'application', json: {} },
+  { name: 'reads its commands', method: 'GET', path: COMMANDS, as: 'application', statusOnly: true },
+  { name: 'reads a command that does not exist', method: 'GET', path: `${COMMANDS}/1`, as: 'application' },
+  { name: 'creates a command without a name', method: 'POST', path: COMMANDS, as: 'application', json: {} },
   {
     name: 'sends an empty body as JSON',
     method: 'DELETE',
-    path: `${commands}/1`,
+    path: `${COMMANDS}/1`,
     as: 'application',
     headers: { 'content-type': 'application/json' },
   },
@@ -47,10 +47,10 @@ export const scenario: readonly Step[] = [
     json: { metadata: { drift: '1' }, idle_timeout_seconds: 60 },
     createsLobby: true,
   },
-  { name: 'reads the lobby', method: 'GET', path: lobby, as: 'application' },
-  { name: 'changes the lobby', method: 'PATCH', path: lobby, as: 'application', json: { metadata: { drift: '2' } } },
-  deletion,
-  { name: 'reads the deleted lobby', method: 'GET', path: lobby, as: 'application' },
+  { name: 'reads the lobby', method: 'GET', path: LOBBY, as: 'application' },
+  { name: 'changes the lobby', method: 'PATCH', path: LOBBY, as: 'application', json: { metadata: { drift: '2' } } },
+  DELETION,
+  { name: 'reads the deleted lobby', method: 'GET', path: LOBBY, as: 'application' },
   {
     name: 'refreshes with a wrong token',
     method: 'POST',

@@ -10,7 +10,7 @@ import { rawPublicKey, type Credentials } from '../foundation/credentials.js'
 type Values = Record<string, string>
 
 /** Private key of `FOYER_PUBLIC_KEY`. */
-const privateKey = 'FOYER_EMULATOR_INTERACTION_KEY'
+const PRIVATE_KEY = 'FOYER_EMULATOR_INTERACTION_KEY'
 
 /**
  * Returns the given credentials, overridden by those in the file. Writes nothing.
@@ -23,7 +23,7 @@ export function readEnvFile(file: string, credentials: Credentials): Credentials
     botToken: token(values, 'FOYER_BOT_TOKEN') ?? credentials.botToken,
     clientSecret: token(values, 'FOYER_CLIENT_SECRET') ?? credentials.clientSecret,
     controlToken: token(values, 'FOYER_CONTROL_TOKEN') ?? credentials.controlToken,
-    ...interactionKeys(values[privateKey], file),
+    ...interactionKeys(values[PRIVATE_KEY], file),
   }
 }
 
@@ -32,7 +32,7 @@ export function readEnvFile(file: string, credentials: Credentials): Credentials
  * @throws EmulatorError `env_file_unusable`.
  */
 export function writeEnvFile(file: string, values: Values, { interactionKey }: Credentials): void {
-  const all: Values = { ...values, [privateKey]: interactionKey }
+  const all: Values = { ...values, [PRIVATE_KEY]: interactionKey }
   const before = readExisting(file)
   const others = before.split('\n').filter((line) => !(nameIn(line) in all))
   const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`)
@@ -69,7 +69,7 @@ function interactionKeys(encoded: string | undefined, file: string): Pick<Creden
     if (key.asymmetricKeyType !== 'ed25519') throw new Error(`a key of type ${key.asymmetricKeyType}`)
     return { interactionKey: encoded, publicKey: rawPublicKey(createPublicKey(key)) }
   } catch (error) {
-    throw new EmulatorError('env_file_unusable', `${privateKey} in ${file} is no Ed25519 key; remove the line to get a new one.`, {
+    throw new EmulatorError('env_file_unusable', `${PRIVATE_KEY} in ${file} is no Ed25519 key; remove the line to get a new one.`, {
       cause: error,
     })
   }

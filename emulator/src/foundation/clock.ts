@@ -27,7 +27,7 @@ export interface ClockState {
   frozen: boolean
 }
 
-const farthest = 36_525 * 86_400_000
+const FARTHEST = 36_525 * 86_400_000
 
 export class Clock {
   #ahead: number
@@ -98,7 +98,7 @@ function isForward(value: unknown): value is number {
 
 /** True for an offset that the clock accepts. */
 export function isSkew(value: unknown): value is number {
-  return typeof value === 'number' && Math.abs(value) <= farthest
+  return typeof value === 'number' && Math.abs(value) <= FARTHEST
 }
 
 function expectThat(ok: boolean, message: string): asserts ok {

@@ -21,10 +21,10 @@ interface ListenOptions {
   upgrade: (request: IncomingMessage, socket: Duplex) => void
 }
 
-const loopback = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
 /** ms. Longer than clients keep unused connections: a request on one that the server just closed fails with `other side closed`. */
 const KEEP_ALIVE_TIMEOUT = 65_000
-const wildcards = new Set(['0.0.0.0', '::'])
+const WILDCARDS = new Set(['0.0.0.0', '::'])
 
 /** @throws EmulatorError `port_in_use`, `host_unusable`. */
 export async function listenAt({ port: wanted, host, listener, upgrade }: ListenOptions): Promise<Listening> {
@@ -46,8 +46,8 @@ export async function listenAt({ port: wanted, host, listener, upgrade }: Listen
     await Promise.all(servers.splice(0).map(shut))
   }
   try {
-    const port = await open(wildcards.has(host) ? host : loopback, wanted)
-    if (!wildcards.has(host) && host !== loopback && host !== 'localhost') await open(host, port)
+    const port = await open(WILDCARDS.has(host) ? host : LOOPBACK, wanted)
+    if (!WILDCARDS.has(host) && host !== LOOPBACK && host !== 'localhost') await open(host, port)
     return { port, network: networkAddresses(host), close }
   } catch (error) {
     await close()
@@ -57,8 +57,8 @@ export async function listenAt({ port: wanted, host, listener, upgrade }: Listen
 
 /** All IPv4 addresses of this machine for a wildcard, otherwise the given address. */
 function networkAddresses(host: string): string[] {
-  if (host === loopback || host === 'localhost') return []
-  if (!wildcards.has(host)) return [host.includes(':') ? `[${host}]` : host]
+  if (host === LOOPBACK || host === 'localhost') return []
+  if (!WILDCARDS.has(host)) return [host.includes(':') ? `[${host}]` : host]
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
 }

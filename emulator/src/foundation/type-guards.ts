@@ -13,9 +13,9 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-const decimal = /^(?:0|[1-9][0-9]*)$/
+const DECIMAL = /^(?:0|[1-9][0-9]*)$/
 
 /** An id of the service: a 64-bit unsigned integer, written in decimal digits without leading zeros. */
 export function isSnowflake(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 20 && decimal.test(value) && BigInt(value) < 2n ** 64n
+  return typeof value === 'string' && value.length <= 20 && DECIMAL.test(value) && BigInt(value) < 2n ** 64n
 }

@@ -1,7 +1,7 @@
 /** Installations of the application in guilds and for users. */
 import type { Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { guildInstall, userInstall } from '../state/installations.js'
+import { GUILD_INSTALL, USER_INSTALL } from '../state/installations.js'
 import { missingAccess, unknownGuild } from '../api/api-error.js'
 
 /** @throws ApiError 404 for an unknown guild, 403 for one without the application */
@@ -13,10 +13,10 @@ export function guildWithApplication(id: string, context: EmulatorContext): Guil
 }
 
 function wasInstalled(guildId: string, { state }: EmulatorContext): boolean {
-  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === guildInstall && ownerId === guildId)
+  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
 }
 
 /** True if the player has installed the application. */
 export function isInstalledBy(userId: string, { state }: EmulatorContext): boolean {
-  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === userInstall && ownerId === userId)
+  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === USER_INSTALL && ownerId === userId)
 }

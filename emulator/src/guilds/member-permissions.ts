@@ -2,21 +2,21 @@
 import type { Channel, Guild, Member } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
 
-export const createInstantInvite = 1n << 0n
-export const administrator = 1n << 3n
-export const manageChannels = 1n << 4n
-export const manageGuild = 1n << 5n
-export const viewChannel = 1n << 10n
-export const sendMessages = 1n << 11n
-export const manageRoles = 1n << 28n
-export const sendMessagesInThreads = 1n << 38n
+export const CREATE_INSTANT_INVITE = 1n << 0n
+export const ADMINISTRATOR = 1n << 3n
+export const MANAGE_CHANNELS = 1n << 4n
+export const MANAGE_GUILD = 1n << 5n
+export const VIEW_CHANNEL = 1n << 10n
+export const SEND_MESSAGES = 1n << 11n
+export const MANAGE_ROLES = 1n << 28n
+export const SEND_MESSAGES_IN_THREADS = 1n << 38n
 
-const everything = (1n << 64n) - 1n
-const threadTypes = new Set([10, 11, 12])
+const EVERYTHING = (1n << 64n) - 1n
+const THREAD_TYPES = new Set([10, 11, 12])
 
-export const roleTarget = 1
-export const userTarget = 2
-export const channelTarget = 3
+export const ROLE_TARGET = 1
+export const USER_TARGET = 2
+export const CHANNEL_TARGET = 3
 
 export interface Actor {
   guild: Guild
@@ -33,8 +33,8 @@ export function memberOf(guild: Guild, userId: string): Member | undefined {
 export function actorIn(guild: Guild, { userId, roles }: Member, channel?: Channel): Actor {
   const own = guild.roles.filter(({ id }) => roles.includes(id))
   const base = own.reduce((bits, role) => bits | BigInt(role.permissions), BigInt(guild.everyone))
-  const all = userId === guild.ownerId || (base & administrator) !== 0n
-  const permissions = all ? everything : channel === undefined ? base : within(base, channel, { guild, ids: [...roles, userId], userId })
+  const all = userId === guild.ownerId || (base & ADMINISTRATOR) !== 0n
+  const permissions = all ? EVERYTHING : channel === undefined ? base : within(base, channel, { guild, ids: [...roles, userId], userId })
   return { guild, userId, roles, permissions }
 }
 
@@ -57,7 +57,7 @@ export function homeOf(guild: Guild, channel: Channel): Channel {
 }
 
 export function isThread(channel: Channel | undefined): boolean {
-  return channel !== undefined && threadTypes.has(channel.type)
+  return channel !== undefined && THREAD_TYPES.has(channel.type)
 }
 
 export function has(actor: Actor, bits: bigint): boolean {
@@ -68,8 +68,8 @@ export function has(actor: Actor, bits: bigint): boolean {
 export function mayManage(actor: Actor, { id, type }: Overwrite): boolean {
   const { guild } = actor
   if (actor.userId === guild.ownerId) return true
-  if (type === roleTarget) return !guild.roles.some((role) => role.id === id) || rankOfRole(guild, id) < rankOf(guild, actor.roles)
-  if (type === channelTarget) return mayManageChannel(actor, id)
+  if (type === ROLE_TARGET) return !guild.roles.some((role) => role.id === id) || rankOfRole(guild, id) < rankOf(guild, actor.roles)
+  if (type === CHANNEL_TARGET) return mayManageChannel(actor, id)
   const target = memberOf(guild, id)
   if (target === undefined || id === actor.userId) return true
   return id !== guild.ownerId && rankOf(guild, target.roles) < rankOf(guild, actor.roles)
@@ -79,8 +79,8 @@ function mayManageChannel(actor: Actor, id: string): boolean {
   const { guild } = actor
   const member = memberOf(guild, actor.userId)
   const channel = guild.channels.find((candidate) => candidate.id === id)
-  if (channel === undefined || member === undefined) return id !== allChannels(guild.id) || has(actor, manageChannels)
-  return has(actorIn(guild, member, channel), manageChannels | viewChannel)
+  if (channel === undefined || member === undefined) return id !== allChannels(guild.id) || has(actor, MANAGE_CHANNELS)
+  return has(actorIn(guild, member, channel), MANAGE_CHANNELS | VIEW_CHANNEL)
 }
 
 /** Id for all channels: the guild's id minus one, as a bigint, since a number is not exact enough. */

@@ -6,7 +6,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 type Payload = Record<string, unknown>
 
 /** Of the application, in every channel: view channels, send messages, embed links, attach files. */
-export const usualAppPermissions = String((1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 15n))
+export const USUAL_APP_PERMISSIONS = String((1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 15n))
 
 export function userPayload({ id, username, globalName, avatar }: Player): Payload {
   return { id, username, avatar, discriminator: '0', public_flags: 0, global_name: globalName }

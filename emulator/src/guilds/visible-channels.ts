@@ -1,5 +1,5 @@
 /** Channels that a player can see: those of guilds, and direct messages. */
-import { actorIn, has, memberOf, sendMessages, viewChannel } from './member-permissions.js'
+import { actorIn, has, memberOf, SEND_MESSAGES, VIEW_CHANNEL } from './member-permissions.js'
 import { createHash } from 'node:crypto'
 import type { Channel, Guild, Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -21,7 +21,7 @@ export interface VisibleDirectChannel {
 
 export type VisibleChannel = VisibleGuildChannel | VisibleDirectChannel
 
-const category = 4
+const CATEGORY = 4
 
 export function visibleChannels(player: Player, { seed }: EmulatorContext): VisibleChannel[] {
   const guilds = seed.guilds.flatMap((guild) => channelsOf(guild, player))
@@ -42,13 +42,13 @@ export function findVisibleChannel(channelId: string, player: Player, context: E
 export function maySend(player: Pick<Player, 'id'>, location: VisibleChannel): boolean {
   if (location.kind === 'direct') return true
   const member = memberOf(location.guild, player.id)
-  return member !== undefined && has(actorIn(location.guild, member, location.channel), sendMessages)
+  return member !== undefined && has(actorIn(location.guild, member, location.channel), SEND_MESSAGES)
 }
 
 function channelsOf(guild: Guild, player: Player): VisibleGuildChannel[] {
   const member = memberOf(guild, player.id)
   if (member === undefined) return []
-  const seen = guild.channels.filter((channel) => channel.type !== category && has(actorIn(guild, member, channel), viewChannel))
+  const seen = guild.channels.filter((channel) => channel.type !== CATEGORY && has(actorIn(guild, member, channel), VIEW_CHANNEL))
   return seen.map((channel) => ({ kind: 'guild', id: channel.id, guild, channel }))
 }
 

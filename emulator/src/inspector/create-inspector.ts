@@ -14,7 +14,7 @@ interface Activity {
 
 export function createInspector(applicationName: string, activity: Activity): Hono {
   const routes = new Hono()
-  routes.get('/inspector', (c) => c.html(inspectorDocument(applicationName, { activity: activity.url, game: activity.game }), 200, headers))
+  routes.get('/inspector', (c) => c.html(inspectorDocument(applicationName, { activity: activity.url, game: activity.game }), 200, HEADERS))
   routes.get('/inspector/assets/:file', (c) => pageFile(c, c.req.param('file')))
   return routes
 }
@@ -32,7 +32,7 @@ function inspectorDocument(applicationName: string, links: SiteLinks): Page {
   )
 }
 
-const headers = {
+const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
   'Referrer-Policy': 'no-referrer',

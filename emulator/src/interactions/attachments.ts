@@ -15,11 +15,11 @@ export interface StoredFile {
 }
 
 /** `attachment_size_limit` of interactions, in bytes. */
-export const largestFile = 10_485_760
-const capacity = 100
-const mostFiles = 10
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
-const contentTypes = /^[\w.+-]+\/[\w.+-]+$/
+export const LARGEST_FILE = 10_485_760
+const CAPACITY = 100
+const MOST_FILES = 10
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+const CONTENT_TYPES = /^[\w.+-]+\/[\w.+-]+$/
 
 export class Attachments {
   readonly #context: EmulatorContext
@@ -41,7 +41,7 @@ export class Attachments {
   keep(file: Pick<StoredFile, 'filename' | 'contentType' | 'bytes'>, channelId: string, { ephemeral = false } = {}): string {
     const id = this.#snowflakes.next(this.#context.clock.now())
     this.#files.set(id, { ...file, id, channelId, ephemeral })
-    for (const oldest of [...this.#files.keys()].slice(0, -capacity)) this.#files.delete(oldest)
+    for (const oldest of [...this.#files.keys()].slice(0, -CAPACITY)) this.#files.delete(oldest)
     return id
   }
 
@@ -63,8 +63,8 @@ export class Attachments {
 
 /** @throws ApiError 413 for a file that is too large. */
 export function requireUploadable(files: ReadonlyMap<number, Pick<StoredFile, 'bytes'>>): void {
-  if (files.size > mostFiles) throw entityTooLarge(`a message has at most ${mostFiles} files`)
-  for (const [index, { bytes }] of files) if (bytes.length > largestFile) throw entityTooLarge(`files[${index}] has more than 10 MiB`)
+  if (files.size > MOST_FILES) throw entityTooLarge(`a message has at most ${MOST_FILES} files`)
+  for (const [index, { bytes }] of files) if (bytes.length > LARGEST_FILE) throw entityTooLarge(`files[${index}] has more than 10 MiB`)
 }
 
 function readFile(value: unknown): Pick<StoredFile, 'filename' | 'contentType' | 'bytes'> | undefined {
@@ -72,9 +72,9 @@ function readFile(value: unknown): Pick<StoredFile, 'filename' | 'contentType' |
   const { filename, content_type: contentType = 'application/octet-stream', data = '' } = fieldsOf(value)
   const [name, type, text] = [textOf(filename), textOf(contentType), textOf(data)]
   if (name === undefined || name === '' || name.length > 255 || /[/\\]|\p{Cc}|\p{Cs}/u.test(name)) return undefined
-  if (type === undefined || !contentTypes.test(type) || text === undefined || !base64.test(text)) return undefined
+  if (type === undefined || !CONTENT_TYPES.test(type) || text === undefined || !BASE64.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64')
-  return bytes.length > largestFile ? undefined : { filename: name, contentType: type, bytes }
+  return bytes.length > LARGEST_FILE ? undefined : { filename: name, contentType: type, bytes }
 }
 
 /** Each entry of `types` is a media type (`image`, `video`, `audio`) or an extension with its dot. */

@@ -1,13 +1,13 @@
 /** Commands that a player can choose in a channel, and whether a chosen one may be used. */
 import type { VisibleDirectChannel, VisibleChannel } from '../guilds/visible-channels.js'
-import { entryPoint, group, subcommand, type Command, type Definition } from '../model/stored-command.js'
+import { ENTRY_POINT, GROUP, SUBCOMMAND, type Command, type Definition } from '../model/stored-command.js'
 import { useCommand, visibleCommands } from '../commands/visible-commands.js'
 import { memberOf } from '../guilds/member-permissions.js'
 import { globalCommandsAt, requireCurrent } from '../commands/require-current.js'
 import { missingPermissions } from '../api/api-error.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { userInstall } from '../state/installations.js'
+import { USER_INSTALL } from '../state/installations.js'
 import { contextOf, isGuildInstalled, isUserInstalled } from './interaction-payload.js'
 
 export function availableCommands(player: Player, location: VisibleChannel, context: EmulatorContext): Command[] {
@@ -61,8 +61,8 @@ function faultOf(
   if (contexts !== undefined && contexts !== null && !contexts.includes(here)) return `contexts of the command are without ${here}`
   if (location.kind === 'direct' && direct === false) return 'dm_permission of the command is false'
   if (nsfw && (!player.adult || (location.kind === 'guild' && !location.channel.nsfw))) return 'the command is age-restricted'
-  const parts = options.filter((option) => option.type === subcommand || option.type === group)
-  if (type !== entryPoint && parts.length > 0 && !parts.some((part) => part.type === subcommand || part.options !== undefined))
+  const parts = options.filter((option) => option.type === SUBCOMMAND || option.type === GROUP)
+  if (type !== ENTRY_POINT && parts.length > 0 && !parts.some((part) => part.type === SUBCOMMAND || part.options !== undefined))
     return 'the command holds groups without subcommands only'
   return isReachable(definition, { player, location }, context) ? undefined : 'no installation brings the command here'
 }
@@ -74,7 +74,7 @@ function isReachable(
   context: EmulatorContext,
 ): boolean {
   const supported = types ?? context.seed.application.integrationTypes
-  if (supported.includes(userInstall) && isUserInstalled(player, context)) return true
+  if (supported.includes(USER_INSTALL) && isUserInstalled(player, context)) return true
   return location.kind === 'direct' && isWithBot(location) && supported.includes(0) && sharesGuild(player, context)
 }
 

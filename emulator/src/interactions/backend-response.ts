@@ -5,13 +5,13 @@ import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import { isEmptyMessage, messageErrors } from '../messages/message-errors.js'
 import { modalErrors } from '../messages/modal-errors.js'
 import type { UploadedPart } from '../messages/read-upload.js'
-import { integerOption, numberOption, stringOption } from '../model/stored-command.js'
+import { INTEGER_OPTION, NUMBER_OPTION, STRING_OPTION } from '../model/stored-command.js'
 
 /** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
 export type InteractionKind = 2 | 3 | 4 | 5
 
-export const callback = { pong: 1, message: 4, deferred: 5, deferredUpdate: 6, update: 7, choices: 8, modal: 9, activity: 12 } as const
-export const ephemeral = 64
+export const CALLBACK = { pong: 1, message: 4, deferred: 5, deferredUpdate: 6, update: 7, choices: 8, modal: 9, activity: 12 } as const
+export const EPHEMERAL = 64
 
 export interface Choice {
   name: string
@@ -47,7 +47,7 @@ export function readBackendResponse(body: unknown, answered: Answered, files: Fi
   if (data !== undefined && data !== null && !isObject(data)) refuse(['data'], 'must be an object')
   const response = { type: Number(type), data: fieldsOf(data), files }
   refuseInvalidBody(errorsOf(response, answered.typed))
-  if (type === callback.message && isEmptyMessage(response.data, files.size)) throw emptyMessage()
+  if (type === CALLBACK.message && isEmptyMessage(response.data, files.size)) throw emptyMessage()
   return response
 }
 
@@ -61,26 +61,26 @@ function refuse(path: readonly string[], rule: string): void {
 }
 
 function faultOfType(type: number, { kind, source }: Answered): string | undefined {
-  if (!Object.values<number>(callback).includes(type)) return `${type} is no type of answer`
-  if (type === callback.pong) return '1 answers a PING only'
-  if ((kind === 4) !== (type === callback.choices)) return `${type} does not answer an interaction of type ${kind}`
-  if ((type === callback.update || type === callback.deferredUpdate) && source === undefined)
+  if (!Object.values<number>(CALLBACK).includes(type)) return `${type} is no type of answer`
+  if (type === CALLBACK.pong) return '1 answers a PING only'
+  if ((kind === 4) !== (type === CALLBACK.choices)) return `${type} does not answer an interaction of type ${kind}`
+  if ((type === CALLBACK.update || type === CALLBACK.deferredUpdate) && source === undefined)
     return `${type} answers components, and forms that a component opened`
-  return type === callback.modal && kind === 5 ? '9 does not answer a form: a form cannot be answered with a form' : undefined
+  return type === CALLBACK.modal && kind === 5 ? '9 does not answer a form: a form cannot be answered with a form' : undefined
 }
 
 function errorsOf({ type, data, files }: BackendResponse, typed: number | undefined): readonly ValidationError[] {
   const path = ['data']
-  if (type === callback.message || type === callback.update) return messageErrors(data, { files: namesOf(files), path })
-  if (type === callback.modal) return modalErrors(data, path)
+  if (type === CALLBACK.message || type === CALLBACK.update) return messageErrors(data, { files: namesOf(files), path })
+  if (type === CALLBACK.modal) return modalErrors(data, path)
   const at = new ValidationContext([], path)
-  if (type === callback.deferred) checkDeferral(data, at.at('flags'))
-  if (type === callback.choices) checkChoices(data['choices'], typed, at.at('choices'))
+  if (type === CALLBACK.deferred) checkDeferral(data, at.at('flags'))
+  if (type === CALLBACK.choices) checkChoices(data['choices'], typed, at.at('choices'))
   return at.errors
 }
 
 function checkDeferral({ flags = 0 }: Record<string, unknown>, at: ValidationContext): void {
-  if (flags === 0 || flags === ephemeral) return
+  if (flags === 0 || flags === EPHEMERAL) return
   at.addError({ code: 'MESSAGE_FLAGS_INVALID', message: 'Invalid message flags', rule: 'of a deferral may be EPHEMERAL (64) only' })
 }
 
@@ -89,23 +89,23 @@ function checkChoices(choices: unknown, typed: number | undefined, at: Validatio
     return at.addError({ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 25 or fewer in length.', rule: 'must be a list of at most 25' })
   for (const [index, choice] of choices.entries()) {
     const rule = 'must have a name of 1 to 100 characters and a value'
-    const value = `must be ${valueNames[typed ?? stringOption]}`
+    const value = `must be ${VALUE_NAMES[typed ?? STRING_OPTION]}`
     if (!isChoice(choice)) at.at(index).addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a choice.', rule })
     else if (!fitsOption(choice.value, typed))
       at.at(index).at('value').addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a value of the option.', rule: value })
   }
 }
 
-const valueNames: Record<number, string> = {
-  [stringOption]: 'text',
-  [integerOption]: 'a whole number between -2^53 and 2^53',
-  [numberOption]: 'a number between -2^53 and 2^53',
+const VALUE_NAMES: Record<number, string> = {
+  [STRING_OPTION]: 'text',
+  [INTEGER_OPTION]: 'a whole number between -2^53 and 2^53',
+  [NUMBER_OPTION]: 'a number between -2^53 and 2^53',
 }
 
 function fitsOption(value: string | number, typed: number | undefined): boolean {
-  if (typed === stringOption) return typeof value === 'string'
-  if (typed === integerOption) return Number.isSafeInteger(value)
-  return typed !== numberOption || (typeof value === 'number' && Math.abs(value) <= 2 ** 53)
+  if (typed === STRING_OPTION) return typeof value === 'string'
+  if (typed === INTEGER_OPTION) return Number.isSafeInteger(value)
+  return typed !== NUMBER_OPTION || (typeof value === 'number' && Math.abs(value) <= 2 ** 53)
 }
 
 export function isChoice(choice: unknown): choice is Choice {

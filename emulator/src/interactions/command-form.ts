@@ -2,7 +2,7 @@
 import { ApiError } from '../api/api-error.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
-import { entryPoint, messageCommand, userCommand, type Command } from '../model/stored-command.js'
+import { ENTRY_POINT, MESSAGE_COMMAND, USER_COMMAND, type Command } from '../model/stored-command.js'
 import type { Player } from '../seed/seed.js'
 import type { Attachments } from './attachments.js'
 import { availableCommands, findAvailableCommand } from './available-commands.js'
@@ -61,9 +61,9 @@ export class CommandForm {
   /** Returns the options, or the target of a menu command; a string is an error message. An entry point has neither. */
   details(command: Command, input: UseCommandInput, actor: Actor): Details | string {
     const { definition } = command
-    if (definition.type === entryPoint) return {}
-    if (definition.type === userCommand) return this.#user(input.target ?? '', actor)
-    if (definition.type === messageCommand) return this.#message(input.target ?? '', actor)
+    if (definition.type === ENTRY_POINT) return {}
+    if (definition.type === USER_COMMAND) return this.#user(input.target ?? '', actor)
+    if (definition.type === MESSAGE_COMMAND) return this.#message(input.target ?? '', actor)
     const { entries, problems } = this.fill(command, input, { actor })
     if (problems.length > 0) return problems.join('; ')
     const resolved = resolve(entries, { ...actor, context: this.#context }, this.#attachments)
@@ -96,7 +96,7 @@ export class CommandForm {
 
 /** Name of a command in the log: with a slash if it is typed. */
 export function subjectOf({ definition: { type, name } }: Command): string {
-  return type === userCommand || type === messageCommand || type === entryPoint ? name : `/${name}`
+  return type === USER_COMMAND || type === MESSAGE_COMMAND || type === ENTRY_POINT ? name : `/${name}`
 }
 
 /** Fields of an interaction's `data` that name the command. */

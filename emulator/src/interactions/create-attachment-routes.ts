@@ -4,7 +4,7 @@ import { notFound } from '../api/api-error.js'
 import type { Attachments } from './attachments.js'
 
 /** A file may be an HTML document: serve it as a download, and sandbox it (without an origin) if it is opened anyway. */
-const headers = {
+const HEADERS = {
   'Content-Disposition': 'attachment',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -17,7 +17,7 @@ export function createAttachmentRoutes(attachments: Attachments): Hono {
     const { channel, id, filename } = c.req.param()
     const file = attachments.find(id)
     if (file === undefined || file.channelId !== channel || file.filename !== filename) return notFound(c)
-    return c.body(new Uint8Array(file.bytes), 200, { ...headers, 'Content-Type': file.contentType })
+    return c.body(new Uint8Array(file.bytes), 200, { ...HEADERS, 'Content-Type': file.contentType })
   })
   return routes
 }

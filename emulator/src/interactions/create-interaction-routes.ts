@@ -4,17 +4,17 @@ import { answerApiError, ApiError, emptyMessage, entityTooLarge, refuseInvalidBo
 import { fieldsOf } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { isEmptyMessage, messageErrors } from '../messages/message-errors.js'
-import { isMultipart, largestUpload, readUpload, type Upload } from '../messages/read-upload.js'
+import { isMultipart, LARGEST_UPLOAD, readUpload, type Upload } from '../messages/read-upload.js'
 import { requireUploadable } from './attachments.js'
-import { callback, ephemeral, namesOf, readBackendResponse, type Files } from './backend-response.js'
+import { CALLBACK, EPHEMERAL, namesOf, readBackendResponse, type Files } from './backend-response.js'
 import type { Outcome } from './interaction-controls.js'
 import type { InteractionService } from './interaction-service.js'
-import { loading, type Message } from './messages.js'
+import { LOADING, type Message } from './messages.js'
 import type { Pending } from './pending-interactions.js'
 import type { SentMessage } from './sent-message.js'
 
-const followUpsOfUserApps = 5
-const original = '@original'
+const FOLLOW_UPS_OF_USER_APPS = 5
+const ORIGINAL = '@original'
 
 export function createInteractionRoutes(context: EmulatorContext, interactions: InteractionService): Hono {
   const routes = new Hono()
@@ -61,7 +61,7 @@ interface Body {
 /** @throws ApiError 400 or 413 */
 async function readSent(c: Context): Promise<Upload> {
   if (c.req.method === 'GET' || c.req.method === 'DELETE') return { text: '', files: new Map() }
-  if (Number(c.req.header('content-length') ?? 0) > largestUpload) throw entityTooLarge('the body has more than 110 MiB')
+  if (Number(c.req.header('content-length') ?? 0) > LARGEST_UPLOAD) throw entityTooLarge('the body has more than 110 MiB')
   if (!isMultipart(c.req.header('content-type'))) return { text: await c.req.text(), files: new Map() }
   const upload = await readUpload(c.req.raw)
   if (upload === undefined) throw invalidForm('the body is no valid multipart')
@@ -91,11 +91,11 @@ function callbackResponse({ id, kind, location, original: messageId }: Pending, 
   const guild = location.kind === 'guild' ? { guild_id: location.guild.id } : {}
   const written = {
     response_message_id: messageId,
-    response_message_loading: ((message?.flags ?? 0) & loading) !== 0,
-    response_message_ephemeral: ((message?.flags ?? 0) & ephemeral) !== 0,
+    response_message_loading: ((message?.flags ?? 0) & LOADING) !== 0,
+    response_message_ephemeral: ((message?.flags ?? 0) & EPHEMERAL) !== 0,
   }
   const instance = activity === undefined ? {} : { activity_instance_id: activity.instanceId }
-  const shows = type === callback.message || type === callback.update
+  const shows = type === CALLBACK.message || type === CALLBACK.update
   return {
     interaction: { id, type: kind, ...instance, ...(messageId === undefined ? {} : written), channel_id: location.id, ...guild },
     resource: {
@@ -115,12 +115,12 @@ interface Call {
 function followUp(c: Context, { context, interactions, sent }: Call): Response {
   const pending = answered(c, context, interactions)
   const message = newMessage(sent)
-  if (pending.byUserOnly && pending.followUps >= followUpsOfUserApps)
+  if (pending.byUserOnly && pending.followUps >= FOLLOW_UPS_OF_USER_APPS)
     throw new ApiError({
       status: 400,
       code: 40_094,
       message: 'This interaction has reached the maximum number of follow-up messages',
-      rule: `an application that only the player installed has ${followUpsOfUserApps} follow-ups`,
+      rule: `an application that only the player installed has ${FOLLOW_UPS_OF_USER_APPS} follow-ups`,
     })
   return c.json(interactions.applier.followUp(pending, message))
 }
@@ -136,10 +136,10 @@ function edit(c: Context, { context, interactions, sent }: Call): Response {
 function messageOf(c: Context, context: EmulatorContext, interactions: InteractionService): { pending: Pending; message: Message } {
   const pending = answered(c, context, interactions)
   const named = c.req.param('message') ?? ''
-  const message = interactions.messageStore.find(named === original ? (pending.original ?? '') : named)
+  const message = interactions.messageStore.find(named === ORIGINAL ? (pending.original ?? '') : named)
   const own = message?.interaction_metadata?.['id'] === pending.id || message?.id === pending.original
   if (message === undefined || !own)
-    throw unknownMessage(named === original ? 'no message answers this interaction' : 'this interaction has no such message')
+    throw unknownMessage(named === ORIGINAL ? 'no message answers this interaction' : 'this interaction has no such message')
   return { pending, message }
 }
 
@@ -167,7 +167,7 @@ function editOf(message: Message, { body, files }: Body): SentMessage {
   }))
   refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files), edits: { attachments, flags: message.flags } }))
   const { poll } = fieldsOf(body)
-  if (poll !== undefined && poll !== null && (message.flags & loading) === 0)
+  if (poll !== undefined && poll !== null && (message.flags & LOADING) === 0)
     throw invalidForm('poll can be added only by the edit that completes a deferred response')
   return { data: fieldsOf(body), files }
 }

@@ -28,7 +28,7 @@ export interface DeliveryLogEntry {
   calls: LoggedCall[]
 }
 
-const capacity = 200
+const CAPACITY = 200
 
 export class DeliveryLog {
   readonly #onChange: () => void
@@ -41,7 +41,7 @@ export class DeliveryLog {
   add(entry: Omit<DeliveryLogEntry, 'calls'>): DeliveryLogEntry {
     const kept = { ...entry, calls: [] }
     this.#entries.push(kept)
-    if (this.#entries.length > capacity) this.#entries.shift()
+    if (this.#entries.length > CAPACITY) this.#entries.shift()
     this.#onChange()
     return kept
   }

@@ -20,22 +20,22 @@ interface Form {
   attachments: Attachments
 }
 
-const label = 18
-const textDisplay = 10
+const LABEL = 18
+const TEXT_DISPLAY = 10
 
 /** Values of fields that the player left alone are those that the modal selects beforehand. */
 export function fillModal(components: unknown[], form: Form): FilledModal {
   const filling = new ModalFilling(form)
   const known = new Set<string>()
   const filled = components.map(fieldsOf).map((component) => {
-    if (component['type'] === textDisplay) return { type: textDisplay, id: filling.nextId(component) }
+    if (component['type'] === TEXT_DISPLAY) return { type: TEXT_DISPLAY, id: filling.nextId(component) }
     const id = filling.nextId(component)
-    const inner = component['type'] === label ? [fieldsOf(component['component'])] : listOf(component['components']).map(fieldsOf)
+    const inner = component['type'] === LABEL ? [fieldsOf(component['component'])] : listOf(component['components']).map(fieldsOf)
     const fields = inner.map((field) => {
       known.add(String(field['custom_id']))
       return filling.fill(field)
     })
-    return component['type'] === label ? { type: label, id, component: fields[0] } : { type: component['type'], id, components: fields }
+    return component['type'] === LABEL ? { type: LABEL, id, component: fields[0] } : { type: component['type'], id, components: fields }
   })
   for (const name of Object.keys(form.values)) if (!known.has(name)) filling.problems.push(`the form has no field ${JSON.stringify(name)}`)
   const resolved = Object.keys(filling.resolved).length === 0 ? undefined : filling.resolved

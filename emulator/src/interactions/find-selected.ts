@@ -1,7 +1,7 @@
 /** Values of a select or a checkbox group: those that a player chose, or that are selected beforehand, and the objects behind ids. */
 import { fieldsOf } from '../foundation/type-guards.js'
 import { finder, lookUp, type ChannelView } from './resolve-options.js'
-import { kinds } from './read-inputs.js'
+import { KINDS } from './read-inputs.js'
 
 /** A select, checkbox group or file upload. */
 export type FieldRules = Record<string, unknown>
@@ -13,14 +13,14 @@ export interface Selected {
   resolved: Record<string, Record<string, unknown>>
 }
 
-const checkboxGroup = 22
+const CHECKBOX_GROUP = 22
 /** The option type that offers what a select of this type does. */
-const optionTypes: Readonly<Record<number, number>> = { 5: kinds.user, 6: kinds.role, 7: kinds.mentionable, 8: kinds.channel }
+const OPTION_TYPES: Readonly<Record<number, number>> = { 5: KINDS.user, 6: KINDS.role, 7: KINDS.mentionable, 8: KINDS.channel }
 
 export function findSelected(field: FieldRules, given: unknown, view: ChannelView): Selected {
   const values =
     given === undefined ? selectedBeforehand(field) : (Array.isArray(given) ? given : [given]).map(String).filter((value) => value !== '')
-  const optionType = optionTypes[Number(field['type'])]
+  const optionType = OPTION_TYPES[Number(field['type'])]
   if (optionType === undefined) {
     const offered = new Set(listOf(field['options']).map((option) => fieldsOf(option)['value']))
     return { values, unknown: values.filter((value) => !offered.has(value)), resolved: {} }
@@ -39,7 +39,7 @@ export function countWithin(field: FieldRules, count: number, { inMessage = fals
   const isOptional = field['required'] === false && !inMessage
   if (count === 0 && isOptional) return undefined
   const least = Number(field['min_values'] ?? 1)
-  const most = Number(field['max_values'] ?? (field['type'] === checkboxGroup ? listOf(field['options']).length : 1))
+  const most = Number(field['max_values'] ?? (field['type'] === CHECKBOX_GROUP ? listOf(field['options']).length : 1))
   if (count >= least && count <= most) return undefined
   return count === 0 ? 'is required' : `must have ${least} to ${most} values`
 }

@@ -6,7 +6,7 @@ import type { Backend } from './backend.js'
 import type { Outcome } from './interaction-controls.js'
 import { shown, type DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
 import type { Pending } from './pending-interactions.js'
-import { deadline, type SignedRequestResult } from './send-signed-request.js'
+import { DEADLINE, type SignedRequestResult } from './send-signed-request.js'
 import type { ResponseApplier } from './response-applier.js'
 
 interface DeliveryParts {
@@ -16,7 +16,7 @@ interface DeliveryParts {
   now: () => number
 }
 
-const kindNames = { 2: 'command', 3: 'component', 4: 'autocomplete', 5: 'form' } as const
+const KIND_NAMES = { 2: 'command', 3: 'component', 4: 'autocomplete', 5: 'form' } as const
 
 export class InteractionDelivery {
   readonly #parts: DeliveryParts
@@ -37,8 +37,8 @@ export class InteractionDelivery {
   }
 
   /** Logs a refusal before anything was sent. */
-  refuseUnsent(subject: string, kind: keyof typeof kindNames, { id, because }: { id: string; because: string }): void {
-    this.#parts.deliveryLog.add({ id, at: this.#parts.now(), kind: kindNames[kind], subject, refused: because })
+  refuseUnsent(subject: string, kind: keyof typeof KIND_NAMES, { id, because }: { id: string; because: string }): void {
+    this.#parts.deliveryLog.add({ id, at: this.#parts.now(), kind: KIND_NAMES[kind], subject, refused: because })
   }
 
   async #settle(
@@ -65,7 +65,7 @@ export class InteractionDelivery {
   /** Status 202: the response follows as an API call, within the rest of the three seconds. */
   async #awaitCall(pending: Pending, entry: DeliveryLogEntry, started: number): Promise<Outcome> {
     const late = new Promise<undefined>((resolve) => {
-      setTimeout(() => resolve(undefined), Math.max(0, deadline - (performance.now() - started))).unref()
+      setTimeout(() => resolve(undefined), Math.max(0, DEADLINE - (performance.now() - started))).unref()
     })
     const outcome = await Promise.race([pending.called, late])
     if (outcome !== undefined) return outcome
@@ -78,7 +78,7 @@ export class InteractionDelivery {
   }
 
   #head({ id, kind, subject }: Pending) {
-    return { id, at: this.#parts.now(), kind: kindNames[kind], subject }
+    return { id, at: this.#parts.now(), kind: KIND_NAMES[kind], subject }
   }
 }
 

@@ -1,16 +1,16 @@
 /** Builds the payload of an interaction. */
 import { randomBytes } from 'node:crypto'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
-import { guildInstall, userInstall } from '../state/installations.js'
+import { GUILD_INSTALL, USER_INSTALL } from '../state/installations.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { largestFile } from './attachments.js'
-import { channelPayload, memberPayload, usualAppPermissions, userPayload } from '../guilds/user-payload.js'
+import { LARGEST_FILE } from './attachments.js'
+import { channelPayload, memberPayload, USUAL_APP_PERMISSIONS, userPayload } from '../guilds/user-payload.js'
 
 type Payload = Record<string, unknown>
 
-const interactionContext = { guild: 0, bot: 1, private: 2 } as const
-const direct = 1
+const INTERACTION_CONTEXT = { guild: 0, bot: 1, private: 2 } as const
+const DIRECT = 1
 
 export interface Envelope {
   id: string
@@ -38,23 +38,23 @@ export function interactionPayload(
     token,
     version: 1,
     ...(message === undefined ? {} : { message }),
-    app_permissions: usualAppPermissions,
+    app_permissions: USUAL_APP_PERMISSIONS,
     locale: player.locale,
     entitlements: [],
     authorizing_integration_owners: ownersOf(location, player, context),
     context: contextOf(location),
-    attachment_size_limit: largestFile,
+    attachment_size_limit: LARGEST_FILE,
   }
   return { ...head, ...placeOf(location, player), ...tail }
 }
 
 export function contextOf(location: VisibleChannel): number {
-  if (location.kind === 'guild') return interactionContext.guild
-  return location.with === undefined ? interactionContext.bot : interactionContext.private
+  if (location.kind === 'guild') return INTERACTION_CONTEXT.guild
+  return location.with === undefined ? INTERACTION_CONTEXT.bot : INTERACTION_CONTEXT.private
 }
 
 export function isUserInstalled({ id }: Player, { state }: EmulatorContext): boolean {
-  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === userInstall && ownerId === id)
+  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === USER_INSTALL && ownerId === id)
 }
 
 /** Owners of the installations that make the application available here. */
@@ -70,12 +70,12 @@ export function ownersOf(location: VisibleChannel, player: Player, context: Emul
 export function isGuildInstalled(guildId: string, { seed, state }: EmulatorContext): boolean {
   const installed = seed.guilds.some((guild) => guild.id === guildId && guild.installed)
   return (
-    installed || state.installations.list().some(({ integrationType, ownerId }) => integrationType === guildInstall && ownerId === guildId)
+    installed || state.installations.list().some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
   )
 }
 
 function placeOf(location: VisibleChannel, player: Player): Payload {
-  if (location.kind === 'direct') return { channel_id: location.id, channel: { id: location.id, type: direct }, user: userPayload(player) }
+  if (location.kind === 'direct') return { channel_id: location.id, channel: { id: location.id, type: DIRECT }, user: userPayload(player) }
   const { guild, channel } = location
   return {
     guild_id: guild.id,

@@ -2,7 +2,7 @@
 import type { ActivityService } from '../activity/activity-service.js'
 import type { ChatMessage } from '../activity/rpc-context.js'
 import { findVisibleChannel, maySend, visibleChannels } from '../guilds/visible-channels.js'
-import { entryPoint } from '../model/stored-command.js'
+import { ENTRY_POINT } from '../model/stored-command.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -24,7 +24,7 @@ import type {
   TypeOptionInput,
   UseCommandInput,
 } from './interaction-controls.js'
-import { selects } from '../messages/check-select.js'
+import { SELECTS } from '../messages/check-select.js'
 import { InteractionDelivery } from './interaction-delivery.js'
 import { DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
 import { Messages, type Message } from './messages.js'
@@ -33,7 +33,7 @@ import { userPayload } from '../guilds/user-payload.js'
 import { PendingInteractions, type Pending } from './pending-interactions.js'
 import { ResponseApplier, type OpenModal } from './response-applier.js'
 
-const serviceLaunch = 2
+const SERVICE_LAUNCH = 2
 
 interface Sending extends Actor {
   kind: InteractionKind
@@ -99,7 +99,7 @@ export class InteractionService implements InteractionControls {
     if ('because' in command) return this.#refused(input.command, 2, command)
     const { definition } = command
     const subject = subjectOf(command)
-    if (definition.type === entryPoint && definition.handler === serviceLaunch)
+    if (definition.type === ENTRY_POINT && definition.handler === SERVICE_LAUNCH)
       return { kind: 'activity', activity: this.applier.launch(actor.player, actor.location) }
     const details = this.#form.details(command, input, actor)
     if (typeof details === 'string') return this.#refused(subject, 2, { because: details })
@@ -127,7 +127,7 @@ export class InteractionService implements InteractionControls {
     const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
       return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
-    const isSelect = selects.includes(Number(component['type']))
+    const isSelect = SELECTS.includes(Number(component['type']))
     const selected = isSelect ? findSelected(component, input.values ?? [], { ...actor, context: this.#context }) : undefined
     const problem = selected && (countWithin(component, selected.values.length, { inMessage: true }) ?? wantsOffered(selected))
     if (problem !== undefined) return this.#refused(input.component, 3, { because: `the select ${problem}` })

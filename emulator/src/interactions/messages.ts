@@ -1,8 +1,8 @@
 /** Messages of all channels, in memory. */
 import type { Clock } from '../foundation/clock.js'
 import type { Snowflakes } from '../state/snowflakes.js'
-import { componentsV2 } from '../messages/message-errors.js'
-import { ephemeral } from './backend-response.js'
+import { COMPONENTS_V2 } from '../messages/message-errors.js'
+import { EPHEMERAL } from './backend-response.js'
 
 export interface Message {
   id: string
@@ -34,7 +34,7 @@ export interface Kept {
   onlyFor: string | undefined
 }
 
-export const loading = 128
+export const LOADING = 128
 
 /** Fields that a backend may set; the service sets all others. */
 export type Content = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'poll'>>
@@ -47,7 +47,7 @@ interface Origin {
   more?: Partial<Message>
 }
 
-const capacity = 500
+const CAPACITY = 500
 
 export class Messages {
   readonly #clock: Clock
@@ -76,7 +76,7 @@ export class Messages {
       ...more,
     }
     this.#kept.push({ message, onlyFor })
-    if (this.#kept.length > capacity) this.#kept.shift()
+    if (this.#kept.length > CAPACITY) this.#kept.shift()
     this.#onChange()
     return message
   }
@@ -89,9 +89,9 @@ export class Messages {
   edit(id: string, content: Content): Message | undefined {
     const message = this.find(id)
     if (message === undefined) return undefined
-    const wasLoading = (message.flags & loading) !== 0
-    const kept = message.flags & (ephemeral | componentsV2)
-    Object.assign(message, content, { flags: ((content.flags ?? message.flags) & ~loading & ~ephemeral) | kept })
+    const wasLoading = (message.flags & LOADING) !== 0
+    const kept = message.flags & (EPHEMERAL | COMPONENTS_V2)
+    Object.assign(message, content, { flags: ((content.flags ?? message.flags) & ~LOADING & ~EPHEMERAL) | kept })
     if (!wasLoading) message.edited_timestamp = new Date(this.#clock.now()).toISOString()
     this.#onChange()
     return message

@@ -31,7 +31,7 @@ export interface Pending {
   readonly settle: (outcome: Outcome) => void
 }
 
-export const lifetime = 15 * 60_000
+export const LIFETIME = 15 * 60_000
 
 export class PendingInteractions {
   readonly #clock: Clock
@@ -75,6 +75,6 @@ export class PendingInteractions {
   }
 
   #lives({ created }: Pending): boolean {
-    return this.#clock.now() < created + lifetime
+    return this.#clock.now() < created + LIFETIME
   }
 }

@@ -1,15 +1,15 @@
 /** Names what is wrong with a backend's endpoint: its address, its certificate, or how it answers a request with a wrong signature. */
 import { textOf } from '../foundation/type-guards.js'
 
-const selfSigned = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
-const otherCertificate: Record<string, string> = {
+const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
+const OTHER_CERTIFICATE: Record<string, string> = {
   CERT_HAS_EXPIRED: 'has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes without its intermediate certificates',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is of an unknown authority',
 }
 /** The peer speaks HTTP where TLS is expected. */
-const noTls = new Set(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
+const NO_TLS = new Set(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
 
 /** Returns the problem of an address, or undefined. Never quotes user info. */
 export function problemOfAddress(url: string): string | undefined {
@@ -24,11 +24,11 @@ export function problemOfAddress(url: string): string | undefined {
 export function describeConnectionFailure(cause: unknown, url: string): string {
   const code = cause instanceof Error && 'code' in cause ? (textOf(cause.code) ?? '') : ''
   const place = URL.parse(url)?.origin ?? 'this address'
-  if (selfSigned.has(code))
+  if (SELF_SIGNED.has(code))
     return `the certificate of ${place} is self-signed (${code}), and the service accepts only those of public authorities: use http: for a local backend`
-  const certificate = otherCertificate[code]
+  const certificate = OTHER_CERTIFICATE[code]
   if (certificate !== undefined) return `the certificate of ${place} ${certificate} (${code})`
-  if (noTls.has(code)) return `${place} does not speak TLS (${code}): is it http: instead of https:?`
+  if (NO_TLS.has(code)) return `${place} does not speak TLS (${code}): is it http: instead of https:?`
   return `nothing answers at ${place}${code === '' ? '' : ` (${code})`}`
 }
 

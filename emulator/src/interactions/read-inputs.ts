@@ -1,8 +1,8 @@
 /** Validates a player's input as the service's client does, and converts it to the options of an interaction. */
-import { group, integerOption, numberOption, stringOption, subcommand, type Option } from '../model/stored-command.js'
+import { GROUP, INTEGER_OPTION, NUMBER_OPTION, STRING_OPTION, SUBCOMMAND, type Option } from '../model/stored-command.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 
-export const kinds = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, attachment: 11 } as const
+export const KINDS = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, attachment: 11 } as const
 
 /** Value of an ATTACHMENT option. */
 export interface UploadedFile {
@@ -78,26 +78,26 @@ function fillRoute(routes: Option[], inputs: Input[], rules: Rules): Filled {
 }
 
 function isRoute({ type }: Option): boolean {
-  return type === subcommand || type === group
+  return type === SUBCOMMAND || type === GROUP
 }
 
 /** Partial input: any string; for a number only a valid one, unless unchecked. */
 function partial({ type }: Option, given: unknown, { isUnchecked }: Rules): string | undefined {
   const text = typeof given === 'number' ? String(given) : textOf(given)
-  if (type === stringOption || text === '' || isUnchecked) return text
+  if (type === STRING_OPTION || text === '' || isUnchecked) return text
   return text !== undefined && isNumber(type, text) ? text : undefined
 }
 
 function isNumber(type: number, text: string): boolean {
-  return (type === integerOption ? /^-?\d+$/ : /^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i).test(text)
+  return (type === INTEGER_OPTION ? /^-?\d+$/ : /^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i).test(text)
 }
 
 function read(option: Option, given: unknown, { find, attach }: Rules): string | number | boolean | undefined {
   const { type } = option
-  if (type === stringOption) return readText(option, given)
-  if (type === integerOption || type === numberOption) return readNumber(option, given)
-  if (type === kinds.boolean) return typeof given === 'boolean' ? given : { true: true, false: false }[String(given)]
-  if (type === kinds.attachment) return attach(given, option)
+  if (type === STRING_OPTION) return readText(option, given)
+  if (type === INTEGER_OPTION || type === NUMBER_OPTION) return readNumber(option, given)
+  if (type === KINDS.boolean) return typeof given === 'boolean' ? given : { true: true, false: false }[String(given)]
+  if (type === KINDS.attachment) return attach(given, option)
   return typeof given === 'string' && find(type, given, option) ? given : undefined
 }
 
@@ -112,7 +112,7 @@ function readNumber(option: Option, given: unknown): number | undefined {
   const { type, choices, min_value: least = -Infinity, max_value: most = Infinity } = option
   const value = typeof given === 'string' && isNumber(type, given) ? Number(given) : given
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > 2 ** 53) return undefined
-  if (type === integerOption && !Number.isSafeInteger(value)) return undefined
+  if (type === INTEGER_OPTION && !Number.isSafeInteger(value)) return undefined
   if (choices !== undefined && !choices.some((choice) => choice.value === value)) return undefined
   return value >= least && value <= most ? value : undefined
 }
@@ -121,12 +121,12 @@ function wants({ type, choices, min_value, max_value, min_length, max_length, fi
   if (choices !== undefined) return 'must be one of its choices'
   const bounds = [min_value ?? min_length, max_value ?? max_length]
   const range = bounds.every((bound) => bound === undefined) ? '' : ` (${bounds[0] ?? ''} to ${bounds[1] ?? ''})`
-  if (type === stringOption) return `must be text of the right length${range}`
-  if (type === integerOption) return `must be a whole number${range}`
-  if (type === numberOption) return `must be a number${range}`
-  if (type === kinds.attachment)
+  if (type === STRING_OPTION) return `must be text of the right length${range}`
+  if (type === INTEGER_OPTION) return `must be a whole number${range}`
+  if (type === NUMBER_OPTION) return `must be a number${range}`
+  if (type === KINDS.attachment)
     return `must be a file${files.length === 0 ? '' : ` (${files.join(', ')})`}: { filename, content_type?, data? }`
-  return type === kinds.boolean ? 'must be true or false' : 'must name something that is there'
+  return type === KINDS.boolean ? 'must be true or false' : 'must name something that is there'
 }
 
 /** Parses untrusted JSON. */

@@ -5,8 +5,8 @@ import { memberOf } from '../guilds/member-permissions.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Attachments } from './attachments.js'
-import { kinds, type Entry, type Find } from './read-inputs.js'
-import { botPayload, channelPayload, resolvedMember, rolePayload, usualAppPermissions, userPayload } from '../guilds/user-payload.js'
+import { KINDS, type Entry, type Find } from './read-inputs.js'
+import { botPayload, channelPayload, resolvedMember, rolePayload, USUAL_APP_PERMISSIONS, userPayload } from '../guilds/user-payload.js'
 
 type Payload = Record<string, unknown>
 
@@ -27,10 +27,10 @@ export function finder(view: ChannelView): Find {
   const isUser = (id: string) => usersIn(view).some((user) => user.id === id) || id === context.seed.application.id
   const isRole = (id: string) => location.kind === 'guild' && location.guild.roles.some((role) => role.id === id)
   return (type, id, option) => {
-    if (type === kinds.user) return isUser(id)
-    if (type === kinds.role) return isRole(id)
-    if (type === kinds.mentionable) return isUser(id) || isRole(id)
-    return type === kinds.channel && location.kind === 'guild' && isChannel(location, id, option)
+    if (type === KINDS.user) return isUser(id)
+    if (type === KINDS.role) return isRole(id)
+    if (type === KINDS.mentionable) return isUser(id) || isRole(id)
+    return type === KINDS.channel && location.kind === 'guild' && isChannel(location, id, option)
   }
 }
 
@@ -44,9 +44,9 @@ export function resolve(entries: Entry[], view: ChannelView, attachments: Attach
   const found: Record<string, Payload> = {}
   const add = (kind: string, id: string, payload: Payload) => Object.assign((found[kind] ??= {}), { [id]: payload })
   for (const { type, value } of leaves(entries)) {
-    if (typeof value !== 'string' || type < kinds.user) continue
-    if (type === kinds.attachment) add('attachments', value, attachments.payload(value))
-    if (type > kinds.mentionable) continue
+    if (typeof value !== 'string' || type < KINDS.user) continue
+    if (type === KINDS.attachment) add('attachments', value, attachments.payload(value))
+    if (type > KINDS.mentionable) continue
     for (const [kind, payload] of lookUp(value, view)) add(kind, value, payload)
   }
   return Object.keys(found).length === 0 ? undefined : found
@@ -68,7 +68,7 @@ export function lookUp(id: string, view: ChannelView): [string, Payload][] {
   if (role !== undefined) return [['roles', rolePayload(role)]]
   const channel = location.guild.channels.find((candidate) => candidate.id === id)
   if (channel === undefined) return []
-  return [['channels', { ...channelPayload(channel, player, location.guild), app_permissions: usualAppPermissions }]]
+  return [['channels', { ...channelPayload(channel, player, location.guild), app_permissions: USUAL_APP_PERMISSIONS }]]
 }
 
 function leaves(entries: Entry[]): Entry[] {

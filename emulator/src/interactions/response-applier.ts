@@ -5,11 +5,11 @@ import { textOf } from '../foundation/type-guards.js'
 import type { Player } from '../seed/seed.js'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { callback, ephemeral, isChoice, type BackendResponse } from './backend-response.js'
+import { CALLBACK, EPHEMERAL, isChoice, type BackendResponse } from './backend-response.js'
 import type { Outcome } from './interaction-controls.js'
 import type { Attachments } from './attachments.js'
 import { contentFrom, type SentMessage } from './sent-message.js'
-import { loading, type Message, type Messages } from './messages.js'
+import { LOADING, type Message, type Messages } from './messages.js'
 import { botPayload, userPayload } from '../guilds/user-payload.js'
 import type { Pending } from './pending-interactions.js'
 
@@ -30,9 +30,9 @@ interface Parts {
   modals: Map<string, OpenModal>
 }
 
-const replyType = 20
-const menuReplyType = 23
-const serviceLine = 7
+const REPLY_TYPE = 20
+const MENU_REPLY_TYPE = 23
+const SERVICE_LINE = 7
 
 export class ResponseApplier {
   readonly #parts: Parts
@@ -44,25 +44,25 @@ export class ResponseApplier {
   /** Applies the first response to an interaction. */
   apply(pending: Pending, response: BackendResponse): Outcome {
     const { type, data } = response
-    if (type === callback.activity && !this.#parts.context.seed.application.activities)
+    if (type === CALLBACK.activity && !this.#parts.context.seed.application.activities)
       return this.fail(pending, 'type 12 needs an application with Activities')
     pending.state = 'answered'
     switch (type) {
-      case callback.message:
+      case CALLBACK.message:
         return { kind: 'message', message: this.#write(pending, response) }
-      case callback.deferred:
+      case CALLBACK.deferred:
         return {
           kind: 'deferred',
-          message: this.#write(pending, { data: { flags: Number(data['flags'] ?? 0) | loading }, files: new Map() }),
+          message: this.#write(pending, { data: { flags: Number(data['flags'] ?? 0) | LOADING }, files: new Map() }),
         }
-      case callback.deferredUpdate:
+      case CALLBACK.deferredUpdate:
         pending.original = pending.source
         return { kind: 'updated' }
-      case callback.update:
+      case CALLBACK.update:
         return this.#update(pending, response)
-      case callback.choices:
+      case CALLBACK.choices:
         return { kind: 'choices', choices: listOf(data['choices']).filter(isChoice) }
-      case callback.modal:
+      case CALLBACK.modal:
         return this.#showModal(pending, data)
       default:
         return { kind: 'activity', activity: this.launch(pending.player, pending.location) }
@@ -77,7 +77,7 @@ export class ResponseApplier {
   /** A follow-up right after a deferral fills the placeholder, and is visible to those who see it. */
   followUp(pending: Pending, sent: SentMessage): Message {
     const original = pending.original === undefined ? undefined : this.#parts.messages.find(pending.original)
-    const filled = original !== undefined && (original.flags & loading) !== 0 && this.edit(original, sent)
+    const filled = original !== undefined && (original.flags & LOADING) !== 0 && this.edit(original, sent)
     if (filled) return filled
     pending.followUps += 1
     return this.#write(pending, sent, { asOriginal: false })
@@ -89,7 +89,7 @@ export class ResponseApplier {
     const instance: Instance = activity.host.instances.launch(locationOf(location), player.id)
     const content = `${player.globalName ?? player.username} launched ${context.seed.application.name}`
     const more = { interaction_metadata: { activity_instance_id: instance.id } }
-    messages.add({ content }, { channelId: location.id, author: userPayload(player), type: serviceLine, more })
+    messages.add({ content }, { channelId: location.id, author: userPayload(player), type: SERVICE_LINE, more })
     return { instanceId: instance.id, url: activity.url === undefined ? undefined : activity.pageOf(instance.id, [player]) }
   }
 
@@ -103,8 +103,8 @@ export class ResponseApplier {
       {
         channelId: location.id,
         author: botPayload(context),
-        type: command !== undefined && command.type > 1 ? menuReplyType : replyType,
-        onlyFor: (flags & ephemeral) === 0 ? undefined : player.id,
+        type: command !== undefined && command.type > 1 ? MENU_REPLY_TYPE : REPLY_TYPE,
+        onlyFor: (flags & EPHEMERAL) === 0 ? undefined : player.id,
         more: {
           application_id: context.seed.application.id,
           interaction_metadata: { id, type: kind, user: userPayload(player), name: subject },

@@ -17,8 +17,8 @@ export interface SignedRequestResult {
   ms: number
 }
 
-export const deadline = 3000
-const longestAnswer = 1_048_576
+export const DEADLINE = 3000
+const LONGEST_ANSWER = 1_048_576
 
 /** Never rejects; `failure` describes an error. */
 export async function sendSignedRequest(url: string, payload: unknown, key: KeyObject): Promise<SignedRequestResult> {
@@ -29,13 +29,13 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)
   try {
-    const signal = AbortSignal.timeout(deadline)
+    const signal = AbortSignal.timeout(DEADLINE)
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     const read = await readAnswer(response)
     signal.throwIfAborted()
     if (read === undefined) return { ...sent, answer: undefined, failure: 'the answer is no valid multipart', ms: ms() }
     const { text, files } = read
-    if (text.length > longestAnswer) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
+    if (text.length > LONGEST_ANSWER) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
     const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text, files }
     return { ...sent, answer, failure: undefined, ms: ms() }
   } catch (error) {

@@ -19,7 +19,7 @@ interface Target {
   before?: Message | undefined
 }
 
-const hour = 3_600_000
+const HOUR = 3_600_000
 
 /** Picks the fields of a message that a backend may set. Null clears a field. */
 export function contentFrom({ data, files }: SentMessage, target: Target): Content {
@@ -83,7 +83,7 @@ function storedPoll(
   return {
     question,
     answers: listOf(answers).map((answer, index) => ({ answer_id: index + 1, ...fieldsOf(answer) })),
-    expiry: new Date(now + Number(duration) * hour).toISOString(),
+    expiry: new Date(now + Number(duration) * HOUR).toISOString(),
     allow_multiselect: multiple,
     layout_type: layout,
     results: { is_finalized: false, answer_counts: [] },

@@ -2,9 +2,9 @@
 import type { BotCaller } from '../auth/authenticate.js'
 import type { Bearer } from '../auth/find-bearer.js'
 import type { Charge } from './limits.js'
-import { limitNames, type LimitName } from './settings.js'
+import { LIMIT_NAMES, type LimitName } from './settings.js'
 
-const routes: readonly (readonly [route: RegExp, names: readonly LimitName[]])[] = [
+const ROUTES: readonly (readonly [route: RegExp, names: readonly LimitName[]])[] = [
   [/^POST \/lobbies$/, ['create_lobby']],
   [/^PUT \/lobbies$/, ['join_lobby', 'all_joins']],
   [/^GET \/lobbies\/[^/]+$/, ['get_lobby']],
@@ -20,15 +20,15 @@ const routes: readonly (readonly [route: RegExp, names: readonly LimitName[]])[]
 ]
 
 /** Responses to interactions are not counted. */
-const exempt = /^[A-Z]+ \/(?:interactions|webhooks)\//
+const EXEMPT = /^[A-Z]+ \/(?:interactions|webhooks)\//
 
 /** @param route like `POST /lobbies`, below the root of the API. */
 export function limitsForRequest(route: string, caller: BotCaller | Bearer): Charge[] {
-  if (exempt.test(route)) return []
+  if (EXEMPT.test(route)) return []
   const { applicationId } = caller
-  const [, own = []] = routes.find(([pattern]) => pattern.test(route)) ?? []
+  const [, own = []] = ROUTES.find(([pattern]) => pattern.test(route)) ?? []
   return [...own, 'global' as const].flatMap((name) => {
-    if (limitNames[name] === 'application') return [{ name, key: applicationId }]
+    if (LIMIT_NAMES[name] === 'application') return [{ name, key: applicationId }]
     return caller.kind === 'bot' ? [] : [{ name, key: `${applicationId} ${caller.player.id}` }]
   })
 }

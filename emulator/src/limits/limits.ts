@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import {
   isLimitName,
-  limitNames,
+  LIMIT_NAMES,
   readLimits,
   settingsOf,
   type EdgeSetting,
@@ -54,14 +54,14 @@ export interface LimitsView {
 }
 
 /** Number of windows after which unused ones are removed. */
-const enough = 1000
+const ENOUGH = 1000
 
 export class Limits {
   readonly #clock: Clock
   #settings: Settings
   #windows = new Map<string, { charge: Charge; window: Window }>()
   #addresses = new Map<string, Window>()
-  #sweepAt = enough
+  #sweepAt = ENOUGH
 
   /** @throws EmulatorError `invalid_setting` */
   constructor(clock: Clock, input: LimitsInput = 'production') {
@@ -98,7 +98,7 @@ export class Limits {
 
   figuresOf(name: LimitName): string {
     const { limit = 0, per = 0 } = this.#settings.limits[name] ?? {}
-    return `${name}: at most ${limit} in ${per / 1000} s for one ${limitNames[name]}`
+    return `${name}: at most ${limit} in ${per / 1000} s for one ${LIMIT_NAMES[name]}`
   }
 
   /** Counts a request against all of its limits, or against none if one of them is exhausted. */
@@ -147,7 +147,7 @@ export class Limits {
 
   #sweep(now: number): void {
     for (const [id, { window }] of this.#windows) if (window.wholeIn(now) === 0) this.#windows.delete(id)
-    this.#sweepAt = Math.max(enough, 2 * this.#windows.size)
+    this.#sweepAt = Math.max(ENOUGH, 2 * this.#windows.size)
   }
 
   #viewOfEdge(): EdgeView | null {
@@ -170,7 +170,7 @@ export class Limits {
       const remaining = window.remaining(now)
       return { key, used: setting.limit - remaining, remaining, resetAfter: window.wholeIn(now) }
     })
-    return { ...setting, counts: limitNames[name], uses }
+    return { ...setting, counts: LIMIT_NAMES[name], uses }
   }
 }
 

@@ -4,7 +4,7 @@ import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import type { Size, WindowKind } from './create-window.js'
 
 /** Scope of each limit: all requests of the application, or those of one player. */
-export const limitNames = {
+export const LIMIT_NAMES = {
   global: 'application',
   create_lobby: 'application',
   get_lobby: 'application',
@@ -22,7 +22,7 @@ export const limitNames = {
   all_messages: 'application',
 } as const
 
-export type LimitName = keyof typeof limitNames
+export type LimitName = keyof typeof LIMIT_NAMES
 
 /** Rate-limit headers: readable by all pages, hidden from pages of other origins, or not sent. */
 export type HeaderMode = 'visible' | 'hidden' | 'absent'
@@ -52,18 +52,18 @@ export interface LimitsChange extends Optional<Record<LimitName | '*', Optional<
 
 export type LimitsInput = LimitsProfile | LimitsChange
 
-const second = 1000
-const hour = 3_600_000
-const windows: readonly WindowKind[] = ['fixed', 'first', 'sliding', 'token']
-const modes: readonly HeaderMode[] = ['visible', 'hidden', 'absent']
-const usualEdge: EdgeSetting = { limit: 10_000, per: 600 * second, headers: 'visible' }
+const SECOND = 1000
+const HOUR = 3_600_000
+const WINDOWS: readonly WindowKind[] = ['fixed', 'first', 'sliding', 'token']
+const MODES: readonly HeaderMode[] = ['visible', 'hidden', 'absent']
+const USUAL_EDGE: EdgeSetting = { limit: 10_000, per: 600 * SECOND, headers: 'visible' }
 
 export function isLimitName(name: string): name is LimitName {
-  return Object.hasOwn(limitNames, name)
+  return Object.hasOwn(LIMIT_NAMES, name)
 }
 
 export function settingsOf(profile: LimitsProfile): Settings {
-  return { limits: { ...nothing, ...profiles[profile] }, edge: null }
+  return { limits: { ...NOTHING, ...profiles[profile] }, edge: null }
 }
 
 /** Returns the settings after a change, or an error message. */
@@ -74,7 +74,7 @@ export function readLimits(before: Settings, input: unknown): Settings | string 
   if (profile !== undefined && !isProfile(profile)) return `profile must be one of ${Object.keys(profiles).join(', ')}`
   const start = profile === undefined ? before : settingsOf(profile)
   const strange = Object.keys(named).find((name) => !isLimitName(name))
-  if (strange !== undefined) return `there is no limit ${strange}: there are ${Object.keys(limitNames).join(', ')}, edge and *`
+  if (strange !== undefined) return `there is no limit ${strange}: there are ${Object.keys(LIMIT_NAMES).join(', ')}, edge and *`
   const settings: Settings = { limits: { ...start.limits }, edge: start.edge }
   const faults = [...applyAll(settings, all), ...applyNamed(settings, named), ...applyEdge(settings, edge)]
   return faults[0] ?? settings
@@ -100,7 +100,7 @@ function applyOne(settings: Settings, name: LimitName, change: unknown): string[
 
 function applyEdge(settings: Settings, change: unknown): string[] {
   if (change === undefined) return []
-  const edge = readSetting({ ...(settings.edge ?? usualEdge), window: 'sliding' }, change)
+  const edge = readSetting({ ...(settings.edge ?? USUAL_EDGE), window: 'sliding' }, change)
   if (typeof edge === 'string') return [`edge${edge}`]
   settings.edge = edge
   return []
@@ -114,10 +114,10 @@ function readSetting(before: Partial<LimitSetting>, change: unknown): LimitSetti
   if (unknown !== undefined) return ` has no ${unknown}: it has limit, per, window, headers`
   if (!isCount(limit)) return '.limit must be a whole number of 1 or more'
   if (!isCount(per)) return '.per must be a whole number of milliseconds of 1 or more'
-  const kind = windows.find((one) => one === window)
-  if (kind === undefined) return `.window must be one of ${windows.join(', ')}`
-  const mode = modes.find((one) => one === headers)
-  return mode === undefined ? `.headers must be one of ${modes.join(', ')}` : { limit, per, window: kind, headers: mode }
+  const kind = WINDOWS.find((one) => one === window)
+  if (kind === undefined) return `.window must be one of ${WINDOWS.join(', ')}`
+  const mode = MODES.find((one) => one === headers)
+  return mode === undefined ? `.headers must be one of ${MODES.join(', ')}` : { limit, per, window: kind, headers: mode }
 }
 
 function isCount(value: unknown): value is number {
@@ -132,7 +132,7 @@ function of(limit: number, per: number): LimitSetting {
   return { limit, per, window: 'first', headers: 'visible' }
 }
 
-const nothing: Settings['limits'] = {
+const NOTHING: Settings['limits'] = {
   global: null,
   create_lobby: null,
   get_lobby: null,
@@ -151,14 +151,14 @@ const nothing: Settings['limits'] = {
 }
 
 const production: Partial<Settings['limits']> = {
-  global: of(50, second),
-  create_lobby: of(500, 10 * second),
-  get_lobby: of(500, 10 * second),
-  delete_lobby: of(500, 10 * second),
-  add_lobby_member: of(5000, 10 * second),
-  remove_lobby_member: of(5000, 10 * second),
-  join_lobby: of(10, 60 * second),
-  send_message: of(3000, 2 * hour),
+  global: of(50, SECOND),
+  create_lobby: of(500, 10 * SECOND),
+  get_lobby: of(500, 10 * SECOND),
+  delete_lobby: of(500, 10 * SECOND),
+  add_lobby_member: of(5000, 10 * SECOND),
+  remove_lobby_member: of(5000, 10 * SECOND),
+  join_lobby: of(10, 60 * SECOND),
+  send_message: of(3000, 2 * HOUR),
 }
 
 const profiles: Record<LimitsProfile, Partial<Settings['limits']>> = {
@@ -166,15 +166,15 @@ const profiles: Record<LimitsProfile, Partial<Settings['limits']>> = {
   production,
   development: {
     ...production,
-    create_lobby: of(100, 2 * hour),
-    edit_lobby: of(100, 2 * hour),
-    add_lobby_member: of(100, 2 * hour),
-    remove_lobby_member: of(100, 2 * hour),
-    update_lobby_members: of(100, 2 * hour),
-    create_invite: of(100, 2 * hour),
-    create_own_invite: of(100, 2 * hour),
-    link_lobby: of(20, 2 * hour),
-    all_joins: of(100, 2 * hour),
-    all_messages: of(100, 2 * hour),
+    create_lobby: of(100, 2 * HOUR),
+    edit_lobby: of(100, 2 * HOUR),
+    add_lobby_member: of(100, 2 * HOUR),
+    remove_lobby_member: of(100, 2 * HOUR),
+    update_lobby_members: of(100, 2 * HOUR),
+    create_invite: of(100, 2 * HOUR),
+    create_own_invite: of(100, 2 * HOUR),
+    link_lobby: of(20, 2 * HOUR),
+    all_joins: of(100, 2 * HOUR),
+    all_messages: of(100, 2 * HOUR),
   },
 }

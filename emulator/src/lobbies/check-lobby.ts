@@ -1,16 +1,16 @@
 /** Validates the bodies of lobbies and their members, and collects all problems. */
 import {
-  empty,
-  notBoolean,
-  notInteger,
-  notList,
-  notObject,
-  notSnowflake,
-  notText,
+  EMPTY,
+  NOT_BOOLEAN,
+  NOT_INTEGER,
+  NOT_LIST,
+  NOT_OBJECT,
+  NOT_SNOWFLAKE,
+  NOT_TEXT,
   oneOf,
   outside,
-  repeated,
-  required,
+  REPEATED,
+  REQUIRED,
   tooMany,
   type ValidationProblem,
   type ValidationContext,
@@ -19,7 +19,7 @@ import { checkText, lengthOf } from '../commands/check-names.js'
 import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
 import type { LobbyBehavior } from '../context/lobby-behavior.js'
 import type { Metadata } from '../model/lobby.js'
-import { lobbyLimits } from './lobby-limits.js'
+import { LOBBY_LIMITS } from './lobby-limits.js'
 
 type Rules = Pick<LobbyBehavior, 'metadataUnit'>
 
@@ -46,21 +46,21 @@ export interface JoinInput {
 
 export type BulkInput = { userId: string; remove: boolean } & MemberInput
 
-const notMetadata: ValidationProblem = {
+const NOT_METADATA: ValidationProblem = {
   code: 'DICT_TYPE_CONVERT',
   message: 'Only dictionaries may be used in a DictType',
   rule: 'must be an object of texts',
 }
-const notUrl: ValidationProblem = { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.', rule: 'must be a URL' }
-const metadataTooLong: ValidationProblem = {
+const NOT_URL: ValidationProblem = { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.', rule: 'must be a URL' }
+const METADATA_TOO_LONG: ValidationProblem = {
   code: 'BASE_TYPE_MAX_LENGTH',
-  message: `Must be ${lobbyLimits.metadata} or fewer in length.`,
-  rule: `must have at most ${lobbyLimits.metadata} characters, keys and values together`,
+  message: `Must be ${LOBBY_LIMITS.metadata} or fewer in length.`,
+  rule: `must have at most ${LOBBY_LIMITS.metadata} characters, keys and values together`,
 }
 
 /** The result is complete only if there are no errors; the same applies to the other functions here. */
 export function checkLobby(body: unknown, validation: ValidationContext, rules: Rules): LobbyInput {
-  if (!isObject(body)) validation.addError(notObject)
+  if (!isObject(body)) validation.addError(NOT_OBJECT)
   const { metadata, members, idle_timeout_seconds, flags, override_event_webhooks_url: eventsUrl } = fieldsOf(body)
   checkLobbyFlags(flags, validation.at('flags'))
   checkEventsUrl(eventsUrl, validation.at('override_event_webhooks_url'))
@@ -72,11 +72,11 @@ export function checkLobby(body: unknown, validation: ValidationContext, rules: 
 }
 
 export function checkJoin(body: unknown, validation: ValidationContext, rules: Rules): JoinInput {
-  if (!isObject(body)) validation.addError(notObject)
+  if (!isObject(body)) validation.addError(NOT_OBJECT)
   const { secret, idle_timeout_seconds, lobby_metadata, member_metadata, flags } = fieldsOf(body)
   checkLobbyFlags(flags, validation.at('flags'))
   return {
-    secret: isObject(body) && checkText(secret, validation.at('secret'), { largest: lobbyLimits.secret }) ? secret : '',
+    secret: isObject(body) && checkText(secret, validation.at('secret'), { largest: LOBBY_LIMITS.secret }) ? secret : '',
     idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
     lobbyMetadata: checkMetadata(lobby_metadata, validation.at('lobby_metadata'), rules),
     memberMetadata: checkMetadata(member_metadata, validation.at('member_metadata'), rules),
@@ -85,7 +85,7 @@ export function checkJoin(body: unknown, validation: ValidationContext, rules: R
 
 /** Body of one member, with an optional additional name. */
 export function checkMember(body: unknown, validation: ValidationContext, rules: Rules): MemberInput {
-  if (!isObject(body)) validation.addError(notObject)
+  if (!isObject(body)) validation.addError(NOT_OBJECT)
   const { metadata, flags, additional_name } = fieldsOf(body)
   return {
     metadata: checkMetadata(metadata, validation.at('metadata'), rules),
@@ -96,13 +96,13 @@ export function checkMember(body: unknown, validation: ValidationContext, rules:
 
 export function checkBulk(body: unknown, validation: ValidationContext, rules: Rules): BulkInput[] {
   if (!Array.isArray(body)) {
-    validation.addError(notList)
+    validation.addError(NOT_LIST)
     return []
   }
-  if (body.length === 0) validation.addError(empty)
+  if (body.length === 0) validation.addError(EMPTY)
   return readMembers(body, validation, (item, at) => {
     const { remove_member: remove = false } = fieldsOf(item)
-    if (typeof remove !== 'boolean') at.at('remove_member').addError(notBoolean)
+    if (typeof remove !== 'boolean') at.at('remove_member').addError(NOT_BOOLEAN)
     return { ...checkMember(item, at, rules), remove: remove === true }
   })
 }
@@ -110,12 +110,12 @@ export function checkBulk(body: unknown, validation: ValidationContext, rules: R
 export function checkMetadata(value: unknown, validation: ValidationContext, { metadataUnit }: Rules): Metadata | undefined {
   if (value === undefined || value === null) return value
   if (!isObject(value)) {
-    validation.addError(notMetadata)
+    validation.addError(NOT_METADATA)
     return undefined
   }
-  for (const [key, text] of Object.entries(value)) if (typeof text !== 'string') validation.at(key).addError(notText)
+  for (const [key, text] of Object.entries(value)) if (typeof text !== 'string') validation.at(key).addError(NOT_TEXT)
   if (!isTexts(value)) return undefined
-  if (sizes[metadataUnit](value) > lobbyLimits.metadata) validation.addError(metadataTooLong)
+  if (sizes[metadataUnit](value) > LOBBY_LIMITS.metadata) validation.addError(METADATA_TOO_LONG)
   return value
 }
 
@@ -132,7 +132,7 @@ function sum(texts: string[], size: (text: string) => number): number {
 function checkMembers(value: unknown, validation: ValidationContext, rules: Rules): LobbyInput['members'] {
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value)) {
-    validation.addError(notList)
+    validation.addError(NOT_LIST)
     return undefined
   }
   // Additional names cannot be set in bulk, only for one member at a time.
@@ -148,14 +148,14 @@ function readMembers<Item>(
   validation: ValidationContext,
   read: (item: unknown, at: ValidationContext) => Item,
 ): ({ userId: string } & Item)[] {
-  if (value.length > lobbyLimits.membersInBody) validation.addError(tooMany(lobbyLimits.membersInBody))
+  if (value.length > LOBBY_LIMITS.membersInBody) validation.addError(tooMany(LOBBY_LIMITS.membersInBody))
   const seen = new Set<unknown>()
   return value.map((item, index) => {
     const at = validation.at(index)
     const { id } = fieldsOf(item)
-    if (!isObject(item)) at.addError(notObject)
-    else if (!isSnowflake(id)) at.at('id').addError(id === undefined ? required : notSnowflake)
-    else if (seen.has(id)) at.at('id').addError(repeated)
+    if (!isObject(item)) at.addError(NOT_OBJECT)
+    else if (!isSnowflake(id)) at.at('id').addError(id === undefined ? REQUIRED : NOT_SNOWFLAKE)
+    else if (seen.has(id)) at.at('id').addError(REPEATED)
     seen.add(id)
     return { userId: isSnowflake(id) ? id : '', ...read(item, at) }
   })
@@ -165,25 +165,25 @@ function checkFlags(value: unknown, validation: ValidationContext): number | und
   if (value === undefined) return undefined
   if (value === null) return 0
   if (value === 0 || value === 1) return value
-  validation.addError(Number.isInteger(value) ? oneOf([0, 1]) : notInteger)
+  validation.addError(Number.isInteger(value) ? oneOf([0, 1]) : NOT_INTEGER)
   return undefined
 }
 
 /** Their meaning is not documented: they are checked, and not kept (docs/interface/lobbies.md#lobby). */
 function checkLobbyFlags(value: unknown, validation: ValidationContext): void {
   if (value === undefined || value === null || value === 1) return
-  validation.addError(Number.isInteger(value) ? oneOf([1]) : notInteger)
+  validation.addError(Number.isInteger(value) ? oneOf([1]) : NOT_INTEGER)
 }
 
 function checkEventsUrl(value: unknown, validation: ValidationContext): void {
   if (value === undefined || value === null) return
-  if (checkText(value, validation, { largest: lobbyLimits.eventsUrl }) && !URL.canParse(value)) validation.addError(notUrl)
+  if (checkText(value, validation, { largest: LOBBY_LIMITS.eventsUrl }) && !URL.canParse(value)) validation.addError(NOT_URL)
 }
 
 function checkIdle(value: unknown, validation: ValidationContext): number | null | undefined {
   if (value === undefined || value === null) return value
-  const { smallest, largest } = lobbyLimits.idleSeconds
-  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(notInteger)
+  const { smallest, largest } = LOBBY_LIMITS.idleSeconds
+  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(NOT_INTEGER)
   else if (value < smallest || value > largest) validation.addError(outside(smallest, largest))
   else return value
   return undefined
@@ -191,7 +191,7 @@ function checkIdle(value: unknown, validation: ValidationContext): number | null
 
 function checkName(value: unknown, validation: ValidationContext): string | null | undefined {
   if (value === undefined || value === null) return value
-  return checkText(value, validation, { largest: lobbyLimits.additionalName }) ? value : undefined
+  return checkText(value, validation, { largest: LOBBY_LIMITS.additionalName }) ? value : undefined
 }
 
 function isTexts(value: Record<string, unknown>): value is Record<string, string> {

@@ -5,14 +5,14 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { createApplicationRoutes } from './create-application-routes.js'
 import { createPlayerRoutes } from './create-player-routes.js'
 
-const paths = ['', '/:lobby', '/:lobby/members/:user', '/:lobby/members/:user/invites', '/:lobby/messages', '/:lobby/channel-linking']
+const PATHS = ['', '/:lobby', '/:lobby/members/:user', '/:lobby/members/:user/invites', '/:lobby/messages', '/:lobby/channel-linking']
 
 export function createLobbies(context: EmulatorContext): Hono {
   const routes = new Hono()
   // Routes for players go first: `@me` would match `:user`.
   routes.route('/', createPlayerRoutes(context))
   routes.route('/', createApplicationRoutes(context))
-  for (const path of paths)
+  for (const path of PATHS)
     routes.all(`/lobbies${path}`, () => {
       throw methodNotAllowed('this address has no such method')
     })

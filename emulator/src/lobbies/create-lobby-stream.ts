@@ -10,8 +10,8 @@ import type { Lobby } from '../model/lobby.js'
 import type { ServiceEvent } from '../model/service-event.js'
 import { LobbyService } from './lobby-service.js'
 
-export const lobbyStreamPath = '/lobby-stream'
-const heartbeat = 15_000
+export const LOBBY_STREAM_PATH = '/lobby-stream'
+const HEARTBEAT = 15_000
 
 interface Parts {
   context: EmulatorContext
@@ -28,8 +28,8 @@ export function createLobbyStream(context: EmulatorContext, authenticate: Authen
     if (caller.kind === 'player') return handle(caller)
     return c.json({ code: 'player_token_rejected' }, 401, { 'X-Emulator-Rule': 'the lobby stream takes the access token of a player' })
   }
-  routes.get(lobbyStreamPath, (c) => asPlayer(c, (player) => openStream(c, player, parts)))
-  routes.post(lobbyStreamPath, (c) => asPlayer(c, async (player) => confirm(c, player, parts)))
+  routes.get(LOBBY_STREAM_PATH, (c) => asPlayer(c, (player) => openStream(c, player, parts)))
+  routes.post(LOBBY_STREAM_PATH, (c) => asPlayer(c, async (player) => confirm(c, player, parts)))
   return routes
 }
 
@@ -39,7 +39,7 @@ function openStream(c: Context, player: Bearer, parts: Parts): Response {
     const follower = new Follower(stream, player, parts)
     await new Promise<void>((resolve) => {
       const undo = parts.context.events.subscribe((event) => follower.receive(event))
-      const timer = setInterval(() => void stream.write(':\n\n'), heartbeat)
+      const timer = setInterval(() => void stream.write(':\n\n'), HEARTBEAT)
       timer.unref()
       stream.onAbort(() => {
         undo()

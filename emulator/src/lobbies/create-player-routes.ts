@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import { checkId, readJson } from '../api/read-json.js'
 import { requireCaller } from '../auth/caller.js'
-import { notSnowflake, ValidationContext } from '../api/validation-context.js'
+import { NOT_SNOWFLAKE, ValidationContext } from '../api/validation-context.js'
 import { missingAccess, missingPermissions, missingScope, refuseInvalidBody } from '../api/api-error.js'
 import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -11,11 +11,11 @@ import { checkFree, linkableChannel } from './linkable-channel.js'
 import { checkJoin } from './check-lobby.js'
 import { invite } from './invite.js'
 import { LobbyService, type LobbyCaller } from './lobby-service.js'
-import { canLinkLobby, type Lobby, type LobbyMember } from '../model/lobby.js'
+import { CAN_LINK_LOBBY, type Lobby, type LobbyMember } from '../model/lobby.js'
 import { checkLimit, checkMessage, Messages } from './messages.js'
 import { onlyPlayers } from './lobby-errors.js'
 
-const socialScope = 'sdk.social_layer'
+const SOCIAL_SCOPE = 'sdk.social_layer'
 
 type Handle = (c: Context, player: LobbyCaller) => Response | Promise<Response>
 type MemberHandle = (c: Context, place: { lobby: Lobby; member: LobbyMember }) => Response | Promise<Response>
@@ -37,7 +37,7 @@ export function createPlayerRoutes(context: EmulatorContext): Hono {
     })
   routes.put(
     '/lobbies',
-    asPlayer(socialScope, async (c, player) => {
+    asPlayer(SOCIAL_SCOPE, async (c, player) => {
       const input = await read(c, (body, validation) => checkJoin(body, validation, context.lobbyBehavior))
       return c.json(lobbyService.payload(lobbyService.join(player, input)))
     }),
@@ -51,7 +51,7 @@ export function createPlayerRoutes(context: EmulatorContext): Hono {
   )
   routes.post(
     '/lobbies/:lobby/members/@me/invites',
-    asMember(socialScope, (c, { lobby, member }) => c.json(invite(lobby, member.userId, context))),
+    asMember(SOCIAL_SCOPE, (c, { lobby, member }) => c.json(invite(lobby, member.userId, context))),
   )
   routes.patch(
     '/lobbies/:lobby/channel-linking',
@@ -71,7 +71,7 @@ function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: Mes
   const messages = new Messages(context)
   routes.post(
     '/lobbies/:lobby/messages',
-    asMember(socialScope, async (c, { lobby: { id, applicationId }, member: { userId } }) => {
+    asMember(SOCIAL_SCOPE, async (c, { lobby: { id, applicationId }, member: { userId } }) => {
       const input = await read(c, (body, validation) => checkMessage(body, validation, context.lobbyBehavior))
       const lobby = lobbyService.get(id, applicationId)
       lobbyService.use(lobby)
@@ -80,7 +80,7 @@ function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: Mes
   )
   routes.get(
     '/lobbies/:lobby/messages',
-    asMember(socialScope, (c, { lobby }) => {
+    asMember(SOCIAL_SCOPE, (c, { lobby }) => {
       const validation = new ValidationContext([])
       const limit = checkLimit(c.req.query('limit'), validation)
       refuseInvalidBody(validation.errors)
@@ -96,7 +96,7 @@ async function link(
   { lobby, member }: { lobby: Lobby; member: LobbyMember },
   { context, lobbyService }: Pick<MessageRoutesContext, 'context' | 'lobbyService'>,
 ): Promise<Response> {
-  if ((member.flags & canLinkLobby) === 0) throw missingPermissions('the member has not the flag CanLinkLobby')
+  if ((member.flags & CAN_LINK_LOBBY) === 0) throw missingPermissions('the member has not the flag CanLinkLobby')
   if (lobby.bySecret) throw missingAccess('a player made this lobby: only those of a server can be linked')
   const validation = new ValidationContext([])
   const channelId = checkChannel(await readJson(c), validation)
@@ -112,7 +112,7 @@ function checkChannel(body: unknown, validation: ValidationContext): string | nu
   const { channel_id = null } = isObject(body) || body === null ? fieldsOf(body) : { channel_id: body }
   if (channel_id === null) return null
   if (isSnowflake(channel_id)) return channel_id
-  validation.at('channel_id').addError(notSnowflake)
+  validation.at('channel_id').addError(NOT_SNOWFLAKE)
   return null
 }
 

@@ -7,7 +7,7 @@ import { channelOf } from './linkable-channel.js'
 import { impossible } from './lobby-errors.js'
 
 /** Milliseconds for which an invitation is valid. */
-const lifetime = 3_600_000
+const LIFETIME = 3_600_000
 
 /** @throws ApiError 400 for a lobby without a channel, 403 for a provisional account */
 export function invite({ channelId }: Lobby, userId: string, { state, seed, clock }: EmulatorContext): { code: string } {
@@ -16,6 +16,6 @@ export function invite({ channelId }: Lobby, userId: string, { state, seed, cloc
   if (state.accounts.find(userId) !== undefined) throw missingAccess('a provisional account cannot join a guild')
   const code = randomBytes(8).toString('base64url')
   const now = Math.floor(clock.now())
-  state.guildInvites.add({ code, guildId: place.guild.id, userId, expires: now + lifetime }, now)
+  state.guildInvites.add({ code, guildId: place.guild.id, userId, expires: now + LIFETIME }, now)
   return { code }
 }

@@ -1,5 +1,5 @@
 /** Checks of the channel that a lobby is linked to. */
-import { actorIn, has, manageChannels, memberOf, sendMessages, viewChannel } from '../guilds/member-permissions.js'
+import { actorIn, has, MANAGE_CHANNELS, memberOf, SEND_MESSAGES, VIEW_CHANNEL } from '../guilds/member-permissions.js'
 import { missingPermissions, ApiError } from '../api/api-error.js'
 import type { Channel, Guild, Seed } from '../seed/seed.js'
 import type { LinkedChannel } from '../model/lobby.js'
@@ -11,7 +11,7 @@ export interface Place {
   payload: LinkedChannel
 }
 
-const textChannel = 0
+const TEXT_CHANNEL = 0
 
 export function channelOf(id: string | null, { guilds }: Pick<Seed, 'guilds'>): Place | undefined {
   for (const guild of guilds) {
@@ -32,7 +32,7 @@ export function linkableChannel(id: string, { playerId, seed }: { playerId: stri
   const place = channelOf(id, seed)
   const member = place && memberOf(place.guild, playerId)
   if (place === undefined) throw new ApiError({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel has this id' })
-  if (place.channel.type !== textChannel)
+  if (place.channel.type !== TEXT_CHANNEL)
     throw new ApiError({
       status: 400,
       code: 50024,
@@ -42,7 +42,7 @@ export function linkableChannel(id: string, { playerId, seed }: { playerId: stri
   if (place.channel.nsfw) throw impossible('an age-restricted channel cannot be linked')
   const actor = member && actorIn(place.guild, member, place.channel)
   if (actor === undefined) throw missingPermissions('the player of the token is no member of the guild of this channel')
-  if (!has(actor, manageChannels | viewChannel | sendMessages))
+  if (!has(actor, MANAGE_CHANNELS | VIEW_CHANNEL | SEND_MESSAGES))
     throw missingPermissions('linking needs MANAGE_CHANNELS, VIEW_CHANNEL and SEND_MESSAGES in the channel')
   return place
 }

@@ -1,7 +1,7 @@
 /** Limits of lobbies. */
-const hour = 3_600_000
+const HOUR = 3_600_000
 
-export const lobbyLimits = {
+export const LOBBY_LIMITS = {
   /** Keys and values of a dictionary together. */
   metadata: 1000,
   /** Members in one body; a lobby may have more. */
@@ -11,6 +11,6 @@ export const lobbyLimits = {
   secret: 250,
   additionalName: 80,
   eventsUrl: 512,
-  messages: { usual: 50, largest: 200, life: 72 * hour },
+  messages: { usual: 50, largest: 200, life: 72 * HOUR },
   moderation: { keys: 5, keyLength: 1024, valueLength: 2000 },
 } as const

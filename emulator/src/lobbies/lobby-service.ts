@@ -8,7 +8,7 @@ import type { LobbySecret } from '../state/lobbies.js'
 import { changeEvents } from '../model/member-changes.js'
 import { channelOf } from './linkable-channel.js'
 import type { BulkInput, JoinInput, LobbyInput, MemberInput } from './check-lobby.js'
-import { lobbyLimits } from './lobby-limits.js'
+import { LOBBY_LIMITS } from './lobby-limits.js'
 import { lobbyPayload, type Lobby, type LobbyMember } from '../model/lobby.js'
 import { impossible, unknownLobby, unknownUser } from './lobby-errors.js'
 
@@ -18,7 +18,7 @@ export interface LobbyCaller {
   applicationId: string
 }
 
-const { idleSeconds, members: mostMembers } = lobbyLimits
+const { idleSeconds, members: mostMembers } = LOBBY_LIMITS
 
 export class LobbyService {
   readonly #context: EmulatorContext

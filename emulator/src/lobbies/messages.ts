@@ -1,12 +1,12 @@
 /** Messages of lobbies, and their moderation metadata. */
-import { notInteger, notObject, notText, outside, tooMany, type ValidationContext } from '../api/validation-context.js'
+import { NOT_INTEGER, NOT_OBJECT, NOT_TEXT, outside, tooMany, type ValidationContext } from '../api/validation-context.js'
 import { checkText } from '../commands/check-names.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import { findUser } from '../context/find-user.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkMetadata } from './check-lobby.js'
 import type { LobbyBehavior } from '../context/lobby-behavior.js'
-import { lobbyLimits } from './lobby-limits.js'
+import { LOBBY_LIMITS } from './lobby-limits.js'
 import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.js'
 import { emptyMessage, unknownMessage } from './lobby-errors.js'
 
@@ -16,19 +16,19 @@ interface MessageInput {
   flags: number
 }
 
-const { messages, moderation } = lobbyLimits
-const largestFlags = 2 ** 31 - 1
+const { messages, moderation } = LOBBY_LIMITS
+const LARGEST_FLAGS = 2 ** 31 - 1
 
 /** The result is complete only if there are no errors. */
 export function checkMessage(body: unknown, validation: ValidationContext, behavior: LobbyBehavior): MessageInput {
-  if (!isObject(body)) validation.addError(notObject)
+  if (!isObject(body)) validation.addError(NOT_OBJECT)
   const { content, metadata, flags } = fieldsOf(body)
   const text =
     isObject(body) && checkText(content, validation.at('content'), { smallest: 0, largest: behavior.messageLength }) ? content : ''
   return {
     content: text,
     metadata: checkMetadata(metadata, validation.at('metadata'), behavior) ?? null,
-    flags: checkWhole(flags, validation.at('flags'), { smallest: 0, largest: largestFlags }) ?? 0,
+    flags: checkWhole(flags, validation.at('flags'), { smallest: 0, largest: LARGEST_FLAGS }) ?? 0,
   }
 }
 
@@ -39,13 +39,13 @@ export function checkLimit(value: string | undefined, validation: ValidationCont
 }
 
 export function checkModeration(body: unknown, validation: ValidationContext): Record<string, string> {
-  if (!isObject(body)) validation.addError(notObject)
+  if (!isObject(body)) validation.addError(NOT_OBJECT)
   const entries = Object.entries(fieldsOf(body))
   if (entries.length > moderation.keys) validation.addError(tooMany(moderation.keys))
   const texts = entries.filter((entry): entry is [string, string] => {
     const [key, value] = entry
     checkText(key, validation.at(key), { largest: moderation.keyLength })
-    if (typeof value !== 'string') validation.at(key).addError(notText)
+    if (typeof value !== 'string') validation.at(key).addError(NOT_TEXT)
     else checkText(value, validation.at(key), { smallest: 0, largest: moderation.valueLength })
     return typeof value === 'string'
   })
@@ -115,7 +115,7 @@ function checkWhole(
   { smallest, largest }: { smallest: number; largest: number },
 ): number | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(notInteger)
+  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(NOT_INTEGER)
   else if (value < smallest || value > largest) validation.addError(outside(smallest, largest))
   else return value
   return undefined

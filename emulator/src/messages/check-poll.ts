@@ -1,24 +1,24 @@
 /** Checks the poll and the allowed mentions of a message. */
-import { repeated, required, type ValidationContext } from '../api/validation-context.js'
+import { REPEATED, REQUIRED, type ValidationContext } from '../api/validation-context.js'
 import { checkEmoji, checkFlags, checkInteger, checkList, checkObject, checkSnowflake, invalid, isChoiceOf, needText } from './fields.js'
 
 /** Hours of 32 days. */
-const longestPoll = 768
+const LONGEST_POLL = 768
 
 export function checkPoll(poll: unknown, at: ValidationContext): void {
   checkObject(poll, at, (fields) => {
     const { question, answers, duration, layout_type: layout } = fields
-    if (question === undefined) at.at('question').addError(required)
+    if (question === undefined) at.at('question').addError(REQUIRED)
     else checkMedia(question, at.at('question'), 300)
-    if (answers === undefined) at.at('answers').addError(required)
+    if (answers === undefined) at.at('answers').addError(REQUIRED)
     else
       checkList(answers, { at: at.at('answers'), least: 1, most: 10 }, (answer, spot) =>
         checkObject(answer, spot, ({ poll_media: media }) => {
-          if (media === undefined) spot.at('poll_media').addError(required)
+          if (media === undefined) spot.at('poll_media').addError(REQUIRED)
           else checkMedia(media, spot.at('poll_media'), 55)
         }),
       )
-    if (duration !== undefined) checkInteger(duration, at.at('duration'), [1, longestPoll])
+    if (duration !== undefined) checkInteger(duration, at.at('duration'), [1, LONGEST_POLL])
     checkFlags(fields, ['allow_multiselect'], at)
     if (layout !== undefined) isChoiceOf(layout, at.at('layout_type'), [1])
   })
@@ -32,13 +32,13 @@ function checkMedia(media: unknown, at: ValidationContext, most: number): void {
   })
 }
 
-const mentionable = ['roles', 'users', 'everyone']
+const MENTIONABLE = ['roles', 'users', 'everyone']
 
 export function checkMentions(mentions: unknown, at: ValidationContext): void {
   checkObject(mentions, at, (fields) => {
     const { parse } = fields
     if (parse !== undefined)
-      checkDistinct(parse, { at: at.at('parse'), most: 100 }, (kind, spot) => void isChoiceOf(kind, spot, mentionable))
+      checkDistinct(parse, { at: at.at('parse'), most: 100 }, (kind, spot) => void isChoiceOf(kind, spot, MENTIONABLE))
     for (const kind of ['roles', 'users']) {
       const ids = fields[kind]
       if (ids !== undefined) checkDistinct(ids, { at: at.at(kind), most: 100 }, checkSnowflake)
@@ -56,7 +56,7 @@ function checkDistinct(
   const seen = new Set<unknown>()
   checkList(value, { at, most }, (item, spot) => {
     each(item, spot)
-    if (seen.has(item)) spot.addError(repeated)
+    if (seen.has(item)) spot.addError(REPEATED)
     seen.add(item)
   })
 }

@@ -1,6 +1,6 @@
 /** Checks buttons and selects, which messages have, and selects of modals. */
 import { isObject } from '../foundation/type-guards.js'
-import { required, type ValidationContext } from '../api/validation-context.js'
+import { REQUIRED, type ValidationContext } from '../api/validation-context.js'
 import type { ComponentWalk } from './component-walk.js'
 import {
   checkEmoji,
@@ -17,35 +17,35 @@ import {
   type Fields,
 } from './fields.js'
 
-const link = 5
-const premium = 6
-export const selects = [3, 5, 6, 7, 8]
-const defaultTypes: Readonly<Record<number, readonly string[]>> = { 5: ['user'], 6: ['role'], 7: ['user', 'role'], 8: ['channel'] }
+const LINK = 5
+const PREMIUM = 6
+export const SELECTS = [3, 5, 6, 7, 8]
+const DEFAULT_TYPES: Readonly<Record<number, readonly string[]>> = { 5: ['user'], 6: ['role'], 7: ['user', 'role'], 8: ['channel'] }
 
-const notForStyle = invalid(
+const NOT_FOR_STYLE = invalid(
   'BUTTON_COMPONENT_INVALID_FIELD',
   'This field cannot be used with this button style',
   'is not for this style of button',
 )
-const noLabel = invalid('BUTTON_COMPONENT_LABEL_REQUIRED', 'A button must have a label or an emoji', 'is required without an emoji')
-const tooSmall = invalid('SELECT_COMPONENT_MAX_LESS_THAN_MIN', 'Maximum is less than the minimum', 'must not be above max_values')
-const tooFewOptions = invalid(
+const NO_LABEL = invalid('BUTTON_COMPONENT_LABEL_REQUIRED', 'A button must have a label or an emoji', 'is required without an emoji')
+const TOO_SMALL = invalid('SELECT_COMPONENT_MAX_LESS_THAN_MIN', 'Maximum is less than the minimum', 'must not be above max_values')
+const TOO_FEW_OPTIONS = invalid(
   'SELECT_COMPONENT_NOT_ENOUGH_OPTIONS',
   'There are fewer options than this number',
   'must not be above the number of options',
 )
-const requiredZero = invalid(
+const REQUIRED_ZERO = invalid(
   'SELECT_COMPONENT_MIN_VALUES_REQUIRED',
   'Must be at least 1 while required',
   'must be at least 1, or required must be false',
 )
-const disabled = invalid('MODAL_COMPONENT_DISABLED', 'Disabled components cannot be used in modals', 'must not be true in a modal')
-const repeatedValue = invalid(
+const DISABLED = invalid('MODAL_COMPONENT_DISABLED', 'Disabled components cannot be used in modals', 'must not be true in a modal')
+const REPEATED_VALUE = invalid(
   'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
   'The specified option value is already used',
   'must differ from the other values',
 )
-const badDefaults = invalid(
+const BAD_DEFAULTS = invalid(
   'SELECT_COMPONENT_DEFAULT_VALUES',
   'The number of default values is out of range',
   'must be within min_values and max_values',
@@ -65,13 +65,13 @@ export function checkButton(button: Fields, at: ValidationContext, walk: Compone
   if (sku !== undefined) checkSnowflake(sku, at.at('sku_id'))
   if (customId !== undefined) checkText(customId, at.at('custom_id'), { least: 1, most: 100 })
   walk.claim(customId, at.at('custom_id'))
-  if (style === undefined) return at.at('style').addError(required)
+  if (style === undefined) return at.at('style').addError(REQUIRED)
   if (!isChoiceOf(style, at.at('style'), [1, 2, 3, 4, 5, 6])) return
-  const needed = style === link ? 'url' : style === premium ? 'sku_id' : 'custom_id'
-  if (button[needed] === undefined) at.at(needed).addError(required)
-  const refused = ['custom_id', 'url', 'sku_id', ...(style === premium ? ['label', 'emoji'] : [])].filter((name) => name !== needed)
-  for (const name of refused) if (button[name] !== undefined) at.at(name).addError(notForStyle)
-  if (style !== premium && label === undefined && emoji === undefined) at.at('label').addError(noLabel)
+  const needed = style === LINK ? 'url' : style === PREMIUM ? 'sku_id' : 'custom_id'
+  if (button[needed] === undefined) at.at(needed).addError(REQUIRED)
+  const refused = ['custom_id', 'url', 'sku_id', ...(style === PREMIUM ? ['label', 'emoji'] : [])].filter((name) => name !== needed)
+  for (const name of refused) if (button[name] !== undefined) at.at(name).addError(NOT_FOR_STYLE)
+  if (style !== PREMIUM && label === undefined && emoji === undefined) at.at('label').addError(NO_LABEL)
 }
 
 /** `inModal`: a select that is required has at least one value, and cannot be disabled. */
@@ -82,7 +82,7 @@ export function checkSelect(select: Fields, at: ValidationContext, { walk, inMod
   if (placeholder !== undefined) checkText(placeholder, at.at('placeholder'), { most: 150 })
   if (type === 3) needOptions(options, at.at('options'), { least: 1, most: 25, hasEmoji: true })
   checkRange(select, at, { most: 25, inModal })
-  if (inModal && select['disabled'] === true) at.at('disabled').addError(disabled)
+  if (inModal && select['disabled'] === true) at.at('disabled').addError(DISABLED)
   if (type === 8 && channels !== undefined)
     checkList(channels, { at: at.at('channel_types'), most: Infinity }, (channel, spot) => checkInteger(channel, spot, [0, 99]))
   if (type !== 3 && defaults !== undefined) checkDefaults(select, defaults, at.at('default_values'))
@@ -91,15 +91,15 @@ export function checkSelect(select: Fields, at: ValidationContext, { walk, inMod
 function checkDefaults({ type, min_values: least, max_values: most = 1 }: Fields, defaults: unknown, at: ValidationContext): void {
   checkList(defaults, { at, most: 25 }, (item, spot) =>
     checkObject(item, spot, (value) => {
-      if (value['id'] === undefined) spot.at('id').addError(required)
+      if (value['id'] === undefined) spot.at('id').addError(REQUIRED)
       else checkSnowflake(value['id'], spot.at('id'))
-      if (value['type'] === undefined) spot.at('type').addError(required)
-      else isChoiceOf(value['type'], spot.at('type'), defaultTypes[Number(type)] ?? [])
+      if (value['type'] === undefined) spot.at('type').addError(REQUIRED)
+      else isChoiceOf(value['type'], spot.at('type'), DEFAULT_TYPES[Number(type)] ?? [])
     }),
   )
   if (!Array.isArray(defaults) || defaults.length === 0) return
   const below = typeof least === 'number' && defaults.length < least
-  if (below || (typeof most === 'number' ? defaults.length > most : defaults.length > 1)) at.addError(badDefaults)
+  if (below || (typeof most === 'number' ? defaults.length > most : defaults.length > 1)) at.addError(BAD_DEFAULTS)
 }
 
 /** Bounds of the number of values, and that a player can keep to them. */
@@ -107,9 +107,9 @@ export function checkRange(field: Fields, at: ValidationContext, { most, inModal
   const { min_values: least, max_values: greatest, required: isRequired, options } = field
   if (least !== undefined) checkInteger(least, at.at('min_values'), [0, most])
   if (greatest !== undefined) checkInteger(greatest, at.at('max_values'), [1, most])
-  if (typeof least === 'number' && typeof greatest === 'number' && least > greatest) at.at('min_values').addError(tooSmall)
-  if (typeof least === 'number' && Array.isArray(options) && least > options.length) at.at('min_values').addError(tooFewOptions)
-  if (inModal && least === 0 && isRequired !== false) at.at('min_values').addError(requiredZero)
+  if (typeof least === 'number' && typeof greatest === 'number' && least > greatest) at.at('min_values').addError(TOO_SMALL)
+  if (typeof least === 'number' && Array.isArray(options) && least > options.length) at.at('min_values').addError(TOO_FEW_OPTIONS)
+  if (inModal && least === 0 && isRequired !== false) at.at('min_values').addError(REQUIRED_ZERO)
 }
 
 interface OptionRules {
@@ -119,7 +119,7 @@ interface OptionRules {
 }
 
 export function needOptions(options: unknown, at: ValidationContext, { least, most, hasEmoji = false }: OptionRules): void {
-  if (options === undefined) return at.addError(required)
+  if (options === undefined) return at.addError(REQUIRED)
   const values = new Set<unknown>()
   checkList(options, { at, least, most }, (item, spot) =>
     checkObject(item, spot, (option) => {
@@ -129,7 +129,7 @@ export function needOptions(options: unknown, at: ValidationContext, { least, mo
       if (hasEmoji && option['emoji'] !== undefined) checkEmoji(option['emoji'], spot.at('emoji'))
       checkFlags(option, ['default'], spot)
       if (typeof option['value'] !== 'string') return
-      if (values.has(option['value'])) spot.at('value').addError(repeatedValue)
+      if (values.has(option['value'])) spot.at('value').addError(REPEATED_VALUE)
       values.add(option['value'])
     }),
   )

@@ -3,7 +3,7 @@ import type { ValidationContext } from '../api/validation-context.js'
 import { isObject } from '../foundation/type-guards.js'
 import { checkInteger, invalid, notObjectAt, unknownType, type Fields } from './fields.js'
 
-const largestId = 2 ** 31 - 1
+const LARGEST_ID = 2 ** 31 - 1
 
 /** Checks the fields of one type of component. */
 export type CheckType = (component: Fields, at: ValidationContext, walk: ComponentWalk) => void
@@ -28,9 +28,9 @@ export class ComponentWalk {
     const { type, id } = value
     if (typeof type !== 'number' || !allowed.includes(type)) return unknownType(at.at('type'), type, allowed)
     this.components += 1
-    if (id !== undefined) checkInteger(id, at.at('id'), [0, largestId])
+    if (id !== undefined) checkInteger(id, at.at('id'), [0, LARGEST_ID])
     if (typeof id === 'number' && id !== 0) {
-      if (this.#ids.has(id)) at.at('id').addError(repeatedId)
+      if (this.#ids.has(id)) at.at('id').addError(REPEATED_ID)
       this.#ids.add(id)
     }
     this.#checks[type]?.(value, at, this)
@@ -39,14 +39,18 @@ export class ComponentWalk {
   /** Checks that no other component has this `custom_id`. */
   claim(customId: unknown, at: ValidationContext): void {
     if (typeof customId !== 'string') return
-    if (this.#customIds.has(customId)) at.addError(repeatedCustomId)
+    if (this.#customIds.has(customId)) at.addError(REPEATED_CUSTOM_ID)
     this.#customIds.add(customId)
   }
 }
 
-const repeatedCustomId = invalid(
+const REPEATED_CUSTOM_ID = invalid(
   'COMPONENT_CUSTOM_ID_DUPLICATED',
   'Component custom id cannot be duplicated',
   'must differ from every other custom_id of the message',
 )
-const repeatedId = invalid('COMPONENT_ID_DUPLICATED', 'Component id cannot be duplicated', 'must differ from every other id of the message')
+const REPEATED_ID = invalid(
+  'COMPONENT_ID_DUPLICATED',
+  'Component id cannot be duplicated',
+  'must differ from every other id of the message',
+)

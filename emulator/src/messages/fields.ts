@@ -1,14 +1,14 @@
 /** Checks of single fields in messages and modals: each adds the service's error at its path. */
 import { isObject, isSnowflake } from '../foundation/type-guards.js'
 import {
-  notBoolean,
-  notInteger,
-  notList,
-  notObject,
-  notSnowflake,
-  notText,
+  NOT_BOOLEAN,
+  NOT_INTEGER,
+  NOT_LIST,
+  NOT_OBJECT,
+  NOT_SNOWFLAKE,
+  NOT_TEXT,
   outside,
-  required,
+  REQUIRED,
   type ValidationContext,
   type ValidationProblem,
 } from '../api/validation-context.js'
@@ -25,12 +25,12 @@ interface Length {
 /** Returns the length of a text; 0 for anything else. */
 export function checkText(value: unknown, at: ValidationContext, { least = 0, most, trims = false }: Length): number {
   if (typeof value !== 'string') {
-    at.addError(notText)
+    at.addError(NOT_TEXT)
     return 0
   }
-  if (/\p{Cs}/u.test(value)) at.addError(loneSurrogate)
+  if (/\p{Cs}/u.test(value)) at.addError(LONE_SURROGATE)
   const { length } = Array.from(trims ? value.trim() : value)
-  if (length === 0 && least > 0) at.addError(required)
+  if (length === 0 && least > 0) at.addError(REQUIRED)
   else if (length > most || length < least) at.addError(badTextLength(least, most))
   return length
 }
@@ -38,24 +38,24 @@ export function checkText(value: unknown, at: ValidationContext, { least = 0, mo
 /** A text that must be given. */
 export function needText(fields: Fields, name: string, { at, ...length }: Length & { at: ValidationContext }): number {
   if (fields[name] === undefined) {
-    at.at(name).addError(required)
+    at.at(name).addError(REQUIRED)
     return 0
   }
   return checkText(fields[name], at.at(name), length)
 }
 
 export function checkInteger(value: unknown, at: ValidationContext, [least, most]: readonly [number, number]): void {
-  if (typeof value !== 'number' || !Number.isInteger(value)) at.addError(notInteger)
+  if (typeof value !== 'number' || !Number.isInteger(value)) at.addError(NOT_INTEGER)
   else if (value < least || value > most) at.addError(outside(least, most))
 }
 
 /** Flags that are given must be booleans. */
 export function checkFlags(fields: Fields, names: readonly string[], at: ValidationContext): void {
-  for (const name of names) if (fields[name] !== undefined && typeof fields[name] !== 'boolean') at.at(name).addError(notBoolean)
+  for (const name of names) if (fields[name] !== undefined && typeof fields[name] !== 'boolean') at.at(name).addError(NOT_BOOLEAN)
 }
 
 export function checkSnowflake(value: unknown, at: ValidationContext): void {
-  if (!isSnowflake(value)) at.addError(notSnowflake)
+  if (!isSnowflake(value)) at.addError(NOT_SNOWFLAKE)
 }
 
 interface Size {
@@ -69,18 +69,18 @@ export function checkList(
   { at, least = 0, most }: Size & { at: ValidationContext },
   each: (item: unknown, at: ValidationContext) => void,
 ): void {
-  if (!Array.isArray(value)) return at.addError(notList)
-  if (value.length === 0 && least > 0) at.addError(required)
+  if (!Array.isArray(value)) return at.addError(NOT_LIST)
+  if (value.length === 0 && least > 0) at.addError(REQUIRED)
   else if (value.length < least || value.length > most) at.addError(badListLength(least, most))
-  for (const [index, item] of value.slice(0, longestRead).entries()) each(item, at.at(index))
+  for (const [index, item] of value.slice(0, LONGEST_READ).entries()) each(item, at.at(index))
 }
 
-const longestRead = 200
+const LONGEST_READ = 200
 
 /** Calls `check` for an object. */
 export function checkObject(value: unknown, at: ValidationContext, check: (fields: Fields) => void): void {
   if (isObject(value)) check(value)
-  else at.addError(notObject)
+  else at.addError(NOT_OBJECT)
 }
 
 export function checkUrl(
@@ -88,14 +88,14 @@ export function checkUrl(
   at: ValidationContext,
   { schemes, most = 2048 }: { schemes: readonly string[]; most?: number },
 ): void {
-  if (typeof value !== 'string') return at.addError(notText)
+  if (typeof value !== 'string') return at.addError(NOT_TEXT)
   if (value.length > most) return at.addError(badTextLength(0, most))
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)?.[1]?.toLowerCase()
-  if (scheme === undefined) return at.addError(notUrl)
+  if (scheme === undefined) return at.addError(NOT_URL)
   if (!schemes.includes(scheme)) return at.addError(badScheme(scheme, schemes))
   if (scheme === 'attachment') {
-    if (value.length === 'attachment://'.length) at.addError(notUrl)
-  } else if (/\s/.test(value) || !/^https?:\/\/[^/?#]/i.test(value) || URL.parse(value) === null) at.addError(notUrl)
+    if (value.length === 'attachment://'.length) at.addError(NOT_URL)
+  } else if (/\s/.test(value) || !/^https?:\/\/[^/?#]/i.test(value) || URL.parse(value) === null) at.addError(NOT_URL)
 }
 
 /** An emoji is a custom one by its id, or a character by its name. */
@@ -105,7 +105,7 @@ export function checkEmoji(value: unknown, at: ValidationContext): void {
     if (id !== undefined && id !== null) checkSnowflake(id, at.at('id'))
     if (name !== undefined && name !== null) checkText(name, at.at('name'), { least: 1, most: 100 })
     checkFlags(emoji, ['animated'], at)
-    if ((id ?? undefined) === undefined && (name ?? undefined) === undefined) at.addError(invalidEmoji)
+    if ((id ?? undefined) === undefined && (name ?? undefined) === undefined) at.addError(INVALID_EMOJI)
   })
 }
 
@@ -115,9 +115,9 @@ export function isChoiceOf(value: unknown, at: ValidationContext, allowed: reado
   return false
 }
 
-const loneSurrogate = invalid('STRING_TYPE_UNICODE', 'Text must be valid Unicode.', 'must not hold half of a surrogate pair')
-const notUrl = invalid('URL_TYPE_INVALID_URL', 'Not a well formed URL.', 'must be a well-formed address')
-const invalidEmoji = invalid('BUTTON_COMPONENT_INVALID_EMOJI', 'Invalid emoji', 'must have an id or a name')
+const LONE_SURROGATE = invalid('STRING_TYPE_UNICODE', 'Text must be valid Unicode.', 'must not hold half of a surrogate pair')
+const NOT_URL = invalid('URL_TYPE_INVALID_URL', 'Not a well formed URL.', 'must be a well-formed address')
+const INVALID_EMOJI = invalid('BUTTON_COMPONENT_INVALID_EMOJI', 'Invalid emoji', 'must have an id or a name')
 
 /** An error of the service with the rule for developers. */
 export function invalid(code: string, message: string, rule: string): ValidationProblem {
@@ -150,12 +150,12 @@ function notOneOf(allowed: readonly unknown[]): ValidationProblem {
 }
 
 export function notObjectAt(at: ValidationContext): void {
-  at.addError(notObject)
+  at.addError(NOT_OBJECT)
 }
 
 /** Adds the error of a component whose type is missing, or not allowed here. */
 export function unknownType(at: ValidationContext, type: unknown, allowed: readonly number[]): void {
-  if (type === undefined) return at.addError(required)
+  if (type === undefined) return at.addError(REQUIRED)
   const list = allowed.join(', ')
   at.addError(invalid('UNION_TYPE_CHOICES', `Value of field "type" must be one of (${list}).`, `must be one of ${list} here`))
 }

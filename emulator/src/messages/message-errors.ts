@@ -1,35 +1,35 @@
 /** Checks a message that an application sends: a response, a follow-up or an edit. */
 import { isObject } from '../foundation/type-guards.js'
-import { notObject, required, ValidationContext, type ValidationError } from '../api/validation-context.js'
+import { NOT_OBJECT, REQUIRED, ValidationContext, type ValidationError } from '../api/validation-context.js'
 import { attachedNames, checkAttachments, type KnownFiles } from './check-attachments.js'
 import { checkEmbeds } from './check-embeds.js'
-import { topLevel, walkMessage } from './walk-message.js'
+import { TOP_LEVEL, walkMessage } from './walk-message.js'
 import { checkMentions, checkPoll } from './check-poll.js'
 import { checkFlags, checkInteger, checkList, checkText, invalid, type Fields } from './fields.js'
 
-export const componentsV2 = 32_768
-const settable = 4 | 64 | 4096 | 8192 | componentsV2
-const mostComponents = 40
-const mostText = 4000
+export const COMPONENTS_V2 = 32_768
+const SETTABLE = 4 | 64 | 4096 | 8192 | COMPONENTS_V2
+const MOST_COMPONENTS = 40
+const MOST_TEXT = 4000
 
-const badFlag = invalid('MESSAGE_FLAGS_INVALID', 'Invalid message flags', 'holds a flag that an application cannot set')
+const BAD_FLAG = invalid('MESSAGE_FLAGS_INVALID', 'Invalid message flags', 'holds a flag that an application cannot set')
 const legacy = (name: string) =>
   invalid(
     'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
     `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
     'must not be given beside components of version 2',
   )
-const tooManyComponents = invalid(
+const TOO_MANY_COMPONENTS = invalid(
   'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED',
-  `The number of components exceeds ${mostComponents}`,
-  `must hold at most ${mostComponents} components, at every depth together`,
+  `The number of components exceeds ${MOST_COMPONENTS}`,
+  `must hold at most ${MOST_COMPONENTS} components, at every depth together`,
 )
-const tooMuchText = invalid(
+const TOO_MUCH_TEXT = invalid(
   'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
-  `The displayable text exceeds ${mostText} characters`,
-  `must have at most ${mostText} characters in all text displays`,
+  `The displayable text exceeds ${MOST_TEXT} characters`,
+  `must have at most ${MOST_TEXT} characters in all text displays`,
 )
-const noSuchFile = invalid(
+const NO_SUCH_FILE = invalid(
   'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
   'The referenced attachment was not found',
   'must name a file of the message',
@@ -44,7 +44,7 @@ interface MessageSituation extends KnownFiles {
 export function messageErrors(data: unknown, { files, edits, path = [] }: MessageSituation): ValidationError[] {
   const at = new ValidationContext([], path)
   if (!isObject(data)) {
-    at.addError(notObject)
+    at.addError(NOT_OBJECT)
     return at.errors
   }
   const { content, embeds, allowed_mentions: mentions, poll, flags, attachments } = data
@@ -55,7 +55,7 @@ export function messageErrors(data: unknown, { files, edits, path = [] }: Messag
   if (isGiven(mentions)) checkMentions(mentions, at.at('allowed_mentions'))
   if (isGiven(poll)) checkPoll(poll, at.at('poll'))
   if (isGiven(attachments)) checkAttachments(attachments, at.at('attachments'), { files, edits })
-  const isV2 = (((typeof flags === 'number' ? flags : 0) | (edits?.flags ?? 0)) & componentsV2) !== 0
+  const isV2 = (((typeof flags === 'number' ? flags : 0) | (edits?.flags ?? 0)) & COMPONENTS_V2) !== 0
   const names = attachedNames(attachments, { files, edits })
   checkComponents(data, at, { isV2, isEdit: edits !== undefined, names })
   return at.errors
@@ -70,7 +70,7 @@ export function isEmptyMessage({ content, embeds, components, attachments, poll 
 
 function checkMessageFlags(flags: unknown, at: ValidationContext): void {
   checkInteger(flags, at, [0, 2 ** 31 - 1])
-  if (typeof flags === 'number' && Number.isInteger(flags) && (flags & ~settable) !== 0) at.addError(badFlag)
+  if (typeof flags === 'number' && Number.isInteger(flags) && (flags & ~SETTABLE) !== 0) at.addError(BAD_FLAG)
 }
 
 /** Version 1 has rows only; version 2 has nothing but components. */
@@ -83,14 +83,14 @@ function checkComponents(
   const walk = walkMessage()
   const spot = at.at('components')
   if (isGiven(components))
-    checkList(components, { at: spot, most: isV2 ? mostComponents : 5 }, (item, place) => walk.check(item, place, isV2 ? topLevel : [1]))
-  for (const { name, at: place } of walk.references) if (!names.has(name)) place.addError(noSuchFile)
+    checkList(components, { at: spot, most: isV2 ? MOST_COMPONENTS : 5 }, (item, place) => walk.check(item, place, isV2 ? TOP_LEVEL : [1]))
+  for (const { name, at: place } of walk.references) if (!names.has(name)) place.addError(NO_SUCH_FILE)
   if (!isV2) return
   const others = { content, poll, embeds: Array.isArray(embeds) && embeds.length === 0 ? null : embeds }
   for (const [name, value] of Object.entries(others)) if (isGiven(value)) at.at(name).addError(legacy(name))
-  if (!isEdit && (!Array.isArray(components) || components.length === 0)) spot.addError(required)
-  if (walk.components > mostComponents) spot.addError(tooManyComponents)
-  if (walk.text > mostText) spot.addError(tooMuchText)
+  if (!isEdit && (!Array.isArray(components) || components.length === 0)) spot.addError(REQUIRED)
+  if (walk.components > MOST_COMPONENTS) spot.addError(TOO_MANY_COMPONENTS)
+  if (walk.text > MOST_TEXT) spot.addError(TOO_MUCH_TEXT)
 }
 
 function isGiven(value: unknown): boolean {

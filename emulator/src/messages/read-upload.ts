@@ -15,7 +15,7 @@ export interface Upload {
 }
 
 /** Largest body with files, in bytes. */
-export const largestUpload = 110 * 1024 * 1024
+export const LARGEST_UPLOAD = 110 * 1024 * 1024
 
 export function isMultipart(contentType: string | null | undefined): boolean {
   return /^multipart\/form-data\b/i.test(contentType ?? '')

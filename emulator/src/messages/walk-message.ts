@@ -1,7 +1,7 @@
 /** Checks the components of a message: rows, and the layout of version 2. */
 import { isObject } from '../foundation/type-guards.js'
-import { required, type ValidationContext } from '../api/validation-context.js'
-import { checkButton, checkSelect, selects } from './check-select.js'
+import { REQUIRED, type ValidationContext } from '../api/validation-context.js'
+import { checkButton, checkSelect, SELECTS } from './check-select.js'
 import { ComponentWalk, type CheckType } from './component-walk.js'
 import {
   checkFlags,
@@ -16,29 +16,29 @@ import {
   type Fields,
 } from './fields.js'
 
-const tooWide = invalid('COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width', 'must be alone in its row')
-const row = 1
-const button = 2
-const textDisplay = 10
-const thumbnail = 11
-const inContainer = [row, 9, textDisplay, 12, 13, 14]
+const TOO_WIDE = invalid('COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width', 'must be alone in its row')
+const ROW = 1
+const BUTTON = 2
+const TEXT_DISPLAY = 10
+const THUMBNAIL = 11
+const IN_CONTAINER = [ROW, 9, TEXT_DISPLAY, 12, 13, 14]
 /** Top level of a message of version 2. */
-export const topLevel = [...inContainer, 17]
+export const TOP_LEVEL = [...IN_CONTAINER, 17]
 
 const checkRow: CheckType = ({ components }, at, walk) => {
-  if (components === undefined) return at.at('components').addError(required)
+  if (components === undefined) return at.at('components').addError(REQUIRED)
   checkList(components, { at: at.at('components'), least: 1, most: 5 }, (item, spot) => {
-    walk.check(item, spot, [button, ...selects])
-    const isSelect = isObject(item) && selects.includes(Number(item['type']))
-    if (isSelect && Array.isArray(components) && components.length > 1) spot.addError(tooWide)
+    walk.check(item, spot, [BUTTON, ...SELECTS])
+    const isSelect = isObject(item) && SELECTS.includes(Number(item['type']))
+    if (isSelect && Array.isArray(components) && components.length > 1) spot.addError(TOO_WIDE)
   })
 }
 
 const checkSection: CheckType = ({ components, accessory }, at, walk) => {
-  if (components === undefined) at.at('components').addError(required)
-  else checkList(components, { at: at.at('components'), least: 1, most: 3 }, (item, spot) => walk.check(item, spot, [textDisplay]))
-  if (accessory === undefined) at.at('accessory').addError(required)
-  else walk.check(accessory, at.at('accessory'), [button, thumbnail])
+  if (components === undefined) at.at('components').addError(REQUIRED)
+  else checkList(components, { at: at.at('components'), least: 1, most: 3 }, (item, spot) => walk.check(item, spot, [TEXT_DISPLAY]))
+  if (accessory === undefined) at.at('accessory').addError(REQUIRED)
+  else walk.check(accessory, at.at('accessory'), [BUTTON, THUMBNAIL])
 }
 
 export const checkTextDisplay: CheckType = (component, at, walk) => {
@@ -55,9 +55,9 @@ function checkMedia(component: Fields, at: ValidationContext, walk: ComponentWal
 }
 
 function needItem(item: unknown, at: ValidationContext, { walk, schemes }: { walk: ComponentWalk; schemes: readonly string[] }): void {
-  if (item === undefined) return at.addError(required)
+  if (item === undefined) return at.addError(REQUIRED)
   checkObject(item, at, ({ url }) => {
-    if (url === undefined) return at.at('url').addError(required)
+    if (url === undefined) return at.at('url').addError(REQUIRED)
     checkUrl(url, at.at('url'), { schemes })
     const name = typeof url === 'string' ? /^attachment:\/\/(.+)$/s.exec(url)?.[1] : undefined
     if (name !== undefined) walk.references.push({ name, at: at.at('url') })
@@ -65,7 +65,7 @@ function needItem(item: unknown, at: ValidationContext, { walk, schemes }: { wal
 }
 
 const checkGallery: CheckType = ({ items }, at, walk) => {
-  if (items === undefined) return at.at('items').addError(required)
+  if (items === undefined) return at.at('items').addError(REQUIRED)
   checkList(items, { at: at.at('items'), least: 1, most: 10 }, (item, spot) =>
     checkObject(item, spot, (fields) => checkMedia(fields, spot, walk)),
   )
@@ -83,8 +83,8 @@ const checkSeparator: CheckType = (component, at) => {
 
 const checkContainer: CheckType = (component, at, walk) => {
   const { components, accent_color: color } = component
-  if (components === undefined) at.at('components').addError(required)
-  else checkList(components, { at: at.at('components'), least: 1, most: 40 }, (item, spot) => walk.check(item, spot, inContainer))
+  if (components === undefined) at.at('components').addError(REQUIRED)
+  else checkList(components, { at: at.at('components'), least: 1, most: 40 }, (item, spot) => walk.check(item, spot, IN_CONTAINER))
   if (color !== undefined && color !== null) checkInteger(color, at.at('accent_color'), [0, 16_777_215])
   checkFlags(component, ['spoiler'], at)
 }
@@ -96,7 +96,7 @@ export function walkMessage(): ComponentWalk {
   return new ComponentWalk({
     1: checkRow,
     2: checkButton,
-    ...Object.fromEntries(selects.map((type) => [type, checkMessageSelect])),
+    ...Object.fromEntries(SELECTS.map((type) => [type, checkMessageSelect])),
     9: checkSection,
     10: checkTextDisplay,
     11: checkThumbnail,

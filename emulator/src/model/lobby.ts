@@ -46,7 +46,7 @@ export interface LinkedChannel {
   position: number
 }
 
-export const canLinkLobby = 1
+export const CAN_LINK_LOBBY = 1
 
 export function memberPayload({ userId, metadata, flags, additionalName }: LobbyMember): Record<string, unknown> {
   return { id: userId, metadata, flags, ...(additionalName === null ? {} : { additional_name: additionalName }) }

@@ -8,7 +8,7 @@ export interface Scope {
 }
 
 /** Assumed: docs/interface/authorization.md#scopes. */
-const presence = [
+const PRESENCE = [
   'identify',
   'guilds',
   'activities.read',
@@ -20,23 +20,23 @@ const presence = [
   'account.global_name.update',
   'application_identities.write',
 ]
-const communication = [
+const COMMUNICATION = [
   'sdk.social_layer_presence',
-  ...presence,
+  ...PRESENCE,
   'dm_channels.read',
   'dm_channels.messages.read',
   'dm_channels.messages.write',
   'lobbies.write',
 ]
 
-const scopes: Scope[] = [
+const SCOPES: Scope[] = [
   { name: 'openid', description: 'confirm who you are' },
   {
     name: 'sdk.social_layer',
     description: 'use your account in the game: friends, presence, lobbies and messages',
-    implies: communication,
+    implies: COMMUNICATION,
   },
-  { name: 'sdk.social_layer_presence', description: 'show your friends what you are playing, and show you theirs', implies: presence },
+  { name: 'sdk.social_layer_presence', description: 'show your friends what you are playing, and show you theirs', implies: PRESENCE },
   { name: 'identify', description: 'see your username and avatar' },
   { name: 'identify.premium', description: 'see whether you subscribe to the service' },
   { name: 'email', description: 'see your email address' },
@@ -62,15 +62,15 @@ const scopes: Scope[] = [
   { name: 'bot', description: 'add a bot' },
 ]
 
-const byName = new Map(scopes.map((scope) => [scope.name, scope]))
-const installScopes = new Set(['applications.commands', 'bot'])
+const byName = new Map(SCOPES.map((scope) => [scope.name, scope]))
+const INSTALL_SCOPES = new Set(['applications.commands', 'bot'])
 
 /** For the application itself; never granted by a player. */
-const applicationScopes = ['applications.commands.update']
+const APPLICATION_SCOPES = ['applications.commands.update']
 /** The only scopes that the client-credentials grant gives to an application of a team. */
-const teamScopes = new Set(['identify', ...applicationScopes])
+const TEAM_SCOPES = new Set(['identify', ...APPLICATION_SCOPES])
 
-export const scopeNames = [...scopes.map((scope) => scope.name), ...applicationScopes]
+export const scopeNames = [...SCOPES.map((scope) => scope.name), ...APPLICATION_SCOPES]
 
 export function splitScopes(value: string | undefined): string[] {
   return [...new Set((value ?? '').split(' ').filter((name) => name !== ''))]
@@ -82,8 +82,8 @@ export function unknownScopes(names: string[]): string[] {
 
 /** Scopes that a client-credentials token cannot have: unknown ones, and for an application of a team nearly all. */
 export function refusedToApplication(names: string[], { team }: { team: boolean }): string[] {
-  if (team) return names.filter((name) => !teamScopes.has(name))
-  return unknownScopes(names).filter((name) => !applicationScopes.includes(name))
+  if (team) return names.filter((name) => !TEAM_SCOPES.has(name))
+  return unknownScopes(names).filter((name) => !APPLICATION_SCOPES.includes(name))
 }
 
 /** Returns the requested scopes, followed by those that they imply. */
@@ -107,7 +107,7 @@ export function describeScopes(names: string[]): Scope[] {
 
 /** True if the scopes only install the application: no sign-in, no code. */
 export function isInstallOnly(names: string[]): boolean {
-  return names.length > 0 && names.every((name) => installScopes.has(name))
+  return names.length > 0 && names.every((name) => INSTALL_SCOPES.has(name))
 }
 
 export function showsProfile(names: Set<string>): boolean {

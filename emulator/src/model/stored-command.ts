@@ -1,20 +1,20 @@
 /** A command as it is stored and returned, with all defaults filled in. */
 
-export const chatInput = 1
-export const userCommand = 2
-export const messageCommand = 3
-export const entryPoint = 4
+export const CHAT_INPUT = 1
+export const USER_COMMAND = 2
+export const MESSAGE_COMMAND = 3
+export const ENTRY_POINT = 4
 
-export type CommandType = typeof chatInput | typeof userCommand | typeof messageCommand | typeof entryPoint
+export type CommandType = typeof CHAT_INPUT | typeof USER_COMMAND | typeof MESSAGE_COMMAND | typeof ENTRY_POINT
 
-export const subcommand = 1
-export const group = 2
-export const stringOption = 3
-export const integerOption = 4
-export const channelOption = 7
-export const numberOption = 10
-export const attachmentOption = 11
-export const lastOptionType = 11
+export const SUBCOMMAND = 1
+export const GROUP = 2
+export const STRING_OPTION = 3
+export const INTEGER_OPTION = 4
+export const CHANNEL_OPTION = 7
+export const NUMBER_OPTION = 10
+export const ATTACHMENT_OPTION = 11
+export const LAST_OPTION_TYPE = 11
 
 /** Localized strings by locale. */
 export type Dictionary = Record<string, string>
@@ -76,7 +76,7 @@ export interface Command {
 }
 
 export function isCommandType(value: unknown): value is CommandType {
-  return value === chatInput || value === userCommand || value === messageCommand || value === entryPoint
+  return value === CHAT_INPUT || value === USER_COMMAND || value === MESSAGE_COMMAND || value === ENTRY_POINT
 }
 
 /** Response payload of a command. A guild command has no contexts. */

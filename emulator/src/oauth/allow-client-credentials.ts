@@ -4,7 +4,7 @@ import { textOf } from '../foundation/type-guards.js'
 import type { OidcLibrary } from './load-oidc-provider.js'
 import { refusedToApplication, splitScopes } from '../model/scope.js'
 
-const grantType = 'client_credentials'
+const GRANT_TYPE = 'client_credentials'
 
 interface Rules {
   /** Returns the library's context of the current request. */
@@ -18,7 +18,7 @@ export function allowClientCredentials(client: Client, { current, team, oidc }: 
   const usual = client.grantTypeAllowed.bind(client)
   Object.defineProperty(client, 'grantTypeAllowed', {
     value: (type: string) => {
-      if (type !== grantType) return usual(type)
+      if (type !== GRANT_TYPE) return usual(type)
       if (client.clientAuthMethod === 'none') return false
       checkScopes(splitScopes(textOf(current()?.oidc.body?.['scope'])), { team, oidc })
       return true

@@ -1,7 +1,7 @@
 /** Configuration of the authorization server library: URLs, lifetimes, PKCE, scopes, refresh token rotation. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { RecordsAdapter } from './records-adapter.js'
-import { claimNames, claimsOf } from '../auth/claims-of.js'
+import { CLAIM_NAMES, claimsOf } from '../auth/claims-of.js'
 import { consentPolicy } from './consent-policy.js'
 import { headerText } from '../foundation/header-text.js'
 import type { OidcLibrary } from './load-oidc-provider.js'
@@ -12,9 +12,9 @@ import type { Clock } from '../foundation/clock.js'
 import { textOf } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
-const minute = 60
-const day = 86_400
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const MINUTE = 60
+const DAY = 86_400
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export function configuration(context: EmulatorContext, oidc: OidcLibrary): Configuration {
   const { seed, credentials, state, clock, url, port } = context
@@ -27,7 +27,7 @@ export function configuration(context: EmulatorContext, oidc: OidcLibrary): Conf
         // Only native clients may have redirect URIs with custom schemes and any loopback port.
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
         response_types: ['code'],
         redirect_uris: seed.application.redirectUris,
       },
@@ -60,7 +60,7 @@ export function configuration(context: EmulatorContext, oidc: OidcLibrary): Conf
 function tokens(clock: Clock, oidc: OidcLibrary): Configuration {
   return {
     scopes: scopeNames,
-    claims: claimNames,
+    claims: CLAIM_NAMES,
     conformIdTokenClaims: false,
     clockTolerance: 0,
     responseTypes: ['code'],
@@ -74,16 +74,16 @@ function tokens(clock: Clock, oidc: OidcLibrary): Configuration {
     revokeGrantPolicy: () => true,
     clientBasedCORS: () => true,
     ttl: {
-      AccessToken: () => 7 * day,
-      ClientCredentials: () => 7 * day,
+      AccessToken: () => 7 * DAY,
+      ClientCredentials: () => 7 * DAY,
       // The library adds it to the machine's time, but the token is dated by the emulator's clock.
-      IdToken: () => 60 * minute + clock.aheadSeconds,
+      IdToken: () => 60 * MINUTE + clock.aheadSeconds,
       AuthorizationCode: 100,
-      DeviceCode: () => 5 * minute,
-      Interaction: () => 60 * minute,
-      RefreshToken: () => 90 * day,
-      Grant: () => 365 * day,
-      Session: () => 30 * day,
+      DeviceCode: () => 5 * MINUTE,
+      Interaction: () => 60 * MINUTE,
+      RefreshToken: () => 90 * DAY,
+      Grant: () => 365 * DAY,
+      Session: () => 30 * DAY,
     },
   }
 }

@@ -2,9 +2,9 @@
 import type { Clock } from '../foundation/clock.js'
 
 /** Seconds between two polls, as reported to the device. */
-export const pollInterval = 5
+export const POLL_INTERVAL = 5
 /** Seconds added to the interval of a device that polls too often. */
-const penalty = 5
+const PENALTY = 5
 
 export class DevicePolls {
   readonly #clock: Clock
@@ -17,9 +17,9 @@ export class DevicePolls {
   /** Records a poll; returns the required interval in seconds if it was too early. */
   tooSoon(deviceCode: string): number | undefined {
     const now = this.#clock.now()
-    const { last, interval } = this.#polls.get(deviceCode) ?? { last: Number.NEGATIVE_INFINITY, interval: pollInterval }
+    const { last, interval } = this.#polls.get(deviceCode) ?? { last: Number.NEGATIVE_INFINITY, interval: POLL_INTERVAL }
     const soon = now - last < interval * 1000
-    this.#polls.set(deviceCode, { last: now, interval: soon ? interval + penalty : interval })
-    return soon ? interval + penalty : undefined
+    this.#polls.set(deviceCode, { last: now, interval: soon ? interval + PENALTY : interval })
+    return soon ? interval + PENALTY : undefined
   }
 }

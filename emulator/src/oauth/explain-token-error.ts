@@ -9,7 +9,7 @@ interface TokenErrorResponse {
   rule: string
 }
 
-const kinds: Record<string, { kind: string; parameter: string; message: string }> = {
+const KINDS: Record<string, { kind: string; parameter: string; message: string }> = {
   authorization_code: { kind: 'AuthorizationCode', parameter: 'code', message: 'Invalid "code" in request.' },
   refresh_token: { kind: 'RefreshToken', parameter: 'refresh_token', message: 'Invalid "refresh_token" in request' },
   'urn:ietf:params:oauth:grant-type:device_code': {
@@ -20,7 +20,7 @@ const kinds: Record<string, { kind: string; parameter: string; message: string }
 }
 
 /** Errors of a pending, denied or expired device code. */
-const device: Record<string, { description: string; rule: string }> = {
+const DEVICE: Record<string, { description: string; rule: string }> = {
   authorization_pending: {
     description: 'The player has not answered yet',
     rule: 'nobody has answered for this device yet: ask again after the interval',
@@ -49,15 +49,15 @@ function describeTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderE
   if (description.startsWith('only application/x-www-form-urlencoded')) {
     return { error: error.error, description: 'The body must be application/x-www-form-urlencoded.', rule: 'body is not form-encoded' }
   }
-  if (description.includes("'code_verifier'")) return missingVerifier
-  if (error.error === 'invalid_client' && isWithoutSecret(ctx)) return notPublic
-  const waiting = device[error.error]
+  if (description.includes("'code_verifier'")) return MISSING_VERIFIER
+  if (error.error === 'invalid_client' && isWithoutSecret(ctx)) return NOT_PUBLIC
+  const waiting = DEVICE[error.error]
   if (waiting !== undefined) return { error: error.error, ...waiting }
   return { error: error.error, description, rule: headerText(detail) }
 }
 
 /** The application is confidential, and the request has no secret. */
-const notPublic: TokenErrorResponse = {
+const NOT_PUBLIC: TokenErrorResponse = {
   error: 'invalid_client',
   description: 'The application is not a Public Client, and the request has no client_secret',
   rule: 'the switch "Public Client" of the application is off (seed: application.publicClient): turn it on, or send client_secret from a backend',
@@ -67,15 +67,15 @@ function isWithoutSecret({ headers, oidc }: KoaContextWithOIDC): boolean {
   return headers.authorization === undefined && oidc.params?.['client_secret'] === undefined && oidc.client?.clientAuthMethod !== 'none'
 }
 
-const missingVerifier: TokenErrorResponse = {
+const MISSING_VERIFIER: TokenErrorResponse = {
   error: 'invalid_request',
   description: 'Missing "code_verifier"',
   rule: 'code_verifier is missing',
 }
 
 function invalidGrant(ctx: KoaContextWithOIDC, detail: string, records: Records): TokenErrorResponse {
-  if (detail === 'code_verifier must be provided') return missingVerifier
-  const grant = kinds[String(ctx.oidc.params?.['grant_type'])]
+  if (detail === 'code_verifier must be provided') return MISSING_VERIFIER
+  const grant = KINDS[String(ctx.oidc.params?.['grant_type'])]
   const value = grant === undefined ? undefined : ctx.oidc.params?.[grant.parameter]
   const reason = grant === undefined || typeof value !== 'string' ? undefined : records.endReason(grant.kind, value)
   return { error: 'invalid_grant', description: grant?.message ?? '', rule: ruleOf(detail, grant?.parameter ?? 'grant', reason) }

@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
 import type { Records } from '../state/records.js'
 
-const times = ['iat', 'exp', 'iiat', 'consumed', 'loginTs', 'authTime'] as const
+const TIMES = ['iat', 'exp', 'iiat', 'consumed', 'loginTs', 'authTime'] as const
 
 /**
  * The library reads the machine's clock in many places and accepts no other. Records are therefore stored in the emulator's time and
@@ -56,7 +56,7 @@ export class RecordsAdapter implements Adapter {
 
 function shift(payload: AdapterPayload, seconds: number): AdapterPayload {
   const shifted: AdapterPayload = { ...payload }
-  for (const name of times) {
+  for (const name of TIMES) {
     const time: unknown = payload[name]
     if (typeof time === 'number') shifted[name] = time + seconds
   }

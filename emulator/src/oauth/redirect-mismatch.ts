@@ -5,7 +5,7 @@ export interface Mismatch {
   advice: string
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export function redirectMismatch(received: string, registered: string[]): Mismatch {
   const url = URL.parse(received)
@@ -25,7 +25,7 @@ function webMismatch(url: URL, candidates: URL[]): Mismatch {
     }
   const samePath = sameHost.filter((uri) => uri.pathname === url.pathname)
   if (samePath.length === 0) return { rule: 'redirect_uri path is not the registered one', advice: pathAdvice(url, sameHost) }
-  if (!samePath.some((uri) => uri.port === url.port) && !loopback.has(url.hostname)) {
+  if (!samePath.some((uri) => uri.port === url.port) && !LOOPBACK.has(url.hostname)) {
     return { rule: 'redirect_uri port is not the registered one', advice: 'The port is ignored on loopback hosts only.' }
   }
   return {

@@ -10,7 +10,7 @@ interface Revocable {
   clientId?: string | undefined
 }
 
-const why = 'all tokens of this player were revoked'
+const WHY = 'all tokens of this player were revoked'
 
 /** Revokes all grants of the player. The library calls this as its policy check, and would then revoke only the token's own grant. */
 export function revokeAll(context: EmulatorContext) {
@@ -25,7 +25,7 @@ export function revokeAll(context: EmulatorContext) {
 /** Tokens of child applications end with the parent's. */
 export function revokePlayer(accountId: string, clientId: string, { seed, state, events }: EmulatorContext): void {
   const whole = clientId === seed.application.id
-  state.records.endPlayer(accountId, whole ? { why } : { clientId, why })
+  state.records.endPlayer(accountId, whole ? { why: WHY } : { clientId, why: WHY })
   const player = findUser(accountId, { seed, state })
   if (player !== undefined) events.emit({ name: 'application.deauthorized', data: { user: eventUser(player) } })
   // Revoking the permission also detaches external identities.

@@ -3,11 +3,11 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
 import type { IdTokenBehavior } from '../context/id-token-behavior.js'
 import { isObject } from '../foundation/type-guards.js'
-import { claimNames } from '../auth/claims-of.js'
+import { CLAIM_NAMES } from '../auth/claims-of.js'
 
 /** Claims about the player, which the service keeps out of ID tokens. */
 const personal = new Set(
-  Object.values(claimNames)
+  Object.values(CLAIM_NAMES)
     .flat()
     .filter((name) => name !== 'sub'),
 )

@@ -1,7 +1,7 @@
 /** Allows a browser with a session to sign in as another player, without the library's logout page. */
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 
-const resumed = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
+const RESUMED = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
 
 /**
  * The library ends the session if the chosen player differs from its account. This changes the session's account first: the tokens of the
@@ -9,7 +9,7 @@ const resumed = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
  */
 export function switchAccount(provider: Provider) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
-    const uid = resumed.exec(ctx.path)?.[1]
+    const uid = RESUMED.exec(ctx.path)?.[1]
     // The page has the parameters already; the library fails on others if its page is gone.
     if (uid !== undefined) ctx.query = {}
     const interaction = uid === undefined ? undefined : await provider.Interaction.find(uid)

@@ -1,7 +1,7 @@
 /** HTML document of every page: one heading, one main landmark, no required scripts. */
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { connectionScript, lookPath, stylePath, tokensPath } from './page-policy.js'
+import { CONNECTION_SCRIPT, LOOK_PATH, STYLE_PATH, TOKENS_PATH } from './page-policy.js'
 import { plainHeader } from './site-header.js'
 
 /** Escaped HTML; the template tag escapes all values. */
@@ -19,13 +19,13 @@ export interface Content {
 
 export function document({ heading, intro = '', body = '', tone = 'plain', header = plainHeader() }: Content): Page {
   return frame(
-    { title: heading, icon: '/assets/icon.svg', styles: [tokensPath, lookPath, stylePath] },
+    { title: heading, icon: '/assets/icon.svg', styles: [TOKENS_PATH, LOOK_PATH, STYLE_PATH] },
     html`${header}
       <main class="card ${tone}">
         <h1>${heading}</h1>
         ${intro === '' ? '' : html`<p class="intro">${intro}</p>`} ${body}
       </main>
-      <script type="module" src="${connectionScript}"></script>`,
+      <script type="module" src="${CONNECTION_SCRIPT}"></script>`,
   )
 }
 

@@ -6,7 +6,7 @@ import type { Scope } from '../model/scope.js'
 import type { Guild, Player } from '../seed/seed.js'
 
 /** Path of the result page. */
-export const installedPath = '/oauth2/installed'
+export const INSTALLED_PATH = '/oauth2/installed'
 
 export interface Install {
   applicationName: string

@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url'
 import { notFound } from '../api/api-error.js'
 
 const folders = { js: new URL('../../dist/browser/', import.meta.url), css: new URL('../../page/', import.meta.url) }
-const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
 export async function pageFile(c: Context, name: string): Promise<Response> {
   const kind = /^(?:[a-z-]+\/)*[a-z-]+\.(?:js|css)$/.test(name) ? (name.endsWith('.js') ? 'js' : 'css') : undefined
   const body = kind === undefined ? undefined : await read(name, kind)
   if (kind === undefined || body === undefined) return notFound(c)
-  const headers = { 'Content-Type': types[kind], 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }
+  const headers = { 'Content-Type': TYPES[kind], 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }
   return c.body(body, 200, headers)
 }
 

@@ -1,12 +1,12 @@
 /** Content security policies of the pages: no foreign scripts, resources or frames. */
 
-export const stylePath = '/assets/pages.css'
-export const lookPath = '/assets/look.css'
-/** Imported by the style sheet at `lookPath`. */
-export const resetPath = '/assets/reset.css'
-export const tokensPath = '/assets/tokens.css'
-export const consentScript = '/assets/consent.js'
-export const connectionScript = '/assets/lost-connection.js'
+export const STYLE_PATH = '/assets/pages.css'
+export const LOOK_PATH = '/assets/look.css'
+/** Imported by the style sheet at `LOOK_PATH`. */
+export const RESET_PATH = '/assets/reset.css'
+export const TOKENS_PATH = '/assets/tokens.css'
+export const CONSENT_SCRIPT = '/assets/consent.js'
+export const CONNECTION_SCRIPT = '/assets/lost-connection.js'
 
 /** @param target source that a form's response redirects to: browsers apply `form-action` to redirects as well. */
 export function pagePolicy(target?: string): string {

@@ -1,7 +1,7 @@
 /** Consent page: choice of the player, requested scopes, redirect target. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
-import { consentScript } from './page-policy.js'
+import { CONSENT_SCRIPT } from './page-policy.js'
 import { playerChoice } from './player-choice.js'
 import type { Scope } from '../model/scope.js'
 import type { Player } from '../seed/seed.js'
@@ -39,7 +39,7 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
 
 /** The script fills and shows it if the redirect target cannot be reached. */
 const callbackNote = html`<p id="callback" class="problem" role="alert" hidden><b></b> <span></span></p>
-  <script type="module" src="${consentScript}"></script>`
+  <script type="module" src="${CONSENT_SCRIPT}"></script>`
 
 function destination(redirectUri: string | undefined): Page | string {
   const url = redirectUri === undefined ? null : URL.parse(redirectUri)

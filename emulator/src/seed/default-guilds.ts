@@ -2,13 +2,13 @@
 import type { Guild, Player } from './seed.js'
 
 /** View channels, send messages (in threads too), use commands. */
-export const everyonesPermissions = String((1n << 10n) | (1n << 11n) | (1n << 31n) | (1n << 38n))
+export const EVERYONES_PERMISSIONS = String((1n << 10n) | (1n << 11n) | (1n << 31n) | (1n << 38n))
 
-const administrator = String(1n << 3n)
-const manager = String((1n << 5n) | (1n << 28n) | (1n << 4n))
-const manageRoles = String(1n << 28n)
-const sendMessages = String(1n << 11n)
-const viewChannel = String(1n << 10n)
+const ADMINISTRATOR = String(1n << 3n)
+const MANAGER = String((1n << 5n) | (1n << 28n) | (1n << 4n))
+const MANAGE_ROLES = String(1n << 28n)
+const SEND_MESSAGES = String(1n << 11n)
+const VIEW_CHANNEL = String(1n << 10n)
 
 const [ada, bruno, chiyo, zoe, lukasz, mira] = [
   '175928847299117063',
@@ -25,17 +25,17 @@ const tavern: Guild = {
   name: 'The Tavern',
   ownerId: ada,
   installed: true,
-  everyone: everyonesPermissions,
+  everyone: EVERYONES_PERMISSIONS,
   roles: [
     { id: '319561002948493345', name: 'Regular', permissions: '0' },
-    { id: '319561488217833507', name: 'Role manager', permissions: manageRoles },
-    { id: '319561839302123553', name: 'Keeper', permissions: manager },
-    { id: '319562001983963169', name: 'Host', permissions: administrator },
+    { id: '319561488217833507', name: 'Role manager', permissions: MANAGE_ROLES },
+    { id: '319561839302123553', name: 'Keeper', permissions: MANAGER },
+    { id: '319562001983963169', name: 'Host', permissions: ADMINISTRATOR },
   ],
   channels: [
     { id: '319562910281203745', name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] },
-    { id: '319563225103499297', name: 'announcements', type: 5, parentId: null, nsfw: false, overwrites: [forEveryone(sendMessages)] },
-    { id: '319563408822321185', name: 'backstage', type: 0, parentId: null, nsfw: false, overwrites: [forEveryone(viewChannel)] },
+    { id: '319563225103499297', name: 'announcements', type: 5, parentId: null, nsfw: false, overwrites: [forEveryone(SEND_MESSAGES)] },
+    { id: '319563408822321185', name: 'backstage', type: 0, parentId: null, nsfw: false, overwrites: [forEveryone(VIEW_CHANNEL)] },
     { id: '319563701934981153', name: 'cellar', type: 0, parentId: null, nsfw: true, overwrites: [] },
     { id: '319563998103224353', name: 'quest-log', type: 11, parentId: '319562910281203745', nsfw: false, overwrites: [] },
   ],
@@ -70,7 +70,7 @@ function forEveryone(deny: string) {
 /** Guild with one channel and no members. */
 export function bareGuild({ id, name, ownerId }: Pick<Guild, 'id' | 'name' | 'ownerId'>): Guild {
   const general = { id: String(BigInt(id) + 1n), name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] }
-  return { id, name, ownerId, installed: true, everyone: everyonesPermissions, roles: [], channels: [general], members: [] }
+  return { id, name, ownerId, installed: true, everyone: EVERYONES_PERMISSIONS, roles: [], channels: [general], members: [] }
 }
 
 export function everybody(players: Player[]): Guild['members'] {

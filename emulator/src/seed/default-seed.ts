@@ -3,7 +3,7 @@ import { defaultGuilds } from './default-guilds.js'
 import { avatarHash } from './avatar-hash.js'
 import type { Player, Seed } from './seed.js'
 
-const applicationId = '1287654321098765433'
+const APPLICATION_ID = '1287654321098765433'
 
 /** Ids exceed `Number.MAX_SAFE_INTEGER`, so that code which converts one to a number fails early. */
 const players: Player[] = [
@@ -77,7 +77,7 @@ function redirectUrisOf(id: string): string[] {
   ]
 }
 
-export function defaultSeed(id = applicationId): Seed {
+export function defaultSeed(id = APPLICATION_ID): Seed {
   return {
     application: {
       id,

@@ -1,5 +1,5 @@
 /** Parses the guilds of a seed, and fills in defaults. */
-import { bareGuild, everybody, everyonesPermissions } from './default-guilds.js'
+import { bareGuild, everybody, EVERYONES_PERMISSIONS } from './default-guilds.js'
 import type { Reader } from './reader.js'
 import type { Channel, Guild, Member, Player, Role } from './seed.js'
 
@@ -8,21 +8,21 @@ interface Around {
   reader: Reader
 }
 
-const fields = ['id', 'name', 'ownerId', 'installed', 'everyone', 'roles', 'channels', 'members']
+const FIELDS = ['id', 'name', 'ownerId', 'installed', 'everyone', 'roles', 'channels', 'members']
 
 export function guilds(value: unknown, around: Around): Guild[] {
   return around.reader.list(value, 'guilds').map((item, index) => guild(item, `guilds[${index}]`, around))
 }
 
 function guild(item: unknown, path: string, { players, reader }: Around): Guild {
-  const given = reader.object(item, path, fields)
+  const given = reader.object(item, path, FIELDS)
   const id = reader.snowflake(given['id'], `${path}.id`)
   const name = reader.text(given['name'], `${path}.name`, 100)
   const ownerId = reader.optional(given['ownerId'], (owner) => reader.snowflake(owner, `${path}.ownerId`)) ?? players[0]?.id ?? ''
   return {
     ...bareGuild({ id: id === '' ? '0' : id, name, ownerId }),
     installed: reader.flag(given['installed'], `${path}.installed`, 'yes'),
-    everyone: reader.optional(given['everyone'], (bits) => reader.permissions(bits, `${path}.everyone`)) ?? everyonesPermissions,
+    everyone: reader.optional(given['everyone'], (bits) => reader.permissions(bits, `${path}.everyone`)) ?? EVERYONES_PERMISSIONS,
     roles: reader.list(given['roles'], `${path}.roles`).map((role, index) => readRole(role, `${path}.roles[${index}]`, reader)),
     members:
       given['members'] === undefined

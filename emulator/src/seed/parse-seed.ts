@@ -6,7 +6,7 @@ import { Reader } from './reader.js'
 import { guilds } from './guilds.js'
 import type { Player, Seed } from './seed.js'
 
-const applicationFields = [
+const APPLICATION_FIELDS = [
   'id',
   'name',
   'redirectUris',
@@ -18,13 +18,13 @@ const applicationFields = [
   'publicClient',
   'children',
 ]
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
 export function parseSeed(input: unknown): Seed {
   const reader = new Reader()
   const root = reader.object(input, 'seed', ['defaults', 'application', 'users', 'guilds'])
-  const application = reader.object(root['application'] ?? {}, 'application', applicationFields)
+  const application = reader.object(root['application'] ?? {}, 'application', APPLICATION_FIELDS)
   const base = defaultSeed(reader.optional(application['id'], (value) => reader.snowflake(value, 'application.id')))
   if (root['defaults'] === false) Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
   else if (root['defaults'] !== undefined && root['defaults'] !== true) reader.problem('defaults', 'must be true or false')
@@ -118,8 +118,8 @@ function unusable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (url === null) return 'must be an absolute URL'
   if (uri.includes('#')) return 'must have no fragment'
-  if (url.protocol === 'http:' && !loopbackHosts.has(url.hostname)) return 'may use http: on localhost, 127.0.0.1 or [::1] only'
-  if (url.protocol === 'https:' && loopbackHosts.has(url.hostname)) return 'must use http: on a loopback host'
+  if (url.protocol === 'http:' && !LOOPBACK_HOSTS.has(url.hostname)) return 'may use http: on localhost, 127.0.0.1 or [::1] only'
+  if (url.protocol === 'https:' && LOOPBACK_HOSTS.has(url.hostname)) return 'must use http: on a loopback host'
   if (['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'].includes(url.protocol)) return `may not use ${url.protocol}`
   return undefined
 }

@@ -1,7 +1,7 @@
 /** Reads untrusted values, and collects all problems instead of stopping at the first one. */
 
-const snowflake = /^[1-9][0-9]{0,19}$/
-const largest = 2n ** 64n - 1n
+const SNOWFLAKE = /^[1-9][0-9]{0,19}$/
+const LARGEST = 2n ** 64n - 1n
 
 export class Reader {
   readonly problems: string[] = []
@@ -37,7 +37,7 @@ export class Reader {
 
   /** Reads an id. Refuses numbers: above 2^53 they lose digits. */
   snowflake(value: unknown, path: string): string {
-    if (typeof value === 'string' && snowflake.test(value) && BigInt(value) <= largest) return value
+    if (typeof value === 'string' && SNOWFLAKE.test(value) && BigInt(value) <= LARGEST) return value
     this.problem(path, 'must be a snowflake: a 64-bit number in decimal digits, written as a string')
     return ''
   }

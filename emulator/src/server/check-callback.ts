@@ -11,13 +11,13 @@ export interface CallbackProblem {
 }
 
 /** Milliseconds. A local server responds sooner, or is busy. */
-const patience = 2000
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+const PATIENCE = 2000
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Returns undefined if there is no problem, and where the emulator cannot check: other hosts, custom schemes, slow servers. */
 export async function checkCallback(redirectUri: string | undefined): Promise<CallbackProblem | undefined> {
   const url = URL.parse(redirectUri ?? '')
-  if (url === null || url.protocol !== 'http:' || !loopback.has(url.hostname)) return undefined
+  if (url === null || url.protocol !== 'http:' || !LOOPBACK.has(url.hostname)) return undefined
   if (!(await isListening(url))) return nobodyThere(url)
   // Another path may belong to a program that waits for one request, which must be the player's redirect.
   if (!/(?:\.html|\/)$/.test(url.pathname)) return undefined
@@ -54,7 +54,7 @@ function nobodyThere({ origin, href }: URL): CallbackProblem {
 /** Only a refused connection means that no server is running. */
 function isListening({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: patience })
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: PATIENCE })
     const settle = (state: 'listening' | 'refused') => {
       socket.destroy()
       resolve(state === 'listening')
@@ -78,7 +78,7 @@ interface Loaded {
 
 async function load(url: URL): Promise<Loaded | undefined> {
   try {
-    const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html, */*' }, signal: AbortSignal.timeout(patience) })
+    const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html, */*' }, signal: AbortSignal.timeout(PATIENCE) })
     const text = (await response.text()).slice(0, 100_000)
     return { status: response.status, type: response.headers.get('content-type') ?? '', text }
   } catch {

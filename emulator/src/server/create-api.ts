@@ -12,7 +12,7 @@ import { unknownUser } from '../lobbies/lobby-errors.js'
 import { missingScope, unauthorized } from '../api/api-error.js'
 
 /** Application flag EMBEDDED. */
-const embedded = 1 << 17
+const EMBEDDED = 1 << 17
 
 const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Context) => {
   const caller = callerOf(c)
@@ -71,7 +71,7 @@ function applicationPayload({ seed, credentials }: EmulatorContext, id: string):
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: credentials.publicKey,
-    flags: seed.application.activities ? embedded : 0,
+    flags: seed.application.activities ? EMBEDDED : 0,
   }
 }
 

@@ -5,12 +5,12 @@ import { pageOf, readPageQuery } from '../api/page-query.js'
 import { checkId, readFlag } from '../api/read-json.js'
 import { callerOf, requireCaller } from '../auth/caller.js'
 import { guildWithApplication } from '../guilds/guild-with-application.js'
-import { actorIn, has, isThread, memberOf, viewChannel } from '../guilds/member-permissions.js'
+import { actorIn, has, isThread, memberOf, VIEW_CHANNEL } from '../guilds/member-permissions.js'
 import type { Channel, Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
-const scope = 'guilds'
-const mostGuilds = 200
+const SCOPE = 'guilds'
+const MOST_GUILDS = 200
 const [roleOverwrite, memberOverwrite] = [0, 1]
 
 export function createGuildRoutes(context: EmulatorContext): Hono {
@@ -18,7 +18,7 @@ export function createGuildRoutes(context: EmulatorContext): Hono {
   routes.get('/users/@me/guilds', (c) => {
     const player = requirePlayer(c)
     readFlag(c, 'with_counts')
-    return c.json(pageOf(guildsOf(player, context), readPageQuery(c, mostGuilds)))
+    return c.json(pageOf(guildsOf(player, context), readPageQuery(c, MOST_GUILDS)))
   })
   routes.get('/guilds/:guild/channels', (c) => {
     const id = checkId(c.req.param('guild'), 'guild_id')
@@ -33,7 +33,7 @@ function requirePlayer(c: Context): string {
   const caller = callerOf(c)
   if (caller.kind === 'unknown') throw unauthorized(caller.rule)
   if (caller.kind === 'bot') throw unauthorized('this is for players: the token must be "Bearer <access token>"')
-  if (!caller.scopes.has(scope)) throw missingScope(`the access token has no scope ${scope}`)
+  if (!caller.scopes.has(SCOPE)) throw missingScope(`the access token has no scope ${SCOPE}`)
   return caller.player.id
 }
 
@@ -58,7 +58,7 @@ function visibleChannels(guildId: string, playerId: string, { seed }: EmulatorCo
   if (guild === undefined) throw unknownGuild()
   const member = memberOf(guild, playerId)
   if (member === undefined) throw missingAccess('the player of the token is no member of this guild')
-  return channelsOf(guild, (channel) => has(actorIn(guild, member, channel), viewChannel))
+  return channelsOf(guild, (channel) => has(actorIn(guild, member, channel), VIEW_CHANNEL))
 }
 
 function payload({ id: guildId, roles }: Guild, { id, name, type, parentId, nsfw, overwrites }: Channel, position: number) {

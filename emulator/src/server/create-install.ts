@@ -3,10 +3,10 @@ import { Hono, type Context } from 'hono'
 import { describeAuthorizationError } from '../oauth/describe-authorization-error.js'
 import { headerText } from '../foundation/header-text.js'
 import { describeScopes, isInstallOnly, splitScopes } from '../model/scope.js'
-import { installedPage, installedPath, installPage, notInstalledPage, type Install } from '../pages/install-page.js'
+import { installedPage, INSTALLED_PATH, installPage, notInstalledPage, type Install } from '../pages/install-page.js'
 import { pagePolicy } from '../pages/page-policy.js'
 import { refusalPage } from '../pages/refusal-page.js'
-import { guildInstall, userInstall } from '../state/installations.js'
+import { GUILD_INSTALL, USER_INSTALL } from '../state/installations.js'
 import { eventUser } from '../model/event-user.js'
 import { readForm } from '../api/read-json.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -25,7 +25,7 @@ export function createInstall(context: EmulatorContext): Hono {
   })
   routes.get('/oauth2/authorize', (c) => refusal(c, context) ?? c.html(installPage(pageOf(c, context))))
   routes.post('/oauth2/authorize', async (c) => refusal(c, context) ?? install(c, context))
-  routes.get(installedPath, (c) => {
+  routes.get(INSTALLED_PATH, (c) => {
     const { application, guilds } = context.seed
     const place = c.req.query('in')
     if (place === undefined) return c.html(notInstalledPage(application.name))
@@ -60,7 +60,7 @@ function pageOf(c: Context, { seed }: EmulatorContext): Install {
 
 async function install(c: Context, context: EmulatorContext): Promise<Response> {
   const form = await readForm(c)
-  if (form['decision'] !== 'approve') return c.redirect(installedPath, 303)
+  if (form['decision'] !== 'approve') return c.redirect(INSTALLED_PATH, 303)
   const { seed, state, events } = context
   const page = pageOf(c, context)
   const player = seed.players.find(({ id }) => id === form['as'])
@@ -72,7 +72,7 @@ async function install(c: Context, context: EmulatorContext): Promise<Response> 
   const ownerId = forUser || guild === undefined ? player.id : guild.id
   state.installations.add({
     applicationId: seed.application.id,
-    integrationType: forUser ? userInstall : guildInstall,
+    integrationType: forUser ? USER_INSTALL : GUILD_INSTALL,
     ownerId,
     userId: player.id,
     scope: page.scopes.map(({ name }) => name).join(' '),
@@ -82,5 +82,5 @@ async function install(c: Context, context: EmulatorContext): Promise<Response> 
   const place =
     forUser || guild === undefined ? { integration_type: 1 } : { integration_type: 0, guild: { id: guild.id, name: guild.name } }
   events.emit({ name: 'application.authorized', data: { user: eventUser(player), scopes, ...place } })
-  return c.redirect(`${installedPath}?in=${ownerId}`, 303)
+  return c.redirect(`${INSTALLED_PATH}?in=${ownerId}`, 303)
 }

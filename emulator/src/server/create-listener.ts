@@ -46,7 +46,7 @@ import type { AccountService } from '../accounts/account-service.js'
 import { blockAtEdge, countAtEdge, createRateLimiter, type RateLimiter } from '../limits/rate-limiter.js'
 import type { Limits } from '../limits/limits.js'
 import { createLobbies } from '../lobbies/create-lobbies.js'
-import { createLobbyStream, lobbyStreamPath } from '../lobbies/create-lobby-stream.js'
+import { createLobbyStream, LOBBY_STREAM_PATH } from '../lobbies/create-lobby-stream.js'
 import { createAccountRoutes } from '../accounts/create-account-routes.js'
 import type { EventControls } from '../webhooks/event-controls.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -68,8 +68,8 @@ export interface Services {
 type Bindings = { Bindings: HttpBindings }
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-const api = '/api/v10'
-const broken = { message: '500: Internal Server Error', code: 0 }
+const API = '/api/v10'
+const BROKEN = { message: '500: Internal Server Error', code: 0 }
 
 export function createListener(context: EmulatorContext, services: Services): Listener {
   const handle = getRequestListener(createApp(context, services).fetch, { overrideGlobalObjects: false })
@@ -87,7 +87,7 @@ export function createListener(context: EmulatorContext, services: Services): Li
       allowAnyOrigin(response)
       if (blockAtEdge(request, response, services.limits)) return
       response.once('close', () => countAtEdge(request, response, services.limits))
-    } else if (path === lobbyStreamPath) {
+    } else if (path === LOBBY_STREAM_PATH) {
       allowAnyOrigin(response)
     } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/')) {
       setPageHeaders(response, services.pageHeaders)
@@ -113,7 +113,7 @@ function checksFor(path: string, { hosts, controlHosts }: EmulatorContext): Chec
 function isPublic(path: string): boolean {
   return (
     isApi(path) ||
-    path === lobbyStreamPath ||
+    path === LOBBY_STREAM_PATH ||
     path.startsWith('/avatars/') ||
     path.startsWith('/embed/avatars/') ||
     path.startsWith('/assets/')
@@ -129,17 +129,17 @@ function answerError(error: Error, c: Context<Bindings>): Response {
   // Nobody reads the answer.
   if (isBrokenOff(error)) return c.body(null, 400)
   console.error(error)
-  return c.json(broken, 500)
+  return c.json(BROKEN, 500)
 }
 
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
   const { provider, accountService, log, activity, interactions, webhooks, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
-  for (const root of ['/api/*', '/.well-known/*', lobbyStreamPath]) app.options(root, (c) => answerPreflight(c, context))
-  app.use(`${api}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)), refuseEmptyJson)
+  for (const root of ['/api/*', '/.well-known/*', LOBBY_STREAM_PATH]) app.options(root, (c) => answerPreflight(c, context))
+  app.use(`${API}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)), refuseEmptyJson)
   app.route('/', createLobbyStream(context, authenticate))
-  app.route('/', createOauthRoutes(provider, api))
+  app.route('/', createOauthRoutes(provider, API))
   app.route('/', createControl(context, log, controls))
   app.route('/', createCommandControl(context))
   app.route('/', createInteractionControl(interactions))
@@ -147,23 +147,23 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createEventStream(context))
   app.route('/', createInspectorControl(context, log, controls))
   app.route('/', createSnapshotControl(controls))
-  app.route(api, createApi(context))
-  app.route(api, createGuildRoutes(context))
-  app.route(api, createAccountRoutes(context, { provider, accountService }))
-  app.route(api, createCommands(context))
-  app.route(api, createLobbies(context))
+  app.route(API, createApi(context))
+  app.route(API, createGuildRoutes(context))
+  app.route(API, createAccountRoutes(context, { provider, accountService }))
+  app.route(API, createCommands(context))
+  app.route(API, createLobbies(context))
   app.route('/', createChat({ context, activity, interactions }, notifier))
-  app.route(api, createInteractionRoutes(context, interactions))
+  app.route(API, createInteractionRoutes(context, interactions))
   app.route('/', createAttachmentRoutes(interactions.attachments))
-  app.route(api, createActivityRoutes(context, activity))
+  app.route(API, createActivityRoutes(context, activity))
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
   app.route('/', createInviteRoutes(context))
   app.route('/', createIndexPageRoute(context, activity))
   app.route('/', createInspector(context.seed.application.name, activity))
   app.route('/', createAssets(context))
-  app.route(api, createUnservedRoutes())
-  for (const path of oauthApiPaths) app.all(api + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
+  app.route(API, createUnservedRoutes())
+  for (const path of oauthApiPaths) app.all(API + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFoundAnywhere)
   app.onError(answerError)
   return app
@@ -176,7 +176,7 @@ function identifyAndLimit(authenticate: Authenticate, applyLimits: RateLimiter):
     const caller = await authenticate(c.req.header('authorization'))
     setCaller(c, caller)
     const { pathname } = new URL(c.req.url)
-    const { open, uses } = applyLimits({ route: `${c.req.method} ${pathname.slice(api.length)}`, caller, response: outgoing })
+    const { open, uses } = applyLimits({ route: `${c.req.method} ${pathname.slice(API.length)}`, caller, response: outgoing })
     setLimitUses(incoming, uses)
     if (!open) return RESPONSE_ALREADY_SENT
     await next()

@@ -8,7 +8,7 @@ import { isInstallRequest } from './create-install.js'
 type Bindings = { Bindings: HttpBindings }
 
 /** Below the root of the API. HEAD goes with GET. */
-const oauthApi: Record<string, string[]> = {
+const OAUTH_API: Record<string, string[]> = {
   '/oauth2/token': ['POST'],
   '/oauth2/token/revoke': ['POST'],
   '/oauth2/device/authorize': ['POST'],
@@ -16,13 +16,13 @@ const oauthApi: Record<string, string[]> = {
   '/oauth2/userinfo': ['GET', 'POST'],
 }
 
-export const oauthApiPaths = Object.keys(oauthApi)
+export const oauthApiPaths = Object.keys(OAUTH_API)
 
 /**
  * The authorize request without its page: a game checks, next to its popup, whether the popup shows an error. It needs no cookie, and no
  * consent.
  */
-const authorizeCheck = '/.well-known/authorize-check'
+const AUTHORIZE_CHECK = '/.well-known/authorize-check'
 
 export function createOauthRoutes(provider: Provider, api: string): Hono<Bindings> {
   const routes = new Hono<Bindings>()
@@ -31,7 +31,7 @@ export function createOauthRoutes(provider: Provider, api: string): Hono<Binding
     await callback(env.incoming, env.outgoing)
     return RESPONSE_ALREADY_SENT
   }
-  routes.all(authorizeCheck, (c) => {
+  routes.all(AUTHORIZE_CHECK, (c) => {
     const { incoming } = c.env
     incoming.url = `/oauth2/authorize${new URL(c.req.url).search}`
     incoming.headers.accept = 'application/json'
@@ -40,6 +40,6 @@ export function createOauthRoutes(provider: Provider, api: string): Hono<Binding
   routes.all('/oauth2/authorize', (c, next) => (isInstallRequest(new URL(c.req.url).searchParams) ? next() : oauth(c)))
   for (const path of ['/oauth2/authorize/:uid{[\\w-]+}', '/activate', '/activate/:uid{[\\w-]+}', '/.well-known/:name{[\\w-]+}'])
     routes.all(path, oauth)
-  for (const [path, methods] of Object.entries(oauthApi)) routes.on(methods, api + path, oauth)
+  for (const [path, methods] of Object.entries(OAUTH_API)) routes.on(methods, api + path, oauth)
   return routes
 }

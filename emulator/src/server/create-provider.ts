@@ -7,7 +7,7 @@ import { acceptSecret } from '../oauth/accept-secret.js'
 import { configuration } from '../oauth/configuration.js'
 import { shapeIdTokens, withholdIdToken } from '../oauth/shape-id-tokens.js'
 import { correctDiscovery } from '../oauth/correct-discovery.js'
-import { DevicePolls, pollInterval } from '../oauth/device-polls.js'
+import { DevicePolls, POLL_INTERVAL } from '../oauth/device-polls.js'
 import { deviceFlow, offerUserCode, renewForm } from '../oauth/device-flow.js'
 import type { OidcLibrary } from '../oauth/load-oidc-provider.js'
 import { switchAccount } from '../oauth/switch-account.js'
@@ -67,7 +67,7 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
   provider.on('userinfo.error', explain)
   provider.on('device_authorization.error', explain)
   provider.on('device_authorization.success', (_ctx, body) => {
-    Object.assign(body ?? {}, { interval: pollInterval })
+    Object.assign(body ?? {}, { interval: POLL_INTERVAL })
   })
   const emitter: NodeJS.EventEmitter = provider
   // Koa would print it, even if the client broke off in the middle of its request.

@@ -9,7 +9,7 @@ import { describeScopes, splitScopes } from '../model/scope.js'
 import { document } from '../pages/document.js'
 import { consentPolicy, pagePolicy, policySource } from '../pages/page-policy.js'
 import { signInPage } from '../pages/sign-in-page.js'
-import { guildInstall, userInstall } from '../state/installations.js'
+import { GUILD_INSTALL, USER_INSTALL } from '../state/installations.js'
 import { eventUser } from '../model/event-user.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
@@ -87,7 +87,7 @@ function recordInstallation(interaction: Interaction, userId: string, { seed, st
   const forGuild = parameter(interaction, 'integration_type') !== '1' && seed.guilds.some(({ id }) => id === guildId)
   state.installations.add({
     applicationId: seed.application.id,
-    integrationType: forGuild ? guildInstall : userInstall,
+    integrationType: forGuild ? GUILD_INSTALL : USER_INSTALL,
     ownerId: forGuild && guildId !== undefined ? guildId : userId,
     userId,
     scope: scopes.join(' '),

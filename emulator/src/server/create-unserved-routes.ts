@@ -2,20 +2,20 @@
 import { Hono } from 'hono'
 import { ApiError } from '../api/api-error.js'
 
-const application = '/applications/:application'
+const APPLICATION = '/applications/:application'
 
 /** Paths, and what the service does there. */
-const unserved: readonly [methods: string[], path: string, what: string][] = [
-  [['POST'], `${application}/entitlements`, 'creates a test entitlement: let a player buy one in the Activity'],
-  [['GET', 'DELETE'], `${application}/entitlements/:entitlement`, 'reads or deletes one entitlement: read the list'],
-  [['POST'], `${application}/entitlements/:entitlement/consume`, 'consumes a one-time purchase'],
+const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
+  [['POST'], `${APPLICATION}/entitlements`, 'creates a test entitlement: let a player buy one in the Activity'],
+  [['GET', 'DELETE'], `${APPLICATION}/entitlements/:entitlement`, 'reads or deletes one entitlement: read the list'],
+  [['POST'], `${APPLICATION}/entitlements/:entitlement/consume`, 'consumes a one-time purchase'],
   [['GET'], '/skus/:sku/subscriptions', 'lists the subscriptions to a product'],
-  [['GET'], `/users/@me${application}/entitlements`, 'lists what the player owns: a backend reads the entitlements of a user'],
-  [['POST'], `${application}/attachment`, 'uploads a picture for an Activity'],
-  [['POST'], `${application}/quick-links`, 'creates a link that an Activity shares'],
+  [['GET'], `/users/@me${APPLICATION}/entitlements`, 'lists what the player owns: a backend reads the entitlements of a user'],
+  [['POST'], `${APPLICATION}/attachment`, 'uploads a picture for an Activity'],
+  [['POST'], `${APPLICATION}/quick-links`, 'creates a link that an Activity shares'],
   [['GET'], '/users/@me/guilds/:guild/member', 'reads the membership of the player in a guild'],
-  [['GET', 'PUT', 'DELETE'], `/users/@me${application}/role-connection`, "reads or writes the player's data for linked roles"],
-  [['GET', 'PUT'], `${application}/role-connections/metadata`, 'reads or writes the fields of linked roles'],
+  [['GET', 'PUT', 'DELETE'], `/users/@me${APPLICATION}/role-connection`, "reads or writes the player's data for linked roles"],
+  [['GET', 'PUT'], `${APPLICATION}/role-connections/metadata`, 'reads or writes the fields of linked roles'],
   [['GET'], '/users/@me/connections', 'lists the accounts that the player has connected'],
   [
     ['PUT'],
@@ -26,7 +26,7 @@ const unserved: readonly [methods: string[], path: string, what: string][] = [
 
 export function createUnservedRoutes(): Hono {
   const routes = new Hono()
-  for (const [methods, path, what] of unserved)
+  for (const [methods, path, what] of UNSERVED)
     routes.on(methods, path, (c) => {
       throw notEmulated(`${c.req.method} ${path.replaceAll(/:(\w+)/g, '<$1>')} ${what}`)
     })

@@ -23,8 +23,8 @@ export interface LoggedRequest {
   limits?: LimitUse[]
 }
 
-const capacity = 1000
-const oneTime =
+const CAPACITY = 1000
+const ONE_TIME =
   /^(\/oauth2\/(?:authorize|sign-in)|\/activate|\/api\/v10\/(?:interactions|webhooks)\/\d+)\/[\w-]+(?=$|\/(?:callback|messages)\b)/
 
 export class RequestLog {
@@ -37,8 +37,8 @@ export class RequestLog {
   }
 
   add(request: LoggedRequest): void {
-    const entry = { ...request, path: request.path.replace(oneTime, '$1/:id') }
-    if (this.#entries.length >= capacity) this.#entries.shift()
+    const entry = { ...request, path: request.path.replace(ONE_TIME, '$1/:id') }
+    if (this.#entries.length >= CAPACITY) this.#entries.shift()
     this.#entries.push(entry)
     for (const listener of this.#listeners) listener({ ...entry })
   }

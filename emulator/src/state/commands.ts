@@ -20,10 +20,10 @@ export interface Overwrite {
   permission: boolean
 }
 
-const globally = ''
+const GLOBALLY = ''
 
 /** Deleted commands keep their last version. */
-const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
+const LARGEST_ID = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
   SELECT MAX(CAST(id AS INTEGER), CAST(version AS INTEGER)) AS given FROM command
   UNION ALL SELECT CAST(version AS INTEGER) FROM command_version
 )`
@@ -34,7 +34,7 @@ export class Commands {
 
   constructor(database: Database.Database) {
     this.#table = new Table(database)
-    const { largest } = this.#table.row(largestId)
+    const { largest } = this.#table.row(LARGEST_ID)
     this.#snowflakes = new Snowflakes(BigInt(textOf(largest) ?? 0))
   }
 
@@ -47,14 +47,14 @@ export class Commands {
     return this.#table.transaction(work)
   }
 
-  list({ applicationId, guildId = globally }: Place): Command[] {
+  list({ applicationId, guildId = GLOBALLY }: Place): Command[] {
     return this.#table
       .rows('SELECT * FROM command WHERE application_id = ? AND guild_id = ? ORDER BY CAST(id AS INTEGER)', [applicationId, guildId])
       .flatMap(toCommand)
   }
 
   put({ id, place, version, definition }: Command): void {
-    const { applicationId, guildId = globally } = place
+    const { applicationId, guildId = GLOBALLY } = place
     const values = [id, applicationId, guildId, definition.type, JSON.stringify(definition.name), version, JSON.stringify(definition)]
     this.#table.run('INSERT OR REPLACE INTO command VALUES (?, ?, ?, ?, ?, ?, ?)', values)
   }
@@ -100,13 +100,13 @@ export class Commands {
     return new Map(rows.map(({ command_id, version }) => [String(command_id), String(version)]))
   }
 
-  countCreates({ guildId = globally, applicationId }: Place, { now, count }: { now: number; count: number }): void {
+  countCreates({ guildId = GLOBALLY, applicationId }: Place, { now, count }: { now: number; count: number }): void {
     for (let made = 0; made < count; made += 1)
       this.#table.run('INSERT INTO command_create VALUES (?, ?, ?)', [applicationId, guildId, now])
   }
 
   /** Times of creates since a time, oldest first. */
-  createsSince({ guildId = globally, applicationId }: Place, since: number): number[] {
+  createsSince({ guildId = GLOBALLY, applicationId }: Place, since: number): number[] {
     this.#table.run('DELETE FROM command_create WHERE created <= ?', [since])
     return this.#table
       .rows('SELECT created FROM command_create WHERE application_id = ? AND guild_id = ? ORDER BY created', [applicationId, guildId])
@@ -141,7 +141,7 @@ function toCommand(row: Record<string, unknown>): Command[] {
   const definition = definitionOf(row['body'])
   if (definition === undefined) return []
   const guildId = String(row['guild_id'])
-  const place = { applicationId: String(row['application_id']), guildId: guildId === globally ? undefined : guildId }
+  const place = { applicationId: String(row['application_id']), guildId: guildId === GLOBALLY ? undefined : guildId }
   return [{ id: String(row['id']), place, version: String(row['version']), definition }]
 }
 

@@ -3,12 +3,12 @@ import type Database from 'libsql'
 import type { Clock } from '../foundation/clock.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 
-export const guildInstall = 0
-export const userInstall = 1
+export const GUILD_INSTALL = 0
+export const USER_INSTALL = 1
 
 export interface Installation {
   applicationId: string
-  integrationType: typeof guildInstall | typeof userInstall
+  integrationType: typeof GUILD_INSTALL | typeof USER_INSTALL
   /** Id of the guild, or of the player for a user installation. */
   ownerId: string
   userId: string
@@ -39,7 +39,7 @@ export class Installations {
       const { application_id, integration_type, owner_id, user_id, scope, permissions } = fieldsOf(row)
       return {
         applicationId: String(application_id),
-        integrationType: integration_type === userInstall ? userInstall : guildInstall,
+        integrationType: integration_type === USER_INSTALL ? USER_INSTALL : GUILD_INSTALL,
         ownerId: String(owner_id),
         userId: String(user_id),
         scope: String(scope),

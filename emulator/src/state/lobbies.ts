@@ -13,8 +13,8 @@ export interface LobbySecret {
   ends: number
 }
 
-const day = 86_400_000
-const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
+const DAY = 86_400_000
+const LARGEST_ID = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
   SELECT CAST(id AS INTEGER) AS given FROM lobby UNION ALL SELECT CAST(id AS INTEGER) FROM lobby_message
 )`
 
@@ -26,7 +26,7 @@ export class Lobbies {
 
   constructor(database: Database.Database) {
     this.#table = new Table(database)
-    this.#snowflakes = new Snowflakes(BigInt(textOf(this.#table.row(largestId)['largest']) ?? 0))
+    this.#snowflakes = new Snowflakes(BigInt(textOf(this.#table.row(LARGEST_ID)['largest']) ?? 0))
   }
 
   nextId(now: number): string {
@@ -94,7 +94,7 @@ export class Lobbies {
       this.#table.run(`UPDATE lobby ${gone} WHERE id = ?`, [why, now, id])
       this.#table.run('DELETE FROM lobby_member WHERE lobby_id = ?', [id])
       this.#table.run('DELETE FROM lobby_message WHERE lobby_id = ?', [id])
-      this.#table.run('DELETE FROM lobby WHERE ended_at < ?', [now - day])
+      this.#table.run('DELETE FROM lobby WHERE ended_at < ?', [now - DAY])
     })
     this.#open.delete(id)
   }

@@ -4,7 +4,7 @@ import { EmulatorError } from '../foundation/emulator-error.js'
 import { makePrivate } from '../foundation/make-private.js'
 
 /** Milliseconds to wait for an emulator that is shutting down. */
-const patience = 2000
+const PATIENCE = 2000
 
 /**
  * Acquires the lock of a state file and returns its release; it also ends with the process. It is held in an empty file beside it, since
@@ -13,7 +13,7 @@ const patience = 2000
  */
 export function lockFile(file: string): () => void {
   makePrivate(`${file}-lock`)
-  const lock = new Database(`${file}-lock`, { timeout: patience })
+  const lock = new Database(`${file}-lock`, { timeout: PATIENCE })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {

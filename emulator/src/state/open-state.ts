@@ -14,10 +14,10 @@ import { Records } from './records.js'
 import { Settings } from './settings.js'
 import { copyTables, replaceTables, type Snapshot } from './snapshot.js'
 
-const memory = ':memory:'
+const MEMORY = ':memory:'
 
 /** Migrations, each from the previous version; a new file runs all of them. */
-const steps = [
+const STEPS = [
   `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE record (
@@ -107,7 +107,7 @@ export function openState(file: string | undefined): State {
   } catch (cause) {
     database.close()
     release()
-    throw unusable(file ?? memory, cause)
+    throw unusable(file ?? MEMORY, cause)
   }
 }
 
@@ -159,7 +159,7 @@ function open(file: string | undefined): Opened {
   const release = lock(file)
   try {
     if (file !== undefined) makePrivate(file)
-    const database = new Database(file ?? memory)
+    const database = new Database(file ?? MEMORY)
     // SQLite gives its two files beside the database the same permissions.
     if (file !== undefined) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
     requireIntact(database)
@@ -168,7 +168,7 @@ function open(file: string | undefined): Opened {
     return { database, release }
   } catch (cause) {
     release()
-    throw unusable(file ?? memory, cause)
+    throw unusable(file ?? MEMORY, cause)
   }
 }
 
@@ -200,7 +200,7 @@ function requireIntact(database: Database.Database): void {
 }
 
 function requireTables(database: Database.Database): void {
-  const whole = new Database(memory)
+  const whole = new Database(MEMORY)
   prepare(whole)
   const found = new Set(tablesOf(database))
   const missing = tablesOf(whole).filter((name) => !found.has(name))
@@ -216,9 +216,9 @@ const tablesOf = (database: Database.Database): string[] =>
 
 function prepare(database: Database.Database): void {
   const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
-  if (typeof found !== 'number' || found > steps.length) {
-    throw new Error(`another version of the emulator wrote it (${String(found)}, this one writes ${steps.length})`)
+  if (typeof found !== 'number' || found > STEPS.length) {
+    throw new Error(`another version of the emulator wrote it (${String(found)}, this one writes ${STEPS.length})`)
   }
-  const missing = steps.slice(found)
-  if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${steps.length}; COMMIT;`)
+  const missing = STEPS.slice(found)
+  if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${STEPS.length}; COMMIT;`)
 }

@@ -5,8 +5,8 @@ import type { Clock } from '../foundation/clock.js'
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 
 /** Kinds that are kept after they ended; others are deleted. */
-const remembered = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
-const day = 86_400
+const REMEMBERED = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+const DAY = 86_400
 
 interface Row {
   payload: string
@@ -74,7 +74,7 @@ export class Records {
   }
 
   end(kind: string, id: string, why: string): void {
-    if (!remembered.has(kind)) this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?').run(kind, id)
+    if (!REMEMBERED.has(kind)) this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?').run(kind, id)
     else this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND id = ? AND ended IS NULL').run(why, kind, id)
   }
 
@@ -133,7 +133,7 @@ export class Records {
   }
 
   sweep(): void {
-    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(this.#clock.seconds() - day)
+    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(this.#clock.seconds() - DAY)
   }
 
   clear(): void {

@@ -9,7 +9,7 @@ export interface SnapshotEntry {
 }
 
 /** The oldest one is dropped. */
-const capacity = 20
+const CAPACITY = 20
 
 export class SavedSnapshots {
   readonly #saved = new Map<string, Snapshot>()
@@ -20,7 +20,7 @@ export class SavedSnapshots {
     this.#saved.delete(name)
     this.#saved.set(name, snapshot)
     const [oldest] = this.#saved.keys()
-    if (this.#saved.size > capacity && oldest !== undefined) this.#saved.delete(oldest)
+    if (this.#saved.size > CAPACITY && oldest !== undefined) this.#saved.delete(oldest)
   }
 
   /** @throws EmulatorError `bad_request` if there is none. */

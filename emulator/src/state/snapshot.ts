@@ -20,7 +20,7 @@ export interface Snapshot {
 }
 
 /** Credentials are not copied: they belong to the emulator, and backends have them. */
-const copied: Record<string, string> = {
+const COPIED: Record<string, string> = {
   setting: "name LIKE 'launched %'",
   record: '1',
   installation: '1',
@@ -38,7 +38,7 @@ const copied: Record<string, string> = {
 
 export function copyTables(database: Database.Database): Snapshot['tables'] {
   const table = new Table(database)
-  const copies = Object.entries(copied).map(([name, where]) => [name, table.rows(`SELECT * FROM ${name} WHERE ${where} ORDER BY rowid`)])
+  const copies = Object.entries(COPIED).map(([name, where]) => [name, table.rows(`SELECT * FROM ${name} WHERE ${where} ORDER BY rowid`)])
   return toTables(Object.fromEntries(copies))
 }
 
@@ -47,7 +47,7 @@ export function replaceTables(database: Database.Database, tables: Snapshot['tab
   const table = new Table(database)
   try {
     table.transaction(() => {
-      for (const [name, where] of Object.entries(copied)) {
+      for (const [name, where] of Object.entries(COPIED)) {
         table.run(`DELETE FROM ${name} WHERE ${where}`)
         const columns = table.rows(`SELECT name FROM pragma_table_info('${name}')`).map((column) => String(column['name']))
         const insert = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`

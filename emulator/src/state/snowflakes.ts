@@ -1,6 +1,6 @@
 /** Generates snowflakes: time in the high bits, a counter in the low bits, strictly increasing. */
 
-const epoch = 1_420_070_400_000n
+const EPOCH = 1_420_070_400_000n
 
 export class Snowflakes {
   #last: bigint
@@ -11,7 +11,7 @@ export class Snowflakes {
   }
 
   next(now: number): string {
-    const ofNow = (BigInt(Math.floor(now)) - epoch) << 22n
+    const ofNow = (BigInt(Math.floor(now)) - EPOCH) << 22n
     this.#last = ofNow > this.#last ? ofNow : this.#last + 1n
     return String(this.#last)
   }

@@ -8,12 +8,12 @@ import { sendSignedRequest } from '../interactions/send-signed-request.js'
 import type { EventControls, EventDelivery } from './event-controls.js'
 import { toWebhookEvent } from './to-webhook-event.js'
 
-const capacity = 200
+const CAPACITY = 200
 /** Milliseconds after which a frozen clock is read again. */
-const shortestWait = 1000
-const longestWait = 600_000
+const SHORTEST_WAIT = 1000
+const LONGEST_WAIT = 600_000
 /** Milliseconds between the first attempt and each further one; assumed, up to ten minutes. */
-const retryAt = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
+const RETRY_AT = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
 export class EventDeliveries implements EventControls {
   readonly #context: EmulatorContext
@@ -106,7 +106,7 @@ export class EventDeliveries implements EventControls {
   }
 
   #repeat(delivery: EventDelivery): void {
-    const wait = retryAt[delivery.attempts.length - 1]
+    const wait = RETRY_AT[delivery.attempts.length - 1]
     delivery.state = wait === undefined ? 'refused' : 'pending'
     if (wait === undefined) return
     const first = delivery.attempts[0]?.at ?? this.#context.clock.now()
@@ -120,7 +120,7 @@ export class EventDeliveries implements EventControls {
       this.#timers.delete(timer)
       this.look()
       const next = Math.min(...this.#due.map(({ at }) => at))
-      const rest = Math.min(longestWait, Math.max(shortestWait, next - this.#context.clock.now()))
+      const rest = Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, next - this.#context.clock.now()))
       if (this.#due.length > 0 && this.#timers.size === 0) this.#lookIn(rest)
     }, ms).unref()
     this.#timers.add(timer)
@@ -158,7 +158,7 @@ export class EventDeliveries implements EventControls {
   #add(event: Pick<EventDelivery, 'type' | 'data' | 'forged'>): EventDelivery {
     const delivery: EventDelivery = { id: randomUUID(), ...event, state: 'pending', attempts: [] }
     this.#log.push(delivery)
-    if (this.#log.length > capacity) this.#log.shift()
+    if (this.#log.length > CAPACITY) this.#log.shift()
     return delivery
   }
 }

@@ -8,7 +8,7 @@ export interface WebhookEvent {
 }
 
 /** Names of the service's events. */
-const types: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = {
   'lobby.message': 'LOBBY_MESSAGE_CREATE',
   'lobby.message_updated': 'LOBBY_MESSAGE_UPDATE',
   'application.authorized': 'APPLICATION_AUTHORIZED',
@@ -17,6 +17,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** Returns undefined for an event that the service does not send. */
 export function toWebhookEvent({ name, data }: ServiceEvent): WebhookEvent | undefined {
-  const type = types[name]
+  const type = TYPES[name]
   return type === undefined ? undefined : { type, data }
 }

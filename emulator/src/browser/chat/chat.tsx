@@ -11,7 +11,7 @@ import { Sidebar } from './sidebar.js'
 import { Activity, type OpenActivity } from './activity.js'
 import type { Act, LaunchedActivity, ModalData, Place, Start, View } from './shared/chat-data.js'
 
-const remembered = 'foyer-emulator-chat'
+const REMEMBERED = 'foyer-emulator-chat'
 
 function App({ start }: { start: Start }) {
   const [place, setPlace] = useState<Place>(() => recall(start))
@@ -30,7 +30,7 @@ function App({ start }: { start: Start }) {
   }, [])
   useEffect(() => {
     void load()
-    sessionStorage.setItem(remembered, JSON.stringify(place))
+    sessionStorage.setItem(REMEMBERED, JSON.stringify(place))
   }, [place, load])
   useEffect(() => listen(() => void load(), notices.noteReached), [load, notices.noteReached])
 
@@ -127,7 +127,7 @@ function titleOf({ kind, name }: View['channels'][number]): string {
 
 function recall({ players }: Start): Place {
   try {
-    const kept: Place = JSON.parse(sessionStorage.getItem(remembered) ?? '{}')
+    const kept: Place = JSON.parse(sessionStorage.getItem(REMEMBERED) ?? '{}')
     if (players.some(({ id }) => id === kept.as)) return kept
   } catch {
     // The stored player does not exist (any more): use the first one.

@@ -5,9 +5,9 @@ import type { MarkdownNode, MarkKind } from './markdown-node.js'
 import { markdownRules } from './markdown-rules.js'
 
 /** Longer texts are shown as they are: no part of a message is longer. */
-const longest = 6000
+const LONGEST = 6000
 
-const marks: Record<string, MarkKind> = {
+const MARKS: Record<string, MarkKind> = {
   strong: 'bold',
   em: 'italic',
   underline: 'underline',
@@ -21,7 +21,7 @@ type ParseMarkdown = (text: string) => MarkdownNode[]
 
 export function createMarkdownParser(): ParseMarkdown {
   const parse = SimpleMarkdown.parserFor(markdownRules())
-  return (text) => (text.length > longest ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true })))
+  return (text) => (text.length > LONGEST ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true })))
 }
 
 function nodesOf(content: unknown): MarkdownNode[] {
@@ -38,7 +38,7 @@ function nodesOf(content: unknown): MarkdownNode[] {
 function nodeOf(node: unknown): MarkdownNode | MarkdownNode[] {
   const fields = fieldsOf(node)
   const type = textOf(fields['type']) ?? 'text'
-  const mark = marks[type]
+  const mark = MARKS[type]
   if (mark !== undefined) return { type: mark, children: nodesOf(fields['content']) }
   return converters[type]?.(fields) ?? { type: 'text', text: textOf(fields['content']) ?? textOf(fields['name']) ?? '' }
 }

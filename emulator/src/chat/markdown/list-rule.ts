@@ -3,9 +3,9 @@ import type { rulesExtended } from 'discord-markdown-parser'
 
 type Rule = (typeof rulesExtended)[string]
 
-const itemLine = /^( {0,40})(?:[-*]|(\d{1,9})\.) +(?=\S)/
-const continued = /^ {2,}\S/
-const deepest = 11
+const ITEM_LINE = /^( {0,40})(?:[-*]|(\d{1,9})\.) +(?=\S)/
+const CONTINUED = /^ {2,}\S/
+const DEEPEST = 11
 
 interface Line {
   indent: number
@@ -26,10 +26,10 @@ export function listRule(order: number): Rule {
 const matchList: Rule['match'] = (source, state) => {
   const previous: unknown = state['prevCapture']
   const isLineStart = !Array.isArray(previous) || String(previous[0]).endsWith('\n')
-  if (!isLineStart || !itemLine.test(source)) return null
+  if (!isLineStart || !ITEM_LINE.test(source)) return null
   let end = 0
   for (const line of source.split('\n')) {
-    if (end > 0 && !itemLine.test(line) && !continued.test(line)) break
+    if (end > 0 && !ITEM_LINE.test(line) && !CONTINUED.test(line)) break
     end += line.length + 1
   }
   return [source.slice(0, end)]
@@ -38,7 +38,7 @@ const matchList: Rule['match'] = (source, state) => {
 function linesOf(text: string): Line[] {
   const lines: Line[] = []
   for (const line of text.split('\n')) {
-    const [mark = '', indent = '', number] = itemLine.exec(line) ?? []
+    const [mark = '', indent = '', number] = ITEM_LINE.exec(line) ?? []
     const last = lines.at(-1)
     if (mark !== '')
       lines.push({ indent: indent.length, number: number === undefined ? undefined : Number(number), text: line.slice(mark.length) })
@@ -70,7 +70,7 @@ function parseList(lines: Line[], parse: (text: string) => unknown[]): ListNode[
     open = open.filter((list, index) => index === 0 || list.indent <= line.indent)
     let list = open.at(-1) ?? begin(line, roots)
     const parent = list.items.at(-1)
-    if (line.indent > list.indent + 1 && parent !== undefined && open.length < deepest) list = begin(line, parent)
+    if (line.indent > list.indent + 1 && parent !== undefined && open.length < DEEPEST) list = begin(line, parent)
     else if ((list.start === undefined) !== (line.number === undefined)) list = begin(line, open.pop()?.siblings ?? roots)
     list.items.push(parse(line.text))
   }

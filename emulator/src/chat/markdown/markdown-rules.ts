@@ -5,16 +5,16 @@ import { listRule } from './list-rule.js'
 type Rule = (typeof rulesExtended)[string]
 
 /** Nested deeper than this, a mark is text. */
-const deepest = 16
+const DEEPEST = 16
 
 /** Text without brackets, or with one pair; an address with one pair of parentheses. Each part has one way to match: no backtracking. */
-const maskedLink =
+const MASKED_LINK =
   /^\[((?:\\.|[^[\]\\]|\[[^[\]]{0,200}\]){1,1000})\]\(\s{0,9}<?(https?:\/\/(?:[^\s<>()]|\([^\s<>()]{0,500}\)){1,2000})>?(?:\s{1,9}["'][^"'\n]{0,500}["'])?\s{0,9}\)/i
 
 /** Rules of the parser by the type of their nodes. */
 export function markdownRules(): Record<string, Rule> {
   const { link, ...rules } = rulesExtended
-  const masked: Rule = { ...link, order: link?.order ?? 0, match: (source) => maskedLink.exec(source), parse: parseLink }
+  const masked: Rule = { ...link, order: link?.order ?? 0, match: (source) => MASKED_LINK.exec(source), parse: parseLink }
   const all = { ...rules, link: masked, list: listRule(rules['subtext']?.order ?? 0) }
   return Object.fromEntries(Object.entries(all).map(([name, rule]) => [name, name === 'text' ? rule : bounded(rule)]))
 }
@@ -28,7 +28,7 @@ const parseLink: Rule['parse'] = (capture, nested, state) => ({
 function bounded(rule: Rule): Rule {
   return {
     ...rule,
-    match: (source, state, previous) => (depthOf(state) > deepest ? null : rule.match(source, state, previous)),
+    match: (source, state, previous) => (depthOf(state) > DEEPEST ? null : rule.match(source, state, previous)),
     parse: (capture, nested, state) => {
       const depth = depthOf(state) + 1
       return rule.parse(capture, (source, inner) => nested(source, { ...(inner ?? state), depth }), state)

@@ -3,8 +3,8 @@ import { fieldsOf, textOf } from '../../foundation/type-guards.js'
 import type { MarkdownNode } from './markdown-node.js'
 import { createMarkdownParser } from './create-markdown-parser.js'
 
-const capacity = 2000
-const textDisplay = 10
+const CAPACITY = 2000
+const TEXT_DISPLAY = 10
 
 export class ParsedTexts {
   readonly #parseMarkdown = createMarkdownParser()
@@ -21,7 +21,7 @@ export class ParsedTexts {
     if (known !== undefined) return known
     const nodes = this.#parseMarkdown(text)
     this.#parsed.set(text, nodes)
-    for (const oldest of [...this.#parsed.keys()].slice(0, -capacity)) this.#parsed.delete(oldest)
+    for (const oldest of [...this.#parsed.keys()].slice(0, -CAPACITY)) this.#parsed.delete(oldest)
     return nodes
   }
 }
@@ -42,7 +42,7 @@ function textsInEmbed(embed: unknown): string[] {
 
 function textsInComponent(item: unknown): string[] {
   const { type, content, components, component } = fieldsOf(item)
-  const own = type === textDisplay ? strings(content) : []
+  const own = type === TEXT_DISPLAY ? strings(content) : []
   return [...own, ...[...listOf(components), component].flatMap((inner) => (inner === undefined ? [] : textsInComponent(inner)))]
 }
 

@@ -5,7 +5,7 @@ import type { Act, Command, Route, ShownOption, View } from '../shared/chat-data
 import { CommandForm } from './command-form.js'
 import { Listbox, useListKeys } from '../shared/listbox.js'
 
-const entryPoint = 4
+const ENTRY_POINT = 4
 
 export function Composer({ view, act, title }: { view: View; act: Act; title: string }) {
   const [text, setText] = useState('')
@@ -18,7 +18,7 @@ export function Composer({ view, act, title }: { view: View; act: Act; title: st
   const launch = ({ id, version }: Command) => void act('use', { command: id, version })
   const choose = (route: Route) => {
     setText('')
-    if (route.command.type === entryPoint) launch(route.command)
+    if (route.command.type === ENTRY_POINT) launch(route.command)
     else setChosen(route)
   }
   const keys = useListKeys(found, choose, () => setText(''))
@@ -44,7 +44,7 @@ export function Composer({ view, act, title }: { view: View; act: Act; title: st
     if (!outcome.problem) setText('')
   }
   if (chosen !== undefined) return <CommandForm route={chosen} view={view} act={act} leave={leave} reload={() => setOutdated(true)} />
-  const starters = view.commands.filter(({ type }) => type === entryPoint)
+  const starters = view.commands.filter(({ type }) => type === ENTRY_POINT)
   return (
     <form class="composer" onSubmit={(event) => void send(event)}>
       {typed !== undefined && (
@@ -89,12 +89,12 @@ function showRoute({ command, label, description }: Route) {
   return (
     <Fragment>
       <span class="name">
-        {command.type === entryPoint ? '▶ ' : '/'}
+        {command.type === ENTRY_POINT ? '▶ ' : '/'}
         {label}
       </span>{' '}
       <span class="quiet">{description}</span>
       <span class="tags">
-        {command.type === entryPoint && <span class="tag">Activity</span>}
+        {command.type === ENTRY_POINT && <span class="tag">Activity</span>}
         {command.nsfw && <span class="tag warn">18+</span>}
         {command.local && <span class="tag">guild</span>}
         {command.permissions && <span class="tag">{command.permissions}</span>}
@@ -105,7 +105,7 @@ function showRoute({ command, label, description }: Route) {
 
 /** One entry for each command that can be used; a command with subcommands appears as its subcommands only. */
 function routesOf(commands: Command[]): Route[] {
-  return commands.filter(({ type }) => type === 1 || type === entryPoint).flatMap((command) => leaves(command, command, []))
+  return commands.filter(({ type }) => type === 1 || type === ENTRY_POINT).flatMap((command) => leaves(command, command, []))
 }
 
 type Part = Pick<Route, 'label' | 'description'> & { options?: ShownOption[] }

@@ -4,7 +4,7 @@ import type { ControlProps, FieldProps, ShownOption, Suggestion, View } from '..
 import { acceptedTypes, readFile } from '../shared/read-file.js'
 import { SuggestedField } from './suggested-field.js'
 
-const kinds = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
+const KINDS = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
 
 export function OptionField(props: FieldProps) {
   const { option } = props
@@ -26,12 +26,12 @@ export function OptionField(props: FieldProps) {
 function controlFor({ type, choices, autocomplete }: ShownOption) {
   if (choices) return Choice
   if (autocomplete) return SuggestedField
-  if (type === kinds.attachment) return Attachment
-  return type >= kinds.yesNo && type <= kinds.mentionable ? Choice : Plain
+  if (type === KINDS.attachment) return Attachment
+  return type >= KINDS.yesNo && type <= KINDS.mentionable ? Choice : Plain
 }
 
 function Plain({ id, option: { name, type, required, min_length: least, max_length: most }, value = '', change }: ControlProps) {
-  const mode = type === kinds.whole ? 'numeric' : type === kinds.number ? 'decimal' : undefined
+  const mode = type === KINDS.whole ? 'numeric' : type === KINDS.number ? 'decimal' : undefined
   return (
     <input
       id={id}
@@ -93,9 +93,9 @@ function itemsFor({ type, choices, channel_types: types }: ShownOption, { people
   if (choices) return choices
   const users = people.map(({ id, name }) => ({ label: name, value: id }))
   const named = roles.map(({ id, name }) => ({ label: `@${name}`, value: id }))
-  if (type === kinds.yesNo) return [true, false].map((value) => ({ label: value ? 'Yes' : 'No', value }))
-  if (type === kinds.user) return users
-  if (type === kinds.role) return named
-  if (type === kinds.mentionable) return [...users, ...named]
+  if (type === KINDS.yesNo) return [true, false].map((value) => ({ label: value ? 'Yes' : 'No', value }))
+  if (type === KINDS.user) return users
+  if (type === KINDS.role) return named
+  if (type === KINDS.mentionable) return [...users, ...named]
   return places.filter((place) => !types || types.includes(place.type)).map(({ id, name }) => ({ label: `#${name}`, value: id }))
 }

@@ -4,7 +4,7 @@ import type { ControlProps, Suggestion } from '../shared/chat-data.js'
 import { Listbox, useListKeys } from '../shared/listbox.js'
 
 /** Type of a STRING option. */
-const string = 3
+const STRING = 3
 
 interface Suggestions {
   items: Suggestion[]
@@ -68,7 +68,7 @@ export function SuggestedField({ id, option, value, change, suggest }: ControlPr
         onBlur={close}
         onKeyDown={onKeyDown}
       />
-      {option.type !== string && (
+      {option.type !== STRING && (
         <label class="half-typed quiet">
           <input type="checkbox" checked={unchecked} onChange={() => setUnchecked(!unchecked)} /> Also send half-typed numbers
         </label>

@@ -1,6 +1,6 @@
 /** Parts of a modal: texts, and fields with their values and rules. Checks the values as a client does. */
 import { boundsOf, chosenAtFirst, isSelect } from '../shared/choice.js'
-import { listOf, part, type ComponentData } from '../shared/wire-parts.js'
+import { listOf, PART, type ComponentData } from '../shared/wire-parts.js'
 import type { FormValue } from '../../../interactions/interaction-controls.js'
 import type { UploadedFile } from '../../../interactions/read-inputs.js'
 
@@ -18,14 +18,14 @@ export interface FormField {
 }
 
 /** Largest file, in bytes. */
-const largestFile = 10_485_760
+const LARGEST_FILE = 10_485_760
 
 /** In order, from labels, rows of version 1 and texts. */
 export function formParts(components: ComponentData[] | undefined): (FormField | FormText)[] {
   return listOf(components).flatMap((item): (FormField | FormText)[] => {
-    if (item.type === part.textDisplay) return [{ text: item.content ?? '' }]
+    if (item.type === PART.textDisplay) return [{ text: item.content ?? '' }]
     const inner = item.component ?? item
-    if (item.type === part.row) return formParts(item.components)
+    if (item.type === PART.row) return formParts(item.components)
     if (inner.custom_id === undefined) return []
     const description = item === inner ? undefined : (item.description ?? undefined)
     return [{ id: inner.custom_id, label: item.label ?? inner.label ?? inner.custom_id, description, component: inner }]
@@ -39,26 +39,26 @@ export function isField(item: FormField | FormText): item is FormField {
 /** Value before the player changes it. */
 export function valueAtFirst(component: ComponentData): FormValue {
   const { type, value = '', default: checked = false } = component
-  if (type === part.textInput) return value
-  if (type === part.checkbox) return checked
+  if (type === PART.textInput) return value
+  if (type === PART.checkbox) return checked
   const chosen = chosenAtFirst(component)
-  return type === part.radioGroup ? (chosen[0] ?? null) : chosen
+  return type === PART.radioGroup ? (chosen[0] ?? null) : chosen
 }
 
 export function isRequired({ type, required = true }: ComponentData): boolean {
-  return type !== part.checkbox && required
+  return type !== PART.checkbox && required
 }
 
 /** The reason for which a value cannot be sent. */
 export function faultOf(component: ComponentData, value: FormValue): string | undefined {
   const { type } = component
-  if (type === part.textInput) return faultOfText(component, typeof value === 'string' ? value : '')
-  if (type === part.radioGroup) return value === null && isRequired(component) ? 'Choose one.' : undefined
+  if (type === PART.textInput) return faultOfText(component, typeof value === 'string' ? value : '')
+  if (type === PART.radioGroup) return value === null && isRequired(component) ? 'Choose one.' : undefined
   if (!Array.isArray(value)) return undefined
   if (value.length === 0 && !isRequired(component)) return undefined
   const { least, most } = boundsOfField(component)
-  const noun = type === part.fileUpload ? 'file' : 'value'
-  if (value.length === 0 && most === 1) return type === part.fileUpload ? 'Choose a file.' : 'Choose one.'
+  const noun = type === PART.fileUpload ? 'file' : 'value'
+  if (value.length === 0 && most === 1) return type === PART.fileUpload ? 'Choose a file.' : 'Choose one.'
   const amount = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
   if (value.length < Math.max(1, least)) return `Choose at least ${amount(Math.max(1, least))}.`
   if (value.length > most) return `Choose at most ${amount(most)}.`
@@ -68,12 +68,12 @@ export function faultOf(component: ComponentData, value: FormValue): string | un
 /** A group of checkboxes allows all of them, if it does not state a number. */
 export function boundsOfField(component: ComponentData): { least: number; most: number } {
   const { least, most } = boundsOf(component)
-  return { least, most: component.type === part.checkboxGroup ? (component.max_values ?? listOf(component.options).length) : most }
+  return { least, most: component.type === PART.checkboxGroup ? (component.max_values ?? listOf(component.options).length) : most }
 }
 
 /** Kinds of fields that the page has a control for. */
 export function isKnown(component: ComponentData): boolean {
-  const others: readonly number[] = [part.textInput, part.radioGroup, part.checkboxGroup, part.checkbox, part.fileUpload]
+  const others: readonly number[] = [PART.textInput, PART.radioGroup, PART.checkboxGroup, PART.checkbox, PART.fileUpload]
   return isSelect(component) || others.includes(component.type)
 }
 
@@ -86,7 +86,7 @@ function faultOfText(component: ComponentData, value: string): string | undefine
 }
 
 function faultOfFile({ filename, content_type: type, data = '' }: UploadedFile, types: string[] | undefined): string | undefined {
-  if (data.length * 0.75 > largestFile + 3) return `${filename} is larger than 10 MiB.`
+  if (data.length * 0.75 > LARGEST_FILE + 3) return `${filename} is larger than 10 MiB.`
   const isAccepted =
     listOf(types).length === 0 ||
     listOf(types).some((one) => (one.startsWith('.') ? filename.toLowerCase().endsWith(one.toLowerCase()) : type?.startsWith(`${one}/`)))

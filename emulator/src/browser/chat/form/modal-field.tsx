@@ -3,7 +3,7 @@ import { h } from '../../preact.js'
 import { elementId, useChat } from '../shared/chat-context.js'
 import { boundsOf, choicesOf, isSelect } from '../shared/choice.js'
 import { SelectMenu } from '../shared/select-menu.js'
-import { listOf, part } from '../shared/wire-parts.js'
+import { listOf, PART } from '../shared/wire-parts.js'
 import { boundsOfField, isKnown, isRequired, type FormField, type FormValue } from './form-parts.js'
 import { UploadField } from './upload-field.js'
 
@@ -25,10 +25,10 @@ export function ModalField(props: Props) {
   const id = elementId(useChat(), field.id)
   const describedBy = [description && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
   const Control = controlFor(component.type, isSelect(component))
-  const isGroup = component.type === part.radioGroup || component.type === part.checkboxGroup
+  const isGroup = component.type === PART.radioGroup || component.type === PART.checkboxGroup
   const words = (
     <span class="words">
-      <bdi>{label}</bdi> {component.type !== part.checkbox && (isRequired(component) ? <Star /> : <span class="quiet">optional</span>)}
+      <bdi>{label}</bdi> {component.type !== PART.checkbox && (isRequired(component) ? <Star /> : <span class="quiet">optional</span>)}
     </span>
   )
   const hint = description && (
@@ -53,7 +53,7 @@ export function ModalField(props: Props) {
       </fieldset>
     )
   return (
-    <div class={`field${component.type === part.checkbox ? ' single' : ''}`}>
+    <div class={`field${component.type === PART.checkbox ? ' single' : ''}`}>
       <label for={id}>{words}</label>
       {hint}
       {rest}
@@ -72,10 +72,10 @@ function Star() {
 
 function controlFor(type: number, select: unknown) {
   if (select === true) return SelectControl
-  if (type === part.radioGroup) return RadioGroup
-  if (type === part.checkboxGroup) return CheckboxGroup
-  if (type === part.checkbox) return Checkbox
-  return type === part.fileUpload ? UploadField : TextInput
+  if (type === PART.radioGroup) return RadioGroup
+  if (type === PART.checkboxGroup) return CheckboxGroup
+  if (type === PART.checkbox) return Checkbox
+  return type === PART.fileUpload ? UploadField : TextInput
 }
 
 function TextInput({ id, field: { component }, value, fault, describedBy, change }: FieldControlProps) {

@@ -2,7 +2,7 @@
 import { h } from '../../preact.js'
 import { localeOf, useChat } from '../shared/chat-context.js'
 
-const styles: Record<string, Intl.DateTimeFormatOptions> = {
+const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   t: { timeStyle: 'short' },
   T: { timeStyle: 'medium' },
   d: { dateStyle: 'short' },
@@ -12,7 +12,7 @@ const styles: Record<string, Intl.DateTimeFormatOptions> = {
 }
 
 /** Units of a relative time, in seconds, from the largest. */
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -34,11 +34,11 @@ export function Timestamp({ seconds, style }: { seconds: number; style: string }
 }
 
 export function formatted(moment: Date, style: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, styles[style] ?? styles['f']).format(moment)
+  return new Intl.DateTimeFormat(locale, STYLES[style] ?? STYLES['f']).format(moment)
 }
 
 /** @param difference in seconds; negative for the past. */
 export function relativeTime(difference: number, locale: string): string {
-  const [unit, length] = units.find(([, seconds]) => Math.abs(difference) >= seconds) ?? (['second', 1] as const)
+  const [unit, length] = UNITS.find(([, seconds]) => Math.abs(difference) >= seconds) ?? (['second', 1] as const)
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(difference / length), unit)
 }

@@ -7,7 +7,7 @@ import { listOf, type AttachmentData } from '../shared/wire-parts.js'
 import { Picture } from './picture.js'
 
 /** Types that every browser shows. */
-const pictures = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp)$/
+const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp)$/
 
 export function Attachments({ files }: { files: AttachmentData[] }) {
   const shown = files.filter(isPicture)
@@ -71,7 +71,7 @@ export function amountOf(bytes: number): string {
 }
 
 function isPicture({ content_type: type }: AttachmentData): boolean {
-  return pictures.test(type?.split(';')[0] ?? '')
+  return PICTURES.test(type?.split(';')[0] ?? '')
 }
 
 function isSpoiler(filename: string): boolean {

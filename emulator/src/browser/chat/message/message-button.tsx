@@ -5,12 +5,12 @@ import type { ComponentData } from '../shared/wire-parts.js'
 import { Emoji } from '../shared/emoji.js'
 import type { Press } from './message-components.js'
 
-const classes: Record<number, string> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'link', 6: 'premium' }
+const CLASSES: Record<number, string> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'link', 6: 'premium' }
 
 export function MessageButton({ component, press }: { component: ComponentData; press: Press }) {
   const { style = 2, url, sku_id: sku, custom_id: id, disabled } = component
   const [busy, setBusy] = useState(false)
-  const name = `message-button ${classes[style] ?? 'secondary'}`
+  const name = `message-button ${CLASSES[style] ?? 'secondary'}`
   const address = webAddress(url)
   if (url !== undefined && address !== undefined && disabled !== true)
     return (

@@ -6,7 +6,7 @@ import { Markdown } from '../markdown/markdown.js'
 import { Veil } from '../markdown/spoiler.js'
 import { boundsOf, choicesOf, chosenAtFirst, isSelect } from '../shared/choice.js'
 import { SelectMenu } from '../shared/select-menu.js'
-import { listOf, part, type ComponentData } from '../shared/wire-parts.js'
+import { listOf, PART, type ComponentData } from '../shared/wire-parts.js'
 import { FileCard, fileAt } from './attachments.js'
 import { colorOf } from './embed.js'
 import { MessageButton } from './message-button.js'
@@ -33,21 +33,21 @@ export function MessageComponents({ components, press }: { components: Component
 function MessageComponent({ component, press }: Props): ComponentChildren {
   const { type, components, content = '' } = component
   switch (type) {
-    case part.row:
+    case PART.row:
       return (
         <div class="row">
           <MessageComponents components={components} press={press} />
         </div>
       )
-    case part.button:
+    case PART.button:
       return <MessageButton component={component} press={press} />
-    case part.textDisplay:
+    case PART.textDisplay:
       return <Markdown text={content} />
-    case part.section:
+    case PART.section:
       return <Section component={component} press={press} />
-    case part.container:
+    case PART.container:
       return <Container component={component} press={press} />
-    case part.separator:
+    case PART.separator:
       return (
         <div
           class={`separator${component.spacing === 2 ? ' large' : ''}${component.divider === false ? '' : ' line'}`}
@@ -62,19 +62,19 @@ function MessageComponent({ component, press }: Props): ComponentChildren {
 /** Pictures and files. */
 function Media({ component: { type, media, file, items, spoiler, description } }: { component: ComponentData }) {
   const { attachments } = useChat()
-  if (type === part.thumbnail)
+  if (type === PART.thumbnail)
     return (
       <Veil active={spoiler} label="picture">
         <Picture url={media?.url} description={description} class="thumbnail" />
       </Veil>
     )
-  if (type === part.file)
+  if (type === PART.file)
     return (
       <Veil active={spoiler} label="file">
         <FileCard file={fileAt(file?.url ?? '', attachments)} />
       </Veil>
     )
-  if (type !== part.mediaGallery) return <p class="quiet">component of type {type}</p>
+  if (type !== PART.mediaGallery) return <p class="quiet">component of type {type}</p>
   return (
     <div class={`gallery of-${Math.min(listOf(items).length, 3)}`}>
       {listOf(items).map((item) => (

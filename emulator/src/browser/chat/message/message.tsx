@@ -11,7 +11,7 @@ import { Origin } from './origin.js'
 import { Poll } from './poll.js'
 
 /** Bits of `flags`. */
-const flag = { withoutEmbeds: 4, loading: 128, silent: 4096, version2: 32_768 }
+const FLAG = { withoutEmbeds: 4, loading: 128, silent: 4096, version2: 32_768 }
 
 /** Parameters of a shared link. */
 export interface LinkParameters {
@@ -45,7 +45,7 @@ export function Message(props: MessageProps) {
           </b>{' '}
           {author.bot && <span class="tag">app</span>}
           <time datetime={message.timestamp}>{timeOf(message.timestamp)}</time>
-          {(flags & flag.silent) !== 0 && <span class="quiet">silent</span>}
+          {(flags & FLAG.silent) !== 0 && <span class="quiet">silent</span>}
           {message.edited_timestamp && (
             <span class="quiet" title={new Date(message.edited_timestamp).toLocaleString()}>
               edited
@@ -63,18 +63,18 @@ export function Message(props: MessageProps) {
 function Content(props: MessageProps) {
   const { message, start, act } = props
   const { content, flags, embeds, components, poll, timestamp } = message
-  if ((flags & flag.loading) !== 0)
+  if ((flags & FLAG.loading) !== 0)
     return (
       <p class="thinking" role="status">
         {start.application.name} is thinking<span aria-hidden="true">…</span>
       </p>
     )
-  const shown = (flags & flag.withoutEmbeds) === 0 ? listOf(embeds) : []
+  const shown = (flags & FLAG.withoutEmbeds) === 0 ? listOf(embeds) : []
   return (
     <div class="content">
       {content !== '' && <Markdown text={content} />}
       <Opening {...props} />
-      <Attachments files={(flags & flag.version2) === 0 ? filesBeside(message) : []} />
+      <Attachments files={(flags & FLAG.version2) === 0 ? filesBeside(message) : []} />
       {shown.map((embed) => (
         <Embed embed={embed} />
       ))}

@@ -5,7 +5,7 @@ import { ChatContext } from '../shared/chat-context.js'
 import type { ShownMessage, View } from '../shared/chat-data.js'
 import { Message, timeOf, type MessageProps } from './message.js'
 
-const serviceLine = 7
+const SERVICE_LINE = 7
 
 type Props = Omit<MessageProps, 'message'>
 
@@ -28,7 +28,7 @@ export function Messages({ view, start, ...actions }: Props) {
         const { id, type, attachments } = message
         return (
           <ChatContext.Provider key={id} value={{ scope: id, start, view, markdown: view.markdown, attachments }}>
-            {type === serviceLine ? (
+            {type === SERVICE_LINE ? (
               <Launched message={message} view={view} join={actions.join} />
             ) : (
               <Message message={message} view={view} start={start} {...actions} />

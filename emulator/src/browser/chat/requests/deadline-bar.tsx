@@ -3,7 +3,7 @@ import { h, useEffect, useState } from '../../preact.js'
 import type { DeliveryLogEntry, View } from '../shared/chat-data.js'
 
 /** Interval of the running bar, in ms. */
-const frame = 100
+const FRAME = 100
 
 interface Props {
   exchange: DeliveryLogEntry
@@ -12,7 +12,7 @@ interface Props {
 
 export function DeadlineBar({ exchange, deadlines: { response } }: Props) {
   const isAwaited = awaitsResponse(exchange)
-  const awaited = useElapsed(frame, { isRunning: isAwaited })
+  const awaited = useElapsed(FRAME, { isRunning: isAwaited })
   const wasSent = isAwaited || exchange.request !== undefined
   if (!wasSent) return null
   const ms = isAwaited ? awaited : (exchange.ms ?? 0)

@@ -4,7 +4,7 @@ import type { ActionResult, Place, Start, View } from './chat-data.js'
 
 export type ActionName = 'use' | 'press' | 'submit' | 'say' | 'type' | 'join' | 'accept' | 'connect' | 'game'
 
-const base = '/chat/api/'
+const BASE = '/chat/api/'
 
 /** Failed request for data. */
 export class ChatApiError extends Error {
@@ -31,7 +31,7 @@ export async function loadView({ as, channel }: Place): Promise<View> {
 }
 
 async function request(path: string): Promise<Response> {
-  const response = await fetch(base + path).catch(() => undefined)
+  const response = await fetch(BASE + path).catch(() => undefined)
   if (response?.ok !== true) throw new ChatApiError(response?.status ?? 0)
   return response
 }
@@ -40,7 +40,7 @@ async function request(path: string): Promise<Response> {
 export async function post(name: ActionName, body: object): Promise<ActionResult> {
   const headers = { 'Content-Type': 'application/json' }
   try {
-    const response = await fetch(base + name, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await fetch(BASE + name, { method: 'POST', headers, body: JSON.stringify(body) })
     if (response.ok) {
       const answer: ActionResult = await response.json()
       return answer

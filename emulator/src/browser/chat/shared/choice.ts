@@ -1,6 +1,6 @@
 /** Choices of a select of any kind: its own options, or the users, roles and channels that the player sees. */
 import type { View } from './chat-data.js'
-import { listOf, part, type ComponentData, type EmojiData } from './wire-parts.js'
+import { listOf, PART, type ComponentData, type EmojiData } from './wire-parts.js'
 
 export interface Choice {
   label: string
@@ -11,19 +11,19 @@ export interface Choice {
   avatar?: string
 }
 
-const selects = new Set<number>([part.stringSelect, part.userSelect, part.roleSelect, part.mentionableSelect, part.channelSelect])
+const SELECTS = new Set<number>([PART.stringSelect, PART.userSelect, PART.roleSelect, PART.mentionableSelect, PART.channelSelect])
 
 export function isSelect({ type }: ComponentData): boolean {
-  return selects.has(type)
+  return SELECTS.has(type)
 }
 
 export function choicesOf({ type, options, channel_types: types }: ComponentData, { people, roles, places }: View): Choice[] {
   const users = people.map(({ id, name, username }) => ({ value: id, label: name, description: username, avatar: `/avatars/${id}.svg` }))
   const named = roles.map(({ id, name }) => ({ value: id, label: `@${name}` }))
-  if (type === part.userSelect) return users
-  if (type === part.roleSelect) return named
-  if (type === part.mentionableSelect) return [...users, ...named]
-  if (type === part.channelSelect)
+  if (type === PART.userSelect) return users
+  if (type === PART.roleSelect) return named
+  if (type === PART.mentionableSelect) return [...users, ...named]
+  if (type === PART.channelSelect)
     return places
       .filter((place) => listOf(types).length === 0 || listOf(types).includes(place.type))
       .map(({ id, name }) => ({ value: id, label: `#${name}` }))

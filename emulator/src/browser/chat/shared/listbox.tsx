@@ -1,13 +1,13 @@
 /** Listbox under a field: one entry is active, the arrow keys move it, Enter selects it. */
 import { h, useEffect, useRef, useState, type ComponentChildren } from '../../preact.js'
 
-const steps: Record<string, number | undefined> = { ArrowDown: 1, ArrowUp: -1 }
+const STEPS: Record<string, number | undefined> = { ArrowDown: 1, ArrowUp: -1 }
 
 export function useListKeys<Item>(items: Item[], choose: (item: Item) => void, cancel: () => void) {
   const [active, setActive] = useState(0)
   const at = Math.min(active, Math.max(0, items.length - 1))
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key]
+    const step = STEPS[event.key]
     const item = items[at]
     if (step !== undefined && items.length > 0) {
       event.preventDefault()

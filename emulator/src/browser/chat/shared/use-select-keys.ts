@@ -3,7 +3,7 @@ import { useRef, useState } from '../../preact.js'
 import type { Choice } from './choice.js'
 
 /** Milliseconds after which typed letters begin a new search. */
-const pause = 800
+const PAUSE = 800
 
 interface Parts {
   choices: Choice[]
@@ -19,7 +19,7 @@ export function useSelectKeys({ choices, open, toggle, show, close }: Parts) {
   const last = choices.length - 1
   const at = Math.min(active, Math.max(0, last))
   const find = (key: string) => {
-    const isNew = performance.now() - typed.current.at > pause
+    const isNew = performance.now() - typed.current.at > PAUSE
     typed.current = { text: (isNew ? '' : typed.current.text) + key.toLowerCase(), at: performance.now() }
     const found = choices.findIndex(({ label }) => label.toLowerCase().replace(/^[@#]/, '').startsWith(typed.current.text))
     if (found !== -1) setActive(found)

@@ -89,7 +89,7 @@ export interface PollData {
 }
 
 /** Numbers of the components. */
-export const part = {
+export const PART = {
   row: 1,
   button: 2,
   stringSelect: 3,
