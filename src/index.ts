@@ -51,6 +51,7 @@ export { avatarUrl, type AvatarOwner } from './service/avatar-url'
 export type { SessionUser } from './tokens/session-user'
 export { memoryStore } from './tokens/session/token-store'
 export type { TokenStore } from './tokens/session/token-store'
+export type { GetToken, GivenTokens, NamedTokens, RawTokens, TokenQuestion } from './client/context/given-tokens'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
 // Lobbies and rate limits

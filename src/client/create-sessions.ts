@@ -12,6 +12,7 @@ import type { SessionChange, Session } from '../tokens/session/session'
 import type { Persist } from '../tokens/session/session-persistence'
 import { isExpired } from '../tokens/session/refresh-policy'
 import type { Refresh } from '../tokens/session/create-refresher'
+import type { RenewTokens } from '../tokens/session/renew-session'
 import { type RefreshScheduler, startRefreshScheduler } from '../tokens/session/refresh-scheduler'
 import { refuseExtraScopes } from '../tokens/extra-scopes'
 import type { TokenSet } from '../tokens/token-set'
@@ -29,7 +30,8 @@ const RECENT_REFRESH = 30_000
 /** `persist`: connects the session to a token store (`persistIn`). Default: it lives in memory. */
 export function createSessions(context: ClientContext, environment: SessionEnvironment, persist?: Persist): Sessions {
   const currentSession: CurrentSession = createCurrentSession(context, { environment, persist }, () => activate(currentSession.session))
-  const refresher = loadOnce(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment }))
+  const renew = context.getToken && renewWith(context)
+  const refresher = loadOnce(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment, renew }))
   const refresh = reportingFailures(context, currentSession, refresher)
   const scheduler = startScheduler(context, { currentSession, environment, refresh })
   const fillUser = createUserFiller(context, currentSession)
@@ -56,13 +58,18 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     async getUsableRecord(caller) {
       const record = requireCaller(currentSession, caller)
       // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
-      if (!record.tokens.refreshToken || !isExpired(record, context.clock.now())) return record
+      if (!(record.tokens.refreshToken ?? context.getToken) || !isExpired(record, context.clock.now())) return record
       return caller.requireOwn(await refresh(record))
     },
     ...createReplacement(context, { currentSession, refresh }),
     signOut: (options, caller) => signOut(context, currentSession, { ...options, caller }),
   }
 }
+
+const renewWith =
+  (context: ClientContext): RenewTokens =>
+  async (record) =>
+    (await loadTokenMethods()).askForTokens(context, record)
 
 /** @throws SessionError `signed_out` if the caller is not the current player, or the error that ended the session. */
 function requireCaller(currentSession: CurrentSession, caller: Caller): SessionRecord {
@@ -155,11 +162,13 @@ function createCurrentSession(
 }
 
 function startScheduler(
-  { clock, closeSignal, holds, emit }: ClientContext,
+  context: ClientContext,
   parts: { currentSession: CurrentSession; environment: SessionEnvironment; refresh: Refresh },
 ): RefreshScheduler {
+  const { clock, closeSignal, holds, emit } = context
   return startRefreshScheduler({
     ...parts,
+    canRefresh: ({ tokens }) => !!(tokens.refreshToken ?? context.getToken),
     closeSignal: closeSignal,
     clock: { now: () => clock.now(), after: (delay, callback) => afterUnref(clock, delay, callback) },
     held: () => holds.size > 0,
@@ -211,6 +220,7 @@ function applyChange({ authState, emit, closeSignal }: ClientContext, change: Se
 /** Sets the status `reconnecting` while an unusable token cannot be refreshed. */
 function reportingFailures({ authState }: ClientContext, currentSession: CurrentSession, loadRefresh: () => Promise<Refresh>): Refresh {
   return async (record, why) => {
+    if (why?.dead) currentSession.refused = record.tokens
     try {
       return await (
         await loadRefresh()

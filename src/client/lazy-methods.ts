@@ -24,6 +24,7 @@ import type { Session } from '../tokens/session/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { Caller } from './context/caller'
 import type { ClientContext } from './context/client-context'
+import type { GivenTokens } from './context/given-tokens'
 import { ClientEmitter } from './client-emitter'
 import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/account-methods'
 import type { ActivityMethods } from './methods/activity-methods'
@@ -118,7 +119,7 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
     return this.#inModule('tokens', (module) => module.revokeToken(token, options))
   }
 
-  async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session> {
+  async updateToken(type: 'Bearer', token: GivenTokens | Secret | string, options?: CallOptions): Promise<Session> {
     return this.#inModule('tokens', (module) => module.updateToken(type, token, options))
   }
 

@@ -42,6 +42,7 @@ const CLIENT: Undefined<ClientOptions> = {
   fetch: undefined,
   clock: undefined,
   tokenStore: undefined,
+  getToken: undefined,
   profile: undefined,
   refuseExtraScopes: undefined,
   requireIdToken: undefined,

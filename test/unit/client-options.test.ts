@@ -16,6 +16,7 @@ const OPTIONS: Record<keyof ClientOptions, unknown> = {
   fetch: null,
   clock: null,
   tokenStore: null,
+  getToken: null,
   profile: null,
   refuseExtraScopes: null,
   requireIdToken: null,

@@ -13,6 +13,7 @@ import type { RateLimitStore } from '../../rate-limit/store-port'
 import type { TokenStore } from '../../tokens/session/token-store'
 import { userAgent } from '../../http/user-agent'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../../service/service-config'
+import type { GetToken } from './given-tokens'
 import type { PageServices } from './page-services'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
@@ -23,6 +24,7 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'fetch',
   'clock',
   'tokenStore',
+  'getToken',
   'profile',
   'requestTimeout',
   'maxWait',
@@ -50,6 +52,11 @@ export interface ClientOptions {
   clock?: Clock | undefined
   /** Persists the session; `resume()` restores it. Default: memory only. */
   tokenStore?: TokenStore | undefined
+  /**
+   * Brings new tokens for a session without a refresh token, for example from the backend that keeps it. It is asked once when a call needs
+   * them: before their end, and after the service refused the access token. Default: such a session cannot be refreshed.
+   */
+  getToken?: GetToken | undefined
   /** Separates the sessions of several players in one store. Default: `default`. */
   profile?: string | undefined
   /**
@@ -84,7 +91,15 @@ export interface ClientOptions {
 /** Validated options with defaults. `applicationId` may change later. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
-  'backendOrigins' | 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'requireIdToken' | 'tokenStore'
+  | 'backendOrigins'
+  | 'getToken'
+  | 'logger'
+  | 'lobbyUpdates'
+  | 'maxWait'
+  | 'rateLimitStore'
+  | 'refuseExtraScopes'
+  | 'requireIdToken'
+  | 'tokenStore'
 > {
   applicationId: ApplicationId | undefined
   service: Readonly<ServiceConfig>

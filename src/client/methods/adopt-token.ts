@@ -1,41 +1,88 @@
-/** Makes tokens from another source the session. */
+/** Makes tokens from another source the session, and asks that source for new ones. */
 import { isRecord, isText } from '../../foundation/values/guard-untrusted-values'
-import { ConfigurationError } from '../../foundation/errors'
+import { ConfigurationError, ProtocolError } from '../../foundation/errors'
 import { reveal, Secret } from '../../foundation/secret'
+import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
+import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
 import type { Session } from '../../tokens/session/session'
-import type { TokenSet } from '../../tokens/token-set'
+import type { SessionRecord } from '../../tokens/session/session-record'
+import { splitScopes, type TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context/client-context'
+import type { GivenTokens } from '../context/given-tokens'
 
-/** Access token syntax (RFC 6749 appendix A.12), with a length limit. */
+/** Token syntax (RFC 6749 appendix A.12), with a length limit. */
 const TOKEN = /^[!-~]{1,8192}$/
-/** Assumed lifetime in ms of an access token without a known expiry. */
-const ASSUMED_LIFETIME = 3_600_000
+/** Assumed lifetime in seconds of an access token without a known expiry. */
+const ASSUMED_LIFETIME = 3600
+const REMEDY = 'Pass { accessToken, expiresIn }, the JSON of a token response, a token set, or an access token as a string'
 
-export async function adoptToken(context: ClientContext, token: TokenSet | Secret | string, signal?: AbortSignal): Promise<Session> {
-  const { authState, sessions, clock, applicationId } = context
-  if (!applicationId) throw new ConfigurationError('missing_application_id')
-  const tokens = toTokenSet(token, clock.now())
+export async function adoptToken(context: ClientContext, given: GivenTokens | Secret | string, signal?: AbortSignal): Promise<Session> {
+  const { authState, sessions } = context
+  // Before anything waits: invalid tokens end no sign-in.
+  const tokens = toTokenSet(given, context.clock.now())
   return authState.runSignIn(
-    async () => {
-      const { identify } = await context.exchange()
-      return identify({ tokens, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now() }, signal)
-    },
+    async () => (await context.exchange()).identify(await verify(context, tokens, signal), signal),
     async (identified) => (await sessions()).adopt(identified),
   )
 }
 
-function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
-  if (isTokenSet(token)) return requireValidTokens(token)
-  return requireValidTokens({ accessToken: new Secret(reveal(token)), tokenType: 'Bearer', expiresAt: now + ASSUMED_LIFETIME, scopes: [] })
+/** Asks the game for new tokens of the session's player; null ends the session. @throws ProtocolError `invalid_id_token` for another player's. */
+export async function askForTokens(context: ClientContext, record: SessionRecord): Promise<IdentifiedTokens | null> {
+  const given = await context.getToken?.({ refused: record.tokens.accessToken, userId: record.userId })
+  if (!given) return null
+  const { identify } = await context.exchange()
+  const identified = await identify(await verify(context, toTokenSet(given, context.clock.now())))
+  if (identified.userId !== record.userId) throw new ProtocolError('invalid_id_token', 'sub', { path: 'sub', expected: 'as before' })
+  return identified
 }
 
-const isTokenSet = (token: unknown): token is TokenSet => isRecord(token) && 'accessToken' in token
+/** An ID token without claims is verified: it proves the player only then. */
+async function verify(context: ClientContext, tokens: TokenSet, signal?: AbortSignal): Promise<VerifiedTokens> {
+  const { clock, applicationId: clientId } = context
+  if (!clientId) throw new ConfigurationError('missing_application_id')
+  const now = clock.now()
+  const unverified = { tokens, clientId, asked: tokens.scopes, obtainedAt: now }
+  if (!tokens.idToken || tokens.claims) return unverified
+  const body = { access_token: tokens.accessToken.reveal(), token_type: 'Bearer', id_token: tokens.idToken.reveal() }
+  const { read } = await context.exchange()
+  // The nonce belongs to the sign-in of whoever obtained the tokens.
+  const response = { status: 200, body, date: undefined }
+  const verified = await read({ response, receivedAt: now }, { clientId, isRefresh: true }, signal)
+  return { ...unverified, tokens: { ...tokens, claims: verified.tokens.claims } }
+}
+
+const isTokenSet = (given: unknown): given is TokenSet => isRecord(given) && given['tokenType'] === 'Bearer' && 'scopes' in given
+
+/** Tokens as they were given: a token set, a token response, or an access token alone. @throws ConfigurationError `invalid_argument`. */
+function toTokenSet(given: unknown, now: number): TokenSet {
+  return requireValid(isTokenSet(given) ? given : readFields(isRecord(given) && !('reveal' in given) ? given : { accessToken: given }, now))
+}
+
+function readFields(fields: Readonly<Record<string, unknown>>, now: number): TokenSet {
+  const { accessToken = fields['access_token'], refreshToken = fields['refresh_token'], idToken = fields['id_token'] } = fields
+  const { expiresIn = fields['expires_in'] ?? ASSUMED_LIFETIME, scopes = fields['scope'] ?? [] } = fields
+  const { expiresAt = now + Math.max(0, Number(expiresIn)) * 1000 } = fields
+  const list: unknown = typeof scopes === 'string' ? splitScopes(scopes) : scopes
+  return {
+    accessToken: toSecret(accessToken),
+    tokenType: 'Bearer',
+    expiresAt: typeof expiresAt === 'number' ? expiresAt : Number.NaN,
+    scopes: Array.isArray(list) ? list.map(String) : [],
+    // A service sends null or an empty text where there is none.
+    ...(refreshToken ? { refreshToken: toSecret(refreshToken) } : {}),
+    ...(idToken ? { idToken: toSecret(idToken) } : {}),
+  }
+}
+
+function toSecret(value: unknown): Secret {
+  const text = isRecord(value) && typeof value['reveal'] === 'function' ? String(Reflect.apply(value['reveal'], value, [])) : value
+  return new Secret(typeof text === 'string' ? text : '')
+}
 
 /** Rejects tokens that could not be sent, or not be decoded from a store later. */
-function requireValidTokens(tokens: TokenSet): TokenSet {
-  const { accessToken, refreshToken = accessToken, expiresAt, scopes } = tokens
-  const areTokens = [accessToken, refreshToken].every((each) => isRecord(each) && isText(reveal(each), TOKEN))
-  if (!areTokens || !Number.isFinite(expiresAt) || !Array.isArray(scopes))
-    throw new ConfigurationError('invalid_argument', 'token', { remedy: 'Pass a token set, or an access token as a string' })
-  return tokens
+function requireValid(tokens: TokenSet): TokenSet {
+  const { accessToken, refreshToken = accessToken, idToken = accessToken, expiresAt, scopes } = tokens
+  const areTokens = [accessToken, refreshToken, idToken].every((each) => isRecord(each) && isText(reveal(each), TOKEN))
+  if (areTokens && Number.isFinite(expiresAt) && Array.isArray(scopes)) return tokens
+  throw new ConfigurationError('invalid_argument', 'token', { remedy: REMEDY })
 }

@@ -127,7 +127,7 @@ async function withLastingIdToken(call: PlayerCall): Promise<SessionRecord> {
   const { context, caller } = call
   const record = await usableRecord(call)
   const remaining = endOfIdToken(record) - context.clock.now()
-  if (remaining > MIN_REMAINING || !record.tokens.refreshToken || record.idTokenAt !== undefined) return record
+  if (remaining > MIN_REMAINING || !(record.tokens.refreshToken ?? context.getToken) || record.idTokenAt !== undefined) return record
   const { refresh } = await context.sessions()
   const refreshed = await refresh(record).catch((error: unknown) => {
     if (remaining > 0) return record

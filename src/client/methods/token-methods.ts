@@ -8,7 +8,9 @@ import type { ClientContext } from '../context/client-context'
 import { revoke } from './revoke-tokens'
 import type { CallOptions } from '../context/sessions'
 import { adoptToken } from './adopt-token'
+import type { GivenTokens } from '../context/given-tokens'
 
+export { askForTokens } from './adopt-token'
 export { revokeSession } from './revoke-tokens'
 
 export interface TokenMethods {
@@ -20,13 +22,14 @@ export interface TokenMethods {
    */
   revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
   /**
-   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend. For a plain
-   * access token, the user id is read from `GET /users/@me`.
+   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend: a token set,
+   * `{ accessToken, expiresIn }`, or the JSON of a token response. An ID token is verified. Without one, and for a plain access token, the
+   * service is asked whose the token is. Without a refresh token, the client's option `getToken` brings new tokens.
    *
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`.
    * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
    */
-  updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
+  updateToken(type: 'Bearer', token: GivenTokens | Secret | string, options?: CallOptions): Promise<Session>
 }
 
 export function createTokenMethods(context: ClientContext): (caller: Caller) => TokenMethods {

@@ -19,6 +19,7 @@ import {
 } from './refresh-policy'
 import { isSame } from './session'
 import type { RefreshAttempt, SessionRecord } from './session-record'
+import { renewSession, type RenewTokens } from './renew-session'
 import type { SessionEnvironment } from './session-environment'
 import type { TokenClient } from '../requests/token-client'
 import type { ReceivedResponse, TokenResponseReader } from '../requests/token-endpoint'
@@ -34,6 +35,8 @@ export interface RefreshOptions extends HttpContext {
   environment: SessionEnvironment
   exchange: () => Promise<TokenClient>
   closeSignal: AbortSignal
+  /** Brings new tokens for a session without a refresh token; null ends it. Default: such a session cannot be refreshed. */
+  renew?: RenewTokens | undefined
 }
 
 /**
@@ -68,15 +71,16 @@ async function refreshOnce(context: RefreshContext, id: string, why?: { dead: tr
   const wait = inFlightTime(context.tokenTimeout)
   const before = currentSession.requireRecord()
   if (before.id !== id) return before
-  if (!before.tokens.refreshToken) throw new SessionError('session_expired')
+  if (!before.tokens.refreshToken && !context.renew) throw new SessionError('session_expired')
   // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
   const tokenClient = await context.exchange()
   return currentSession.withDeferredNotifications(() =>
     environment.lock(`${currentSession.key} refresh`, { wait, signal: closeSignal }, async ({ alone }) => {
       await currentSession.sync()
       const record = currentSession.requireRecord()
-      return !isSame(record, before)
-        ? record
+      if (!isSame(record, before)) return record
+      return context.renew && !record.tokens.refreshToken
+        ? renewSession(currentSession, context.renew, record)
         : tryRefresh(context, record, {
             tokenClient,
             alone,

@@ -4,6 +4,7 @@ import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId, UserId } from '../../foundation/ids'
 import type { Log } from '../../foundation/log-entry'
 import { type SessionChange, createSession, type Session, isSame } from './session'
+import type { TokenSet } from '../token-set'
 import { isSameUser, type SessionUser } from '../session-user'
 import type { SessionRecord, Stored } from './session-record'
 import type { Persist, SessionPersistence, StorageKey } from './session-persistence'
@@ -25,6 +26,8 @@ export interface CurrentSessionOptions {
 }
 
 export class CurrentSession {
+  /** Tokens that the service refused before their end: with them the session is `stale`. */
+  refused: TokenSet | undefined
   readonly #options: CurrentSessionOptions
   readonly #persistence: SessionPersistence | undefined
   #record: SessionRecord | null = null
@@ -72,7 +75,6 @@ export class CurrentSession {
   get key(): string {
     return this.storageKey.key
   }
-
   /** `away`: the last refresh failed because of the network. */
   set network(network: 'there' | 'away') {
     this.#network = network
@@ -171,10 +173,11 @@ export class CurrentSession {
   }
 
   #set(record: SessionRecord): Session {
-    const { clock } = this.#options
+    const { tokens } = record
+    const isFresh = () => this.refused !== tokens && this.#options.clock.now() < tokens.expiresAt
     const before = this.#record
     this.#record = record
-    const hasSameTokens = this.#session && before?.tokens === record.tokens
+    const hasSameTokens = this.#session && before?.tokens === tokens
     if (this.#session && hasSameTokens && before.user === record.user) return this.#session
     if (!hasSameTokens) {
       this.#network = 'there'
@@ -182,7 +185,7 @@ export class CurrentSession {
       this.#rolledBack = false
     }
     this.#session = createSession(record, {
-      state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
+      state: () => (isFresh() ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
       storage: () => (this.#persistence?.lastWritten ? 'store' : 'memory'),
     })
     return this.#session

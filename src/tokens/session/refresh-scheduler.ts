@@ -25,6 +25,8 @@ export interface SchedulerOptions {
   refresh: Refresh
   /** True while the game holds refreshes back. */
   held: () => boolean
+  /** False for a session that nothing can refresh. */
+  canRefresh: (record: SessionRecord) => boolean
   expiring: (session: Session) => void
   closeSignal: AbortSignal
 }
@@ -80,11 +82,11 @@ function createExpiryNotice({ clock, expiring }: SchedulerOptions): (session: Se
 }
 
 /** ms until the next action; 0 to refresh now. */
-function waitFor({ clock, held, environment }: SchedulerOptions, record: SessionRecord): number {
+function waitFor({ clock, held, environment, canRefresh }: SchedulerOptions, record: SessionRecord): number {
   const now = clock.now()
   const untilNotice = expiryNotice(record) - now
   const upcoming = untilNotice > 0 ? untilNotice : MAX_DELAY
-  if (!record.tokens.refreshToken) return upcoming
+  if (!canRefresh(record)) return upcoming
   // The clock was set back: the token was issued in the future, so its age is unknown.
   const untilDue = now >= record.obtainedAt ? Math.max(0, refreshDueAt(record) - now) : 0
   if (untilDue) return Math.min(untilDue, upcoming)
