@@ -12,7 +12,7 @@ import { type ActivityInstances, createActivityInstances } from './activity-inst
 import { type ApplicationUsers, createApplicationUsers } from './application-users'
 import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
 import { createInteractionCalls } from './create-interaction-calls'
-import { type ApplicationTokens, createApplicationTokens } from './application-tokens'
+import { type ApplicationTokens, createApplicationTokens } from '../backend-session/application-tokens'
 import { requireToken } from './backend-credentials'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 

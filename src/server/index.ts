@@ -8,7 +8,7 @@ export { avatarUrl, type AvatarOwner } from '../service/avatar-url'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
 export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accounts'
 export type { IdTokenClaims, TokenSet } from '../tokens/token-set'
-export type { ApplicationTokens, CodeExchangeArgs } from './application-tokens'
+export type { ApplicationTokens, CodeExchangeArgs } from '../backend-session/application-tokens'
 export type { ExternalAccount } from '../tokens/accounts/external-account'
 export { botToken, clientCredentials, clientSecret } from './backend-credentials'
 export type { ClientCredentialsOptions } from './backend-credentials'
@@ -26,6 +26,12 @@ export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../
 export { undiciTransport } from './undici-transport'
 export type { UndiciDispatcher } from './undici-transport'
 export type { ServiceOptions, ServiceConfig } from '../service/service-config'
+
+// Sessions of a confidential application
+export { createSessionHandler } from './create-session-handler'
+export type { SessionHandler, SessionHandlerOptions } from './create-session-handler'
+export { memorySessionStore } from '../backend-session/session-store'
+export type { SessionStore } from '../backend-session/session-store'
 
 // Rate limits
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/limiter-events'

@@ -21,6 +21,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
   interactions: ['foundation', 'wire (types)', 'commands', 'messages'],
   events: ['foundation', 'wire (types)', 'interactions'],
   'lobby-hub': ['foundation', 'wire (types)', 'players', 'interactions/read-body'],
+  /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
+  'backend-session': ['foundation', 'service', 'http', 'tokens', 'authorization', 'interactions/read-body'],
   client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
   browser: [
     'client',
@@ -48,8 +50,15 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'service',
     'foundation',
     'wire (types)',
+    'backend-session',
   ],
-  redis: ['rate-limit/store-port', 'lobby-hub/lobby-broker', 'players/player-tickets (types)', 'foundation'],
+  redis: [
+    'rate-limit/store-port',
+    'lobby-hub/lobby-broker',
+    'players/player-tickets (types)',
+    'backend-session/session-store (types)',
+    'foundation',
+  ],
   react: ['browser/client (types)', 'client (types)', 'lobbies (types)', 'rate-limit (types)', 'tokens (types)', 'foundation'],
   'vite/panel': [],
   vite: [],
@@ -189,7 +198,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
   '@noble/hashes': ['src/'],
-  jose: ['src/tokens/id-token/verify-signature'],
+  jose: ['src/tokens/id-token/verify-signature', 'src/backend-session/sealed-text'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
   react: ['src/react/'],

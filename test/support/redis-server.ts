@@ -11,7 +11,7 @@ export interface RedisServer {
   kill(): Promise<void>
   /** Sends it a signal: `SIGSTOP` freezes it until `SIGCONT`. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Restarts it at the same path, empty. */
+  /** Restarts it at the same path, empty unless it is durable. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -22,13 +22,26 @@ export function missingRedis(): string | undefined {
   return status === 0 ? undefined : 'redis-server is not installed (Debian: apt-get install redis-server)'
 }
 
-/** Starts an empty server that writes nothing to disk. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts an empty server. It writes nothing to disk, unless `isDurable`. */
+export async function startRedis({ isDurable = false }: { isDurable?: boolean } = {}): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-redis-'))
   const path = join(directory, 'socket')
   let server: ChildProcess | undefined
   const start = async () => {
-    const options = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', directory]
+    const options = [
+      '--port',
+      '0',
+      '--unixsocket',
+      path,
+      '--save',
+      '',
+      '--appendonly',
+      isDurable ? 'yes' : 'no',
+      '--appendfsync',
+      'always',
+      '--dir',
+      directory,
+    ]
     server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
     await new Promise<void>((resolve, reject) => {
       server?.once('exit', (code) => reject(new Error(`redis-server ended with ${code}.`)))

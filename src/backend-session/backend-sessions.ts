@@ -1,0 +1,198 @@
+/** Sessions that a backend holds: found by a sealed cookie, stored sealed, and refreshed once for all processes. */
+import { base64url } from '../foundation/base64url'
+import type { Clock } from '../foundation/clock'
+import { AuthorizationError, NetworkError, SessionError } from '../foundation/errors'
+import { randomText } from '../foundation/random-text'
+import { sha256 } from '../foundation/sha256'
+import type { TokenSet } from '../tokens/token-set'
+import type { ApplicationTokens } from './application-tokens'
+import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'
+import type { Seal } from './sealed-text'
+import type { SessionStore } from './session-store'
+
+/** ms that one process may hold the lock of a session: longer than a refresh takes. */
+const LOCK_TTL = 20_000
+/** ms between two attempts to take a lock, or to write a record. */
+const RETRY = 50
+/** Attempts to write a record with new tokens: 10 s for a store that restarts. The old refresh token is spent. */
+const WRITES = 200
+/** ms for which the previous cookie is accepted after the newest has come back: for requests that were on their way. */
+const OVERLAP = 60_000
+/** ms before its end from which an access token is replaced. */
+const MARGIN = 60_000
+/** Beyond the life of every session, so that a mark outlives all that it ends. */
+const MARK_TTL = 400 * 24 * 3_600_000
+
+export interface BackendSessionsOptions {
+  readonly store: SessionStore
+  readonly seal: Seal
+  readonly tokens: Pick<ApplicationTokens, 'refresh'>
+  readonly clock: Clock
+  /** ms after its last use until a session ends. */
+  readonly maxAge: number
+}
+
+/** A session found by its cookie. */
+export interface FoundSession {
+  readonly id: string
+  readonly record: BackendSessionRecord
+}
+
+export class BackendSessions {
+  readonly #options: BackendSessionsOptions
+
+  constructor(options: BackendSessionsOptions) {
+    this.#options = options
+  }
+
+  /** Begins a session under a new id, whatever cookie the browser had. */
+  async begin(session: Pick<BackendSessionRecord, 'userId' | 'tokens' | 'isEmbedded' | 'idTokenEnds'>): Promise<FoundSession> {
+    const mark = (await this.#options.store.get(markKey(session.userId))) ?? ''
+    const found = { id: randomText(), record: { ...session, mark, turn: 0, epoch: 0 } }
+    await this.#write(found)
+    return found
+  }
+
+  /** The value of the session's cookie. */
+  cookieOf({ id, record: { turn } }: FoundSession): Promise<string> {
+    return this.#options.seal.seal('cookie', JSON.stringify([id, turn]))
+  }
+
+  /**
+   * Finds the session of a cookie. A cookie that was replaced and comes back later was copied: the session ends, for its thief too.
+   * @throws NetworkError `connection_failed` while the store is unavailable.
+   */
+  async find(cookie: string | undefined): Promise<FoundSession | undefined> {
+    const [id, turn] = readCookieValue(cookie && (await this.#options.seal.open('cookie', cookie)))
+    const record = id === undefined ? undefined : await this.#read(id)
+    if (id === undefined || !record) return undefined
+    const age = this.#options.clock.now() - (record.seenAt ?? Number.POSITIVE_INFINITY)
+    if (turn < record.turn - 1 || (turn < record.turn && age > OVERLAP)) {
+      await this.remove(id)
+      return undefined
+    }
+    if (turn < record.turn || record.seenAt !== undefined) return { id, record }
+    const seen = { id, record: { ...record, seenAt: this.#options.clock.now() } }
+    await this.#locked(id, async () => {
+      const current = await this.#read(id)
+      if (current?.turn === record.turn) await this.#write({ id, record: { ...current, seenAt: seen.record.seenAt } })
+    })
+    return seen
+  }
+
+  /**
+   * Returns the session with other tokens than the refused ones, or with tokens that last. Refreshes it once for all callers.
+   * @throws SessionError `refresh_rejected`: the session has ended. @throws the other errors of `tokens.refresh`: it stays.
+   */
+  async renewed({ id, record }: FoundSession, isRefused: (record: BackendSessionRecord) => boolean): Promise<FoundSession> {
+    if (this.#isUsable(record) && !isRefused(record)) return { id, record }
+    return this.#locked(id, async () => {
+      const current = await this.#read(id)
+      if (!current) throw new SessionError('refresh_rejected')
+      if (this.#isUsable(current) && !isRefused(current)) return { id, record: current }
+      return this.#refresh({ id, record: current })
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#options.store.delete(recordKey(id))
+  }
+
+  /** Ends all sessions of a player: each holds the mark that was valid when it began. */
+  async endAll(userId: string): Promise<void> {
+    await this.#options.store.set(markKey(userId), randomText(), MARK_TTL)
+  }
+
+  #isUsable({ tokens }: BackendSessionRecord): boolean {
+    return tokens.expiresAt - MARGIN > this.#options.clock.now()
+  }
+
+  async #refresh({ id, record }: FoundSession): Promise<FoundSession> {
+    const { refreshToken } = record.tokens
+    if (!refreshToken) return this.#reject(id)
+    try {
+      const tokens = await this.#options.tokens.refresh(refreshToken)
+      const { idTokenEnds: _, seenAt: __, ...kept } = record
+      const next = {
+        ...kept,
+        tokens: merge(record.tokens, tokens),
+        ...endOfIdToken(tokens),
+        epoch: record.epoch + 1,
+        turn: record.turn + 1,
+      }
+      if (tokens.claims && tokens.claims.sub !== record.userId) return await this.#reject(id)
+      await this.#writeSurely({ id, record: next })
+      return { id, record: next }
+    } catch (error) {
+      if (error instanceof AuthorizationError && error.code === 'invalid_grant') return this.#reject(id)
+      throw error
+    }
+  }
+
+  async #reject(id: string): Promise<never> {
+    await this.remove(id)
+    throw new SessionError('refresh_rejected')
+  }
+
+  async #read(id: string): Promise<BackendSessionRecord | undefined> {
+    const { store, seal } = this.#options
+    const sealed = await store.get(recordKey(id))
+    const record = sealed === undefined ? undefined : decodeBackendSession(await seal.open('record', sealed))
+    const mark = record && (await store.get(markKey(record.userId)))
+    return mark === undefined || mark === record?.mark ? record : undefined
+  }
+
+  async #write({ id, record }: FoundSession): Promise<void> {
+    const { store, seal, maxAge } = this.#options
+    await store.set(recordKey(id), await seal.seal('record', encodeBackendSession(record)), maxAge)
+  }
+
+  /** Tokens of a refresh cannot be had twice: the write is repeated while the store restarts. */
+  async #writeSurely(session: FoundSession): Promise<void> {
+    for (let writes = 1; ; writes++) {
+      try {
+        return await this.#write(session)
+      } catch (error) {
+        if (writes >= WRITES) throw error
+        await this.#pause()
+      }
+    }
+  }
+
+  async #locked<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const { store } = this.#options
+    const [key, owner] = [`lock:${recordKey(id)}`, randomText()]
+    for (let attempts = 0; !(await store.lock(key, owner, LOCK_TTL)); attempts++) {
+      if (attempts * RETRY > LOCK_TTL) throw new NetworkError('timed_out', 'store')
+      await this.#pause()
+    }
+    try {
+      return await work()
+    } finally {
+      await store.unlock(key, owner).catch(() => undefined)
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#options.clock.after(RETRY, resolve))
+  }
+}
+
+/** The store does not learn ids: with them, cookies could be made by whoever has a key. */
+const recordKey = (id: string): string => `session:${base64url(sha256(id))}`
+const markKey = (userId: string): string => `end:${userId}`
+
+function readCookieValue(text: string | undefined): [id: string | undefined, turn: number] {
+  const value: unknown = text === undefined || text === '' ? [] : JSON.parse(text)
+  const [id, turn] = Array.isArray(value) ? value : []
+  return typeof id === 'string' && typeof turn === 'number' ? [id, turn] : [undefined, 0]
+}
+
+/** An ID token belongs to the access token that it came with. */
+function merge({ refreshToken, scopes }: TokenSet, tokens: TokenSet): TokenSet {
+  return { ...(refreshToken && { refreshToken }), ...tokens, scopes: tokens.scopes.length > 0 ? tokens.scopes : scopes }
+}
+
+export function endOfIdToken({ claims }: TokenSet): { idTokenEnds?: number } {
+  return claims ? { idTokenEnds: claims.exp * 1000 } : {}
+}

@@ -1,0 +1,217 @@
+/** Requests of a page, and of the service's redirect, to the sessions that a backend holds. */
+import { beginAttempt } from '../authorization/begin-attempt'
+import { checkCallback, readCallback } from '../authorization/check-callback'
+import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../foundation/errors'
+import { base64url } from '../foundation/base64url'
+import type { ApplicationId, UserId } from '../foundation/ids'
+import type { Log } from '../foundation/log-entry'
+import { Secret } from '../foundation/secret'
+import { sha256 } from '../foundation/sha256'
+import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
+import type { Clock } from '../foundation/clock'
+import { readBody } from '../interactions/read-body'
+import type { ServiceConfig } from '../service/service-config'
+import type { TokenSet } from '../tokens/token-set'
+import type { ApplicationTokens, CodeExchangeArgs } from './application-tokens'
+import { type BackendSessions, endOfIdToken, type FoundSession } from './backend-sessions'
+import { isFromGame } from './check-origin'
+import { type AttemptRecord, readAttempt, writeAttempt } from './sign-in-attempt'
+import type { Seal } from './sealed-text'
+import { attemptCookie, type CookiePlace, readCookie, sessionCookie, writeCookie } from './session-cookies'
+
+export interface SessionRequestParts {
+  readonly sessions: BackendSessions
+  readonly tokens: Pick<ApplicationTokens, 'exchangeCode' | 'revoke'>
+  /** Asks the service whose an access token is, if no ID token says so. */
+  readonly identify: (tokens: TokenSet) => Promise<UserId>
+  readonly service: Readonly<ServiceConfig>
+  readonly applicationId: ApplicationId
+  readonly origins: readonly string[]
+  readonly seal: Seal
+  readonly clock: Clock
+  readonly log: Log
+  readonly place: CookiePlace
+  /** Path of the handler, without a slash at the end. */
+  readonly path: string
+  /** Registered redirect URI of `callback`. */
+  readonly redirectUri: string | undefined
+  readonly scopes: string
+  /** ms after its last use until a session ends. */
+  readonly maxAge: number
+}
+
+/** Maximum bytes of a request. */
+const MAX_BODY = 16_384
+/** ms for a player to complete a sign-in. */
+const ATTEMPT_LIFE = 600_000
+const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
+
+type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
+
+const POSTS: Readonly<Record<string, Route>> = { 'sign-in': signIn, token: giveTokens, 'sign-out': signOut }
+const GETS: Readonly<Record<string, Route>> = { start, callback }
+
+export async function handleSessionRequest(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const response = await route(request, parts).catch((error: unknown) => refuse(error, parts))
+  for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value)
+  const origin = request.headers.get('origin')
+  if (origin === null || !parts.origins.includes(origin)) return response
+  // A page of the game on another origin than the backend.
+  response.headers.set('access-control-allow-origin', origin)
+  response.headers.set('access-control-allow-credentials', 'true')
+  return response
+}
+
+async function route(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const name = pathname.startsWith(`${parts.path}/`) ? pathname.slice(parts.path.length + 1) : ''
+  const known = { ...ownOf(POSTS, name, 'POST'), ...ownOf(GETS, name, 'GET') }
+  const [[allowed, run] = []] = Object.entries(known)
+  if (!allowed || !run) return answer({ error: 'not_found' }, 404)
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { 'access-control-allow-headers': 'content-type' } })
+  if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
+  // The service's redirect comes from another site: the cookie of its attempt protects it.
+  if (name !== 'callback' && !isFromGame(request, parts.origins)) return answer({ error: 'foreign_origin' }, 403)
+  return run(request, parts)
+}
+
+const ownOf = (routes: Readonly<Record<string, Route>>, name: string, method: string): Record<string, Route> => {
+  const found = Object.hasOwn(routes, name) ? routes[name] : undefined
+  return found ? { [method]: found } : {}
+}
+
+/** Redeems a code whose verifier and nonce the page holds. */
+async function signIn(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const fields = await readFields(request)
+  const text = (name: string): string | undefined => (isText(fields[name], /./) ? fields[name] : undefined)
+  const [code, codeVerifier] = [text('code'), text('codeVerifier')]
+  // Without a verifier, a code of somebody else could be injected.
+  if (!code || !codeVerifier) throw new ConfigurationError('invalid_argument', 'code and codeVerifier')
+  const args = { code, codeVerifier, redirectUri: text('redirectUri'), nonce: text('nonce') }
+  const found = await establish(request, parts, { args, isEmbedded: fields['isEmbedded'] === true })
+  return tokenResponse(found, parts)
+}
+
+/** Exchanges the code, and replaces the browser's session, if it had one. */
+async function establish(
+  request: Request,
+  { sessions, tokens: port, identify, scopes, place }: SessionRequestParts,
+  { args, isEmbedded }: { args: CodeExchangeArgs; isEmbedded: boolean },
+): Promise<FoundSession> {
+  const tokens = await port.exchangeCode({ scopes, ...args })
+  const userId = await identify(tokens)
+  const previous = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  if (previous) await sessions.remove(previous.id)
+  return sessions.begin({ userId, tokens, isEmbedded, ...endOfIdToken(tokens) })
+}
+
+/** The tokens of the session for the page. `refused`: hash of an access token that is to be replaced. */
+async function giveTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { refused } = await readFields(request)
+  const found = await parts.sessions.find(readCookie(request.headers, sessionCookie(parts.place)))
+  if (!found) throw new SessionError('signed_out')
+  const isRefused = (record: FoundSession['record']) => hashOf(record.tokens) === refused
+  return tokenResponse(await parts.sessions.renewed(found, isRefused), parts)
+}
+
+async function signOut(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
+  const { revoke } = await readFields(request)
+  const found = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  if (found) await sessions.remove(found.id)
+  const token = found?.record.tokens.refreshToken ?? found?.record.tokens.accessToken
+  if (revoke === true && token) await tokens.revoke(token)
+  const cookie = writeCookie(sessionCookie(place), { place: { ...place, isEmbedded: found?.record.isEmbedded ?? false } })
+  return answer({ revoked: revoke === true && token !== undefined }, 200, { 'set-cookie': cookie })
+}
+
+/** Sends the player to the authorize page. The attempt is in a sealed cookie of this browser. */
+async function start(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { redirectUri, service, clock, applicationId: clientId, scopes, seal, place } = parts
+  if (!redirectUri) return answer({ error: 'not_found' }, 404)
+  const { searchParams } = new URL(request.url)
+  const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, { service, owner: '', now: clock.now() })
+  const value = await writeAttempt(seal, attempt, ownPath(searchParams.get('return_to')))
+  const cookie = writeCookie(attemptCookie(place), { value, maxAge: ATTEMPT_LIFE, place })
+  return new Response(null, { status: 302, headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' } })
+}
+
+/** Completes an attempt that this browser started, and returns to the page. */
+async function callback(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { place, seal, clock } = parts
+  const attempt = await readAttempt(seal, readCookie(request.headers, attemptCookie(place)))
+  if (!attempt || clock.now() - attempt.begun > ATTEMPT_LIFE) throw new AuthorizationError('state_mismatch')
+  const args = codeOf(request, attempt, parts)
+  const found = await establish(request, parts, { args, isEmbedded: false })
+  const headers = new Headers({ location: attempt.returnTo, 'referrer-policy': 'no-referrer' })
+  headers.append('set-cookie', writeCookie(attemptCookie(place), { place }))
+  headers.append('set-cookie', await newCookie(found, parts))
+  return new Response(null, { status: 303, headers })
+}
+
+/** @throws AuthorizationError for a callback that is not this attempt's, or that holds an error. */
+function codeOf(request: Request, attempt: AttemptRecord, { service }: SessionRequestParts): CodeExchangeArgs {
+  const { redirectUri, verifier, nonce, scopes } = attempt
+  // The address as the browser saw it: a proxy may have changed host and scheme.
+  const { search } = new URL(request.url)
+  const outcome = checkCallback(readCallback(redirectUri + search), { ...attempt, verifier: new Secret(verifier) }, service)
+  if (!outcome.code) throw new AuthorizationError(outcome.error === 'access_denied' ? 'access_denied' : 'authorization_failed')
+  return { code: outcome.code, redirectUri, codeVerifier: verifier, nonce, scopes }
+}
+
+/** A path of this site: never an address of another one. */
+const ownPath = (given: string | null): string => (given && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/')
+
+/** The JSON of a token response (RFC 6749 section 5.1) without the refresh token. */
+async function tokenResponse(found: FoundSession, parts: SessionRequestParts): Promise<Response> {
+  const { tokens, userId, idTokenEnds = 0 } = found.record
+  const { clock } = parts
+  const body = {
+    access_token: tokens.accessToken.reveal(),
+    token_type: 'Bearer',
+    expires_in: Math.max(0, Math.floor((tokens.expiresAt - clock.now()) / 1000)),
+    scope: tokens.scopes.join(' '),
+    user_id: userId,
+    ...(tokens.idToken && idTokenEnds > clock.now() && { id_token: tokens.idToken.reveal() }),
+  }
+  return answer(body, 200, { 'set-cookie': await newCookie(found, parts) })
+}
+
+async function newCookie(found: FoundSession, { sessions, maxAge, place }: SessionRequestParts): Promise<string> {
+  const { isEmbedded } = found.record
+  return writeCookie(sessionCookie(place), { value: await sessions.cookieOf(found), maxAge, place: { ...place, isEmbedded } })
+}
+
+const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessToken.reveal()))
+
+/** @throws ConfigurationError `invalid_argument` for anything but a JSON object: a form of another site cannot send one. */
+async function readFields(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  const body = await readBody(request, MAX_BODY)
+  const isJson = /^application\/json\b/i.test(request.headers.get('content-type') ?? '')
+  const value: unknown = isJson && typeof body === 'object' ? parse(new TextDecoder().decode(body.bytes)) : undefined
+  if (!isRecord(value)) throw new ConfigurationError('invalid_argument', 'body', { remedy: 'Send a JSON object, with its content type' })
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */
+function refuse(error: unknown, { log, place }: SessionRequestParts): Response {
+  const code = error instanceof FoyerError ? error.code : 'store_unavailable'
+  log('warn', 'session.refused', { code })
+  if (error instanceof SessionError && !error.retryable) {
+    return answer({ error: code }, 401, { 'set-cookie': writeCookie(sessionCookie(place), { place }) })
+  }
+  if (error instanceof AuthorizationError || error instanceof ConfigurationError) return answer({ error: code }, 400)
+  if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)
+  return answer({ error: code }, 503, { 'retry-after': '1' })
+}
+
+function answer(body: object, status: number, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}

@@ -1,0 +1,127 @@
+/** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
+import { callTyped } from '../foundation/with-typed-errors'
+import { ConfigurationError } from '../foundation/errors'
+import { requireId } from '../foundation/require-id'
+import { requireMethods } from '../foundation/require-methods'
+import { requireNames } from '../foundation/require-names'
+import type { Log } from '../foundation/log-entry'
+import { reveal, type Secret } from '../foundation/secret'
+import { identifyPlayer } from '../tokens/requests/identify-player'
+import { type ApplicationTokens, createApplicationTokens } from '../backend-session/application-tokens'
+import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
+import { BackendSessions } from '../backend-session/backend-sessions'
+import { isLocal, requireOrigins } from '../backend-session/check-origin'
+import { handleSessionRequest, type SessionRequestParts } from '../backend-session/handle-session-request'
+import { createSeal } from '../backend-session/sealed-text'
+import { type SessionStore, STORE } from '../backend-session/session-store'
+
+/** Options of `createSessionHandler`. */
+export interface SessionHandlerOptions extends BackendOptions {
+  /** The client secret: `clientSecret(process.env.CLIENT_SECRET)`. */
+  credentials: CredentialsSource
+  /** Origins of the game's pages: a request of any other page is refused. `http:` on this machine only, for development. */
+  origins: readonly string[]
+  /** Holds the sessions of all processes: `redisSessionStore(redis)`, or `memorySessionStore()` for one process. */
+  store: SessionStore
+  /**
+   * Keys that seal cookies and records, the newest first: texts of 32 or more random characters. To replace one, put a new one in front, and
+   * remove the old one a `maxAge` later. Default: one key, derived from the client secret; a new secret then signs everybody out.
+   */
+  keys?: readonly (Secret | string)[] | undefined
+  /** Path of the handler. Default: `/session`. */
+  path?: string | undefined
+  /** Registered redirect URI of `<path>/callback`, for sign-ins that begin at `<path>/start`. Default: there are none. */
+  redirectUri?: string | undefined
+  /** Scopes for `<path>/start`, divided by single spaces. Default: those of lobbies and messages. */
+  scopes?: string | undefined
+  /** ms after its last refresh until a session ends. Default: 30 days. */
+  maxAge?: number | undefined
+  /** Receives log entries; entries contain no secrets. Default: none. */
+  logger?: Log | undefined
+}
+
+/** Endpoint for the sessions of a confidential application. */
+export interface SessionHandler {
+  /** Handles a request below `path`. Never rejects. */
+  (request: Request): Promise<Response>
+  /** Ends all sessions of a player in all processes, for example after a ban or the event `APPLICATION_DEAUTHORIZED`. */
+  end(playerId: string): Promise<void>
+  /** Aborts pending requests to the service. */
+  close(): void
+}
+
+const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'redirectUri', 'scopes', 'maxAge', 'logger', 'credentials']
+const SCOPES = 'openid sdk.social_layer'
+const DAY = 24 * 3_600_000
+const MONTH = 30 * DAY
+const MAX_AGE = 365 * DAY
+const PATH = /^(\/[\w.~-]+)+$/
+
+/**
+ * Creates the endpoint through which a page signs in with a confidential application. The backend redeems the code with the client secret and
+ * keeps the refresh token; the page gets the access token and the ID token, and a sealed `HttpOnly` cookie that brings new ones.
+ *
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page.
+ * @example
+ * ```ts
+ * const session = createSessionHandler({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   credentials: clientSecret(process.env.CLIENT_SECRET),
+ *   origins: ['https://game.example'],
+ *   store: redisSessionStore(new Redis()),
+ * })
+ * createServer(toNodeListener(session)).listen(8080)
+ * ```
+ */
+export function createSessionHandler(options: SessionHandlerOptions): SessionHandler {
+  return callTyped('createSessionHandler', () => {
+    const given = { ...options }
+    requireNames(given, OPTIONS)
+    const backend = createBackend(given, given.credentials)
+    requireMethods(given.store, STORE)
+    if (!given.store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
+    const { clientSecret } = backend.credentials
+    if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
+    const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
+    const tokens = createApplicationTokens({ ...backend, clientSecret })
+    const parts = createParts(given, { ...backend, tokens, seal })
+    return Object.assign((request: Request) => handleSessionRequest(request, parts), {
+      end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
+      close: () => backend.close(),
+    })
+  })
+}
+
+type Wired = Pick<Backend, 'api' | 'service' | 'clock' | 'applicationId'> &
+  Pick<SessionRequestParts, 'seal'> & { tokens: ApplicationTokens }
+
+/** @throws ConfigurationError `invalid_argument`. */
+function createParts(given: SessionHandlerOptions, { api, service, clock, applicationId, seal, tokens }: Wired): SessionRequestParts {
+  const { store, path = '/session', redirectUri, scopes = SCOPES, maxAge = MONTH, logger: log = () => undefined } = given
+  const origins = requireOrigins(given.origins)
+  if (!PATH.test(path)) throw new ConfigurationError('invalid_argument', 'path', { remedy: "Pass a path such as '/session'" })
+  if (!(typeof maxAge === 'number' && maxAge > 0 && maxAge <= MAX_AGE))
+    throw new ConfigurationError('invalid_argument', 'maxAge: ms', { remedy: 'Pass a number of ms, of a year at most' })
+  if (redirectUri !== undefined && !origins.some((origin) => redirectUri.startsWith(`${origin}/`)))
+    throw new ConfigurationError('invalid_argument', 'redirectUri', { remedy: 'It must be an address of one of the origins' })
+  return {
+    service,
+    clock,
+    applicationId,
+    seal,
+    tokens,
+    origins,
+    path,
+    redirectUri,
+    scopes,
+    maxAge,
+    log,
+    sessions: new BackendSessions({ store, seal, tokens, clock, maxAge }),
+    place: { isSecure: !isLocal(origins) },
+    async identify(found) {
+      const verified = { tokens: found, clientId: applicationId, asked: [], obtainedAt: clock.now() }
+      return (await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)).userId
+    },
+  }
+}

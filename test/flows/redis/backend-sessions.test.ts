@@ -1,0 +1,78 @@
+/** Sessions that a backend's processes share in Redis: refreshed once, and kept while Redis restarts. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { redisSessionStore } from 'foyer-sdk/redis'
+import { clientSecret, createSessionHandler } from 'foyer-sdk/server'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { GAME, hashOf, SessionBrowser } from '../../support/session-browser'
+import { skipIfMissing } from '../../support/skip-if-missing'
+
+const needsRedis = skipIfMissing(missingRedis())
+let server: RedisServer
+let emulator: Emulator
+
+beforeAll(async () => {
+  if (needsRedis.skip) return
+  server = await startRedis({ isDurable: true })
+  emulator = await createEmulator({ seed: { application: { publicClient: false } } })
+})
+afterAll(async () => {
+  if (needsRedis.skip) return
+  await emulator.close()
+  await server.close()
+})
+
+/** A process of the backend: a connection and a handler of its own. */
+function startProcess() {
+  const redis = new Redis({ path: server.path })
+  redis.on('error', () => undefined)
+  const { id: applicationId, clientSecret: secret } = emulator.application
+  const store = redisSessionStore(redis, { prefix: `foyer:${applicationId}`, logger: () => undefined })
+  const credentials = clientSecret(secret)
+  const handler = createSessionHandler({ applicationId, service: { host: emulator.url }, credentials, origins: [GAME], store })
+  onTestFinished(() => {
+    handler.close()
+    redis.disconnect()
+  })
+  return { handler, redis }
+}
+
+function copyOf(browser: SessionBrowser): SessionBrowser {
+  const copy = new SessionBrowser(startProcess().handler)
+  for (const cookie of browser.cookies) copy.cookies.set(...cookie)
+  return copy
+}
+
+const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
+
+describe('sessions in Redis', needsRedis, () => {
+  it('are refreshed once by 20 calls over four processes, and Redis learns no token', async () => {
+    const { handler, redis } = startProcess()
+    const browser = new SessionBrowser(handler)
+    const { access_token: first } = await browser.signIn(emulator)
+    const processes = [copyOf(browser), copyOf(browser), copyOf(browser), copyOf(browser)]
+    const before = tokenRequests()
+    const calls = Array.from({ length: 20 }, async (_, index) => processes[index % 4]?.ask('token', { refused: hashOf(first) }))
+    const tokens = (await Promise.all(calls)).map((answer) => answer?.['access_token'])
+    expect([new Set(tokens).size, tokenRequests() - before]).toEqual([1, 1])
+    const texts = await Promise.all((await redis.keys('*')).map((key) => redis.get(key)))
+    expect([texts.length, texts.join('\n').includes(String(tokens[0]))]).toEqual([1, false])
+  })
+
+  it('outlive a restart of Redis in the middle of a refresh, and nobody is signed out', async () => {
+    const browser = new SessionBrowser(startProcess().handler)
+    const { access_token: first, user_id: player } = await browser.signIn(emulator)
+    emulator.faults([{ match: { path: '*/oauth2/token' }, effect: { delay: 500, headers: { 'x-slow': '1' } } }])
+    const before = tokenRequests()
+    const refreshing = browser.ask('token', { refused: hashOf(first) })
+    await expect.poll(tokenRequests, { timeout: 20_000 }).toBeGreaterThan(before)
+    await server.kill()
+    const meanwhile = await copyOf(browser).post('token')
+    expect([200, 503]).toContain(meanwhile.status)
+    await server.start()
+    const renewed = await refreshing
+    expect(renewed).toMatchObject({ status: 200, user_id: player })
+    expect(await copyOf(browser).ask('token')).toMatchObject({ status: 200, user_id: player })
+  })
+})
