@@ -144,12 +144,17 @@ function classicScript(entry: string, parts: string): UserConfig {
       minify: 'terser',
       terserOptions: {
         module: true,
-        compress: { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false },
+        ecma: 2020,
+        compress: { passes: 4, pure_getters: true, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false },
         mangle: { properties: { regex: PRIVATE } },
       },
       lib: { entry: `src/${entry}.ts`, formats: ['cjs'] },
       rolldownOptions: {
-        transform: { assumptions: SHORTER, inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] } },
+        transform: {
+          typescript: { removeClassFieldsWithoutInitializer: true },
+          assumptions: SHORTER,
+          inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] },
+        },
         treeshake: {
           propertyReadSideEffects: false,
           unknownGlobalSideEffects: false,

@@ -10,6 +10,7 @@ import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { withTypedErrors } from '../foundation/with-typed-errors'
 import type { Session } from '../tokens/session/session'
 import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
+import { keepPage } from './keep-page'
 import { popupSurface } from './popup-surface'
 
 /**
@@ -39,6 +40,7 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
+      keepPage: isPage ? keepPage : undefined,
       loadPage: loadPageServices,
       loadSessions,
     })
