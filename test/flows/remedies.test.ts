@@ -167,7 +167,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ],
   ['Pass a function that shows the code', () => call(client(), 'getTokenFromDevice', { scopes: 'openid' }), showDeviceCode],
   [
-    'Pass a token set, or an access token',
+    'a token set, or an access token as a string',
     () => call(client(), 'updateToken', 'Bearer', {}),
     async () => client().updateToken('Bearer', await accessToken()),
   ],
