@@ -3,6 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** @typedef {{ name: string, framework: string, backend?: boolean | undefined }} Answers */
+
 const TEMPLATES = fileURLToPath(new URL('templates', import.meta.url))
 
 /** Templates, with what each is for. */
@@ -16,13 +18,22 @@ export const FRAMEWORKS = {
 /** Adds a Hono server with a bot token to a game without a framework. */
 const BACKEND = 'hono-backend'
 
-/** A name that is a folder and a package: lower-case letters, digits, `-`, `_`, `.`. */
+/**
+ * A name that is a folder and a package: lower-case letters, digits, `-`, `_`, `.`.
+ *
+ * @param {string} name
+ */
 const isName = (name) => /^[a-z\d][a-z\d._-]{0,99}$/.test(name)
 
 /** Devices of Windows, with any extension, a dot at the end, which Windows drops, and names that npm refuses. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|^(?:node_modules|favicon\.ico)$/
 
-/** Returns the fault of the answers, or undefined. */
+/**
+ * Returns the fault of the answers, or undefined.
+ *
+ * @param {Answers} answers
+ * @param {string} cwd
+ */
 export function findFault({ name, framework, backend }, cwd) {
   if (!isName(name)) return `${JSON.stringify(name)} cannot be a folder and a package: use lower-case letters, digits and "-"`
   if (!Object.hasOwn(FRAMEWORKS, framework))
@@ -37,10 +48,17 @@ export function findFault({ name, framework, backend }, cwd) {
   return readdirSync(folder).length > 0 ? `the folder ${name} is not empty` : undefined
 }
 
+/** @param {Pick<Answers, 'framework' | 'backend'>} answers */
 const templateOf = ({ framework, backend }) => join(TEMPLATES, backend ? BACKEND : framework)
+/** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** Writes the game into a folder of its own. Overwrites nothing: see `findFault`. */
+/**
+ * Writes the game into a folder of its own. Overwrites nothing: see `findFault`.
+ *
+ * @param {Answers} answers
+ * @param {string} cwd
+ */
 export function createProject({ name, framework, backend }, cwd) {
   const folder = join(cwd, name)
   mkdirSync(folder, { recursive: true })

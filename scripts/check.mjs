@@ -7,6 +7,7 @@ const failed = PARTS.filter((part) => !passes(part))
 console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}.`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
+/** @param {string} part */
 function passes(part) {
   const begin = performance.now()
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', `check:${part}`], {

@@ -14,8 +14,8 @@ function installed() {
   return existsSync(path) && path !== '' ? path : undefined
 }
 
-if (!process.env.ELECTRON && !installed()) spawnSync(process.execPath, [join(folder, 'install.js')], { stdio: 'inherit' })
-const electron = process.env.ELECTRON ?? installed()
+if (!process.env['ELECTRON'] && !installed()) spawnSync(process.execPath, [join(folder, 'install.js')], { stdio: 'inherit' })
+const electron = process.env['ELECTRON'] ?? installed()
 if (electron) {
   // Tests that need the fake Electron are skipped here, and run by `npm test`.
   const env = { ...process.env, ELECTRON: electron, CI: '' }

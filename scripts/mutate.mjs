@@ -26,11 +26,12 @@ const { values } = parseArgs({
 if (values.help) console.log(HELP)
 else await main({ seed: Number(values.seed), sample: Number(values.sample), cores: Number(values.cores), folders: values.folder })
 
+/** @param {{ seed: number, sample: number, cores: number, folders: string[] }} options */
 async function main({ seed, sample, cores, folders }) {
   const begin = Date.now()
   console.log(`seed ${seed}, ${sample} mutants per folder of ${folders.join(', ')}`)
   // All folders, so that the record of which tests run which mutant serves the next portion too.
-  const placed = [...FOLDERS, ...folders.filter((folder) => !FOLDERS.includes(folder.split('/')[0]))]
+  const placed = [...FOLDERS, ...folders.filter((folder) => !FOLDERS.includes(folder.split('/')[0] ?? ''))]
   await openCache(placed)
   const { mutants, sources } = await placeMutants(await drawMutants({ seed, sample, folders }), placed)
   const tests = await findCoveringTests(mutants, sources)

@@ -13,14 +13,18 @@ execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel'
 for (const folder of ['.', 'emulator', 'create-foyer']) release(folder)
 for (const name of readdirSync(target)) console.log(`npm publish ${join(target, name)}`)
 
-/** Packs a package, changes its README and package.json, and packs it again. */
+/**
+ * Packs a package, changes its README and package.json, and packs it again.
+ *
+ * @param {string} folder
+ */
 function release(folder) {
   const work = mkdtempSync(join(resolve(target), 'work-'))
   try {
     const first = pack(folder, work)
     execFileSync('tar', ['-xzf', first], { cwd: work })
     const source = join(work, 'package')
-    const files = readdirSync(source, { recursive: true }).map((name) => name.replaceAll('\\', '/'))
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
     for (const page of files.filter((name) => name.endsWith('.md')))
       rewrite(join(source, page), (text) => packedPage(text, { page, repository: REPOSITORY, folder, files }))
     rewrite(join(source, 'package.json'), (text) => {
@@ -33,11 +37,19 @@ function release(folder) {
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {string} into
+ */
 function pack(folder, into) {
   const options = ['pack', '--ignore-scripts', '--silent', '--pack-destination', resolve(into)]
   return join(resolve(into), execFileSync('npm', options, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' }).trim())
 }
 
+/**
+ * @param {string} path
+ * @param {(text: string) => string} change
+ */
 function rewrite(path, change) {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }

@@ -7,10 +7,13 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 
+/** @typedef {{ name: string, package: string, path: string, start?: string[] }} Runtime `start`: arguments before the file. */
+
 const HOME = resolve('.cache/runtimes')
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+/** @param {string} version */
 const node = (version) => ({ name: `Node ${version}`, package: `node${version.split('.')[0]}@npm:${NODE}@${version}`, path: 'bin/node' })
-/** `start`: arguments before the file. */
+/** @type {[Runtime, ...Runtime[]]} */
 const RUNTIMES = [
   node('20.20.2'),
   node('22.23.3'),
@@ -28,13 +31,23 @@ function install() {
   execFileSync('npm', args, { cwd: HOME, stdio: 'inherit', shell: process.platform === 'win32' })
 }
 
-/** Command and arguments that run a file in the runtime. */
+/**
+ * Command and arguments that run a file in the runtime.
+ *
+ * @param {Runtime} runtime
+ * @param {string[]} file
+ * @returns {[command: string, args: string[]]}
+ */
 function commandOf({ package: name, path, start = [] }, file) {
   const folder = join(HOME, 'node_modules', name.slice(0, name.indexOf('@')))
   return [join(folder, path), [...start, ...file]]
 }
 
-/** Starts the emulator in a runtime. `settings`: its line of JSON. */
+/**
+ * Starts the emulator in a runtime. `settings`: its line of JSON.
+ *
+ * @param {Runtime} runtime
+ */
 async function startEmulator(runtime) {
   const [command, args] = commandOf(runtime, [resolve('emulator/dist/cli.js'), 'start', '--port', '0', '--json', '--limits', 'off'])
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -72,11 +85,16 @@ async function startRedis() {
   return { path, stop }
 }
 
-/** Uses the backend parts and starts the emulator in one runtime. */
+/**
+ * Uses the backend parts and starts the emulator in one runtime.
+ *
+ * @param {Runtime} runtime
+ * @param {{ settings: object, redis: { path: string } }} services
+ */
 async function useIn(runtime, { settings, redis }) {
   const work = JSON.stringify({ ...settings, redis: redis.path })
   const [command, args] = commandOf(runtime, [resolve('test/support/runtimes/use-backend.mjs'), work])
-  const results = JSON.parse(execFileSync(command, args, { encoding: 'utf8', timeout: 120_000 }).trim().split('\n').at(-1))
+  const results = JSON.parse(execFileSync(command, args, { encoding: 'utf8', timeout: 120_000 }).trim().split('\n').at(-1) ?? '')
   const emulator = await startEmulator(runtime)
     .then(async ({ settings: own, stop }) => {
       const answer = await fetch(`${own.url}/.well-known/openid-configuration`)
@@ -87,6 +105,7 @@ async function useIn(runtime, { settings, redis }) {
   return { ...results, emulator }
 }
 
+/** @param {string} line */
 const cells = (line) =>
   line
     .split('|')

@@ -28,6 +28,7 @@ rmSync(OUT, { recursive: true, force: true })
 const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
 if (status !== 0) process.exit(1)
 
+/** @type {Set<string>} */
 const kept = new Set()
 ENTRIES.forEach(keep)
 for (const path of readdirSync(OUT, { recursive: true, encoding: 'utf8' })) {
@@ -40,11 +41,16 @@ rmSync('dist/umd/types', { recursive: true, force: true })
 cpSync(OUT, 'dist/umd/types', { recursive: true })
 describeClassicScripts('dist/umd')
 
-/** Copies a declaration file and everything that it imports, and rewrites its imports. */
+/**
+ * Copies a declaration file and everything that it imports, and rewrites its imports.
+ *
+ * @param {string} path
+ */
 function keep(path) {
   const file = join(OUT, path)
   if (kept.has(file)) return
   kept.add(file)
+  /** @type {string[]} */
   const next = []
   const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, quote, specifier) => {
     const target = join(dirname(path), specifier.replace(/\.js$/, ''))

@@ -18,7 +18,7 @@ function findElectron() {
     return binary && existsSync(binary) ? binary : undefined
   }
   if (!read()) spawnSync(process.execPath, [join(folder, 'install.js')], { stdio: 'inherit' })
-  return process.env.ELECTRON ?? read()
+  return process.env['ELECTRON'] ?? read()
 }
 
 const binary = findElectron()

@@ -7,23 +7,35 @@ import { createMetadataActs } from './metadata-edits.mjs'
 import { createPermissionActs } from './command-permissions.mjs'
 import { loadLoopback } from './serve-built-page.mjs'
 
+/** @import { Emulator } from 'foyer-emulator' */
+/** @import { BackendClient, Handle, LoadSdk } from './server-types' */
+/** @typedef {Parameters<BackendClient['commands']['global']['sync']>[0]} Commands */
+/** @typedef {{ name: string, value?: string | number | boolean, focused?: boolean }} Option */
+/** @typedef {{ custom_id?: string, name?: string, type?: number, target_id?: string, options?: readonly Option[] }} Data */
+
 const PONG = 1
 const MESSAGE = 4
 const SUGGESTIONS = 8
 const LAUNCH = 12
 const ARENAS = ['Harbour', 'Harvest field', 'Tower', 'Old mill']
 
-/** `load` imports `foyer-sdk/server`; `origin` is the address of this server. */
+/**
+ * @param {Emulator} emulator
+ * @param {{ load: LoadSdk, origin: string }} options `load` imports `foyer-sdk/server`. `origin` is the address of this server.
+ */
 export function createCommandEndpoints(emulator, { load, origin }) {
   let isConnected = false
   const client = async () => createBackendClient(await load(), emulator)
+  /** @param {{ commands: Commands }} body */
   const sync = async ({ commands }) => {
     const { plan, requests } = await (await client()).commands.global.sync(commands)
     if (!isConnected) await emulator.interactions.connect(`${origin}/interactions`)
     isConnected = true
     return { plan: String(plan), requests }
   }
+  /** @param {{ commands: Commands }} body */
   const plan = async ({ commands }) => ({ plan: String(await (await client()).commands.global.plan(commands)) })
+  /** @type {Handle} */
   const handle = async (request, response) => {
     if (request.url !== '/interactions') return false
     const { toNodeListener, verifyInteraction } = await load()
@@ -37,7 +49,11 @@ export function createCommandEndpoints(emulator, { load, origin }) {
   return { acts: { plan, sync, ...createPermissionActs(emulator), ...lobbies, ...createLoopbackActs(loadLoopback) }, handle }
 }
 
-/** Repeats what was received, so that a person sees it arrive; suggests arenas for any option with autocomplete. */
+/**
+ * Repeats what was received, so that a person sees it arrive. Suggests arenas for any option with autocomplete.
+ *
+ * @param {{ type: number, data?: Data }} interaction
+ */
 function answerTo({ type, data }) {
   if (type === 1) return { type: PONG }
   if (type === 4) return { type: SUGGESTIONS, data: { choices: suggestionsFor(data?.options ?? []) } }
@@ -47,6 +63,7 @@ function answerTo({ type, data }) {
   return { type: MESSAGE, data: { content: [`The demo received ${data?.name ?? 'it'}.`, ...options, ...target].join('\n') } }
 }
 
+/** @param {readonly Option[]} options */
 function suggestionsFor(options) {
   const typed = String(options.find(({ focused }) => focused)?.value ?? '').toLowerCase()
   return ARENAS.filter((name) => name.toLowerCase().startsWith(typed)).map((name) => ({ name, value: name }))

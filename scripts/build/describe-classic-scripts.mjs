@@ -13,9 +13,10 @@ export declare function noConflict(): typeof import('./foyer.js')
 export as namespace Foyer
 `
 
-/** \`folder\`: the folder of the scripts, with the declarations in \`types\`. */
+/** @param {string} folder the folder of the scripts, with the declarations in `types` */
 export function describeClassicScripts(folder) {
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  /** @param {string} name */
   const hash = (name) =>
     `sha384-${createHash('sha384')
       .update(readFileSync(join(folder, name)))

@@ -16,6 +16,7 @@ if (limit) {
   })
 }
 if (folder) {
+  /** @type {{ currentTestId?: string, mutantCoverage?: { static?: object, perTest?: Record<string, object> } }} */
   const stryker = {}
   Reflect.set(globalThis, '__stryker__', stryker)
   // What runs between two tests belongs to the first of them.

@@ -12,12 +12,14 @@ const vitest = await createVitest('test', {
   maxWorkers: 1,
 })
 process.on('disconnect', () => process.exit())
-process.on('message', (request) => void passes(request).then((passed) => process.send(passed)))
-process.send('ready')
+process.on('message', (request) => void passes(Object(request)).then((passed) => process.send?.(passed)))
+process.send?.('ready')
 
 /**
  * Returns true if the tests pass. `tests`: ids, or undefined for all. They run in a process of their own, which inherits the mutant's number
  * and the time limit of a test in ms.
+ *
+ * @param {{ mutant: string, file: string, tests?: string[], limit: number }} request
  */
 async function passes({ mutant, file, tests, limit }) {
   Object.assign(process.env, { [ACTIVE_MUTANT]: mutant, MUTATE_TEST_LIMIT: String(limit) })

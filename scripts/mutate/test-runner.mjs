@@ -2,6 +2,9 @@
 import { fork } from 'node:child_process'
 import process from 'node:process'
 
+/** @import { ChildProcess } from 'node:child_process' */
+/** @import { Outcome, Selection } from './mutant-types' */
+
 /** Time in ms to start the tests of a file on a busy machine. */
 const STARTUP_MS = 30_000
 /** A test hangs after this many times the duration of its whole file, and this many ms. */
@@ -12,13 +15,22 @@ const NO_MUTANT = '-1'
 const ATTEMPTS = 3
 
 export class TestRunner {
+  /** @type {ChildProcess | undefined} */
   #child
-  /** Which selections of tests pass without a mutant, by file and ids. */
+  /**
+   * Which selections of tests pass without a mutant, by file and ids.
+   *
+   * @type {Map<string, boolean>}
+   */
   static #reliable = new Map()
 
   /**
    * Returns `failed test`, `timeout` or `passed`. `tests`: ids, or undefined for all of the file. `ms`: duration of the whole file. Tests hang
    * if they do so twice: the machine may have been busy, or asleep.
+   *
+   * @param {string} mutant
+   * @param {Selection} selection
+   * @returns {Promise<Outcome>}
    */
   async run(mutant, { file, ms, tests }) {
     const first = await this.#request({ mutant, file, ms, tests })
@@ -32,13 +44,18 @@ export class TestRunner {
     this.#child?.disconnect()
   }
 
+  /** @param {Selection} selection */
   async #isReliable({ file, ms, tests }) {
-    const key = `${file} ${tests}`
+    const key = `${file} ${String(tests)}`
     for (let attempt = 0; attempt < ATTEMPTS && !TestRunner.#reliable.get(key); attempt++)
       TestRunner.#reliable.set(key, (await this.#request({ mutant: NO_MUTANT, file, ms, tests })) === 'passed')
     return TestRunner.#reliable.get(key)
   }
 
+  /**
+   * @param {Selection & { mutant: string }} request
+   * @returns {Promise<Outcome>}
+   */
   async #request({ mutant, file, ms, tests }) {
     this.#child ??= await startProcess()
     const child = this.#child
@@ -52,6 +69,7 @@ export class TestRunner {
   }
 }
 
+/** @type {Set<ChildProcess>} */
 const running = new Set()
 process.once('SIGINT', () => {
   for (const child of running) killGroup(child)
@@ -67,9 +85,16 @@ async function startProcess() {
   return child
 }
 
-/** Resolves with undefined if the process sends nothing in time, or ends. `timeout` in ms; undefined for no limit. */
+/**
+ * Resolves with undefined if the process sends nothing in time, or ends. `timeout` in ms; undefined for no limit.
+ *
+ * @param {ChildProcess} child
+ * @param {number} [timeout]
+ * @returns {Promise<unknown>}
+ */
 function nextMessage(child, timeout) {
   return new Promise((resolve) => {
+    /** @param {unknown} [message] */
     const settle = (message) => {
       clearTimeout(timer)
       child.off('message', settle).off('exit', end)
@@ -81,10 +106,11 @@ function nextMessage(child, timeout) {
   })
 }
 
+/** @param {ChildProcess} child */
 function killGroup(child) {
   running.delete(child)
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
     // Ended by itself.
   }

@@ -6,7 +6,8 @@ import project from '../../vite.config.ts'
 import { EXCLUDED } from './coverage-cache.mjs'
 import { instrumentedPath } from './mutants.mjs'
 
-const { resolve: resolution, test } = project({ mode: 'test', command: 'serve' })
+const { resolve: resolution = {}, test } = project({ mode: 'test', command: 'serve' })
+const { projects: _, ...settings } = test ?? {}
 
 export default defineConfig({
   root: resolve('.'),
@@ -16,14 +17,13 @@ export default defineConfig({
       name: 'mutants',
       enforce: 'pre',
       load(id) {
-        const path = instrumentedPath(id.split('?')[0])
+        const path = instrumentedPath(id.split('?')[0] ?? id)
         return id.includes('/src/') && existsSync(path) ? readFileSync(path, 'utf8') : null
       },
     },
   ],
   test: {
-    ...test,
-    projects: undefined,
+    ...settings,
     include: ['test/{unit,flows,attacks,cases,generated}/**/*.test.ts'],
     exclude: EXCLUDED,
     globalSetup: [],
