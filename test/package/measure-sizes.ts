@@ -55,7 +55,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 37_800 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 38_400 }),
     builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 74_950 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_250 }),
   ]

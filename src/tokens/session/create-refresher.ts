@@ -19,7 +19,6 @@ import {
 } from './refresh-policy'
 import { isSame } from './session'
 import type { RefreshAttempt, SessionRecord } from './session-record'
-import { renewSession, type RenewTokens } from './renew-session'
 import type { SessionEnvironment } from './session-environment'
 import type { TokenClient } from '../requests/token-client'
 import type { ReceivedResponse, TokenResponseReader } from '../requests/token-endpoint'
@@ -35,8 +34,8 @@ export interface RefreshOptions extends HttpContext {
   environment: SessionEnvironment
   exchange: () => Promise<TokenClient>
   closeSignal: AbortSignal
-  /** Brings new tokens for a session without a refresh token; null ends it. Default: such a session cannot be refreshed. */
-  renew?: RenewTokens | undefined
+  /** Refreshes a session without a refresh token, by new tokens from elsewhere. Default: such a session cannot be refreshed. */
+  renew?: Refresh | undefined
 }
 
 /**
@@ -80,7 +79,7 @@ async function refreshOnce(context: RefreshContext, id: string, why?: { dead: tr
       const record = currentSession.requireRecord()
       if (!isSame(record, before)) return record
       return context.renew && !record.tokens.refreshToken
-        ? renewSession(currentSession, context.renew, record)
+        ? context.renew(record)
         : tryRefresh(context, record, {
             tokenClient,
             alone,
