@@ -307,7 +307,19 @@ describe('foyer-emulator exec', () => {
 
   it('reports in one line that a command cannot be started', async () => {
     const { code, err } = await run(['exec', '--', 'no-such-command-here'])
-    expect([code, lines(err).length]).toEqual([2, 1])
+    expect([code, lines(err).filter((line) => !/(Inspector|Chat) http/.test(line)).length]).toEqual([2, 1])
+  })
+
+  it('prints where its pages are, on stderr, and they open', async () => {
+    const ask = (path: string) =>
+      `fetch(process.env.FOYER_URL + '${path}').then(({ status }) => console.log(process.env.FOYER_URL, status))`
+    const { out, err } = await run(script(ask('/inspector')))
+    const [url, status] = out.trim().split(' ')
+    expect(status).toBe('200')
+    expect(lines(err)).toEqual([
+      expect.stringMatching(new RegExp(`^foyer-emulator: Inspector ${url}/inspector#.+`)),
+      `foyer-emulator: Chat ${url}/chat`,
+    ])
   })
 })
 

@@ -11,14 +11,22 @@ export function jsonLine(emulator: Emulator): string {
 export const NETWORK_WARNING =
   'Everybody in this network can sign in here as any player, install and chat: use --host in networks that you trust only.'
 
+/** Names and addresses of the pages for developers. */
+const pagesOf = ({ url, controlToken }: Emulator): [name: string, address: string][] => [
+  ['Inspector', `${url}/inspector#${controlToken}`],
+  ['Chat', `${url}/chat`],
+]
+
+/** One line for each page, without decoration: other programs print beside them. */
+export const pageLines = (emulator: Emulator): string[] => pagesOf(emulator).map(([name, address]) => `${name} ${address}`)
+
 export function banner(emulator: Emulator, { version, colour }: { version: string; colour: boolean }): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) => (colour ? styleText(format, text) : text)
   const { application, users } = emulator
   const rows = [
     ['Host', paint('bold', emulator.url)],
     ...emulator.networkUrls.map((url) => ['Network', url]),
-    ['Inspector', `${emulator.url}/inspector#${emulator.controlToken}`],
-    ['Chat', `${emulator.url}/chat`],
+    ...pagesOf(emulator),
     ['Application', `${application.id}  ${application.name}`],
     ['Players', users.map(({ username }) => username).join(', ')],
     ['Activity', emulator.activity.url ?? 'none: --activity-url says where the game is'],

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { environment } from '../emulator/environment.js'
 import { UsageError, type ServeOptions } from './read-arguments.js'
+import { pageLines } from './banner.js'
 import { chooseBackendPort } from './choose-backend-port.js'
 import { serve } from './serve.js'
 
@@ -18,6 +19,7 @@ export async function exec(options: ServeOptions, command: string[]): Promise<nu
     { ...options, interactionsUrl },
     { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) },
   )
+  for (const line of pageLines(emulator)) process.stderr.write(`foyer-emulator: ${line}\n`)
   try {
     return await run(command, { ...environment(emulator), ...variables })
   } finally {
