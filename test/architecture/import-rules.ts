@@ -177,6 +177,10 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   /** Compares an emulator with the description of a service. */
   drift: ['foundation', 'emulator'],
   cli: ['foundation', 'limits', 'server (types)', 'emulator', 'drift'],
+  /** What the fixtures of two test runners share. */
+  testing: ['foundation', 'emulator', 'cli/request-line'],
+  vitest: ['emulator (types)', 'testing'],
+  playwright: ['emulator/environment', 'emulator (types)', 'testing'],
   /** Exports of the package: types, and the two things that a program calls. */
   index: [
     'foundation',

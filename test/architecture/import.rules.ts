@@ -20,8 +20,10 @@ export interface Rule {
   good: readonly (readonly [path: string, text: string])[]
 }
 
-const manifest: { dependencies?: Record<string, string> } = JSON.parse(readFileSync(join(ROOT, 'emulator/package.json'), 'utf8'))
-const emulatorRule = (project: Project) => emulatorImports(project, Object.keys(manifest.dependencies ?? {}))
+const manifest: Record<'dependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(
+  readFileSync(join(ROOT, 'emulator/package.json'), 'utf8'),
+)
+const emulatorRule = (project: Project) => emulatorImports(project, Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
 
 export const importRules: readonly Rule[] = [
   {

@@ -50,7 +50,8 @@ let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
   const named = ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici', 'vue', 'svelte']
-  for (const name of [...named, '@colyseus', 'colyseus.js', 'socket.io', 'socket.io-client']) link(name, packed.project)
+  for (const name of [...named, 'vitest', '@playwright/test', '@colyseus', 'colyseus.js', 'socket.io', 'socket.io-client'])
+    link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
 
