@@ -311,9 +311,8 @@ describe('foyer-emulator exec', () => {
   })
 
   it('prints where its pages are, on stderr, and they open', async () => {
-    const ask = (path: string) =>
-      `fetch(process.env.FOYER_URL + '${path}').then(({ status }) => console.log(process.env.FOYER_URL, status))`
-    const { out, err } = await run(script(ask('/inspector')))
+    const ask = "fetch(process.env.FOYER_URL + '/inspector').then(({ status }) => console.log(process.env.FOYER_URL, status))"
+    const { out, err } = await run(script(ask))
     const [url, status] = out.trim().split(' ')
     expect(status).toBe('200')
     expect(lines(err)).toEqual([
