@@ -5,7 +5,7 @@ import { createActivityMethods } from './methods/activity-methods'
 import { createAuthorizationMethods } from './methods/authorization-methods'
 import { createBackendMethods, createPlayerRequests } from './methods/backend-methods'
 import { createLobbyMethods } from './methods/lobby-methods'
-import { renew, createTokenMethods, redeem, revokeSession } from './methods/token-methods'
+import { askForTokens, createTokenMethods, redeem, revokeSession } from './methods/token-methods'
 import { createUserMethods } from './methods/user-methods'
 import type * as parts from './parts'
 
@@ -15,5 +15,5 @@ export const loadActivityMethods: typeof parts.loadActivityMethods = async () =>
 export const loadAuthorizationMethods: typeof parts.loadAuthorizationMethods = async () => ({ createAuthorizationMethods })
 export const loadBackendMethods: typeof parts.loadBackendMethods = async () => ({ createBackendMethods, createPlayerRequests })
 export const loadLobbyMethods: typeof parts.loadLobbyMethods = async () => ({ createLobbyMethods })
-export const loadTokenMethods: typeof parts.loadTokenMethods = async () => ({ renew, createTokenMethods, redeem, revokeSession })
+export const loadTokenMethods: typeof parts.loadTokenMethods = async () => ({ askForTokens, createTokenMethods, redeem, revokeSession })
 export const loadUserMethods: typeof parts.loadUserMethods = async () => ({ createUserMethods })

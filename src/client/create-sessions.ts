@@ -12,6 +12,7 @@ import type { SessionChange, Session } from '../tokens/session/session'
 import type { Persist } from '../tokens/session/session-persistence'
 import { isExpired } from '../tokens/session/refresh-policy'
 import type { Refresh } from '../tokens/session/create-refresher'
+import type { RenewTokens } from '../tokens/session/renew-session'
 import { type RefreshScheduler, startRefreshScheduler } from '../tokens/session/refresh-scheduler'
 import { refuseExtraScopes } from '../tokens/extra-scopes'
 import type { TokenSet } from '../tokens/token-set'
@@ -29,7 +30,7 @@ const RECENT_REFRESH = 30_000
 /** `persist`: connects the session to a token store (`persistIn`). Default: it lives in memory. */
 export function createSessions(context: ClientContext, environment: SessionEnvironment, persist?: Persist): Sessions {
   const currentSession: CurrentSession = createCurrentSession(context, { environment, persist }, () => activate(currentSession.session))
-  const renew = context.getToken && (async (record: SessionRecord) => (await loadTokenMethods()).renew(context, currentSession, record))
+  const renew = context.getToken && renewWith(context)
   const refresher = loadOnce(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment, renew }))
   const refresh = reportingFailures(context, currentSession, refresher)
   const scheduler = startScheduler(context, { currentSession, environment, refresh })
@@ -64,6 +65,11 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     signOut: (options, caller) => signOut(context, currentSession, { ...options, caller }),
   }
 }
+
+const renewWith =
+  (context: ClientContext): RenewTokens =>
+  async (record) =>
+    (await loadTokenMethods()).askForTokens(context, record)
 
 /** @throws SessionError `signed_out` if the caller is not the current player, or the error that ended the session. */
 function requireCaller(currentSession: CurrentSession, caller: Caller): SessionRecord {

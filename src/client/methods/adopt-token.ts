@@ -5,8 +5,6 @@ import { reveal, Secret } from '../../foundation/secret'
 import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
 import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
 import type { Session } from '../../tokens/session/session'
-import type { CurrentSession } from '../../tokens/session/current-session'
-import { renewSession } from '../../tokens/session/renew-session'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import { splitScopes, type TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context/client-context'
@@ -28,13 +26,8 @@ export async function adoptToken(context: ClientContext, given: GivenTokens | Se
   )
 }
 
-/** Renews a session by new tokens of the game. @throws SessionError `session_expired`. */
-export function renew(context: ClientContext, currentSession: CurrentSession, record: SessionRecord): Promise<SessionRecord> {
-  return renewSession(currentSession, (outdated) => askForTokens(context, outdated), record)
-}
-
 /** Asks the game for new tokens of the session's player; null ends the session. @throws ProtocolError `invalid_id_token` for another player's. */
-async function askForTokens(context: ClientContext, record: SessionRecord): Promise<IdentifiedTokens | null> {
+export async function askForTokens(context: ClientContext, record: SessionRecord): Promise<IdentifiedTokens | null> {
   const given = await context.getToken?.({ refused: record.tokens.accessToken, userId: record.userId })
   if (!given) return null
   const { identify } = await context.exchange()

@@ -10,7 +10,7 @@ import type { CallOptions } from '../context/sessions'
 import { adoptToken } from './adopt-token'
 import type { GivenTokens } from '../context/given-tokens'
 
-export { renew } from './adopt-token'
+export { askForTokens } from './adopt-token'
 export { revokeSession } from './revoke-tokens'
 
 export interface TokenMethods {

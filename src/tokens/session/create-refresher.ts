@@ -19,6 +19,7 @@ import {
 } from './refresh-policy'
 import { isSame } from './session'
 import type { RefreshAttempt, SessionRecord } from './session-record'
+import { renewSession, type RenewTokens } from './renew-session'
 import type { SessionEnvironment } from './session-environment'
 import type { TokenClient } from '../requests/token-client'
 import type { ReceivedResponse, TokenResponseReader } from '../requests/token-endpoint'
@@ -34,8 +35,8 @@ export interface RefreshOptions extends HttpContext {
   environment: SessionEnvironment
   exchange: () => Promise<TokenClient>
   closeSignal: AbortSignal
-  /** Refreshes a session without a refresh token, by new tokens from elsewhere. Default: such a session cannot be refreshed. */
-  renew?: Refresh | undefined
+  /** Brings new tokens for a session without a refresh token; null ends it. Default: such a session cannot be refreshed. */
+  renew?: RenewTokens | undefined
 }
 
 /**
@@ -79,7 +80,7 @@ async function refreshOnce(context: RefreshContext, id: string, why?: { dead: tr
       const record = currentSession.requireRecord()
       if (!isSame(record, before)) return record
       return context.renew && !record.tokens.refreshToken
-        ? context.renew(record)
+        ? renewSession(currentSession, context.renew, record)
         : tryRefresh(context, record, {
             tokenClient,
             alone,
