@@ -100,7 +100,7 @@ function isLobby(value: unknown, lobbyId: string): boolean {
 }
 
 /** Returns undefined for a text that is not JSON. */
-export function parseStored(text: string): unknown {
+function parseStored(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
