@@ -13,7 +13,7 @@ export const CACHE = resolve('.cache/mutate')
 const OPTIONS = { plugins: null, ignorers: [], excludedMutations: ['StringLiteral', 'ObjectLiteral'] }
 const ignore = () => undefined
 const isOff = () => false
-const quiet = {
+const QUIET = {
   trace: ignore,
   debug: ignore,
   info: ignore,
@@ -78,7 +78,7 @@ export function instrumentedPath(name) {
 
 /** @param {(SourceFile & { mutate: boolean })[]} files */
 function instrument(files) {
-  return new Instrumenter(quiet).instrument(files, OPTIONS)
+  return new Instrumenter(QUIET).instrument(files, OPTIONS)
 }
 
 /**
