@@ -40,7 +40,7 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      keepPage: isPage ? keepPage : undefined,
+      keepPage: isPage && typeof addEventListener === 'function' ? keepPage : undefined,
       loadPage: loadPageServices,
       loadSessions,
     })

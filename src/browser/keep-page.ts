@@ -13,7 +13,7 @@ export function keepPage({ clock, log }: Pick<ClientContext, 'clock' | 'log'>): 
     event.preventDefault()
     log('warn', 'page.kept', { remedy: 'Sign in by <button type="button">' })
   }
-  window.addEventListener('click', keep, ended)
-  window.addEventListener('submit', keep, ended)
+  addEventListener('click', keep, ended)
+  addEventListener('submit', keep, ended)
   clock.after(DURATION, () => ended.abort())
 }

@@ -127,8 +127,8 @@ describe('a mistake in the code of a page is reported with its correction:', () 
     ['38: a call after close()', closed, 'create a new one'],
     [
       '39: updateToken with an incomplete token set',
-      () => call(game(), 'updateToken', 'Bearer', { accessToken: TOKEN }),
-      'Pass a token set, or an access token as a string',
+      () => call(game(), 'updateToken', 'Bearer', { refreshToken: TOKEN }),
+      'Pass { accessToken, expiresIn }',
     ],
     [
       '40: a device sign-in without a callback for its code',

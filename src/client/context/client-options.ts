@@ -130,9 +130,9 @@ export function resolveOptions(
   findAttempt: FindAttempt,
 ): ResolvedOptions {
   const given = withoutUndefined(options)
-  requireNames(given, OPTIONS)
   const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
   if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
+  requireNames(given, OPTIONS)
   const { applicationId, service, profile: player = 'default' } = given
   const config = createServiceConfig(service)
   const requestTimeout = requireMs('requestTimeout', given.requestTimeout)
