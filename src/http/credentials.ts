@@ -1,6 +1,7 @@
 /** Port that supplies the `Authorization` header of requests. */
 import type { Secret } from '../foundation/secret'
 
+/** Credentials of a caller, and the session that they belong to. */
 export interface Credentials {
   /** The value of the header, for example `Bot …`. */
   header(): Promise<string>

@@ -42,7 +42,8 @@ const needed = (code: string, sourceType: 'script' | 'module') =>
   featuresOf(code, { sourceType, own }).filter(({ name }) => !(name in OPTIONAL))
 
 const CLASSIC = needed(read('dist/umd/index.umd.js'), 'script')
-const NOT_IN_PAGES = /^(?:backend-session|callback|commands|electron|events|interactions|lobby-hub|messages|players|redis|server|types|umd|vite)\//
+const NOT_IN_PAGES =
+  /^(?:backend-session|callback|commands|electron|events|interactions|lobby-hub|messages|players|redis|server|types|umd|vite)\//
 const MODULES = [
   ...files('dist').flatMap((path) => (path.endsWith('.js') && !NOT_IN_PAGES.test(path) ? [`dist/${path}`] : [])),
   'node_modules/jose/dist/webapi/key/import.js',

@@ -33,7 +33,8 @@ test('importing the emulator package starts nothing', () => {
 
 test('the emulator’s declarations do not import the SDK, so a game with only the emulator compiles', () => {
   const naming = packed.files.filter(
-    (file) => file.endsWith('.d.ts') && /['"]foyer-sdk/.test(readFileSync(join(packed.folder, file), 'utf8')),
+    // An example in a comment may import it.
+    (file) => file.endsWith('.d.ts') && /^(?! \*).*['"]foyer-sdk/m.test(readFileSync(join(packed.folder, file), 'utf8')),
   )
   expect(naming).toEqual([])
 })

@@ -27,6 +27,7 @@ export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect
   token?: 'id_token' | 'access_token' | undefined
 }
 
+/** Requests of the signed-in player to the game's own backend. */
 export interface BackendMethods {
   /**
    * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
