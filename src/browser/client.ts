@@ -10,7 +10,6 @@ import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { withTypedErrors } from '../foundation/with-typed-errors'
 import type { Session } from '../tokens/session/session'
 import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
-import { keepPage } from './keep-page'
 import { popupSurface } from './popup-surface'
 
 /**
@@ -40,7 +39,6 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      keepPage: isPage && typeof addEventListener === 'function' ? keepPage : undefined,
       loadPage: loadPageServices,
       loadSessions,
     })

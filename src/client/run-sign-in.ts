@@ -23,7 +23,6 @@ export async function runAuthorize(
   args: AuthorizationArgsFields,
   options: AuthorizeOptions | undefined,
 ): Promise<AuthorizationResult> {
-  context.keepPage?.(context)
   const { surface = context.surface, timeout, signal } = ownFields(options ?? {})
   if (!surface)
     throw new ConfigurationError('unsupported', 'surface', {

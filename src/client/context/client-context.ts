@@ -19,14 +19,9 @@ import type { Sessions } from './sessions'
 export interface ClientParts extends ResolvedOptions {
   /** Loads the session module with the environment's locks, broadcasts and online state. */
   loadSessions: (context: ClientContext) => Promise<Sessions>
-  /** Keeps the click that begins a sign-in from leaving the page. Absent without a page. */
-  keepPage?: KeepPage | undefined
 }
 
-export type KeepPage = (context: Pick<ClientContext, 'clock' | 'log'>) => void
-
 export interface ClientContext extends ResolvedOptions {
-  keepPage?: KeepPage | undefined
   /** Passes entries to the logger and emits `log`. */
   log: Log
   /** Aborts when the client is closed. */
