@@ -1,5 +1,6 @@
 /** A session that the backend holds, as one text: what it has to know of the player, and the tokens. Pure. */
 import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
+import { readJson } from '../foundation/values/read-json'
 import { isUserId, type UserId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
 import type { TokenSet } from '../tokens/token-set'
@@ -31,8 +32,8 @@ export function encodeBackendSession({ tokens, ...fields }: BackendSessionRecord
 
 /** Undefined for anything else than an encoded record. */
 export function decodeBackendSession(text: string | undefined): BackendSessionRecord | undefined {
-  const value = parse(text)
-  if (value?.['v'] !== 1) return undefined
+  const value = readJson(text ?? '')
+  if (!isRecord(value) || value['v'] !== 1) return undefined
   const { userId, mark, turn, seenAt, epoch, accessToken, refreshToken, idToken, expiresAt, scopes, idTokenEnds, isEmbedded } = value
   if (!isUserId(userId) || typeof mark !== 'string' || !isNumber(turn) || !isNumber(epoch) || !isNumber(expiresAt)) return undefined
   if (!isText(accessToken, TOKEN) || !Array.isArray(scopes)) return undefined
@@ -56,12 +57,3 @@ export function decodeBackendSession(text: string | undefined): BackendSessionRe
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-
-function parse(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}

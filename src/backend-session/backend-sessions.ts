@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError, NetworkError, SessionError } from '../foundation/errors'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'
+import { readJson } from '../foundation/values/read-json'
 import type { TokenSet } from '../tokens/token-set'
 import type { ApplicationTokens } from './application-tokens'
 import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'
@@ -183,7 +184,7 @@ const recordKey = (id: string): string => `session:${base64url(sha256(id))}`
 const markKey = (userId: string): string => `end:${userId}`
 
 function readCookieValue(text: string | undefined): [id: string | undefined, turn: number] {
-  const value: unknown = text === undefined || text === '' ? [] : JSON.parse(text)
+  const value = readJson(text ?? '')
   const [id, turn] = Array.isArray(value) ? value : []
   return typeof id === 'string' && typeof turn === 'number' ? [id, turn] : [undefined, 0]
 }

@@ -1,13 +1,14 @@
 /** Requests of a page, and of the service's redirect, to the sessions that a backend holds. */
-import { beginAttempt } from '../authorization/begin-attempt'
+import { isFresh, LIFETIME } from '../authorization/attempt-record'
+import { type Attempt, beginAttempt } from '../authorization/begin-attempt'
 import { checkCallback, readCallback } from '../authorization/check-callback'
 import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../foundation/errors'
 import { base64url } from '../foundation/base64url'
 import type { ApplicationId, UserId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
-import { Secret } from '../foundation/secret'
 import { sha256 } from '../foundation/sha256'
 import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
+import { readJson } from '../foundation/values/read-json'
 import type { Clock } from '../foundation/clock'
 import { readBody } from '../interactions/read-body'
 import type { ServiceConfig } from '../service/service-config'
@@ -15,7 +16,7 @@ import type { TokenSet } from '../tokens/token-set'
 import type { ApplicationTokens, CodeExchangeArgs } from './application-tokens'
 import { type BackendSessions, endOfIdToken, type FoundSession } from './backend-sessions'
 import { isFromGame } from './check-origin'
-import { type AttemptRecord, readAttempt, writeAttempt } from './sign-in-attempt'
+import { openAttempt, sealAttempt } from './sign-in-attempt'
 import type { Seal } from './sealed-text'
 import { attemptCookie, type CookiePlace, readCookie, sessionCookie, writeCookie } from './session-cookies'
 
@@ -42,8 +43,6 @@ export interface SessionRequestParts {
 
 /** Maximum bytes of a request. */
 const MAX_BODY = 16_384
-/** ms for a player to complete a sign-in. */
-const ATTEMPT_LIFE = 600_000
 const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
@@ -130,30 +129,30 @@ async function start(request: Request, parts: SessionRequestParts): Promise<Resp
   if (!redirectUri) return answer({ error: 'not_found' }, 404)
   const { searchParams } = new URL(request.url)
   const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, { service, owner: '', now: clock.now() })
-  const value = await writeAttempt(seal, attempt, ownPath(searchParams.get('return_to')))
-  const cookie = writeCookie(attemptCookie(place), { value, maxAge: ATTEMPT_LIFE, place })
+  const value = await sealAttempt(seal, { attempt, returnTo: ownPath(searchParams.get('return_to')) })
+  const cookie = writeCookie(attemptCookie(place), { value, maxAge: LIFETIME, place })
   return new Response(null, { status: 302, headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' } })
 }
 
 /** Completes an attempt that this browser started, and returns to the page. */
 async function callback(request: Request, parts: SessionRequestParts): Promise<Response> {
   const { place, seal, clock } = parts
-  const attempt = await readAttempt(seal, readCookie(request.headers, attemptCookie(place)))
-  if (!attempt || clock.now() - attempt.begun > ATTEMPT_LIFE) throw new AuthorizationError('state_mismatch')
-  const args = codeOf(request, attempt, parts)
+  const opened = await openAttempt(seal, readCookie(request.headers, attemptCookie(place)))
+  if (!opened || !isFresh(opened.attempt, clock.now())) throw new AuthorizationError('state_mismatch')
+  const args = codeOf(request, opened.attempt, parts)
   const found = await establish(request, parts, { args, isEmbedded: false })
-  const headers = new Headers({ location: attempt.returnTo, 'referrer-policy': 'no-referrer' })
+  const headers = new Headers({ location: opened.returnTo, 'referrer-policy': 'no-referrer' })
   headers.append('set-cookie', writeCookie(attemptCookie(place), { place }))
   headers.append('set-cookie', await newCookie(found, parts))
   return new Response(null, { status: 303, headers })
 }
 
 /** @throws AuthorizationError for a callback that is not this attempt's, or that holds an error. */
-function codeOf(request: Request, attempt: AttemptRecord, { service }: SessionRequestParts): CodeExchangeArgs {
+function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestParts): CodeExchangeArgs {
   const { redirectUri, verifier, nonce, scopes } = attempt
   // The address as the browser saw it: a proxy may have changed host and scheme.
   const { search } = new URL(request.url)
-  const outcome = checkCallback(readCallback(redirectUri + search), { ...attempt, verifier: new Secret(verifier) }, service)
+  const outcome = checkCallback(readCallback(redirectUri + search), attempt, service)
   if (!outcome.code) throw new AuthorizationError(outcome.error === 'access_denied' ? 'access_denied' : 'authorization_failed')
   return { code: outcome.code, redirectUri, codeVerifier: verifier, nonce, scopes }
 }
@@ -187,17 +186,9 @@ const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessTok
 async function readFields(request: Request): Promise<Readonly<Record<string, unknown>>> {
   const body = await readBody(request, MAX_BODY)
   const isJson = /^application\/json\b/i.test(request.headers.get('content-type') ?? '')
-  const value: unknown = isJson && typeof body === 'object' ? parse(new TextDecoder().decode(body.bytes)) : undefined
+  const value: unknown = isJson && typeof body === 'object' ? readJson(new TextDecoder().decode(body.bytes)) : undefined
   if (!isRecord(value)) throw new ConfigurationError('invalid_argument', 'body', { remedy: 'Send a JSON object, with its content type' })
   return value
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */

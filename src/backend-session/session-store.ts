@@ -16,7 +16,7 @@ export interface SessionStore {
 }
 
 /** Requirements of the option `store`. */
-export const STORE = { name: 'store', methods: ['get', 'set', 'lock'], example: 'redisSessionStore(new Redis(url))' }
+export const STORE = { name: 'store', methods: ['get', 'set', 'delete', 'lock', 'unlock'], example: 'redisSessionStore(new Redis(url))' }
 
 interface Entry {
   readonly text: string

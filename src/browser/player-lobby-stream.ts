@@ -1,4 +1,5 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
+import { listenToAbort } from '../foundation/abort-group'
 import { isText } from '../foundation/values/guard-untrusted-values'
 import type { LobbyUpdate, OwnChange, PlayerRequests, StreamTools } from '../lobbies/lobby-updates'
 import { parseLobbyEvent } from '../lobbies/lobby-updates'
@@ -116,7 +117,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     const connection = new AbortController()
     const abort = () => connection.abort()
     this.#abort = abort
-    this.#closing.signal.addEventListener('abort', abort)
+    const forget = listenToAbort(this.#closing.signal, abort)
     const target = new URL(url)
     const lobbies = Array.from(new Set<string>([...player.lobbyIds(), ...lobbyIdsElsewhere]))
       .slice(0, MAX_CLAIMED)
@@ -131,7 +132,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
       this.#opened()
       await this.#read(response, abort)
     } finally {
-      this.#closing.signal.removeEventListener('abort', abort)
+      forget()
       connection.abort()
     }
     return undefined

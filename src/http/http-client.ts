@@ -5,6 +5,7 @@ import { createDeferred } from '../foundation/deferred'
 import { NetworkError, ProtocolError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { readJson } from '../foundation/values/read-json'
 import { TOKEN_TIMEOUT } from '../service/service-config'
 import { MAX_BODY, type Transfer, type Transport, type TransportAnswer, type TransportRequest } from './transport'
 
@@ -145,7 +146,7 @@ export function sendRequest({ transport, clock, abortGroup, closeSignal }: SendC
   if (!pending.isSettled) {
     transfer = transport(request)
     transfer.answer.then(
-      ({ status, header, text }) => pending.resolve({ status, header, body: parse(text), isEmpty: text === '' }),
+      ({ status, header, text }) => pending.resolve({ status, header, body: readJson(text), isEmpty: text === '' }),
       (error: unknown) => pending.reject(toNetworkError(error, route)),
     )
   }
@@ -200,15 +201,6 @@ async function readText(response: Response, route: string, { max, isObject }: Re
 }
 
 const isJson = (header: HttpResponse['header']): boolean => /^application\/([\w-]+\+)?json\b/i.test(header('content-type') ?? '')
-
-/** The parser's own error is dropped, since it quotes the body. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const OF_INTERFACE = /\/oauth2\/(token(\/revoke)?|device\/authorize|keys)$/
 

@@ -1,5 +1,6 @@
 /** Notes between the processes of a hub, and the state of a lobby. Pure; decoding never throws. */
 import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { readJson } from '../foundation/values/read-json'
 import { isSnowflake } from '../foundation/ids'
 import { namesOf } from '../players/player'
 import type { Lobby } from '../wire/lobby'
@@ -47,13 +48,13 @@ export function readVersion(text: string): Pick<LobbyState, 'id' | 'version'> | 
 
 /** Returns undefined for a text that no hub of this version has written. */
 export function decodeNote(text: string): LobbyNote | undefined {
-  const note = parseStored(text)
+  const note = readJson(text)
   return isNote(note) ? note : undefined
 }
 
 /** Returns undefined for a text that no hub of this version has written, and for the state of another lobby. */
 export function decodeState(text: string | undefined, lobbyId: string): LobbyState | undefined {
-  const state = text === undefined ? undefined : parseStored(text)
+  const state = text === undefined ? undefined : readJson(text)
   return isState(state) && state.id === lobbyId ? state : undefined
 }
 
@@ -83,7 +84,7 @@ const isVersion = (value: unknown): value is number => Number.isSafeInteger(valu
 
 /** Names of a player as they are stored. Returns none for a text that no hub of this version has written. */
 export function decodeNames(text: string | undefined): Pick<PlayerFacts, 'username' | 'globalName'> {
-  const stored = text === undefined ? undefined : parseStored(text)
+  const stored = text === undefined ? undefined : readJson(text)
   return isRecord(stored) ? namesOf(stored['username'], stored['globalName']) : {}
 }
 
@@ -97,13 +98,4 @@ function isLobby(value: unknown, lobbyId: string): boolean {
   if (!isRecord(value)) return false
   const { id, members } = value
   return id === lobbyId && Array.isArray(members) && members.every((member) => isRecord(member) && isSnowflake(member['id']))
-}
-
-/** Returns undefined for a text that is not JSON. */
-function parseStored(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

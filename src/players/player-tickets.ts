@@ -5,6 +5,7 @@ import type { Optional } from '../foundation/optional'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'
 import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
+import { readJson } from '../foundation/values/read-json'
 import { namesOf, type Player } from './player'
 
 /** ms from its creation to its end. */
@@ -22,7 +23,7 @@ export interface TicketStore {
   take(key: string): Promise<string | undefined>
 }
 
-/** What a ticket tells about its player. */
+/** The player of a ticket. */
 export interface TicketOwner extends Pick<Player, 'id' | 'expiresAt'>, Optional<Pick<Player, 'username' | 'globalName'>> {}
 
 /** Where a ticket is valid. */
@@ -41,7 +42,7 @@ export async function createTicket({ store, ...scope }: TicketScope, player: Tic
 
 /** Resolves with the player of a ticket, which cannot be used again. Undefined for one that is unknown here, used or old. */
 export async function redeemTicket({ store, ...scope }: TicketScope, ticket: unknown): Promise<Player | undefined> {
-  const stored = isText(ticket, TICKET) ? parse(await store.take(keyOf(ticket, scope))) : undefined
+  const stored = isText(ticket, TICKET) ? readJson((await store.take(keyOf(ticket, scope))) ?? '') : undefined
   if (!isRecord(stored)) return undefined
   const { id, username, globalName, expiresAt } = stored
   if (!isUserId(id) || typeof expiresAt !== 'number') return undefined
@@ -51,12 +52,4 @@ export async function redeemTicket({ store, ...scope }: TicketScope, ticket: unk
 /** Scope and ticket in one hash: a ticket of another scope is not found, and stays valid there. */
 function keyOf(ticket: string, { applicationId, purpose }: Omit<TicketScope, 'store'>): string {
   return `ticket:${applicationId}:${base64url(sha256(JSON.stringify([applicationId, purpose, ticket])))}`
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -21,7 +21,7 @@ export interface PlayerTicketsOptions {
   applicationId: string | bigint
   /** Verifies the player of a request, from `createPlayerVerifier`. */
   verify: VerifyPlayer
-  /** What tickets may be for, for example `['match', 'chat']`: a ticket for one is refused by all others. */
+  /** Purposes of tickets, for example `['match', 'chat']`: a ticket for one is refused by all others. */
   purposes: readonly string[]
   /** Connects several processes, for example `redisStore(redis)`, or the broker of a lobby hub. Default: memory, for one process. */
   store?: TicketStore | undefined

@@ -52,7 +52,7 @@ describe('a session that the backend holds', () => {
     expect(JSON.stringify([tokens, renewed, browser.setCookies])).not.toContain('refresh')
   })
 
-  it('is refreshed once by 20 calls over four processes', async () => {
+  it('is refreshed once by 20 calls to four handlers', async () => {
     const { browser, tokens } = await signedIn()
     const handlers = [createHandler(), createHandler(), createHandler(), createHandler()]
     const before = tokenRequests()

@@ -11,7 +11,7 @@ import type { Emulator } from '../emulator/emulator.js'
 
 export type { TestEmulatorOptions } from '../testing/test-emulator.js'
 
-/** What a client of the game needs. */
+/** Options that a client of the game needs. */
 export interface PlayerSettings {
   applicationId: string
   service: { host: string }

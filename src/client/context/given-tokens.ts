@@ -36,7 +36,7 @@ export interface RawTokens {
 /** Tokens in any of the forms that `updateToken` accepts. */
 export type GivenTokens = TokenSet | NamedTokens | RawTokens
 
-/** What `getToken` is asked for. */
+/** Argument of `getToken`. */
 export interface TokenQuestion {
   /** The access token to be replaced: it expires soon, or the service refused it. */
   refused: Secret

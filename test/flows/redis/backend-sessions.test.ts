@@ -47,7 +47,7 @@ function copyOf(browser: SessionBrowser): SessionBrowser {
 const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
 
 describe('sessions in Redis', needsRedis, () => {
-  it('are refreshed once by 20 calls over four processes, and Redis learns no token', async () => {
+  it('are refreshed once by 20 calls to four handlers, and Redis learns no token', async () => {
     const { handler, redis } = startProcess()
     const browser = new SessionBrowser(handler)
     const { access_token: first } = await browser.signIn(emulator)
