@@ -1,5 +1,6 @@
 /** Lanes of the suite, as Vitest projects. `fast` runs from source and needs Node alone. Each other lane names its needs. */
 import { availableParallelism } from 'node:os'
+import process from 'node:process'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Folders of `test`, by lane. */
@@ -22,8 +23,10 @@ const LANES = {
 
 const filesOf = (folders: readonly string[] = []) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
 
-/** One file a process, one more at a time than there are cores: tests with browsers and processes also wait. */
-const ISOLATED = { isolate: true, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
+/** One file a process, as many at a time as there are cores: one more takes as long, and lets all wait for each other. */
+const ISOLATED = { isolate: true, maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } }
+/** Browsers and servers may answer late on a shared machine. On CI a test has a second try, and the report names those that needed it. */
+const DRIVEN = { ...ISOLATED, retry: process.env['CI'] ? 1 : 0 }
 const BUILD = 'test/support/global-setup.ts'
 const ENGINES = 'test/support/game-engines.ts'
 const SETTINGS = {
@@ -34,9 +37,9 @@ const SETTINGS = {
     setupFiles: ['test/support/load-lazy-parts.ts'],
   },
   generated: ISOLATED,
-  built: { ...ISOLATED, globalSetup: [BUILD] },
-  engines: { ...ISOLATED, globalSetup: [BUILD, ENGINES] },
-  examples: { ...ISOLATED, globalSetup: [BUILD, ENGINES] },
+  built: { ...DRIVEN, globalSetup: [BUILD] },
+  engines: { ...DRIVEN, globalSetup: [BUILD, ENGINES] },
+  examples: { ...DRIVEN, globalSetup: [BUILD, ENGINES] },
 }
 
 export const projects: TestProjectInlineConfiguration[] = Object.entries(LANES).map(([name, lane]) => ({

@@ -1,4 +1,4 @@
-/** Prints the last line of a test run: `N passed, N failed, N skipped`, below the reason of every skip. */
+/** Prints the last line of a test run: `N passed, N failed, N skipped`, below the reason of every skip and the tests that needed a second try. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
@@ -6,6 +6,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
     const failures = errors.map(({ message }) => message)
+    const retried: string[] = []
     for (const module of modules) {
       // A file that fails to load has no tests to count, but is a failure.
       if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) {
@@ -17,16 +18,18 @@ export default class SummaryReporter implements Reporter {
         if (result.state === 'passed') count.passed++
         else if (result.state === 'failed') count.failed++
         else count.skipped++
+        if (test.diagnostic()?.flaky) retried.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors?.[0]?.message}`)
         if (result.state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors[0]?.message}`)
         if (result.state === 'skipped') console.log(`skipped: ${test.fullName}: ${result.note ?? skipReason(test)}`)
       }
     }
     mkdirSync('.cache', { recursive: true })
-    writeFileSync('.cache/test-counts.json', JSON.stringify({ ...count, failures }))
+    writeFileSync('.cache/test-counts.json', JSON.stringify({ ...count, failures, retried }))
     if (process.env['CI'] && count.skipped > 0) {
       console.log('A skipped test is a failure on CI.')
       process.exitCode = 1
     }
+    for (const test of retried) console.log(`PASSED AT THE SECOND TRY ${test}`)
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
   }
 }
