@@ -1,10 +1,10 @@
 /** Hostile requests at every route of the emulator: documented answers only, and refusals change nothing. `npm run fuzz` sends 20,000. */
 import process from 'node:process'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { fieldsOf } from '../../emulator/src/foundation/type-guards.js'
 import { strayErrors } from '../support/stray-errors'
 import { createHostileRequests, type Target } from '../emulator/support/hostile-requests'
-import { createHostileWorld } from '../emulator/support/hostile-world'
+import { changeOf, createHostileWorld } from '../emulator/support/hostile-world'
 import { isCut, sendRaw, type RawRequest, type RawResponse } from '../emulator/support/send-raw'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_126)
@@ -59,6 +59,7 @@ async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Pro
   const wrong: string[] = []
   let accepted = 0
   let before = world.state()
+  let previous = 'nothing'
   for (let count = 0; count < CALLS; count++) {
     const target = generator.pick(targets)
     const request = generator.request(target)
@@ -66,10 +67,14 @@ async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Pro
     if (response.status >= 200 && response.status < 300) accepted++
     const problem = problemOf(response, request) ?? (isOf(target, request) ? check?.(target, response) : undefined)
     if (problem !== undefined) wrong.push(`${show(request)} → ${problem}`)
-    const after = world.state()
-    if (response.status >= 400 && after !== before) wrong.push(`${show(request)} → ${response.status}, and changed the state`)
-    if (after !== before) await world.restore()
-    before = after === before ? before : world.state()
+    const change = changeOf(before, world.state())
+    if (response.status >= 400 && change !== undefined)
+      wrong.push(`${show(request)} → ${response.status}, and changed ${change} (after ${previous})`)
+    if (change !== undefined) {
+      await world.restore()
+      before = world.state()
+    }
+    previous = `${response.status} to ${show(request)}`
     if (wrong.length > 20) break
   }
   expect((await sendRaw(url, { method: 'GET', target: home, headers: [], body: new Uint8Array() })).status).toBeLessThan(400)
@@ -110,6 +115,27 @@ it(`the host page of an Activity answers hostile requests (seed ${SEED}, ${CALLS
   const world = await open()
   const { origin } = new URL(world.emulator.activity.url ?? '')
   expect(await fuzz({ world, url: origin, targets: world.targets.hostPages, seed: SEED + 2, home: '/_activity/' })).toEqual([])
+})
+
+it('time that passes does not change the world, so that every change is that of a request', async () => {
+  const world = await open()
+  const [lobby = ''] = world.vocabulary.ids['lobbies'] ?? []
+  const [operation] = world.targets.operations
+  const authorization = operation?.credentials.find((each) => each.startsWith('Bearer ')) ?? ''
+  const before = world.state()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await world.restore()
+  for (const [method, target, text] of [
+    ['POST', '/api/v10/lobbies', '{"idle_timeout_seconds":5,"prototype":"then"}'],
+    ['DELETE', `/api/v10/lobbies/${lobby}?as=ada`, ''],
+  ] as const) {
+    const body = Buffer.from(text)
+    const entity = text === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }
+    const headers = Object.entries({ authorization, ...entity })
+    expect(await sendRaw(world.emulator.url, { method, target, headers, body })).toMatchObject({ status: 403 })
+    expect(changeOf(before, world.state())).toBeUndefined()
+  }
 })
 
 /** Sends a form that is none; returns status and location. */

@@ -82,6 +82,20 @@ const controlFields = {
   evt: 'READY',
 }
 
+/** Tables and settings by their name, as plain JSON. */
+export type WorldState = Readonly<Record<string, unknown>>
+
+/** Each part that differs, with what it lost and what it gained; undefined if nothing does. */
+export function changeOf(before: WorldState, after: WorldState): string | undefined {
+  const lines = Object.keys(after).flatMap((name) => {
+    const [old, fresh] = [before[name], after[name]].map((part) => (Array.isArray(part) ? part : [part]).map((row) => JSON.stringify(row)))
+    const lost = old?.filter((row) => !fresh?.includes(row)) ?? []
+    const gained = fresh?.filter((row) => !old?.includes(row)) ?? []
+    return lost.length + gained.length === 0 ? [] : [`${name}: ${lost.join() || 'nothing'} became ${gained.join() || 'nothing'}`]
+  })
+  return lines.length === 0 ? undefined : lines.join('\n').slice(0, 2000)
+}
+
 /** The world, and all routes of the application that is mounted from the others. */
 async function openWithRoutes() {
   const registered = vi.spyOn(Hono.prototype, 'route')
@@ -133,15 +147,20 @@ export async function createHostileWorld() {
         ...(route[1].includes(':frame') ? { bodies: frameMessages } : {}),
       })),
     },
-    /** What refused requests must not change. */
-    state: (): string =>
-      JSON.stringify([emulator.snapshot().tables, emulator.clock().frozen, emulator.faults(), emulator.interactions.url]),
+    /** What refused requests must not change, by its name. */
+    state: (): WorldState => ({
+      ...emulator.snapshot().tables,
+      'clock.frozen': emulator.clock().frozen,
+      faults: emulator.faults(),
+      'interactions.url': emulator.interactions.url,
+    }),
     /** Returns to the beginning, after a request that changed something. */
     async restore(): Promise<void> {
       emulator.faults([])
       emulator.limits('off')
-      emulator.clock({ skew: 0, frozen: true })
-      emulator.restore(saved)
+      // The time stands where it stood: a clock that ran on would close lobbies meanwhile, whatever is requested.
+      emulator.restore({ ...saved, ahead: saved.takenAt - Date.now() })
+      emulator.clock({ frozen: true })
       if (emulator.interactions.url !== backend.url) await emulator.interactions.connect(backend.url)
       await emulator.activity.serve(backend.url)
       await token()
