@@ -89,7 +89,9 @@ describe('foyer-emulator/vitest', () => {
 })
 
 const found = await findChromium()
+/** The times are long: the machine may be busy, and a test of this file ends them all. */
 const CONFIG = `export default { testMatch: '*.spec.js', workers: 2, reporter: 'line', outputDir: 'results',
+  timeout: 200_000, expect: { timeout: 90_000 },
   use: { launchOptions: { executablePath: ${JSON.stringify('path' in found ? found.path : '')} } } }\n`
 const SPEC = `import { expect, test } from 'foyer-emulator/playwright'
 

@@ -17,6 +17,9 @@ const PLAYER_STORES = [
   { profile: 'right', makeStore: indexedDbStore },
 ] as const
 
+/** ms that a call waits for its limits. A burst takes more than the default of 5 s on a slow machine; eleven joins need a whole minute. */
+const MAX_WAIT = 30_000
+
 export function createWorkbench(): Workbench {
   const slots = [new PlayerSlot(), new PlayerSlot()] as const
   return { slots: [...slots], secret: signal(newSecret()), meter: new LimitsMeter(slots) }
@@ -26,7 +29,8 @@ export function createWorkbench(): Workbench {
 export async function connectPlayers({ slots }: Workbench, options: ClientOptions, { hasStream }: { hasStream: boolean }): Promise<void> {
   const restored = slots.map((slot, index) => {
     const { profile, makeStore } = PLAYER_STORES[index === 0 ? 0 : 1]
-    slot.use({ ...options, profile, tokenStore: makeStore(), ...(hasStream && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }) })
+    const stream = hasStream && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }
+    slot.use({ ...options, profile, tokenStore: makeStore(), maxWait: MAX_WAIT, ...stream })
     return slot.restore()
   })
   await Promise.all(restored)
