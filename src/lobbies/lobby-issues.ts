@@ -6,7 +6,7 @@ const MESSAGES = {
   wrong_type: 'must be {expected}',
   number_id: 'must be a string: a number loses the last digits of an id',
   unknown_value: 'must be one of {allowed}',
-  out_of_range: 'must be {min} to {max}',
+  out_of_range: 'must be {min} to {max}{unit}',
   length: 'must have {min} to {max} characters, has {actual}',
   too_large: 'has {actual} characters in keys and values, at most {max} are allowed',
   too_many: 'must hold at most {max}, holds {actual}',
@@ -27,7 +27,8 @@ export class LobbyIssues {
   readonly list: Issue[] = []
 
   add(path: string, code: LobbyIssueCode, params: Record<string, unknown> = {}): void {
-    const message = MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+    const words: Record<string, unknown> = { unit: '', ...params }
+    const message = MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]))
     this.list.push({ path, code, message, params, level: code === WARNING ? 'warning' : 'error' })
   }
 }

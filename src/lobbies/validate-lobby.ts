@@ -87,6 +87,6 @@ function checkIdleTimeout(issues: LobbyIssues, value: unknown): void {
   if (value === undefined || value === null) return
   if (!Number.isInteger(value)) issues.add('idle_timeout_seconds', 'wrong_type', { expected: 'a whole number' })
   else if (Number(value) < IDLE_TIMEOUT.min || Number(value) > IDLE_TIMEOUT.max) {
-    issues.add('idle_timeout_seconds', 'out_of_range', IDLE_TIMEOUT)
+    issues.add('idle_timeout_seconds', 'out_of_range', { ...IDLE_TIMEOUT, unit: ' seconds' })
   }
 }

@@ -28,8 +28,9 @@ export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleT
   checkMetadata(issues, lobbyMetadata, 'lobbyMetadata')
   checkMetadata(issues, memberMetadata, 'memberMetadata')
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
-  if (seconds !== undefined && !(seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max)) {
-    issues.add('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 })
+  if (seconds !== undefined && !isIdleTimeout(seconds)) {
+    const unit = isIdleTimeout(idleTimeout) ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}` : ' ms'
+    issues.add('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000, unit })
   }
   refuse(issues)
   return {
@@ -39,6 +40,9 @@ export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleT
     ...(seconds !== undefined && { idle_timeout_seconds: Math.ceil(seconds) }),
   }
 }
+
+const isIdleTimeout = (seconds: unknown): seconds is number =>
+  typeof seconds === 'number' && seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max
 
 /** Builds the body of a message. @throws ValidationError `invalid_argument`. */
 export function messageBody(content: unknown, metadata: Metadata | undefined): Record<string, unknown> {

@@ -53,13 +53,23 @@ describe('options of watchLobby that are no object are refused with an example:'
 describe('times out of their range are refused:', () => {
   it.each([60, 4.5, 604_800_001, '60'])('idleTimeout of a player, %j', async (idleTimeout) => {
     const message = await mistakeOf(() => call(client, 'createOrJoinLobby', 'moon', { idleTimeout }))
-    expect(message).toContain('idleTimeout must be 5000 to 604800000')
+    expect(message).toContain('idleTimeout must be 5000 to 604800000 ms')
+  })
+
+  it.each([
+    [60, 60_000],
+    [4.5, undefined],
+    [300, 300_000],
+    [604_800_001, undefined],
+  ])('idleTimeout of a player in seconds, %j, with the same time in ms', async (idleTimeout, inMs) => {
+    const message = await mistakeOf(() => client.createOrJoinLobby('moon', { idleTimeout }))
+    expect(/for \d+ seconds give (\d+)/.exec(message)?.[1]).toBe(inMs?.toString())
   })
 
   it.each([1_200_000, 3, 604_801])('idle_timeout_seconds of the backend, %j', async (seconds) => {
     const { lobbies } = backend()
-    expect(await mistakeOf(() => lobbies.create({ idle_timeout_seconds: seconds }))).toContain('5 to 604800')
-    expect(await mistakeOf(() => lobbies.edit(ID, { idle_timeout_seconds: seconds }))).toContain('5 to 604800')
+    expect(await mistakeOf(() => lobbies.create({ idle_timeout_seconds: seconds }))).toContain('5 to 604800 seconds')
+    expect(await mistakeOf(() => lobbies.edit(ID, { idle_timeout_seconds: seconds }))).toContain('5 to 604800 seconds')
   })
 
   it.each([60, 300_000, '60'])('idleTimeout in the backend, %j', async (idleTimeout) => {
@@ -85,6 +95,13 @@ describe('a secret that was not revealed is named', () => {
   it.each<[what: string, act: () => unknown]>([
     ['botToken', () => botToken(hidden())],
     ['clientSecret', () => clientCredentials({ clientId: ID, clientSecret: hidden() })],
+    ['a header of fetchBackend', () => client.fetchBackend('/x', { headers: { 'X-Player': `Bearer ${hidden()}` } })],
+    ['Authorization of fetchBackend', () => client.fetchBackend('/x', { headers: new Headers({ Authorization: hidden() }) })],
+    ['updateToken', () => client.updateToken('Bearer', hidden())],
+    ['accessToken of updateToken', () => client.updateToken('Bearer', { accessToken: hidden() })],
+    ['refresh_token of updateToken', () => client.updateToken('Bearer', { access_token: 'a', refresh_token: hidden() })],
+    ['revokeToken', () => client.revokeToken(hidden())],
+    ['refreshToken', () => client.refreshToken(hidden())],
     ['accessToken of a user', () => new UserClient({ applicationId: ID, service, accessToken: hidden() })],
   ])('as %s', async (_, act) => {
     expect(await mistakeOf(act)).toContain('It prints as [secret]: pass its reveal()')

@@ -37,6 +37,9 @@ function isError(body: unknown): boolean {
   return (typeof message === 'string' && typeof code === 'number') || typeof code === 'string' || typeof error === 'string'
 }
 
+/** Using an outdated command is refused too, and reloads it (docs/interface/commands.md#propagation). */
+const isRefusal = ({ status, body }: RawResponse): boolean => status >= 400 && !body.includes('"code":40043')
+
 interface Fuzz {
   world: World
   url: string
@@ -68,7 +71,7 @@ async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Pro
     const problem = problemOf(response, request) ?? (isOf(target, request) ? check?.(target, response) : undefined)
     if (problem !== undefined) wrong.push(`${show(request)} → ${problem}`)
     const change = changeOf(before, world.state())
-    if (response.status >= 400 && change !== undefined)
+    if (isRefusal(response) && change !== undefined)
       wrong.push(`${show(request)} → ${response.status}, and changed ${change} (after ${previous})`)
     if (change !== undefined) {
       await world.restore()

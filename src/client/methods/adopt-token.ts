@@ -1,6 +1,7 @@
 /** Makes tokens from another source the session, and asks that source for new ones. */
 import { isRecord, isText } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError, ProtocolError } from '../../foundation/errors'
+import { requireRevealed } from '../../foundation/require-revealed'
 import { reveal, Secret } from '../../foundation/secret'
 import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
 import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
@@ -76,6 +77,7 @@ function readFields(fields: Readonly<Record<string, unknown>>, now: number): Tok
 
 function toSecret(value: unknown): Secret {
   const text = isRecord(value) && typeof value['reveal'] === 'function' ? String(Reflect.apply(value['reveal'], value, [])) : value
+  requireRevealed(text, 'token')
   return new Secret(typeof text === 'string' ? text : '')
 }
 

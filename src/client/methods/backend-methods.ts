@@ -1,5 +1,6 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { NetworkError } from '../../foundation/errors'
+import { requireRevealed } from '../../foundation/require-revealed'
 import { toNetworkError } from '../../foundation/to-network-error'
 import type { Optional } from '../../foundation/optional'
 import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
@@ -109,6 +110,7 @@ interface BackendRequest {
 async function send({ context: { fetch }, caller }: PlayerCall, { url, request, token }: BackendRequest): Promise<Response> {
   caller.requireCurrent()
   const headers = new Headers(request.headers)
+  headers.forEach((value, name) => requireRevealed(value, `header ${name}`))
   headers.set('authorization', `Bearer ${token}`)
   try {
     return await fetch(url, { ...withoutUndefined(request), headers, ...FETCH_POLICY })

@@ -1,5 +1,6 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
+import { requireRevealed } from '../../foundation/require-revealed'
 import { reveal, type Secret } from '../../foundation/secret'
 import { formContent, endpointRoute } from '../../http/http-client'
 import type { SessionRecord } from '../../tokens/session/session-record'
@@ -14,6 +15,7 @@ interface Revoked {
 
 /** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
 export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
+  requireRevealed(token, 'token')
   const { revokeUrl: url } = context.service
   const { send } = await context.exchange()
   const route = `POST ${endpointRoute(url)}`

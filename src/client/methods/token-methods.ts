@@ -1,5 +1,6 @@
 /** Token methods: revocation, and sessions from external tokens. */
 import { ConfigurationError, SessionError } from '../../foundation/errors'
+import { requireRevealed } from '../../foundation/require-revealed'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
@@ -65,6 +66,7 @@ async function revokeToken(context: ClientContext, caller: Caller, { token, sign
 
 /** Redeems a refresh token that is not the session's. */
 export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
+  requireRevealed(refreshToken, 'refreshToken')
   const { service, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
   const { request, read } = await exchange()

@@ -3,6 +3,7 @@ import { Common } from '@discord/embedded-app-sdk'
 import { Hono } from 'hono'
 import { vi } from 'vitest'
 import { createDriftWorld } from '../../../emulator/src/drift/drift-world.js'
+import type { Emulator } from '../../../emulator/src/emulator/emulator.js'
 import { leastValue, variantsOf } from '../../../emulator/src/drift/generate-value.js'
 import { readDescription, type Description } from '../../../emulator/src/drift/read-description.js'
 import { serveBackend } from './backend'
@@ -114,6 +115,7 @@ export async function createHostileWorld() {
   await emulator.activity.serve(backend.url)
   emulator.clock({ frozen: true })
   const saved = emulator.snapshot()
+  const behaviors = await behaviorsOf(emulator)
   const ids: Record<string, readonly string[]> = { ...world.ids, webhooks: [emulator.application.id] }
   const token = async () => {
     await emulator.interactions.use({ as: 'ada', command: 'drift', channel: '9003' })
@@ -161,6 +163,7 @@ export async function createHostileWorld() {
       // The time stands where it stood: a clock that ran on would close lobbies meanwhile, whatever is requested.
       emulator.restore({ ...saved, ahead: saved.takenAt - Date.now() })
       emulator.clock({ frozen: true })
+      await behaviors.restore()
       if (emulator.interactions.url !== backend.url) await emulator.interactions.connect(backend.url)
       await emulator.activity.serve(backend.url)
       await token()
@@ -168,6 +171,22 @@ export async function createHostileWorld() {
     async close(): Promise<void> {
       await emulator.close()
       await backend.close()
+    },
+  }
+}
+
+/** Settings of commands and lobbies, which no snapshot has. */
+async function behaviorsOf({ url, controlToken }: Emulator) {
+  const headers = { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' }
+  const saved = new Map<string, string>()
+  for (const name of ['commands', 'lobbies'])
+    saved.set(`${url}/_emulator/${name}`, await (await fetch(`${url}/_emulator/${name}`, { headers })).text())
+  return {
+    async restore(): Promise<void> {
+      for (const [address, body] of saved) {
+        const { ok } = await fetch(address, { method: 'PATCH', headers, body })
+        if (!ok) throw new Error(`The settings of ${address} do not come back.`)
+      }
     },
   }
 }
