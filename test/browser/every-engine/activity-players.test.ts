@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { expect } from 'vitest'
 import { serveActivityGame } from '../../support/activity-game'
 import type { EnginePage } from '../../support/engines/engine'
-import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
 
 const CHANNEL = '310000000000000002'
 const ADDED = ['dana', 'emil', 'fay', 'gus']
@@ -63,4 +63,4 @@ inEveryEngine((engineTest) => {
     }
     expect(joined(emulator)).toEqual(idsOf(emulator, 10))
   })
-})
+}, CONTENT_ONLY)

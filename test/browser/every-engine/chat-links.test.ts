@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { openChatBackend } from '../../support/chat-backend'
 import type { EnginePage } from '../../support/engines/engine'
-import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
 
 const HOSTILE = [
   'javascript:alert(1)',
@@ -95,4 +95,4 @@ inEveryEngine((engineTest) => {
     expect(await page.evaluate<number>(`(${String(clickParts)})()`)).toBeGreaterThanOrEqual(HOSTILE.length + embeds.length)
     expect(await stateOf(page)).toEqual(before)
   })
-})
+}, CONTENT_ONLY)

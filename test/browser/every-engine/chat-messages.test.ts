@@ -142,5 +142,5 @@ inEveryEngine(
       expect(await page.evaluate(FOREIGN)).toEqual([])
     })
   },
-  { takesPictures: true },
+  { takesPictures: true, contentOnly: true },
 )

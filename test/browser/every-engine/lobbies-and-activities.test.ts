@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { expectOutcome, openGame } from '../../support/engines/engine-game'
-import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
 import { serveEngineGame } from '../../support/engines/serve-engine-game'
 import { LobbyGame } from '../../support/lobby-game'
 import { listen } from '../../support/loopback'
@@ -85,4 +85,4 @@ inEveryEngine((engineTest) => {
     const message = "new Promise((resolve) => { new Worker('/worker.js').onmessage = ({ data }) => resolve(data) })"
     expect(await page.evaluate(message)).toBe('disconnected undefined')
   })
-})
+}, CONTENT_ONLY)

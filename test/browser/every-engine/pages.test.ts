@@ -1,9 +1,9 @@
 /** The pages of the emulator and the demo, in every engine. */
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { createEmulator } from 'foyer-emulator'
 import { serveBackend } from '../../emulator/support/backend'
 import type { EnginePage } from '../../support/engines/engine'
-import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
 import { selectScreens } from '../../support/screens'
 import { measureLook } from '../../support/screens/measure-screen'
 import { openWorld, type OpenWorld } from '../../support/screens/open-world'
@@ -19,6 +19,8 @@ afterAll(async () => {
   if (demo) await stopDemo(await demo)
   await (await world)?.close()
 })
+
+const SCREENS = ['player', 'exchange', 'lobby', 'commands', 'doctor', 'service']
 
 /** Screens whose controls engines draw themselves: meters, lists, dialogs, fields of files and plots. */
 const DRAWN = ['settings', 'sign-in-scheme', 'lobby-list', 'limits', 'inspector', 'inspector-faults', 'chat-silent', 'activity']
@@ -80,39 +82,40 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => page.windows()).toBe(1)
   })
 
-  engineTest(
-    'each screen of the demo has an address and no fault of axe-core, and a second library signs in beside Foyer',
-    async (engine) => {
+  for (const screen of SCREENS) {
+    engineTest(`the screen ${screen} of the demo has an address, and no fault of axe-core`, async (engine) => {
       demo ??= startBuiltDemo('--port', '0')
-      const { url } = await demo
       const page = await engine.open()
-      for (const screen of ['player', 'exchange', 'lobby', 'commands', 'doctor', 'service']) {
-        await page.goto('about:blank')
-        await page.goto(`${url}#${screen}`)
-        await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
-        expect(await page.evaluate(`document.querySelector('#screen-${screen}').hidden`)).toBe(false)
-        expect(await page.evaluate("document.querySelectorAll('.screen:not([hidden])').length")).toBe(1)
-        expect({ screen, faults: await page.evaluate(AXE_FAULTS) }).toEqual({ screen, faults: [] })
-      }
-      await page.click('#to-doctor')
-      await page.back()
-      await expect.poll(() => page.evaluate("document.querySelector('#screen-service').hidden")).toBe(false)
-      const popup = await openOtherSignIn(page)
-      await popup.press('Ada')
-      await popup.press('Approve')
-      await expect.poll(() => page.evaluate("document.querySelector('#comparison table')?.textContent")).toContain('175928847299117063')
-      await expect.poll(() => page.windows()).toBe(1)
-    },
-  )
+      await page.goto(`${(await demo).url}#${screen}`)
+      await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
+      expect(await page.evaluate(`document.querySelector('#screen-${screen}').hidden`)).toBe(false)
+      expect(await page.evaluate("document.querySelectorAll('.screen:not([hidden])').length")).toBe(1)
+      expect(await page.evaluate(AXE_FAULTS)).toEqual([])
+    })
+  }
 
-  engineTest('screens with meters, lists and dialogs have no fault on a narrow window, in the dark, with a large font', async (engine) => {
-    const opened = await (world ??= openWorld())
-    for (const { name, open } of selectScreens(DRAWN)) {
-      await opened.reset()
+  engineTest('the back button returns to a screen of the demo, where a second library signs in beside Foyer', async (engine) => {
+    demo ??= startBuiltDemo('--port', '0')
+    const page = await engine.open()
+    await page.goto(`${(await demo).url}#service`)
+    await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
+    await page.click('#to-doctor')
+    await page.back()
+    await expect.poll(() => page.evaluate("document.querySelector('#screen-service').hidden")).toBe(false)
+    const popup = await openOtherSignIn(page)
+    await popup.press('Ada')
+    await popup.press('Approve')
+    await expect.poll(() => page.evaluate("document.querySelector('#comparison table')?.textContent")).toContain('175928847299117063')
+    await expect.poll(() => page.windows()).toBe(1)
+  })
+
+  for (const { name, open } of selectScreens(DRAWN)) {
+    engineTest(`the screen ${name} has no fault on a narrow window, in the dark, with a large font`, async (engine) => {
+      const opened = await (world ??= openWorld())
+      onTestFinished(() => opened.reset())
       const page = await engine.open()
       await open(page, opened)
-      const faults = await measureLook(page, { width: 320, theme: 'dark', font: '200%' })
-      expect({ name, faults }).toEqual({ name, faults: [] })
-    }
-  })
-})
+      expect(await measureLook(page, { width: 320, theme: 'dark', font: '200%' })).toEqual([])
+    })
+  }
+}, CONTENT_ONLY)

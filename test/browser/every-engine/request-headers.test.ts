@@ -5,7 +5,7 @@ import * as Foyer from 'foyer-sdk'
 import { createEmulator } from 'foyer-emulator'
 import { consentSurface } from '../../support/consent-surface'
 import { openGame } from '../../support/engines/engine-game'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, inEveryEngine } from '../../support/engines/in-every-engine'
 import { serveEngineGame } from '../../support/engines/serve-engine-game'
 import { type RecordedRequest, recordRequests } from '../../support/recorded-requests'
 
@@ -63,7 +63,7 @@ inEveryEngine((engineTest) => {
     })`
     expect(await page.evaluate(call)).toBe('ada')
   })
-})
+}, CONTENT_ONLY)
 
 test('outside a page, every request also has the user agent of a library', async () => {
   const emulator = await createEmulator()

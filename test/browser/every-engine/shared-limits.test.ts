@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { EnginePage } from '../../support/engines/engine'
 import { inAll, openGame } from '../../support/engines/engine-game'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, inEveryEngine } from '../../support/engines/in-every-engine'
 import { serveEngineGame } from '../../support/engines/serve-engine-game'
 
 const LIMIT = { limit: 10, per: 2000 }
@@ -44,4 +44,4 @@ inEveryEngine((engineTest) => {
     const sent = emulator.requests.slice(signedIn).filter(({ method, path }) => method === 'GET' && path === '/api/v10/users/@me')
     expect(sent.map(({ status }) => status)).toEqual([429, 200, 200])
   })
-})
+}, CONTENT_ONLY)

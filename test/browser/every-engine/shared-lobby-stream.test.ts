@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, toNodeListener } from 'foyer-sdk/server'
 import type { Engine, EnginePage } from '../../support/engines/engine'
 import { inAll, openGame } from '../../support/engines/engine-game'
-import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
 import { type EngineGame, type EngineGameOptions, serveEngineGame } from '../../support/engines/serve-engine-game'
 import { LobbyGame } from '../../support/lobby-game'
 import { listen } from '../../support/loopback'
@@ -143,4 +143,4 @@ inEveryEngine((engineTest) => {
       await expect.poll(() => hub.streams).toBe(2)
     })
   }
-})
+}, CONTENT_ONLY)

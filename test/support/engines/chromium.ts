@@ -11,8 +11,9 @@ import type { Skip } from './unavailable'
 const BLOCKED_STORAGE = JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } })
 const TURNED_ON = ['--disable-popup-blocking', '--disable-back-forward-cache']
 
-export async function chromium(test: Skip, { profile }: LaunchOptions = {}): Promise<Engine> {
+export async function chromium(test: Skip, { profile, contentOnly }: LaunchOptions = {}): Promise<Engine> {
   if (profile) return profileOf(profile)
+  if (contentOnly) return engineOf(await launchChromium(test))
   return engineOf(await launchChromium(test, { full: true, ignoreDefaultArgs: TURNED_ON }))
 }
 

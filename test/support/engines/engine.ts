@@ -51,6 +51,8 @@ export interface LaunchOptions {
   profile?: Profile
   /** The pages need WebGL. Default: false. */
   webgl?: boolean
+  /** Chromium without a popup blocker and a back/forward cache: a third of the processor time, and the same pages. Default: false. */
+  contentOnly?: boolean
   /** The display has room for a picture of a long page; WebKit's window then lacks the focus. Default: false. */
   takesPictures?: boolean
 }

@@ -20,6 +20,20 @@ const PREFERENCES: Record<string, boolean> = {
   'app.normandy.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
+  // Work beside the pages, a sixth of the processor time.
+  'browser.newtabpage.enabled': false,
+  'browser.safebrowsing.malware.enabled': false,
+  'browser.safebrowsing.phishing.enabled': false,
+  'browser.search.update': false,
+  'browser.sessionstore.resume_from_crash': false,
+  'browser.topsites.contile.enabled': false,
+  'browser.translations.enable': false,
+  'dom.ipc.processPrelaunch.enabled': false,
+  'extensions.systemAddon.update.enabled': false,
+  'extensions.update.enabled': false,
+  'media.gmp-manager.updateEnabled': false,
+  'toolkit.cosmeticAnimations.enabled': false,
+  'toolkit.telemetry.enabled': false,
   // For pages with WebGL: drivers in software are on the list of blocked ones.
   'webgl.force-enabled': true,
 }

@@ -8,6 +8,9 @@ import { ENGINES, type EngineName } from './index'
 import type { Skip } from './unavailable'
 import { DriverTimeoutError } from './webdriver'
 
+/** For files that need neither Chromium's popup blocker nor its back/forward cache. */
+export const CONTENT_ONLY: LaunchOptions = { contentOnly: true }
+
 export interface EngineTestOptions {
   /** Engines in which the test cannot run, with the reason, which docs/browsers.md repeats. */
   notIn?: Partial<Record<EngineName, string>>
