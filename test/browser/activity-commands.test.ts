@@ -65,7 +65,7 @@ async function signIn({ emulator, game, page }: Place): Promise<void> {
 
 const desktop = ENGINES.filter(({ name }) => name !== 'WebKit')
 
-test.for(desktop)('$name: each command is answered as the public documentation says', { timeout: 120_000 }, async ({ launch }, context) => {
+test.for(desktop)('$name: each command is answered as the public documentation says', async ({ launch }, context) => {
   const place = await open(launch, context, 'desktop')
   const { emulator, game, page } = place
   const [ada, bruno] = emulator.users
@@ -115,7 +115,7 @@ test.for(desktop)('$name: each command is answered as the public documentation s
   expect(await run('openInviteDialog')).toBeNull()
   await page.click(`.dialog input[value="${bruno?.id}"]`)
   await press('invite')
-  await expect.poll(() => emulator.activity.invitations('bruno').length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => emulator.activity.invitations('bruno').length).toBe(2)
 
   const shared = run('shareLink', { message: 'Play with me', custom_id: 'level-7' })
   await page.click(`.dialog input[value="${channelId}"]`)
@@ -136,7 +136,7 @@ test.for(desktop)('$name: each command is answered as the public documentation s
   await page.click(`.dialog input[value="${channelId}"]`)
   await press('send')
   const messages = () => emulator.interactions.messages({ as: 'ada' }).map(({ content }) => content)
-  await expect.poll(messages, { timeout: 5000 }).toEqual(['Play with me', 'My score: 7', `${emulator.url}/assets/icon.svg`])
+  await expect.poll(messages).toEqual(['Play with me', 'My score: 7', `${emulator.url}/assets/icon.svg`])
 
   const { skus } = (await run('getSkus')) as { skus: { id: string; name: string }[] }
   expect(skus[0]).toMatchObject({ name: 'Golden dice' })
@@ -161,23 +161,19 @@ test.for(desktop)('$name: each command is answered as the public documentation s
   expect(await game.run('sdk.sendCommand({ cmd: "GET_GUILDS", args: {} })')).toMatchObject({ rejected: { code: 4006 } })
 })
 
-test.for(desktop)(
-  '$name: on mobile the orientation is locked, and desktop commands are refused',
-  { timeout: 60_000 },
-  async ({ launch }, context) => {
-    const { game } = await open(launch, context, 'mobile')
-    expect(await game.run('sdk.platform')).toBe('mobile')
-    expect(await game.run(call('setOrientationLockState', { lock_state: 3, grid_lock_state: 1 }))).toBeNull()
-    for (const [method, args] of Object.entries({
-      setConfig: { use_interactive_pip: true },
-      startPurchase: { sku_id: '1' },
-      openShareMomentDialog: { mediaUrl: 'x' },
-    }))
-      expect(await game.run(call(method, args))).toMatchObject({ rejected: { code: 4002 } })
-  },
-)
+test.for(desktop)('$name: on mobile the orientation is locked, and desktop commands are refused', async ({ launch }, context) => {
+  const { game } = await open(launch, context, 'mobile')
+  expect(await game.run('sdk.platform')).toBe('mobile')
+  expect(await game.run(call('setOrientationLockState', { lock_state: 3, grid_lock_state: 1 }))).toBeNull()
+  for (const [method, args] of Object.entries({
+    setConfig: { use_interactive_pip: true },
+    startPurchase: { sku_id: '1' },
+    openShareMomentDialog: { mediaUrl: 'x' },
+  }))
+    expect(await game.run(call(method, args))).toMatchObject({ rejected: { code: 4002 } })
+})
 
-test.for(desktop)('$name: each event arrives with what the public schema requires', { timeout: 120_000 }, async ({ launch }, context) => {
+test.for(desktop)('$name: each event arrives with what the public schema requires', async ({ launch }, context) => {
   const place = await open(launch, context, 'desktop')
   const { emulator, game, page } = place
   const [ada] = emulator.users

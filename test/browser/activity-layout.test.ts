@@ -19,7 +19,6 @@ const notch = { top: 44, right: 0, bottom: 21.5, left: 0 }
 
 test.for(ENGINES.filter(({ name }) => name !== 'WebKit'))(
   '$name: onLayout reports layout, orientation and safe area, now and after each change',
-  { timeout: 120_000 },
   async ({ launch }, context) => {
     const browser = await launch(context)
     const emulator = await createEmulator()
@@ -33,16 +32,15 @@ test.for(ENGINES.filter(({ name }) => name !== 'WebKit'))(
     await page.goto(emulator.activity.launch({ as: 'ada', platform: 'mobile' }).url)
     const layouts = () => game.run<unknown[]>('layouts')
     const change = (device: object) => emulator.activity.setPlayer({ as: 'ada', ...device })
-    const soon = { timeout: 15_000 }
 
     expect(await layouts()).toEqual([{ safeArea: none }])
     change({ layoutMode: 'pip' })
-    await expect.poll(layouts, soon).toHaveLength(2)
+    await expect.poll(layouts).toHaveLength(2)
     await game.run(`(inset('top', '44px'), inset('bottom', '21.5px'), 0)`)
     change({ orientation: 'portrait' })
-    await expect.poll(layouts, soon).toHaveLength(3)
+    await expect.poll(layouts).toHaveLength(3)
     change({ layoutMode: 'grid', orientation: 'landscape' })
-    await expect.poll(layouts, soon).toHaveLength(5)
+    await expect.poll(layouts).toHaveLength(5)
     await game.run(`(inset('top', ''), inset('bottom', ''), dispatchEvent(new Event('resize')))`)
     expect((await layouts()).slice(1)).toEqual([
       { mode: 'pip', safeArea: none },

@@ -13,7 +13,7 @@ const client = new Foyer.Client(${JSON.stringify(settings)})
 Object.assign(window, { client, player: 'ada', host: await client.connectActivity(), reach: (url) => fetch(url).then((answer) => answer.text()) })
 `
 
-test('a mapped host is reached through the proxy, any other one is blocked and named', { timeout: 60_000 }, async () => {
+test('a mapped host is reached through the proxy, any other one is blocked and named', async () => {
   const scores = await listen(
     createServer((request, response) => response.writeHead(200, { 'access-control-allow-origin': '*' }).end(`scores at ${request.url}`)),
   )
@@ -55,40 +55,36 @@ test('a mapped host is reached through the proxy, any other one is blocked and n
   expect(notices).toContainEqual(expect.stringContaining(blocked))
 })
 
-test(
-  'a request through the proxy is signed for the player of its frame, whatever headers the page sends',
-  { timeout: 60_000 },
-  async () => {
-    const seen: unknown[] = []
-    const handle = toNodeListener(async (request) => {
-      seen.push(await verifyActivityRequest(request, emulator.application.publicKey))
-      return new Response('seen')
-    })
-    const api = await listen(createServer((request, response) => void handle(request, response)))
-    const emulator = await createEmulator({
-      activityMappings: [{ prefix: '/api', target: `http://localhost:${api.port}` }],
-      activityPort: 0,
-    })
-    const game = await serveRemoteGame({ script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }) })
-    const browser = await launchChromium()
-    onTestFinished(async () => {
-      await browser.close()
-      await Promise.all([emulator.close(), game.close(), api.close()])
-    })
-    await emulator.activity.serve(game.url)
-    const page = await browser.newPage()
-    const { url, instanceId } = emulator.activity.launch({ as: 'ada' })
-    await page.goto(url)
+test('a request through the proxy is signed for the player of its frame, whatever headers the page sends', async () => {
+  const seen: unknown[] = []
+  const handle = toNodeListener(async (request) => {
+    seen.push(await verifyActivityRequest(request, emulator.application.publicKey))
+    return new Response('seen')
+  })
+  const api = await listen(createServer((request, response) => void handle(request, response)))
+  const emulator = await createEmulator({
+    activityMappings: [{ prefix: '/api', target: `http://localhost:${api.port}` }],
+    activityPort: 0,
+  })
+  const game = await serveRemoteGame({ script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }) })
+  const browser = await launchChromium()
+  onTestFinished(async () => {
+    await browser.close()
+    await Promise.all([emulator.close(), game.close(), api.close()])
+  })
+  await emulator.activity.serve(game.url)
+  const page = await browser.newPage()
+  const { url, instanceId } = emulator.activity.launch({ as: 'ada' })
+  await page.goto(url)
 
-    const forged = { 'x-signature-ed25519': 'a', 'x-signature-timestamp': '1', 'x-service-proxy-payload': 'e30=' }
-    expect(await game.run(`fetch('/.proxy/api/me', ${JSON.stringify({ headers: forged })}).then((answer) => answer.text())`)).toBe('seen')
-    const user = { application_id: emulator.application.id, user_id: emulator.users[0]?.id, instance_id: instanceId }
-    expect(seen).toMatchObject([{ ok: true, payload: user }])
-    const unknown = JSON.stringify({ headers: forged, referrer: '/elsewhere' })
-    expect(await game.run(`fetch('/.proxy/api/me', ${unknown}).then((answer) => answer.text())`)).toBe('seen')
-    expect(seen.at(-1)).toEqual({ ok: false, reason: 'missing_header' })
-  },
-)
+  const forged = { 'x-signature-ed25519': 'a', 'x-signature-timestamp': '1', 'x-service-proxy-payload': 'e30=' }
+  expect(await game.run(`fetch('/.proxy/api/me', ${JSON.stringify({ headers: forged })}).then((answer) => answer.text())`)).toBe('seen')
+  const user = { application_id: emulator.application.id, user_id: emulator.users[0]?.id, instance_id: instanceId }
+  expect(seen).toMatchObject([{ ok: true, payload: user }])
+  const unknown = JSON.stringify({ headers: forged, referrer: '/elsewhere' })
+  expect(await game.run(`fetch('/.proxy/api/me', ${unknown}).then((answer) => answer.text())`)).toBe('seen')
+  expect(seen.at(-1)).toEqual({ ok: false, reason: 'missing_header' })
+})
 
 test('a mapping that is none is refused at the start', async () => {
   await expect(createEmulator({ activityMappings: [{ prefix: 'api', target: 'localhost' }] })).rejects.toMatchObject({

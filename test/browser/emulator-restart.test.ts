@@ -33,7 +33,6 @@ beforeAll(async () => {
   // Browsers allow six connections to one host, and each game holds a stream: some pages have a pool of their own.
   other = await browser.newContext()
   third = await browser.newContext()
-  for (const each of [context, other, third]) each.setDefaultTimeout(30_000)
   // Every emulator prefers 3333: another test could take it during the restart.
   demo = await startBuiltDemo('--port', '0', '--activity-port', '0')
   open = new Map([

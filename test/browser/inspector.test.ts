@@ -334,7 +334,7 @@ describe('the inspector', () => {
     expect(await rows.filter({ hasText: 'dance' }).textContent()).toBe(`dance slash, guild18+in ${guild.guilds[0]?.name}; every member`)
   })
 
-  it('stays fluid with 5,000 requests: it renders the rows in view, and filters all of them', { timeout: 180_000 }, async () => {
+  it('stays fluid with 5,000 requests: it renders the rows in view, and filters all of them', async () => {
     await open()
     for (let batch = 0; batch < 50; batch++) await Promise.all(Array.from({ length: 100 }, () => fetch(`${emulator.url}/avatars/1`)))
     await region('Requests')

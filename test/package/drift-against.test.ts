@@ -136,7 +136,7 @@ const runCli = (url: string, ...more: string[]) => new Cli(['drift', '--against'
 /** Lobbies that a run left at the service. */
 const lobbiesLeft = () => JSON.stringify(service.snapshot()).match(/"drift"/g) ?? []
 
-describe('a comparison with a running service', { timeout: 60_000 }, () => {
+describe('a comparison with a running service', () => {
   it('of the same behavior finds nothing, and leaves nothing behind', async () => {
     const { code, out, err } = await runCli(service.url)
     expect([code, out, err]).toEqual([0, '20 steps: 0 differences, 0 accepted, 0 not compared.\n', ''])
@@ -227,7 +227,7 @@ function errorOf(act: () => unknown): EmulatorError {
   throw new Error('no EmulatorError was thrown')
 }
 
-describe('a comparison is refused', { timeout: 60_000 }, () => {
+describe('a comparison is refused', () => {
   it.each([
     ['http://service.example', 'must be an https: URL'],
     ['ftp://127.0.0.1', 'must be an https: URL'],

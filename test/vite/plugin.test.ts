@@ -158,7 +158,7 @@ async function expectReturn(page: Page): Promise<void> {
       () => 'reloaded',
       (error: Error) => error.message,
     )
-  await expect.poll(reload, { timeout: 10_000 }).toBe('reloaded')
+  await expect.poll(reload).toBe('reloaded')
   await page.locator('#outcome', { hasText: `back ${ADA}` }).waitFor()
   await page.click('#user')
   await page.locator('#outcome', { hasText: 'ada' }).waitFor()

@@ -34,7 +34,7 @@ async function openOthers(page: EnginePage, { url, controlToken }: Emulator, cou
   }
   const inspector = await page.openTab()
   await inspector.goto(`${url}/inspector#${controlToken}`)
-  await expect.poll(() => inspector.evaluate("document.querySelector('.side') !== null"), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => inspector.evaluate("document.querySelector('.side') !== null")).toBe(true)
   return opened
 }
 
@@ -45,7 +45,7 @@ inEveryEngine((engineTest) => {
       const page = await engine.open()
       await openOthers(page, emulator, 1)
       await page.goto(emulator.activity.launch({ as: idsOf(emulator, count), channel: CHANNEL }).url)
-      await expect.poll(() => page.evaluate(STATES), { timeout: 30_000 }).toEqual(Array(count).fill('connected'))
+      await expect.poll(() => page.evaluate(STATES)).toEqual(Array(count).fill('connected'))
       expect(joined(emulator)).toEqual(idsOf(emulator, count))
     })
 
@@ -54,12 +54,12 @@ inEveryEngine((engineTest) => {
     const page = await engine.open()
     const chats = await openOthers(page, emulator, 7)
     const isReady = "document.querySelector('#chat [role=combobox]') !== null"
-    for (const chat of chats) await expect.poll(() => chat.evaluate(isReady), { timeout: 20_000 }).toBe(true)
+    for (const chat of chats) await expect.poll(() => chat.evaluate(isReady)).toBe(true)
     for (const as of idsOf(emulator, 10)) {
       const { url } = emulator.activity.launch({ as, channel: CHANNEL })
       const tab = await page.openTab()
       await tab.goto(url)
-      await expect.poll(() => tab.evaluate(STATES), { timeout: 20_000 }).toEqual(['connected'])
+      await expect.poll(() => tab.evaluate(STATES)).toEqual(['connected'])
     }
     expect(joined(emulator)).toEqual(idsOf(emulator, 10))
   })

@@ -99,7 +99,7 @@ inEveryEngine((engineTest) => {
     expect(new Set(ids).size).toBe(1)
     expect(await inAll(tabs, `player.fetchBackend('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
     expect(hub.streams).toBeLessThanOrEqual(4)
-    for (const tab of tabs) await expect.poll(membersIn(tab, ids[0] ?? ''), { timeout: 30_000 }).toBe(3)
+    for (const tab of tabs) await expect.poll(membersIn(tab, ids[0] ?? '')).toBe(3)
   })
 
   engineTest('another tab takes over when the one that listens is closed', async (engine) => {
