@@ -137,6 +137,7 @@ async function showSurface(
     belongs: (other) => hasState(other, state),
     maybeClosed,
     attempt: entry.attempt,
+    log,
   })
   await complete(context, entry, callbackUrl)
 }

@@ -1,4 +1,5 @@
 /** Port for showing the authorize page: a popup, the page itself, a system browser, or a test double. */
+import type { Log } from '../foundation/log-entry'
 import type { Attempt } from './begin-attempt'
 import type { AuthorizationResult } from './authorization-result'
 
@@ -14,6 +15,8 @@ export interface OpenOptions {
   maybeClosed: () => void
   /** @internal The attempt, for a surface that finds out in `open` that it leaves the page. It must stay on the machine. */
   attempt?: Attempt | undefined
+  /** @internal Passes an entry to the client's log. */
+  log?: Log | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Requests of a page, and of the service's redirect, to the sessions that a backend holds. */
-import { isFresh, LIFETIME } from '../authorization/attempt-record'
+import { LIFETIME } from '../authorization/attempt-record'
+import { isFresh } from '../authorization/decode-attempt'
 import { type Attempt, beginAttempt } from '../authorization/begin-attempt'
 import { checkCallback, readCallback } from '../authorization/check-callback'
 import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../foundation/errors'

@@ -1,5 +1,6 @@
 /** An attempt to sign in, in a sealed cookie of the browser that began it. */
-import { decodeAttempt, encodeAttempt } from '../authorization/attempt-record'
+import { encodeAttempt } from '../authorization/attempt-record'
+import { decodeAttempt } from '../authorization/decode-attempt'
 import type { Attempt } from '../authorization/begin-attempt'
 import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
 import { readJson } from '../foundation/values/read-json'

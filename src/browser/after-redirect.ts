@@ -1,5 +1,5 @@
 /** Rare parts of a return from the authorize page, as one part: another page's attempt, and responses to another client or window. */
-import { decodeAttempt, isFresh } from '../authorization/attempt-record'
+import { decodeAttempt, isFresh } from '../authorization/decode-attempt'
 import type { Attempt } from '../authorization/begin-attempt'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'

@@ -98,7 +98,7 @@ export type Fault = string | undefined
 export function findPageFault({ url, hasQuery, headers }: Arrival): Fault {
   const type = headers.get('content-type') ?? ''
   if (!hasQuery)
-    return `is redirected to ${url.pathname} without its query, which is the response. Turn that redirect off (clean URLs, trailing slashes), or set redirectUri to an address that is not redirected, and register it`
+    return `is redirected to ${url.pathname} without its query, the response. Turn that redirect off (clean URLs, trailing slashes), or set and register a redirectUri that is not redirected`
   if (type ? !PAGE_TYPES.test(type) : isExact(headers))
     return `is sent as ${type || 'no type'}, which browsers do not show as a page. Send it with Content-Type: text/html`
   if (/^\s*attachment\b/i.test(headers.get('content-disposition') ?? ''))

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../foundation/clock'
 import { listenToAbort } from '../foundation/abort-group'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { openChannel, RECEIVED } from './callback-channel'
+import { keepPage } from './keep-page'
 import { keepAttempt, untilRestored } from './stored-attempt'
 import { pageOrigin, redirectAddress } from './redirect-address'
 
@@ -52,6 +53,7 @@ export function popupSurface(given?: PopupOptions): AuthorizationSurface {
       const left = screenX + (outerWidth - width) / 2
       const top = screenY + (outerHeight - height) / 2
       const popup = openWindow(url, `popup,width=${width},height=${height},left=${left},top=${top}`)
+      keepPage(options.log)
       if (popup === window || popup === window.top) return leavePage(options)
       return awaitCallback(popup, { clock, url, isReadyMade: !redirectUri, ...options })
     },

@@ -1,6 +1,7 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
+import { keepPage } from './keep-page'
 import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
 import { pageRedirectUri, redirectAddress } from './redirect-address'
 
@@ -28,8 +29,10 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
   return {
     redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
     keep: (attempt, signal) => keepAttempt(attempt, { page: redirectUri === undefined ? ownQuery() : undefined }, signal),
-    open(url, { signal }) {
+    open(url, { signal, log }) {
       location.assign(url)
+      // A form or a link of the same click would go elsewhere.
+      keepPage(log)
       return untilRestored(signal)
     },
   }

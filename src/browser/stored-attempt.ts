@@ -37,39 +37,40 @@ export function deleteAttempt(state: string): void {
 function evictOldest(storage: () => Storage, now: number): void {
   attemptTo(() => {
     const store = storage()
+    const age = (key: string): number => now - begunAt(store.getItem(key))
     const keys = Object.keys(store).filter((key) => key.startsWith(PREFIX))
-    const byAge = keys.map((key) => ({ key, begun: begunAt(store.getItem(key)) })).sort((a, b) => b.begun - a.begun)
-    for (const [index, { key, begun }] of byAge.entries()) if (index >= MAX_RECORDS - 1 || now - begun > LIFETIME) store.removeItem(key)
+    for (const [index, key] of keys.sort((a, b) => age(a) - age(b)).entries())
+      if (index >= MAX_RECORDS - 1 || age(key) > LIFETIME) store.removeItem(key)
   })
 }
 
 function begunAt(text: string | null): number {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isRecord(value) && typeof value['begun'] === 'number' ? value['begun'] : 0
-  } catch {
-    return 0
-  }
+  const begun = recordOf(text)?.['begun']
+  return typeof begun === 'number' ? begun : 0
 }
 
-/** Storage that is blocked holds nothing to delete. */
-function attemptTo(work: () => void): void {
+/** A copy of the record's fields, unvalidated. */
+function recordOf(text: string | null): Readonly<Record<string, unknown>> | undefined {
+  return attemptTo(() => {
+    const value: unknown = JSON.parse(text ?? '')
+    return isRecord(value) ? ownFields(value) : undefined
+  })
+}
+
+/** Undefined if it fails: storage that is blocked holds nothing, and neither does a text that is no JSON. */
+function attemptTo<T>(work: () => T): T | undefined {
   try {
-    work()
+    return work()
   } catch {
-    // See above.
+    return undefined
   }
 }
 
 /** Returns the unvalidated fields of a record; empty if there is none. */
 export function readRecord(state: string): Readonly<Record<string, unknown>> {
   for (const storage of STORAGES) {
-    try {
-      const value: unknown = JSON.parse(storage().getItem(PREFIX + state) ?? '')
-      if (isRecord(value)) return ownFields(value)
-    } catch {
-      // Blocked, or not there.
-    }
+    const record = recordOf(attemptTo(() => storage().getItem(PREFIX + state)) ?? null)
+    if (record) return record
   }
   return {}
 }

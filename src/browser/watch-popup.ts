@@ -82,16 +82,13 @@ const redirectUriOf = (authorizeUrl: string): string => new URL(authorizeUrl).se
 function silenceFault({ url }: WatchOptions): FoyerError {
   return arrivalFault(
     redirectUriOf(url),
-    'has arrived in the window and sends nothing. Its script does not run (look into the console of that window), or it is a page of your own without relayCallback()',
+    'has arrived in the window and sends nothing: its script fails (see its console), or your own page lacks relayCallback()',
   )
 }
 
 /** Returns the error for a callback page that arrived without a response. */
 export function lostQueryFault(authorizeUrl: string): FoyerError {
-  return arrivalFault(
-    redirectUriOf(authorizeUrl),
-    'has arrived without its query, which is the response: a redirect or a service worker drops it',
-  )
+  return arrivalFault(redirectUriOf(authorizeUrl), 'has arrived without its query, the response: a redirect or a service worker drops it')
 }
 
 /** Loaded only when the popup shows a page of this origin. */

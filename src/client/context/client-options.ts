@@ -135,7 +135,7 @@ export function resolveOptions(
   requireNames(given, OPTIONS)
   const { applicationId, service, profile: player = 'default' } = given
   const config = createServiceConfig(service)
-  const requestTimeout = requireMs('requestTimeout', given.requestTimeout)
+  const requestTimeout = requireMs(given.requestTimeout)
   return {
     clock: systemClock,
     launchQuery: '',
@@ -171,17 +171,16 @@ function withAnySignal(fetch: Fetch): Fetch {
       return await fetch(url, init)
     } catch (error) {
       if (!(error instanceof Error) || !/instance of AbortSignal/.test(error.message)) throw error
-      const { signal: _, ...rest } = init
-      return fetch(url, rest)
+      return fetch(url, { ...init, signal: null })
     }
   }
 }
 
 /** @throws ConfigurationError `invalid_argument`. */
-function requireMs(name: string, value: unknown): number | undefined {
+function requireMs(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && value > 0) return value
-  throw new ConfigurationError('invalid_argument', `${name}: ms`, { remedy: 'Give a number above 0, for example 30_000' })
+  throw new ConfigurationError('invalid_argument', 'requestTimeout: ms', { remedy: 'Give a number above 0, for example 30_000' })
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {

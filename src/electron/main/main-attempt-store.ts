@@ -1,5 +1,6 @@
 /** Stores attempts while the player is in the browser, because the callback link may restart the app. */
-import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../../authorization/attempt-record'
+import { encodeAttempt, MAX_RECORDS } from '../../authorization/attempt-record'
+import { decodeAttempt, isFresh } from '../../authorization/decode-attempt'
 import type { Attempt } from '../../authorization/begin-attempt'
 import type { Clock } from '../../foundation/clock'
 import { AuthorizationError } from '../../foundation/errors'

@@ -13,6 +13,8 @@ interface GameWindow {
   outcomes: string[]
   messages: string[]
   events: string[]
+  /** Steps of warnings in the log. */
+  warnings: string[]
   hints: number
   /** Time in ms that the client's clock is ahead. */
   offset: number
@@ -35,7 +37,17 @@ export function engineGame(config: { applicationId: string; host: string }): voi
   const store = (query.get('store') ?? page.store ?? null) as
     'memoryStore' | 'sessionStorageStore' | 'localStorageStore' | 'indexedDbStore' | null
   const profile = query.get('profile')
-  Object.assign(page, { outcomes: [], messages: [], events: [], hints: 0, offset: 0, speed: 1, isRestored: undefined, work: undefined })
+  Object.assign(page, {
+    outcomes: [],
+    messages: [],
+    events: [],
+    warnings: [],
+    hints: 0,
+    offset: 0,
+    speed: 1,
+    isRestored: undefined,
+    work: undefined,
+  })
   const clock = {
     now: () => Date.now() + page.offset,
     after(delay: number, callback: () => void) {
@@ -50,6 +62,7 @@ export function engineGame(config: { applicationId: string; host: string }): voi
     ...(store && { tokenStore: Foyer[store]() }),
     ...(profile && { profile }),
   }))
+  client.on('log', ({ level, step }) => level === 'warn' && page.warnings.push(step))
   client.on('maybeClosed', () => (page.hints += 1))
   client.on('sessionChanged', ({ session, cause }) => page.events.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()))
   client.on('tokenRefreshed', ({ elsewhere }) => page.events.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'))
