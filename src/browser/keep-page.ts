@@ -1,4 +1,5 @@
 /** Keeps the page of a sign-in: a click that also submits a form or follows a link would leave the page, and end the sign-in. */
+import { systemClock } from '../foundation/clock'
 import type { Log } from '../foundation/log-entry'
 
 /**
@@ -17,7 +18,7 @@ export function keepPage(log: Log | undefined): void {
   const end = (): void => listen('remove')
   const keep = (event: Event): void => {
     // The click and the `submit` that follows it are of one task.
-    setTimeout(end)
+    systemClock.after(0, end)
     if (event.defaultPrevented || (event.type === 'click' && !event.composedPath().some(isLink))) return
     event.preventDefault()
     log?.('warn', 'page.kept', { remedy: 'Use type="button"' })

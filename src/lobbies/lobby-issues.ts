@@ -26,8 +26,8 @@ const WARNING: LobbyIssueCode = 'replaces_members'
 export class LobbyIssues {
   readonly list: Issue[] = []
 
-  add(path: string, code: LobbyIssueCode, params: Record<string, unknown> = {}): void {
-    const words: Record<string, unknown> = { unit: '', ...params }
+  add(path: string, code: LobbyIssueCode, { unit = '', ...params }: Record<string, unknown> = {}): void {
+    const words: Record<string, unknown> = { unit, ...params }
     const message = MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(words[name]))
     this.list.push({ path, code, message, params, level: code === WARNING ? 'warning' : 'error' })
   }

@@ -70,7 +70,7 @@ describe('lobby validation', () => {
       {
         path: 'idle_timeout_seconds',
         code: 'out_of_range',
-        message: 'must be 5 to 604800',
+        message: 'must be 5 to 604800 seconds',
         params: { min: 5, max: 604_800 },
         level: 'error',
       },
