@@ -21,12 +21,12 @@ export interface ResultBinding {
 export interface ClientIdentity {
   service: Pick<ServiceConfig, 'issuer'>
   applicationId: string | undefined
-  player: string
+  profile: string
 }
 
 /** Serializes a client's identity: service, application and profile. Sign-ins and results are bound to it. */
-export function ownerOf({ service, applicationId, player }: ClientIdentity): string {
-  return JSON.stringify([service.issuer, applicationId, player])
+export function ownerOf({ service, applicationId, profile }: ClientIdentity): string {
+  return JSON.stringify([service.issuer, applicationId, profile])
 }
 
 let mint: (code: Secret, redirectUri: string | undefined, binding: ResultBinding) => AuthorizationResult

@@ -95,7 +95,7 @@ const EXECUTED = /^(module|(text|application)\/(x-)?(javascript|ecmascript))?$/i
 export type Fault = string | undefined
 
 /** Checks the page: `path` is the one of the redirect URI. */
-export function findPageFault({ url, hasQuery, headers }: Arrival): Fault {
+function findPageFault({ url, hasQuery, headers }: Arrival): Fault {
   const type = headers.get('content-type') ?? ''
   if (!hasQuery)
     return `is redirected to ${url.pathname} without its query, the response. Turn that redirect off (clean URLs, trailing slashes), or set and register a redirectUri that is not redirected`
@@ -109,7 +109,7 @@ export function findPageFault({ url, hasQuery, headers }: Arrival): Fault {
 }
 
 /** Checks the element that loads the script; a page of the game's own may load it in another way. */
-export function findTagFault(text: string): Fault {
+function findTagFault(text: string): Fault {
   const [tag = ''] = SCRIPT_TAG.exec(text) ?? []
   const [, type = ''] = TYPE_ATTRIBUTE.exec(tag) ?? []
   return EXECUTED.test(type)
@@ -118,12 +118,12 @@ export function findTagFault(text: string): Fault {
 }
 
 /** Returns the address of the script, as the page names it. */
-export function scriptAddress({ text, url }: Arrival): URL {
+function scriptAddress({ text, url }: Arrival): URL {
   const [, source = 'callback.js'] = SCRIPT_TAG.exec(text) ?? []
   return new URL(source, url)
 }
 
-export function findScriptFault(headers: Headers): Fault {
+function findScriptFault(headers: Headers): Fault {
   const type = headers.get('content-type') ?? ''
   const isRefused = isExact(headers) ? !SCRIPT_TYPES.test(type) : NO_SCRIPT_TYPES.test(type)
   return isRefused ? `is sent as ${type || 'no type'}, which browsers do not run. Send it with Content-Type: text/javascript` : undefined

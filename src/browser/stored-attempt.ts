@@ -19,7 +19,7 @@ export interface StoredAttempt extends Attempt {
 }
 
 /** @throws ConfigurationError `unsupported` if storage is unavailable. */
-export function storeAttempt(attempt: StoredAttempt): void {
+function storeAttempt(attempt: StoredAttempt): void {
   for (const storage of STORAGES) evictOldest(storage, attempt.begun)
   const fault = writeRecord(attempt.state, encodeAttempt(attempt))
   if (fault)

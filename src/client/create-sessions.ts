@@ -152,7 +152,7 @@ function createCurrentSession(
   const storageKey: CurrentSessionOptions['storageKey'] = (adopted) => {
     const { issuer } = context.service
     const clientId = context.applicationId && (adopted ?? context.applicationId)
-    return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.player}` : own}` }
+    return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.profile}` : own}` }
   }
   const onChange = (change: SessionChange) => {
     applyChange(context, change)

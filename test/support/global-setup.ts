@@ -1,4 +1,4 @@
-/** Global setup of every lane but the fast one: builds what is older than its source, finds the browsers, so that two workers never unpack one at the same time, and makes a folder for the run. */
+/** Global setup of the lanes that need the build: builds what is older than its source, finds the browsers, so that two workers never unpack one at the same time, and makes a folder for the run. */
 import { findChromium, findHeadlessShell } from './chromium'
 import { ensureBuild } from './ensure-build'
 import { makeRunFolder } from './once-per-run'

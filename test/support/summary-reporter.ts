@@ -1,8 +1,15 @@
 /** Prints the last line of a test run: `N passed, N failed, N skipped`, below the reason of every skip and the tests that needed a second try. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node'
 
 export default class SummaryReporter implements Reporter {
+  /** True if only tests of a name run: the others are not wanted, rather than skipped. */
+  #isNamed = false
+
+  onInit({ config }: Vitest): void {
+    this.#isNamed = config.testNamePattern !== undefined
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
     const failures = errors.map(({ message }) => message)
@@ -17,10 +24,10 @@ export default class SummaryReporter implements Reporter {
         const result = test.result()
         if (result.state === 'passed') count.passed++
         else if (result.state === 'failed') count.failed++
-        else count.skipped++
+        else if (!this.#isNamed) count.skipped++
         if (test.diagnostic()?.flaky) retried.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors?.[0]?.message}`)
         if (result.state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors[0]?.message}`)
-        if (result.state === 'skipped') console.log(`skipped: ${test.fullName}: ${result.note ?? skipReason(test)}`)
+        if (result.state === 'skipped' && !this.#isNamed) console.log(`skipped: ${test.fullName}: ${result.note ?? skipReason(test)}`)
       }
     }
     mkdirSync('.cache', { recursive: true })

@@ -274,7 +274,7 @@ it('options are read from the object alone, not from a polluted prototype', () =
   try {
     const { baseUrl, keysUrl, activityOrigins } = createServiceConfig({ host: service.host })
     expect([baseUrl, keysUrl, activityOrigins]).toEqual([`${service.host}/api/v10`, `${service.host}/api/v10/oauth2/keys`, undefined])
-    expect(resolveOptions({ service }, undefined, async () => undefined).player).toBe('default')
+    expect(resolveOptions({ service }, undefined, async () => undefined).profile).toBe('default')
   } finally {
     for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name)
   }

@@ -3,7 +3,7 @@ import { readForm } from '../api/read-json.js'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { checkCallback } from './check-callback.js'
+import { probeCallback } from './probe-callback.js'
 import { notFound } from '../api/api-error.js'
 import { describeScopes, splitScopes } from '../model/scope.js'
 import { document } from '../pages/document.js'
@@ -27,7 +27,7 @@ export function createSignIn(context: EmulatorContext, provider: Provider): Hono
     const interaction = await find(c, provider)
     if (interaction === undefined) return notFound(c)
     const address = parameter(interaction, 'redirect_uri')
-    return c.json({ problem: (await checkCallback(address)) ?? null, address: address ?? null })
+    return c.json({ problem: (await probeCallback(address)) ?? null, address: address ?? null })
   })
   routes.post('/:uid', async (c) => {
     const interaction = await find(c, provider)

@@ -112,7 +112,7 @@ export interface ResolvedOptions extends Pick<
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
   /** Profile name: separates the sessions in one store. */
-  player: string
+  profile: string
   /** Loads page-only services. Default: none. */
   loadPage?: () => Promise<PageServices>
   /** Query string of the page URL at construction. */
@@ -133,7 +133,7 @@ export function resolveOptions(
   const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
   if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
   requireNames(given, OPTIONS)
-  const { applicationId, service, profile: player = 'default' } = given
+  const { applicationId, service, profile = 'default' } = given
   const config = createServiceConfig(service)
   const requestTimeout = requireMs(given.requestTimeout)
   return {
@@ -148,7 +148,7 @@ export function resolveOptions(
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
     service: config,
     userAgent: userAgent(config.brand),
-    player,
+    profile,
   }
 }
 

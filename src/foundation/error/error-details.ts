@@ -1,4 +1,4 @@
-/** Optional details of an error. A foreign `cause` is replaced by a sanitized copy (`sanitize.ts`), since it may quote a request. */
+/** Optional details of an error. A foreign `cause` is replaced by a sanitized copy, since it may quote a request. */
 export interface ErrorDetails {
   /** Original error, sanitized before it is stored. */
   cause?: unknown

@@ -15,7 +15,7 @@ const PATIENCE = 2000
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Returns undefined if there is no problem, and where the emulator cannot check: other hosts, custom schemes, slow servers. */
-export async function checkCallback(redirectUri: string | undefined): Promise<CallbackProblem | undefined> {
+export async function probeCallback(redirectUri: string | undefined): Promise<CallbackProblem | undefined> {
   const url = URL.parse(redirectUri ?? '')
   if (url === null || url.protocol !== 'http:' || !LOOPBACK.has(url.hostname)) return undefined
   if (!(await isListening(url))) return nobodyThere(url)
