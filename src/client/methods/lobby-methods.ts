@@ -185,6 +185,8 @@ function createWatchCalls(shared: LobbyMethodContext, caller: Caller) {
         await watch({ clock: context.clock, cache, fetch }, { interval, signal: end.signal })
       } catch (error) {
         stop()
+        // The end of the player is the reason, not the abort that followed from it.
+        caller.requireCurrent()
         throw error
       } finally {
         release()
