@@ -21,6 +21,8 @@ const WRITES = 200
 const OVERLAP = 60_000
 /** ms before its end from which an access token is replaced. */
 const MARGIN = 60_000
+/** ms for which the end of a session is remembered: longer than a refresh of it may take. */
+const ENDED_TTL = 3_600_000
 /** Beyond the life of every session, so that a mark outlives all that it ends. */
 const MARK_TTL = 400 * 24 * 3_600_000
 
@@ -76,7 +78,8 @@ export class BackendSessions {
     const seen = { id, record: { ...record, seenAt: this.#options.clock.now() } }
     await this.#locked(id, async () => {
       const current = await this.#read(id)
-      if (current?.turn === record.turn) await this.#write({ id, record: { ...current, seenAt: seen.record.seenAt } })
+      if (current?.turn === record.turn)
+        await this.#update(() => this.#write({ id, record: { ...current, seenAt: seen.record.seenAt } }), id)
     })
     return seen
   }
@@ -95,8 +98,11 @@ export class BackendSessions {
     })
   }
 
+  /** Ends a session. A refresh that is on its way does not bring it back: see `#update`. */
   async remove(id: string): Promise<void> {
-    await this.#options.store.delete(recordKey(id))
+    const { store } = this.#options
+    await store.set(endedKey(id), ENDED, ENDED_TTL)
+    await store.delete(recordKey(id))
   }
 
   /** Ends all sessions of a player: each holds the mark that was valid when it began. */
@@ -122,12 +128,20 @@ export class BackendSessions {
         turn: record.turn + 1,
       }
       if (tokens.claims && tokens.claims.sub !== record.userId) return await this.#reject(id)
-      await this.#writeSurely({ id, record: next })
+      await this.#update(() => this.#writeSurely({ id, record: next }), id)
       return { id, record: next }
     } catch (error) {
       if (error instanceof AuthorizationError && error.code === 'invalid_grant') return this.#reject(id)
       throw error
     }
+  }
+
+  /** Writes the record of a session, unless it has ended meanwhile. @throws SessionError `signed_out`. */
+  async #update(write: () => Promise<void>, id: string): Promise<void> {
+    await write()
+    if ((await this.#options.store.get(endedKey(id))) === undefined) return
+    await this.#options.store.delete(recordKey(id))
+    throw new SessionError('signed_out')
   }
 
   async #reject(id: string): Promise<never> {
@@ -137,8 +151,8 @@ export class BackendSessions {
 
   async #read(id: string): Promise<BackendSessionRecord | undefined> {
     const { store, seal } = this.#options
-    const sealed = await store.get(recordKey(id))
-    const record = sealed === undefined ? undefined : decodeBackendSession(await seal.open('record', sealed))
+    const [sealed, ended] = await Promise.all([store.get(recordKey(id)), store.get(endedKey(id))])
+    const record = sealed === undefined || ended !== undefined ? undefined : decodeBackendSession(await seal.open('record', sealed))
     const mark = record && (await store.get(markKey(record.userId)))
     return mark === undefined || mark === record?.mark ? record : undefined
   }
@@ -181,6 +195,8 @@ export class BackendSessions {
 
 /** The store does not learn ids: with them, cookies could be made by whoever has a key. */
 const recordKey = (id: string): string => `session:${base64url(sha256(id))}`
+const endedKey = (id: string): string => `ended:${base64url(sha256(id))}`
+const ENDED = 'ended'
 const markKey = (userId: string): string => `end:${userId}`
 
 function readCookieValue(text: string | undefined): [id: string | undefined, turn: number] {

@@ -193,12 +193,11 @@ async function readFields(request: Request): Promise<Readonly<Record<string, unk
 }
 
 /** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */
-function refuse(error: unknown, { log, place }: SessionRequestParts): Response {
+function refuse(error: unknown, { log }: SessionRequestParts): Response {
   const code = error instanceof FoyerError ? error.code : 'store_unavailable'
   log('warn', 'session.refused', { code })
-  if (error instanceof SessionError && !error.retryable) {
-    return answer({ error: code }, 401, { 'set-cookie': writeCookie(sessionCookie(place), { place }) })
-  }
+  // The cookie stays: a late response would take that of a player who has signed in meanwhile.
+  if (error instanceof SessionError && !error.retryable) return answer({ error: code }, 401)
   if (error instanceof AuthorizationError || error instanceof ConfigurationError) return answer({ error: code }, 400)
   if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)
   return answer({ error: code }, 503, { 'retry-after': '1' })

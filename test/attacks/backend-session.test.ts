@@ -26,6 +26,12 @@ function createHandler(options: Partial<SessionHandlerOptions> = {}) {
   return createSessionHandler({ applicationId, service, credentials: clientSecret(secret), origins: [GAME], store, ...options })
 }
 
+function openGate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open: () => open() }
+}
+
 const down = () => Promise.reject(new Error('connection refused'))
 const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
 
@@ -86,7 +92,48 @@ describe('a session that the backend holds', () => {
     await second.ask('sign-out', { revoke: true })
     expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toEqual({ status: 401, error: 'refresh_rejected' })
     expect(await browser.ask('token')).toEqual({ status: 401, error: 'signed_out' })
-    expect(browser.cookies.size).toBe(0)
+  })
+
+  /** A refresh whose response from the service has come and waits. */
+  async function refreshing() {
+    const [gate, arrived] = [openGate(), openGate()]
+    let isHeld = false
+    const handler = createHandler({
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        if (!isHeld) return response
+        arrived.open()
+        await gate.opened
+        return response
+      },
+    })
+    const browser = new SessionBrowser(handler)
+    const { access_token: token } = await browser.signIn(emulator)
+    const copied = new SessionBrowser(handler)
+    for (const cookie of browser.cookies) copied.cookies.set(...cookie)
+    isHeld = true
+    const late = copied.ask('token', { refused: hashOf(token) })
+    await arrived.opened
+    isHeld = false
+    return { browser, copied, late, release: gate.open }
+  }
+
+  it('does not come back by a refresh that was on its way when the player signed out', async () => {
+    const { browser, copied, late, release } = await refreshing()
+    await browser.ask('sign-out')
+    release()
+    expect(await late).toEqual({ status: 401, error: 'signed_out' })
+    expect(await copied.ask('token')).toEqual({ status: 401, error: 'signed_out' })
+  })
+
+  it('does not take the place of the player who signed in meanwhile', async () => {
+    const { browser, copied, late, release } = await refreshing()
+    const before = copied.setCookies.length
+    await browser.signIn(emulator, 'bruno')
+    release()
+    expect(await late).toEqual({ status: 401, error: 'signed_out' })
+    expect(copied.setCookies.length).toBe(before)
+    expect(await browser.ask('token')).toMatchObject({ status: 200, user_id: findPlayer(emulator, 'bruno').id })
   })
 
   it('begins at the backend too: the redirect returns to the backend, and the page gets its tokens by the cookie', async () => {
