@@ -42,6 +42,23 @@ describe('watchLobby', () => {
     await expect.poll(() => (game.pass(5000), received())).toEqual(['two', 'one', 'three', 'four'])
   })
 
+  it('rejects with signed_out if the player signs out during its first poll', async () => {
+    const { id } = await setUp()
+    let startPoll: () => void = () => undefined
+    const polling = new Promise<void>((resolve) => (startPoll = resolve))
+    const chiyo = await game.player('chiyo', {
+      fetch: (url, init) => {
+        if (!String(url).includes('/messages')) return fetch(url, init)
+        startPoll()
+        return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
+      },
+    })
+    const watching = chiyo.watchLobby(id).catch((error: { code: string }) => error.code)
+    await polling
+    await chiyo.signOut()
+    expect(await watching).toBe('signed_out')
+  })
+
   it('emits no history after a poll without new messages', async () => {
     const { ada, bruno, id, received } = await setUp()
     await ada.watchLobby(id)
