@@ -158,8 +158,11 @@ function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestP
   return { code: outcome.code, redirectUri, codeVerifier: verifier, nonce, scopes }
 }
 
+/** Maximum characters of a path to return to: it is in the cookie of the attempt, which browsers drop above 4 KB. */
+const MAX_PATH = 1024
+
 /** A path of this site: never an address of another one. */
-const ownPath = (given: string | null): string => (given && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/')
+const ownPath = (given: string | null): string => (given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/')
 
 /** The JSON of a token response (RFC 6749 section 5.1) without the refresh token. */
 async function tokenResponse(found: FoundSession, parts: SessionRequestParts): Promise<Response> {

@@ -222,11 +222,20 @@ describe('attacks on it', () => {
     const { browser } = await signedIn({ redirectUri: CALLBACK })
     const odd = ['/session', '/session/', '/sessionx/token', '/session/constructor', '/session/token/x', '/other/session/token']
     for (const path of odd) expect((await browser.send(path, { method: 'POST', headers: { origin: GAME } })).status).toBe(404)
-    for (const page of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/%0d%0ax', '/a b']) {
+    for (const page of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      '/%0d%0ax',
+      '/a b',
+      `/${'a'.repeat(3000)}`,
+    ]) {
       await browser.send(`/session/start?return_to=${encodeURIComponent(page)}`)
       const started = await browser.send(`/session/start?return_to=${encodeURIComponent(page)}`)
       const { redirect } = await emulator.authorize(started.headers.get('location') ?? '', { as: 'ada' })
-      const { headers } = await browser.send(`/session/callback${new URL(redirect).search}`)
+      const { headers, status } = await browser.send(`/session/callback${new URL(redirect).search}`)
+      expect(status).toBe(303)
       expect(new URL(headers.get('location') ?? '', GAME).origin).toBe(GAME)
     }
   })
