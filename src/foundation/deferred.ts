@@ -32,6 +32,16 @@ function finish(ends: (() => void)[]): void {
   }
 }
 
+/** Listens to all signals. If one throws, nothing is left. */
+function listenToAll(signals: DeferredOptions['signals'], { ends, abort }: { ends: (() => void)[]; abort: () => void }): void {
+  try {
+    for (const outer of signals) ends.push(listenToAbort(outer, abort))
+  } catch (error) {
+    finish(ends)
+    throw error
+  }
+}
+
 /** Creates the promise and starts the deadline. */
 export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeError }: DeferredOptions): Deferred<T> {
   // Before anything starts that would go on without a caller.
@@ -56,12 +66,8 @@ export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeE
   const failing = (code: 'timed_out' | 'aborted') => () => fail(makeError(code))
   const abort = failing('aborted')
   if (timeout !== undefined) ends.push(afterAwake(clock, timeout, failing('timed_out')))
-  try {
-    for (const outer of signals) if (!isSettled) ends.push(listenToAbort(outer, abort))
-  } catch (error) {
-    finish(ends)
-    throw error
-  }
+  listenToAll(signals, { ends, abort })
+  if (isSettled) finish(ends)
   if (group?.aborted) abort()
   if (!isSettled && group) ends.push(group.onEnd(abort))
   return {

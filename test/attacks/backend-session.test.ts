@@ -27,9 +27,9 @@ function createHandler(options: Partial<SessionHandlerOptions> = {}) {
 }
 
 function openGate() {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  return { opened, open: () => open() }
+  const target = new EventTarget()
+  const opened = new Promise<void>((resolve) => target.addEventListener('open', () => resolve()))
+  return { opened, open: () => void target.dispatchEvent(new Event('open')) }
 }
 
 const down = () => Promise.reject(new Error('connection refused'))
@@ -40,6 +40,30 @@ async function signedIn(options: Partial<SessionHandlerOptions> = {}) {
   const browser = new SessionBrowser(handler)
   const tokens = await browser.signIn(emulator)
   return { handler, browser, tokens }
+}
+
+/** A refresh whose response from the service has come and waits. */
+async function refreshing() {
+  const [gate, arrived] = [openGate(), openGate()]
+  let isHeld = false
+  const handler = createHandler({
+    fetch: async (url, init) => {
+      const response = await fetch(url, init)
+      if (!isHeld) return response
+      arrived.open()
+      await gate.opened
+      return response
+    },
+  })
+  const browser = new SessionBrowser(handler)
+  const { access_token: token } = await browser.signIn(emulator)
+  const copied = new SessionBrowser(handler)
+  for (const cookie of browser.cookies) copied.cookies.set(...cookie)
+  isHeld = true
+  const late = copied.ask('token', { refused: hashOf(token) })
+  await arrived.opened
+  isHeld = false
+  return { browser, copied, late, release: gate.open }
 }
 
 describe('a session that the backend holds', () => {
@@ -93,30 +117,6 @@ describe('a session that the backend holds', () => {
     expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toEqual({ status: 401, error: 'refresh_rejected' })
     expect(await browser.ask('token')).toEqual({ status: 401, error: 'signed_out' })
   })
-
-  /** A refresh whose response from the service has come and waits. */
-  async function refreshing() {
-    const [gate, arrived] = [openGate(), openGate()]
-    let isHeld = false
-    const handler = createHandler({
-      fetch: async (url, init) => {
-        const response = await fetch(url, init)
-        if (!isHeld) return response
-        arrived.open()
-        await gate.opened
-        return response
-      },
-    })
-    const browser = new SessionBrowser(handler)
-    const { access_token: token } = await browser.signIn(emulator)
-    const copied = new SessionBrowser(handler)
-    for (const cookie of browser.cookies) copied.cookies.set(...cookie)
-    isHeld = true
-    const late = copied.ask('token', { refused: hashOf(token) })
-    await arrived.opened
-    isHeld = false
-    return { browser, copied, late, release: gate.open }
-  }
 
   it('does not come back by a refresh that was on its way when the player signed out', async () => {
     const { browser, copied, late, release } = await refreshing()

@@ -44,12 +44,12 @@ describe('watchLobby', () => {
 
   it('rejects with signed_out if the player signs out during its first poll', async () => {
     const { id } = await setUp()
-    let startPoll: () => void = () => undefined
-    const polling = new Promise<void>((resolve) => (startPoll = resolve))
+    const poll = new EventTarget()
+    const polling = new Promise((resolve) => poll.addEventListener('begun', resolve))
     const chiyo = await game.player('chiyo', {
       fetch: (url, init) => {
-        if (!String(url).includes('/messages')) return fetch(url, init)
-        startPoll()
+        if (!url.includes('/messages')) return fetch(url, init)
+        poll.dispatchEvent(new Event('begun'))
         return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
       },
     })

@@ -7,6 +7,7 @@ import { strayErrors } from '../support/stray-errors'
 const refuse = () => {
   throw new Error('of the polyfill')
 }
+const fetch = async () => Response.json({}, { status: 500 })
 const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined }
 
 it.each<[string, object, string]>([
@@ -16,7 +17,6 @@ it.each<[string, object, string]>([
 ])('a call with a signal %s settles, leaves no timer, and the next call works', async (_, signal, code) => {
   using stray = strayErrors()
   const clock = new ManualClock()
-  const fetch = async () => Response.json({}, { status: 500 })
   const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, fetch, clock })
   const call = (given: object) => client.refreshToken('a refresh token', given).catch((error: { code: string }) => error.code)
   expect(await call({ signal })).toBe(code)
