@@ -38,10 +38,10 @@ describe('the options of a client', () => {
 
   it('have defaults, also for undefined, and replace them', () => {
     const options = resolve({ requestTimeout: undefined, profile: undefined })
-    expect(options).toMatchObject({ requestTimeout: 30_000, launchQuery: '', player: 'default', applicationId: undefined })
+    expect(options).toMatchObject({ requestTimeout: 30_000, launchQuery: '', profile: 'default', applicationId: undefined })
     expect([typeof options.fetch, typeof options.clock.now()]).toEqual(['function', 'number'])
     const given = resolve({ applicationId: 1082700000000000001n, requestTimeout: 5, profile: 'ada' })
-    expect(given).toMatchObject({ requestTimeout: 5, player: 'ada', applicationId: '1082700000000000001' })
+    expect(given).toMatchObject({ requestTimeout: 5, profile: 'ada', applicationId: '1082700000000000001' })
   })
 
   it.each([{ tokenstore: {} }, { applicationId: 7 }, { applicationId: 'x' }])('are refused as %j', async (options) => {
