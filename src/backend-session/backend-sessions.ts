@@ -23,6 +23,7 @@ const OVERLAP = 60_000
 const MARGIN = 60_000
 /** ms for which the end of a session is remembered: longer than a refresh of it may take. */
 const ENDED_TTL = 3_600_000
+const ENDED = 'ended'
 /** Beyond the life of every session, so that a mark outlives all that it ends. */
 const MARK_TTL = 400 * 24 * 3_600_000
 
@@ -76,12 +77,12 @@ export class BackendSessions {
     }
     if (turn < record.turn || record.seenAt !== undefined) return { id, record }
     const seen = { id, record: { ...record, seenAt: this.#options.clock.now() } }
-    await this.#locked(id, async () => {
+    const isThere = await this.#locked(id, async () => {
       const current = await this.#read(id)
-      if (current?.turn === record.turn)
-        await this.#update(() => this.#write({ id, record: { ...current, seenAt: seen.record.seenAt } }), id)
+      if (current?.turn !== record.turn) return current !== undefined
+      return this.#update(() => this.#write({ id, record: { ...current, seenAt: seen.record.seenAt } }), id)
     })
-    return seen
+    return isThere ? seen : undefined
   }
 
   /**
@@ -128,7 +129,7 @@ export class BackendSessions {
         turn: record.turn + 1,
       }
       if (tokens.claims && tokens.claims.sub !== record.userId) return await this.#reject(id)
-      await this.#update(() => this.#writeSurely({ id, record: next }), id)
+      if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id))) throw new SessionError('signed_out')
       return { id, record: next }
     } catch (error) {
       if (error instanceof AuthorizationError && error.code === 'invalid_grant') return this.#reject(id)
@@ -136,12 +137,12 @@ export class BackendSessions {
     }
   }
 
-  /** Writes the record of a session, unless it has ended meanwhile. @throws SessionError `signed_out`. */
-  async #update(write: () => Promise<void>, id: string): Promise<void> {
+  /** Writes the record of a session. Resolves with false, and leaves none, if it has ended meanwhile. */
+  async #update(write: () => Promise<void>, id: string): Promise<boolean> {
     await write()
-    if ((await this.#options.store.get(endedKey(id))) === undefined) return
-    await this.#options.store.delete(recordKey(id))
-    throw new SessionError('signed_out')
+    const isThere = (await this.#options.store.get(endedKey(id))) === undefined
+    if (!isThere) await this.#options.store.delete(recordKey(id))
+    return isThere
   }
 
   async #reject(id: string): Promise<never> {
@@ -196,7 +197,6 @@ export class BackendSessions {
 /** The store does not learn ids: with them, cookies could be made by whoever has a key. */
 const recordKey = (id: string): string => `session:${base64url(sha256(id))}`
 const endedKey = (id: string): string => `ended:${base64url(sha256(id))}`
-const ENDED = 'ended'
 const markKey = (userId: string): string => `end:${userId}`
 
 function readCookieValue(text: string | undefined): [id: string | undefined, turn: number] {

@@ -126,6 +126,18 @@ describe('a session that the backend holds', () => {
     expect(await copied.ask('token')).toEqual({ status: 401, error: 'signed_out' })
   })
 
+  it('that ends while another sign-in looks for it costs that sign-in nothing', async () => {
+    const { browser } = await signedIn()
+    const set = store.set.bind(store)
+    // Another process ends it between the reading and the writing of the record.
+    store.set = async (key, text, ttl) => {
+      store.set = set
+      await set(key.replace(/^session:/, 'ended:'), 'ended', ttl)
+      return set(key, text, ttl)
+    }
+    expect(await browser.signIn(emulator, 'bruno')).toMatchObject({ status: 200, user_id: findPlayer(emulator, 'bruno').id })
+  })
+
   it('does not take the place of the player who signed in meanwhile', async () => {
     const { browser, copied, late, release } = await refreshing()
     const before = copied.setCookies.length
