@@ -1,7 +1,6 @@
 /** Variables of the page: the emulator's in development, those of the environment in a build. */
 import type { Plugin } from 'vite'
-
-const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/
+import { isLoopback } from './loopback'
 
 /** Values that the page reads. */
 export interface ServiceVariables {
@@ -44,6 +43,6 @@ function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefi
   const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId }).filter(([, value]) => !value)
   if (missing.length > 0)
     return `${missing.map(([name]) => name).join(' and ')} not set: put the service of your players into .env.production`
-  if (LOOPBACK.test(String(host))) return `VITE_FOYER_HOST is ${String(host)}, which no player can reach: set it in .env.production`
+  if (isLoopback(String(host))) return `VITE_FOYER_HOST is ${String(host)}, which no player can reach: set it in .env.production`
   return undefined
 }

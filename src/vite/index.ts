@@ -4,6 +4,7 @@ import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
 import { preloadResume } from './preload-resume'
 import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService, projectRoot } from './run-emulator'
+import { warnLobbyStream } from './warn-lobby-stream'
 import { leaveEmulator, useEmulator } from './share-emulator'
 import { defineService, warnAboutService } from './define-service'
 
@@ -24,7 +25,7 @@ export interface FoyerPluginOptions {
  * Prepares a game for sign-in. `vite dev` serves the callback page, starts the emulator, sets `import.meta.env.VITE_FOYER_HOST` and
  * `VITE_FOYER_APPLICATION_ID` to its values, and shows a developer panel. `vite build` adds the callback page to the output, and preloads
  * the code of `resume()` if the game uses a token store; the two variables then come from `.env` files or the environment, and a missing
- * or local service is a warning.
+ * or local service is a warning, as is a `lobbyStream` on this machine.
  *
  * @throws Error during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
  * @example
@@ -57,7 +58,7 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
     closeBundle: () => leaveEmulator(root, development),
   }
   const panel = developerPanel(() => (options.panel === false ? undefined : service?.emulator))
-  return [development, callbackFiles(), preloadResume(), panel, warnAboutService()]
+  return [development, callbackFiles(), preloadResume(), panel, warnAboutService(), warnLobbyStream()]
 }
 
 /** Lines that `vite dev` prints. */

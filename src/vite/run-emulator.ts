@@ -12,7 +12,7 @@ import { shareEmulator, type SharedSettings } from './share-emulator'
 export interface EmulatorSettings {
   /** Port on 127.0.0.1. Default: 4320, or any free one while it is in use. */
   port?: number | undefined
-  /** Application, players and guilds, or the path of a JSON file with them. The callback page of the dev server is added. */
+  /** Application, players and guilds, or the path of a JSON file with them. Callback page and start page of the dev server are added. */
   seed?: Record<string, unknown> | string | undefined
   /** SQLite file that keeps sign-ins over restarts. Default: in memory. */
   state?: string | undefined
@@ -53,7 +53,7 @@ export const projectRoot = (config: Pick<UserConfig, 'root'>): string => resolve
 async function openEmulator(settings: EmulatorSettings & { port: number }, config: UserConfig): Promise<RunningEmulator> {
   const root = projectRoot(config)
   const create = await loadEmulator(root)
-  const seed = withCallbacks(readSeed(settings.seed), callbackPages(config))
+  const seed = withReturnPages(readSeed(settings.seed), returnPages(config))
   const start = async (wanted: SharedSettings): Promise<RunningEmulator> => {
     try {
       return await create(wanted)
@@ -90,7 +90,7 @@ function readSeed(seed: Seed | string = {}): Seed {
   return typeof seed === 'string' ? JSON.parse(readFileSync(seed, 'utf8').replace(BYTE_ORDER_MARK, '')) : seed
 }
 
-function withCallbacks(seed: Seed, pages: readonly string[]): Seed {
+function withReturnPages(seed: Seed, pages: readonly string[]): Seed {
   const application = { ...Object(seed['application']) }
   const redirectUris = [...(application.redirectUris ?? []), ...pages]
   return { ...seed, application: { ...application, redirectUris } }
@@ -99,11 +99,18 @@ function withCallbacks(seed: Seed, pages: readonly string[]): Seed {
 /** Host name for HTTPS: services accept loopback hosts with http only, and browsers resolve every name under `localhost` to this machine. */
 export const HTTPS_HOST = 'game.localhost'
 
-/** Returns the callback pages of the dev server: with http any port is accepted on loopback, with https the next ones that Vite may take. */
-function callbackPages({ base = '/', server }: Pick<UserConfig, 'base' | 'server'>): string[] {
+/** Names, in the folder of `base`, of the callback page, and of the start page, to which `redirectSurface()` returns. */
+const RETURN_PAGES = ['callback.html', '', 'index.html']
+
+/**
+ * Returns the pages of the dev server to which a sign-in returns: with http any port is accepted on loopback, with https the next ones that
+ * Vite may take.
+ */
+function returnPages({ base = '/', server }: Pick<UserConfig, 'base' | 'server'>): string[] {
   const { pathname } = new URL(base, 'http://localhost/')
-  const path = `${pathname.replace(/\/$/, '')}/callback.html`
-  if (!server?.https) return ['localhost', '127.0.0.1'].map((host) => `http://${host}${path}`)
-  const first = server.port ?? 5173
-  return Array.from({ length: 10 }, (_, index) => `https://${HTTPS_HOST}:${first + index}${path}`)
+  const folder = `${pathname.replace(/\/$/, '')}/`
+  const first = server?.port ?? 5173
+  const secure = Array.from({ length: 10 }, (_, index) => `https://${HTTPS_HOST}:${first + index}`)
+  const origins = server?.https ? secure : ['http://localhost', 'http://127.0.0.1']
+  return origins.flatMap((origin) => RETURN_PAGES.map((page) => `${origin}${folder}${page}`))
 }

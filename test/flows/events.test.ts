@@ -1,8 +1,8 @@
 /** The emulator delivers events to a backend: signed, repeated until they are acknowledged, forged on purpose, logged and sent again. */
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { createEventHandler, type EventHandler, toNodeListener } from 'foyer-sdk/server'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEventHandler, createInteractionHandler, type EventHandler, toNodeListener } from 'foyer-sdk/server'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LobbyGame } from '../support/lobby-game'
 import { type Listening, listen } from '../support/loopback'
 
@@ -91,6 +91,18 @@ describe('events', () => {
     await game.player('ada')
     expect(attempts('APPLICATION_AUTHORIZED')).toEqual([])
     expect(emulator.webhooks.url).toBe(undefined)
+  })
+
+  it('print nothing in the terminal of the developer when the endpoints are tested with a forged PING', async () => {
+    const printed = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name).mockReturnValue(undefined))
+    onTestFinished(() => printed.forEach((each) => each.mockRestore()))
+    const { publicKey } = emulator.application
+    respond = createEventHandler({ publicKey, on: {} })
+    await emulator.webhooks.connect(url)
+    respond = createInteractionHandler({ publicKey, commands: [], service: { host: emulator.url } })
+    await emulator.interactions.connect(url)
+    expect(emulator.interactions.list().map(({ kind }) => kind)).toEqual(['forged ping', 'ping'])
+    expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
   it('are repeated until the backend has acknowledged them, for ten minutes, and handled once', async () => {

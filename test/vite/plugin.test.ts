@@ -13,6 +13,15 @@ import type { ViteDevServer } from 'vite'
 import { approve, popupAfter } from '../support/consent-page'
 import { createViteProject, loadVite, type ViteProject, type ViteVersion } from '../support/vite-project'
 
+/** A game that signs in by redirect. */
+const RETURNING_GAME = `import { Client, redirectSurface } from 'foyer-sdk'
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+const client = new Client({ applicationId, service: { host }, surface: redirectSurface() })
+const show = (text) => { document.querySelector('#outcome').textContent = text }
+document.querySelector('#sign-in').onclick = () => client.signIn().catch(({ code }) => show(code))
+await client.resume().then((session) => show(session?.userId ?? ''), ({ code }) => show(code))
+`
+
 const VERSIONS = [6, 7, 8] as ViteVersion[]
 const ADA = '175928847299117063'
 
@@ -76,6 +85,16 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     const page = await open(await startServer(version, createProject("base: '/game/'")))
     expect(new URL(page.url()).pathname).toBe('/game/')
     expect(await signIn(page)).toBe(ADA)
+  })
+
+  test.each(['/', '/game/', '/games/moon/'])('registers the page that a sign-in by redirect returns to under the base %s', async (base) => {
+    const project = createProject(`base: '${base}'`)
+    project.write('main.js', RETURNING_GAME)
+    const page = await open(await startServer(version, project))
+    await page.click('#sign-in')
+    await approve(page)
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(base)
   })
 
   test('shows a panel whose fault the next call meets, with the refusal', async () => {
@@ -330,5 +349,28 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     project.write('.env.production', env)
     const { warnings } = await build(project)
     expect(warnings.join()).toContain(warning)
+  })
+
+  const LOCAL = 'http://127.0.0.1:4320/lobby-stream'
+  test.each([
+    ['an address', `lobbyStream('${LOCAL}')`, true],
+    ['a constant', `lobbyStream(STREAM)`, true],
+    ['a variable', 'lobbyStream(import.meta.env.VITE_LOBBIES)', true],
+    ['code that the build leaves out', `import.meta.env.DEV ? lobbyStream('${LOCAL}') : undefined`, false],
+    ['an address that players reach', "lobbyStream('https://hub.example/lobby-stream')", false],
+  ])('warns of a lobby stream on this machine, given as %s', async (_, lobbyUpdates, isWarned) => {
+    const project = createProject()
+    project.write('.env.production', `VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\nVITE_LOBBIES=${LOCAL}\n`)
+    const constant = lobbyUpdates.includes('STREAM)') ? `const STREAM = '${LOCAL}'` : ''
+    project.write(
+      'main.js',
+      `import { Client, lobbyStream } from 'foyer-sdk'\n${constant}
+globalThis.game = new Client({ applicationId: '1', service: { host: 'https://service.example' }, lobbyUpdates: ${lobbyUpdates} })\n`,
+    )
+    // As in a terminal: in a test, `import.meta.env.DEV` would be true in a build too.
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const warnings = (await build(project)).warnings.filter((text) => text.startsWith('foyer'))
+    expect(warnings.map((text) => text.includes(`lobbyStream is at ${LOCAL}, which no player can reach`))).toEqual(isWarned ? [true] : [])
   })
 })
