@@ -97,6 +97,8 @@ export class Api {
     const { status, body, header, isEmpty } = response
     const { mayBeEmpty = call.method === 'DELETE' } = call
     if (status >= 400) {
+      // The end of the session is the reason why its token was refused.
+      if (status === 401) credentials.requireCurrent?.()
       const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
       this.#options.onRefused?.(error, routeOf(call))
       throw error

@@ -1,7 +1,7 @@
 /** A call belongs to the player who made it: never sent under another player's name, and never after a sign-out. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from 'foyer-sdk'
-import { BACKEND, CALLS, CallOwnerWorld, limited, LOBBY, refused, slowLine } from '../support/call-owner-world'
+import { BACKEND, CALLS, CallOwnerWorld, limited, LOBBY, PLAYERS, refused, slowLine } from '../support/call-owner-world'
 import { codeOf } from '../support/settle'
 
 let world: CallOwnerWorld
@@ -52,6 +52,20 @@ describe.each(CALLS)('%s that meets a 401', (_, call) => {
     release(refused)
     expect(await calling).toBe('signed_out')
     expect(carriers()).toEqual(['ada'])
+  })
+
+  it('once more, after its repetition was on its way when its player signed out and another one signed in, has that as its error', async () => {
+    const { line, release, waiting } = slowLine()
+    world.expire('ada')
+    world.line = (url) => (sentTimes() === 2 && !url.endsWith('/token') ? line() : undefined)
+    const calling = codeOf(() => call(ada, 'ada 1'))
+    await expect.poll(waiting).toBe(1)
+    world.line = () => undefined
+    await ada.signOut({ revoke: true })
+    await world.signIn(ada, 'bruno')
+    release(refused)
+    expect(await calling).toBe('signed_out')
+    expect([sentTimes(), carriers()]).toEqual([2, ['ada']])
   })
 
   it('is sent again for the player who made it, with the token that another tab got', async () => {
@@ -106,6 +120,76 @@ it('revoking the own token does not sign out the player who signed in meanwhile'
   await slow.signIn(client, 'bruno')
   release(() => Response.json({}))
   expect([await revoking, client.session?.userId]).toEqual([undefined, '80351110224678913'])
+})
+
+it('a call that is refused because its player signed out and revoked the tokens ends with signed_out', async () => {
+  const { line, release, waiting } = slowLine()
+  world.expire('ada')
+  world.line = () => (sentTimes() === 2 ? line() : undefined)
+  const calling = codeOf(() => ada.sendLobbyMessage(LOBBY, 'ada 1'))
+  await expect.poll(waiting).toBe(1)
+  await ada.signOut({ revoke: true })
+  release(refused)
+  expect(await calling).toBe('signed_out')
+})
+
+async function revokeSlowly() {
+  const { line, release, waiting } = slowLine()
+  const names = slowLine()
+  const slow = new CallOwnerWorld()
+  let isNamed = true
+  const fetch = async (url: string) => {
+    if (url.endsWith('/revoke')) return line()
+    return url.endsWith('/keys') || isNamed ? Response.json({ keys: [] }) : names.line()
+  }
+  const client = slow.tab({ fetch })
+  await slow.signIn(client, 'ada')
+  isNamed = false
+  const revoking = codeOf(() => client.revokeToken())
+  await expect.poll(waiting).toBe(1)
+  return { slow, client, revoking, release: () => release(() => Response.json({})), names }
+}
+
+describe('revoking the own token, whose answer comes late,', () => {
+  it('does not end the adoption of tokens of the next player', async () => {
+    const { slow, client, revoking, release, names } = await revokeSlowly()
+    const adopting = codeOf(() => slow.signIn(client, 'bruno'))
+    await expect.poll(names.waiting).toBe(1)
+    release()
+    expect(await revoking).toBe(undefined)
+    expect(client.session).toBe(null)
+    names.release(() => Response.json({}))
+    expect([await adopting, client.session?.userId]).toEqual([undefined, PLAYERS.bruno])
+  })
+
+  it('does not end the next player, whose tokens are being stored', async () => {
+    const { slow, client, revoking, release, names } = await revokeSlowly()
+    const set = slow.store.set.bind(slow.store)
+    const storing = slowLine()
+    slow.store.set = async (...entry) => {
+      await storing.line()
+      return set(...entry)
+    }
+    const adopting = codeOf(() => slow.signIn(client, 'bruno'))
+    await expect.poll(() => names.waiting() + storing.waiting()).toBe(1)
+    names.release(() => Response.json({}))
+    await expect.poll(storing.waiting).toBe(1)
+    release()
+    expect(await Promise.race([revoking, new Promise((resolve) => setTimeout(resolve, 50))])).toBe(undefined)
+    slow.store.set = set
+    storing.release(() => Response.json({}))
+    expect([await adopting, await revoking, client.session?.userId]).toEqual([undefined, undefined, PLAYERS.bruno])
+  })
+
+  it('does not end the next player, who signed in in another tab', async () => {
+    const { slow, client, revoking, release } = await revokeSlowly()
+    const other = slow.tab()
+    await other.resume()
+    await other.signOut()
+    await slow.signIn(other, 'bruno')
+    release()
+    expect([await revoking, client.session?.userId, (await slow.tab().resume())?.userId]).toEqual([undefined, PLAYERS.bruno, PLAYERS.bruno])
+  })
 })
 
 it('new tokens for the same player end no call', async () => {

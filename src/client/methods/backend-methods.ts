@@ -95,6 +95,7 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
   if (other === undefined) return response
   const repeated = await send(call, { url, request, token: other })
   if (repeated.status === 401) {
+    requireNoOther(call)
     context.refusedByBackend = record.id
     context.log('warn', 'backend.refused', { remedy: ACCEPT })
   } else (await context.sessions()).confirmReplacement()
@@ -169,10 +170,14 @@ async function replaceToken(
     if (isOf(replaced)) refuseIdToken(replaced)
     return isOf(replaced) ? undefined : tokenOf(context, replaced, kind)
   } catch {
-    // The game gets the response that it has, but no other player's screen does.
-    if (context.authState.session) caller.requireCurrent()
+    requireNoOther({ context, caller })
     return undefined
   }
+}
+
+/** The game gets the refusal that it has, but no other player's screen does. @throws SessionError `signed_out`. */
+function requireNoOther({ context, caller }: PlayerCall): void {
+  if (context.authState.session) caller.requireCurrent()
 }
 
 const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && 'getReader' in body

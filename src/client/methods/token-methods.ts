@@ -59,8 +59,11 @@ async function revokeToken(context: ClientContext, caller: Caller, { token, sign
   if (!chosen) throw new SessionError('signed_out')
   const isOwn = [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
   await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
-  if (!isOwn || !caller.isCurrent) return
-  context.authState.clear()
+  // Another tab may have put another session in its place.
+  if (isOwn && currentSession.record?.id === own?.id) await currentSession.sync()
+  if (!isOwn || !caller.isCurrent || currentSession.record?.id !== own?.id) return
+  // Not a sign-out: a sign-in of the next player that has begun meanwhile goes on.
+  context.authState.set(null, 'disconnected')
   await currentSession.end()
 }
 
