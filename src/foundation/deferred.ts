@@ -23,6 +23,25 @@ export interface Deferred<T> {
   reject: (reason: unknown) => void
 }
 
+/** A listener that a foreign signal refuses to remove is no reason to leave a timer behind. */
+function finish(ends: (() => void)[]): void {
+  for (const end of ends.splice(0)) {
+    try {
+      end()
+    } catch {}
+  }
+}
+
+/** Listens to all signals. If one throws, nothing is left. */
+function listenToAll(signals: DeferredOptions['signals'], { ends, abort }: { ends: (() => void)[]; abort: () => void }): void {
+  try {
+    for (const outer of signals) ends.push(listenToAbort(outer, abort))
+  } catch (error) {
+    finish(ends)
+    throw error
+  }
+}
+
 /** Creates the promise and starts the deadline. */
 export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeError }: DeferredOptions): Deferred<T> {
   // Before anything starts that would go on without a caller.
@@ -34,9 +53,9 @@ export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeE
     <V>(settle: (value: V) => void) =>
     (value: V) => {
       isSettled = true
-      for (const end of ends.splice(0)) end()
-      controller?.abort()
       settle(value)
+      finish(ends)
+      controller?.abort()
     }
   let succeed!: (result: T) => void
   let fail!: (reason: unknown) => void
@@ -47,7 +66,8 @@ export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeE
   const failing = (code: 'timed_out' | 'aborted') => () => fail(makeError(code))
   const abort = failing('aborted')
   if (timeout !== undefined) ends.push(afterAwake(clock, timeout, failing('timed_out')))
-  for (const outer of signals) if (!isSettled) ends.push(listenToAbort(outer, abort))
+  listenToAll(signals, { ends, abort })
+  if (isSettled) finish(ends)
   if (group?.aborted) abort()
   if (!isSettled && group) ends.push(group.onEnd(abort))
   return {
