@@ -11,6 +11,7 @@ import { type BlockedBucket, applyResponse } from './apply-response'
 import { type OnSettled, Permit } from './permit'
 import type { LimiterOptions, LimitRequest } from './limiter-options'
 import { BucketRegistry } from './bucket-registry'
+import { guardedStore } from './guarded-store'
 import { Scheduler } from './scheduler'
 import { SharedStoreClient, type SharedStoreClientOptions, STORE_TIMEOUT } from './shared-store-client'
 import { ARRIVAL_GRACE } from './store-port'
@@ -39,7 +40,7 @@ export class RateLimiter {
     this.#buckets = new BucketRegistry(this.#clock, (bucket) => this.#scheduler.drain(bucket, this.#clock.elapsed()))
     this.#circuitBreaker = new CircuitBreaker(breaker)
     this.#reporter = new LimiterReporter(this.#clock, events)
-    this.#sharedStore = store && this.#createStoreClient({ store, parties, hold, fence })
+    this.#sharedStore = store && this.#createStoreClient({ store: guardedStore(store), parties, hold, fence })
     this.#scheduler = new Scheduler({
       timers: this.#timers,
       sharedStore: this.#sharedStore,
