@@ -4,7 +4,7 @@ import { ConfigurationError } from '../foundation/errors'
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { reveal, type Secret } from '../foundation/secret'
 import { endpointRoute, type HttpContext, type JsonResponse } from '../http/http-client'
-import type { LimitedApi } from '../http/limited-api'
+import type { Api } from '../http/api'
 import type { ServiceConfig } from '../service/service-config'
 import { childTokenRequest } from '../tokens/accounts/child-token-request'
 import { type ExternalAccount, externalFields } from '../tokens/accounts/external-account'
@@ -84,7 +84,8 @@ export interface ApplicationTokens {
   child(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet>
 }
 
-export interface ApplicationTokensOptions extends Pick<LimitedApi, 'api'> {
+export interface ApplicationTokensOptions {
+  api: Pick<Api, 'sendJson'>
   service: Readonly<ServiceConfig>
   applicationId: string
   clock: Clock

@@ -8,6 +8,7 @@ import { readJson } from '../foundation/values/read-json'
 import type { TokenSet } from '../tokens/token-set'
 import type { ApplicationTokens } from './application-tokens'
 import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'
+import { RefusedTokens } from './refused-tokens'
 import type { Seal } from './sealed-text'
 import type { SessionStore } from './session-store'
 
@@ -44,9 +45,11 @@ export interface FoundSession {
 
 export class BackendSessions {
   readonly #options: BackendSessionsOptions
+  readonly #refusals: RefusedTokens
 
   constructor(options: BackendSessionsOptions) {
     this.#options = options
+    this.#refusals = new RefusedTokens(options.clock)
   }
 
   /** Begins a session under a new id, whatever cookie the browser had. */
@@ -88,13 +91,17 @@ export class BackendSessions {
   /**
    * Returns the session with other tokens than the refused ones, or with tokens that last. Refreshes it once for all callers.
    * @throws SessionError `refresh_rejected`: the session has ended. @throws the other errors of `tokens.refresh`: it stays.
+   * @throws RateLimitError `rate_limited` if tokens that last were refused too often.
    */
   async renewed({ id, record }: FoundSession, isRefused: (record: BackendSessionRecord) => boolean): Promise<FoundSession> {
     if (this.#isUsable(record) && !isRefused(record)) return { id, record }
     return this.#locked(id, async () => {
       const current = await this.#read(id)
       if (!current) throw new SessionError('refresh_rejected')
-      if (this.#isUsable(current) && !isRefused(current)) return { id, record: current }
+      if (this.#isUsable(current)) {
+        if (!isRefused(current)) return { id, record: current }
+        this.#refusals.require(current.userId)
+      }
       return this.#refresh({ id, record: current })
     })
   }

@@ -49,6 +49,14 @@ export interface ApiCall {
 /** `body` is decoded JSON; undefined for a response without a body. */
 export type ApiAnswer = HttpResponse
 
+/** What a request for tokens may use of the limits. */
+export interface RequestShare {
+  /** Default `normal`. */
+  priority?: Priority
+  /** A further limit of such requests. */
+  share?: BucketSpec
+}
+
 export interface ApiOptions extends SendContext {
   abortGroup: AbortGroup
   clock: MonotonicClock
@@ -113,13 +121,15 @@ export class Api {
    * processed it.
    * @throws RateLimitError, NetworkError, ProtocolError as `send`. Resolves with every other response.
    */
-  async sendJson(request: HttpRequest): Promise<JsonResponse> {
+  async sendJson({ priority, share, ...request }: HttpRequest & RequestShare): Promise<JsonResponse> {
     const { bucketsOf, maxWait, timeout } = this.#options
     const { method, route, signal } = request
-    const buckets = bucketsOf({ method, route: route.slice(method.length + 1), ids: {} }, undefined)
+    const [own, ...others] = bucketsOf({ method, route: route.slice(method.length + 1), ids: {} }, undefined)
+    const buckets = [own, share, ...others].filter((bucket) => bucket !== undefined)
     const sent = { timeout, ...request, ...headAndBody(request, { userAgent: this.#userAgent }) }
     const send = () => sendRequest(this.#options, sent)
-    return toJsonResponse(request, await sendRateLimited(this.#options, { method, route, buckets, fairnessKey: '', maxWait, signal, send }))
+    const limited = { method, route, buckets, fairnessKey: '', maxWait, priority, signal, send }
+    return toJsonResponse(request, await sendRateLimited(this.#options, limited))
   }
 
   #url({ route, ids, query }: ApiCall): string {

@@ -1,5 +1,5 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
-import { callTyped } from '../foundation/with-typed-errors'
+import { createTyped } from '../foundation/with-typed-errors'
 import { ConfigurationError } from '../foundation/errors'
 import { requireId } from '../foundation/require-id'
 import { requireMethods } from '../foundation/require-methods'
@@ -7,7 +7,8 @@ import { requireNames } from '../foundation/require-names'
 import type { Log } from '../foundation/log-entry'
 import { reveal, type Secret } from '../foundation/secret'
 import { identifyPlayer } from '../tokens/requests/identify-player'
-import { type ApplicationTokens, createApplicationTokens } from '../backend-session/application-tokens'
+import { limitsOf } from '../service/limits'
+import { type ApplicationTokens, type ApplicationTokensOptions, createApplicationTokens } from '../backend-session/application-tokens'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 import { BackendSessions } from '../backend-session/backend-sessions'
 import { isLocal, requireOrigins } from '../backend-session/check-origin'
@@ -51,6 +52,8 @@ export interface SessionHandler {
 }
 
 const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'redirectUri', 'scopes', 'maxAge', 'logger', 'credentials']
+/** Share of the limit of all requests that codes may use. */
+const SIGN_INS = 0.2
 const SCOPES = 'openid sdk.social_layer'
 const DAY = 24 * 3_600_000
 const MONTH = 30 * DAY
@@ -75,7 +78,7 @@ const PATH = /^(\/[\w.~-]+)+$/
  * ```
  */
 export function createSessionHandler(options: SessionHandlerOptions): SessionHandler {
-  return callTyped('createSessionHandler', () => {
+  return createTyped('createSessionHandler', () => {
     const given = { ...options }
     requireNames(given, OPTIONS)
     const backend = createBackend(given, given.credentials)
@@ -84,13 +87,24 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const { clientSecret } = backend.credentials
     if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
     const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
-    const tokens = createApplicationTokens({ ...backend, clientSecret })
-    const parts = createParts(given, { ...backend, tokens, seal })
+    const parts = createParts(given, { ...backend, tokens: createTokens({ ...backend, clientSecret }), seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
       close: () => backend.close(),
     })
   })
+}
+
+/** Anybody can send an invented code: codes have a share of the requests, and refreshes come first. */
+function createTokens(options: ApplicationTokensOptions): ApplicationTokens {
+  const { api, service } = options
+  const { limit, per } = limitsOf(service).global
+  const share = { name: 'sign_in', key: '', limit: Math.ceil(limit * SIGN_INS), per }
+  const strangers = createApplicationTokens({
+    ...options,
+    api: { sendJson: (request) => api.sendJson({ ...request, priority: 'low', share }) },
+  })
+  return { ...createApplicationTokens(options), exchangeCode: (...args) => strangers.exchangeCode(...args) }
 }
 
 type Wired = Pick<Backend, 'api' | 'service' | 'clock' | 'applicationId'> &

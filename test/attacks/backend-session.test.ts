@@ -126,6 +126,51 @@ describe('a session that the backend holds', () => {
     expect(await copied.ask('token')).toEqual({ status: 401, error: 'signed_out' })
   })
 
+  it('replaces tokens that last only a few times in a row, however often its page says that they were refused', async () => {
+    const { browser, handler } = await signedIn()
+    const other = new SessionBrowser(handler)
+    const { access_token: bruno } = await other.signIn(emulator, 'bruno')
+    const before = tokenRequests()
+    const statuses: unknown[] = []
+    while (statuses.length < 12) {
+      const { access_token: token } = await browser.ask('token')
+      statuses.push((await browser.ask('token', { refused: hashOf(token) }))['status'])
+    }
+    expect([tokenRequests() - before, statuses.at(-1)]).toEqual([5, 503])
+    expect(await browser.ask('token')).toMatchObject({ status: 200 })
+    expect(await other.ask('token', { refused: hashOf(bruno) })).toMatchObject({ status: 200 })
+  })
+
+  it('is refreshed while a stranger sends invented codes, which have a share of the requests only', async () => {
+    const { browser, tokens } = await signedIn({
+      maxWait: 1500,
+      service: { host: emulator.url, limits: { global: { limit: 10, per: 1000 } } },
+    })
+    const codes = Array.from({ length: 60 }, () => browser.post('sign-in', { code: 'invented', codeVerifier: 'v'.repeat(43) }))
+    const sent = tokenRequests()
+    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({ status: 200 })
+    const statuses = new Set((await Promise.all(codes)).map(({ status }) => status))
+    expect(statuses).toEqual(new Set([400, 503]))
+    expect(tokenRequests() - sent).toBeLessThan(12)
+  })
+
+  it('that ended does not come back by an old copy of its cookie, used while a refresh is on its way', async () => {
+    const { browser, copied, late, release } = await refreshing()
+    const first = new Map(copied.cookies)
+    release()
+    expect(await late).toMatchObject({ status: 200 })
+    const { access_token: second } = await copied.ask('token')
+    const refresh = copied.ask('token', { refused: hashOf(second) })
+    // The cookie of the turn before the last: it was copied, so that the session ends for its thief too.
+    await copied.ask('token')
+    expect(await refresh).toMatchObject({ status: 200 })
+    for (const cookie of first) browser.cookies.set(...cookie)
+    const third = copied.ask('token', { refused: hashOf((await copied.ask('token'))['access_token']) })
+    expect(await browser.ask('token')).toEqual({ status: 401, error: 'signed_out' })
+    expect((await third)['status']).toBe(401)
+    expect(await copied.ask('token')).toEqual({ status: 401, error: 'signed_out' })
+  })
+
   it('that ends while another sign-in looks for it costs that sign-in nothing', async () => {
     const { browser } = await signedIn()
     const set = store.set.bind(store)
