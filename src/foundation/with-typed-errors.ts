@@ -3,6 +3,8 @@ import { ConfigurationError, FoyerError } from './errors'
 
 const REMEDY = 'See cause: is an argument of the wrong kind, or does this platform lack something?'
 
+const UNREADABLE = 'See cause: an option cannot be read. Pass a plain object with plain values'
+
 /** Errors of the SDK are returned as they are. @param subject name of the call. */
 function toTypedError(error: unknown, subject: string): FoyerError {
   return error instanceof FoyerError ? error : new ConfigurationError('unexpected', subject, { cause: error, remedy: REMEDY })
@@ -23,6 +25,18 @@ export function callTyped<T>(subject: string, work: () => T): T {
     return work()
   } catch (error) {
     throw toTypedError(error, subject)
+  }
+}
+
+/**
+ * Creates something from options. Whatever they throw when they are read is their own fault: a getter, or a proxy that was revoked.
+ * @throws FoyerError.
+ */
+export function createTyped<T>(subject: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof FoyerError ? error : new ConfigurationError('invalid_argument', subject, { cause: error, remedy: UNREADABLE })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Combines an `Api` with a rate limiter, for a backend's application or for a player. */
 import type { Clock } from '../foundation/clock'
 import { requireMethods } from '../foundation/require-methods'
+import { requireNumber } from '../foundation/require-number'
 import { monotonic } from '../foundation/monotonic-clock'
 import type {
   RateLimitUsage,
@@ -68,6 +69,7 @@ const STORE = { name: 'rateLimitStore', methods: ['acquire', 'settle'], example:
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const { service, credentials, transport, store, timeout, maxWait, onRefused, breaker } = options
   requireMethods(store, STORE)
+  requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '5000' })
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
   const abortGroup = new AbortGroup()

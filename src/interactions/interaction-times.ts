@@ -32,7 +32,7 @@ export function timesOf(signedAt: number, received: number): InteractionTimes {
 
 /** @throws ConfigurationError `invalid_argument` unless the service still waits at that time. */
 export function requireDeferAfter(deferAfter: number = DEFER_AFTER): number {
-  if (deferAfter >= 0 && deferAfter < FIRST_RESPONSE) return deferAfter
+  if (typeof deferAfter === 'number' && deferAfter >= 0 && deferAfter < FIRST_RESPONSE) return deferAfter
   throw new ConfigurationError('invalid_argument', 'deferAfter: 0 to 2,999 ms', {
     remedy: 'The service waits 3,000 ms for the first response, including its way',
   })

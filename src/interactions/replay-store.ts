@@ -1,4 +1,5 @@
 /** Replay protection: detects interactions and events that were received before. */
+import { requireNumber } from '../foundation/require-number'
 import { type Clock, systemClock } from '../foundation/clock'
 
 /** Store of received interactions and events, for sharing between processes. */
@@ -28,6 +29,7 @@ export interface ReplayMemory extends ReplayStore {
 export function createReplayMemory(given?: ReplayMemoryOptions): ReplayMemory {
   const options = { ...given }
   const { capacity = 100_000, clock = systemClock } = { ...options }
+  requireNumber(capacity, 'capacity', { kind: 'a number of keys above 0', min: 1, example: '100_000' })
   let young = new Set<string>()
   let old = new Set<string>()
   /** Epoch ms after which the keys in `young` have expired. */

@@ -1,6 +1,7 @@
 /** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
+import { requireNumber } from '../foundation/require-number'
 import type { Interaction } from '../wire/interaction-request'
 import { type Body, readBody } from './read-body'
 import { decodeInteraction } from './decode-interaction'
@@ -86,8 +87,8 @@ export function createSignatureVerifier(
   options: Omit<VerifyOptions, 'replays'>,
 ): (request: Request) => Promise<Uint8Array<ArrayBuffer> | VerificationReason> {
   const { maxAge = MAX_AGE_DEFAULT, maxBodyBytes = 256 * 1024, clock = systemClock } = { ...options }
-  if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
-  if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
+  requireNumber(maxAge, 'maxAge', { kind: '1 to 900,000 ms', min: 1, max: MAX_AGE, example: '300_000' })
+  requireNumber(maxBodyBytes, 'maxBodyBytes', { kind: 'a number of bytes', min: 1, max: 2 ** 31 - 1, example: '262_144' })
   const rules = { maxAge, clock }
   const key = requirePublicKey(publicKey)
   let imported: Promise<CryptoKey> | undefined

@@ -33,7 +33,7 @@ const at = (path: string, field: string): string => (path ? `${path}.${field}` :
 /** Null clears the metadata. The total counts string values only. */
 export function checkMetadata(issues: LobbyIssues, value: unknown, path: string): void {
   if (!isGiven(value)) return
-  if (!isRecord(value)) return issues.add(path, 'wrong_type', { expected: 'an object of strings' })
+  if (!isPlain(value)) return issues.add(path, 'wrong_type', { expected: 'an object of strings' })
   let actual = 0
   for (const [key, text] of Object.entries(value)) {
     actual += countCharacters(key)
@@ -58,5 +58,9 @@ function countCharacters(text: string): number {
   for (const _ of text) count++
   return count
 }
+
+/** A date or a map, for example, has no fields that would be sent. An object of another realm or a class with fields of its own has. */
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && Object.prototype.toString.call(value) === '[object Object]'
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null

@@ -1,5 +1,6 @@
 /** Rate limit store in Redis, for the processes of one application. */
 import type { Log } from '../foundation/log-entry'
+import { requireNumber } from '../foundation/require-number'
 import {
   type Grant,
   type RateLimitStore,
@@ -55,6 +56,7 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   const options = { ...given }
   const { prefix = 'foyer', processes = 1, logger } = options
   requireIoredis(redis, ['eval', 'script'])
+  requireNumber(processes, 'processes', { kind: 'a number of processes', min: 1, example: '4' })
   const party = new PartyName()
   const run = watchOutages(createScriptRunner(redis, new SetupReport(redis, logger)), party)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.

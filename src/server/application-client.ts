@@ -1,6 +1,6 @@
 /** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from '../commands/commands'
-import { callTyped, typedMethods } from '../foundation/with-typed-errors'
+import { createTyped, typedMethods } from '../foundation/with-typed-errors'
 import { CommandPermissions } from '../commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from '../commands/validation/validate-commands'
 import { InteractionReplies } from '../interactions/interaction-replies'
@@ -74,8 +74,8 @@ export class ApplicationClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
-    const { credentials, application, clientSecret, ...rest } = callTyped('options', () => ({ ...options }))
-    this.#backend = callTyped('options', () => createBackend(rest, credentials))
+    const { credentials, application, clientSecret, ...rest } = createTyped('options', () => ({ ...options }))
+    this.#backend = createTyped('options', () => createBackend(rest, credentials))
     const { api, applicationId, service } = this.#backend
     const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
     this.applicationId = applicationId
@@ -89,7 +89,10 @@ export class ApplicationClient {
     this.activityInstances = typedMethods('activityInstances', createActivityInstances({ api, applicationId }))
     this.users = typedMethods('users', createApplicationUsers({ api }))
     this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
-    const secret = clientSecret === undefined ? this.#backend.credentials.clientSecret : requireToken(clientSecret, 'clientSecret')
+    const secret =
+      clientSecret === undefined
+        ? this.#backend.credentials.clientSecret
+        : createTyped('clientSecret', () => requireToken(clientSecret, 'clientSecret'))
     this.tokens = typedMethods('tokens', createApplicationTokens({ ...this.#backend, clientSecret: secret }))
     this.interactions = typedMethods('interactions', new InteractionReplies(createInteractionCalls(this.#backend, service)))
   }

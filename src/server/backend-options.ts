@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { requireNumber } from '../foundation/require-number'
 import { requireNames } from '../foundation/require-names'
 import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
@@ -75,9 +76,8 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const service = createServiceConfig(options.service)
   // A plain token, for example: reject it without showing it.
   if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
-  for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
-    if (typeof value !== 'number' || !(value >= 0))
-      throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Pass a number' })
+  requireNumber(timeout, 'requestTimeout', { kind: 'ms', example: '30_000' })
+  requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '60_000' })
   const { transport = fetchTransport(fetch), rateLimitStore, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
   const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
   const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }

@@ -5,6 +5,8 @@ import type { Log } from '../foundation/log-entry'
 import { requireId } from '../foundation/require-id'
 import { requireRecord } from '../foundation/require-record'
 import { requireNames } from '../foundation/require-names'
+import { type NumberRule, requireNumber } from '../foundation/require-number'
+import { createTyped } from '../foundation/with-typed-errors'
 import { randomText } from '../foundation/random-text'
 import { requireMethods } from '../foundation/require-methods'
 import { handleHubRequest } from '../lobby-hub/handle-hub-request'
@@ -87,6 +89,14 @@ const OPTIONS: readonly (keyof LobbyHubOptions)[] = [
   'clock',
 ]
 
+const MS = { kind: 'ms', example: '10_000' }
+const NUMBERS: readonly (readonly ['awayAfter' | 'removeAfter' | 'maxStreams' | 'maxConnectsPerSecond', NumberRule])[] = [
+  ['awayAfter', MS],
+  ['removeAfter', MS],
+  ['maxStreams', { kind: 'a number of streams', example: '20_000' }],
+  ['maxConnectsPerSecond', { kind: 'a number above 0', min: Number.MIN_VALUE, example: '500' }],
+]
+
 const BROKER = { name: 'broker', methods: ['publish', 'subscribe'], example: 'redisLobbyBroker(new Redis(url))' }
 
 /**
@@ -103,16 +113,23 @@ const BROKER = { name: 'broker', methods: ['publish', 'subscribe'], example: 're
  * ```
  */
 export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
-  requireBackend()
-  const given = { ...options }
-  requireNames(given, OPTIONS)
+  return createTyped('createLobbyHub', () => {
+    requireBackend()
+    const given = { ...options }
+    requireNames(given, OPTIONS)
+    for (const [name, rule] of NUMBERS) requireNumber(given[name], name, rule)
+    return createHub(given)
+  })
+}
+
+function createHub(given: LobbyHubOptions): LobbyHub {
   const { client, verify, clock = systemClock, logger = () => undefined, removeAfter } = given
   if (typeof client?.lobbies?.get !== 'function') throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
   if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
   requireMethods(given.broker, BROKER)
   const { broker: givenBroker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
   const broker = (client.applicationId && givenBroker.forApplication?.(client.applicationId)) || givenBroker
-  const connects = new ConnectLimit(clock, requireRate(given.maxConnectsPerSecond ?? 500))
+  const connects = new ConnectLimit(clock, given.maxConnectsPerSecond ?? 500)
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({
     clock,
@@ -173,9 +190,4 @@ function readNamesWith(users: ApplicationUsers | undefined): LobbyHubParts['read
     const { username, global_name: globalName } = await users.get(playerId, { priority: 'low' })
     return namesOf(username, globalName)
   }
-}
-
-function requireRate(value: number): number {
-  if (typeof value === 'number' && value > 0) return value
-  throw new ConfigurationError('invalid_argument', 'maxConnectsPerSecond', { remedy: 'Pass a number above 0' })
 }

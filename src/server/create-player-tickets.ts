@@ -6,7 +6,7 @@ import { requireId } from '../foundation/require-id'
 import { requireMethods } from '../foundation/require-methods'
 import { requireNames } from '../foundation/require-names'
 import { requireRecord } from '../foundation/require-record'
-import { callTyped } from '../foundation/with-typed-errors'
+import { createTyped } from '../foundation/with-typed-errors'
 import { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
 import type { Player } from '../players/player'
 import { createTicket, redeemTicket, type TicketOwner, type TicketScope, type TicketStore } from '../players/player-tickets'
@@ -76,7 +76,7 @@ const STORE = { name: 'store', methods: ['put', 'take'], example: 'redisStore(ne
  * ```
  */
 export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTickets {
-  return callTyped('createPlayerTickets', () => {
+  return createTyped('createPlayerTickets', () => {
     requireBackend()
     const given = { ...options }
     requireNames(given, OPTIONS)
@@ -91,22 +91,34 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
       return { store, applicationId, purpose }
     }
     const issue: PlayerTickets['issue'] = async (player, purpose) => {
-      requireRecord(player, 'player')
-      requireId(player.id, 'player.id')
-      if (!Number.isFinite(player.expiresAt)) throw new ConfigurationError('invalid_argument', 'player.expiresAt: epoch ms')
-      return withStore(createTicket(scopeOf(purpose), player))
+      const owner = createTyped('player', () => requireOwner(player))
+      return withStore(createTicket(scopeOf(purpose), owner))
     }
     const handler = createTicketHandler({ clock, verify, issue, isPurpose: (name) => purposes.has(name) })
     return Object.assign(handler, {
       issue,
       async redeem(ticket: unknown, use: TicketUse) {
-        const { purpose, playerId } = { ...use }
+        const { purpose, playerId } = createTyped('use', () => ({ ...use }))
         const player = await withStore(redeemTicket(scopeOf(purpose), ticket))
         if (!player || (playerId !== undefined && player.id !== playerId)) throw new PlayerTokenError('ticket_rejected')
         return player
       },
     })
   })
+}
+
+/** Read once: what a getter returns later is not what was checked. */
+function requireOwner(given: TicketOwner): TicketOwner {
+  requireRecord(given, 'player')
+  const { id, username, globalName, expiresAt } = given
+  requireId(id, 'player.id')
+  if (!Number.isFinite(expiresAt)) throw new ConfigurationError('invalid_argument', 'player.expiresAt: epoch ms')
+  for (const [name, text] of Object.entries({ username, globalName }))
+    if (text !== undefined && text !== null && typeof text !== 'string')
+      throw new ConfigurationError('invalid_argument', `player.${name}: a text`, {
+        remedy: "Pass a string, for example 'ada', or leave it out",
+      })
+  return { id, username, globalName, expiresAt }
 }
 
 function requirePurposes(given: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 /** Verifies which player calls the game's backend. */
 import { type Clock, systemClock } from '../foundation/clock'
-import { callTyped } from '../foundation/with-typed-errors'
+import { createTyped } from '../foundation/with-typed-errors'
 import { ConfigurationError } from '../foundation/errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { requireNames } from '../foundation/require-names'
@@ -64,7 +64,7 @@ const TIMEOUT = 5000
  * ```
  */
 export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlayer {
-  return callTyped('createPlayerVerifier', () => {
+  return createTyped('createPlayerVerifier', () => {
     requireBackend()
     const given = { ...options }
     requireNames(given, OPTIONS)
@@ -76,7 +76,7 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })
     const lookUp = accessTokens ? createAccessTokenLookup({ ...open(), applicationId: clientId, clock }) : undefined
     return async (request) => {
-      const token = readPlayerToken(request)
+      const token = createTyped('a token or a Request', () => readPlayerToken(request))
       if (lookUp && !isJwt(token)) return lookUp(token)
       return verifyPlayerIdToken(token, { issuer: service.issuer, clientId, keys, now: clock.now() })
     }

@@ -1,6 +1,6 @@
 /** Client for game backends that acts for a user with the user's token. */
 import { UserCommandPermissions } from '../commands/permissions/command-permissions'
-import { callTyped } from '../foundation/with-typed-errors'
+import { createTyped } from '../foundation/with-typed-errors'
 import type { Secret } from '../foundation/secret'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import { userToken } from './backend-credentials'
@@ -21,8 +21,8 @@ export class UserClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: UserClientOptions) {
-    const { accessToken, ...rest } = callTyped('options', () => ({ ...options }))
-    this.#backend = callTyped('options', () => createBackend(rest, userToken(accessToken)))
+    const { accessToken, ...rest } = createTyped('options', () => ({ ...options }))
+    this.#backend = createTyped('options', () => createBackend(rest, userToken(accessToken)))
   }
 
   /** Command permissions in a guild, readable and writable. */

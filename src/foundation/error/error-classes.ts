@@ -39,9 +39,14 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
 
   /** Recognizes errors of another copy of the SDK too. A class that a game derives recognizes its own errors only. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (super[Symbol.hasInstance](value)) return true
-    if (typeof value !== 'object' || value === null || !Object.prototype.hasOwnProperty.call(this, 'kind')) return false
-    return Reflect.get(value, BRAND) === true && (this.kind === 'FoyerError' || this.kind === Reflect.get(value, 'name'))
+    try {
+      if (super[Symbol.hasInstance](value)) return true
+      if (typeof value !== 'object' || value === null || !Object.prototype.hasOwnProperty.call(this, 'kind')) return false
+      return Reflect.get(value, BRAND) === true && (this.kind === 'FoyerError' || this.kind === Reflect.get(value, 'name'))
+    } catch {
+      // A proxy of the game that throws.
+      return false
+    }
   }
 
   /** True for errors of every copy of the SDK. */
