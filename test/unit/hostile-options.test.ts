@@ -115,6 +115,6 @@ it.each<[string, () => unknown]>([
   ['a function', () => () => ({ a: 'b' })],
 ])('metadata given as %s is refused, and not lost', async (_, metadata) => {
   const given = metadata() as never
-  expect(await codeOf(() => client.lobbies.create({ metadata: given }))).toBe('invalid_argument')
-  expect(await codeOf(() => client.lobbies.putMember('7', { id: '8', metadata: given }))).toBe('invalid_argument')
+  expect(await codeOf(() => client.lobbies.create({ metadata: given }))).toBe('invalid_body')
+  expect(await codeOf(() => client.lobbies.putMember('7', { id: '8', metadata: given }))).toBe('invalid_body')
 })

@@ -22,6 +22,14 @@ export function cleanText(text: string, length: number): string {
 
 /** A copy with name, code, message and stack only: other fields may hold a whole request. */
 export function cleanCause(cause: unknown, depth = 0): unknown {
+  try {
+    return copyCause(cause, depth)
+  } catch {
+    return new Error('This cause throws when it is read')
+  }
+}
+
+function copyCause(cause: unknown, depth: number): unknown {
   if (!isRecord(cause)) return typeof cause === 'string' ? cleanMessage(cause) : undefined
   const { name, message, stack, code, cause: nested } = cause
   const copy = new Error(cleanMessage(message))
