@@ -69,7 +69,7 @@ const NUMBERS: [string, (value: never) => unknown][] = [
   ['maxStreams', (maxStreams) => server.createLobbyHub({ ...hub, maxStreams })],
   ['maxConnectsPerSecond', (maxConnectsPerSecond) => server.createLobbyHub({ ...hub, maxConnectsPerSecond })],
   ['capacity', (capacity) => server.createReplayMemory({ capacity })],
-  ['processes', (processes) => redisRateLimitStore(redis as never, { processes })],
+  ['processes', (processes) => redisRateLimitStore(redis, { processes })],
   ['maxAge', (maxAge) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], maxAge })],
   ['maxBodyBytes', (maxBodyBytes) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], maxBodyBytes })],
   ['deferAfter', (deferAfter) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], deferAfter })],
@@ -101,7 +101,7 @@ it('a surface that rejects with something that cannot be read rejects the sign-i
   using stray = strayErrors()
   const surface = { redirectUri: () => 'https://game.test/callback', open: () => Promise.reject(hostile) }
   const tab = new Client({ applicationId, service, fetch: async () => Response.json({}) })
-  expect(await codeOf(() => tab.signIn({ surface: surface as never }))).toBe('surface_failed')
+  expect(await codeOf(() => tab.signIn({ surface }))).toBe('surface_failed')
   tab.close()
   expect(await stray.errors()).toEqual([])
 })
