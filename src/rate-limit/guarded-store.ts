@@ -20,18 +20,19 @@ export function guardedStore(store: RateLimitStore): RateLimitStore {
 
 /** Accepts what may be absent if all requests may start. */
 function requireGrant(grant: unknown): Grant {
-  const { leases, wait = 0, blockedBy = 0, parties = 1 } = isRecord(grant) ? grant : EMPTY
+  const { leases, wait = 0, blockedBy = 0, parties = 1 } = fieldsOf(grant)
   if (isNames(leases) && isCount(wait) && isCount(blockedBy) && isCount(parties)) return { leases, wait, blockedBy, parties }
   throw refusal('acquire', '{ leases, wait, blockedBy, parties }')
 }
 
 function requireRefusals(refusals: unknown): Refusals {
-  const { total, oldest } = isRecord(refusals) ? refusals : EMPTY
+  const { total, oldest } = fieldsOf(refusals)
   if (isCount(total) && isCount(oldest)) return { total, oldest }
   throw refusal('countRefusals', '{ total, oldest }')
 }
 
-const EMPTY: Readonly<Record<string, unknown>> = {}
+/** Without fields for anything but an object. */
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
 const isNames = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((name) => typeof name === 'string')
