@@ -1,4 +1,7 @@
 /** Sessions that a backend's processes share in Redis: refreshed once, and kept while Redis restarts. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { redisSessionStore } from 'foyer-sdk/redis'
 import { clientSecret, createSessionHandler } from 'foyer-sdk/server'
@@ -23,7 +26,15 @@ afterAll(async () => {
   await server.close()
 })
 
-/** A process of the backend: a connection and a handler of its own. */
+/** A process of its own, which asks once it gets its order. */
+async function forkProcess(): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('../../support/session-process.mjs', import.meta.url)), { execArgv: [] })
+  onTestFinished(() => void child.kill())
+  await once(child, 'message')
+  return child
+}
+
+/** What stands for a process of the backend: a connection and a handler of its own. */
 function startProcess() {
   const redis = new Redis({ path: server.path })
   redis.on('error', () => undefined)
@@ -58,6 +69,27 @@ describe('sessions in Redis', needsRedis, () => {
     expect([new Set(tokens).size, tokenRequests() - before]).toEqual([1, 1])
     const texts = await Promise.all((await redis.keys('*')).map((key) => redis.get(key)))
     expect([texts.length, texts.join('\n').includes(String(tokens[0]))]).toEqual([1, false])
+  })
+
+  it('are refreshed once by 20 calls to four real processes', async () => {
+    const browser = new SessionBrowser(startProcess().handler)
+    const { access_token: first } = await browser.signIn(emulator)
+    const { id: applicationId, clientSecret: secret } = emulator.application
+    const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'content-type': 'application/json', origin: GAME }
+    const session = { headers, origin: GAME, body: JSON.stringify({ refused: hashOf(first) }), count: 5 }
+    const backend = { redis: server.path, prefix: `foyer:${applicationId}`, host: emulator.url, applicationId, secret }
+    const children = await Promise.all([forkProcess(), forkProcess(), forkProcess(), forkProcess()])
+    const before = tokenRequests()
+    const ends = children.map(async (child): Promise<{ status: number; token: string }[]> => {
+      const [message] = await once(child, 'message')
+      return message
+    })
+    for (const child of children) child.send({ ...session, ...backend })
+    const answers = (await Promise.all(ends)).flat()
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect([new Set(answers.map(({ token }) => token)).size, tokenRequests() - before]).toEqual([1, 1])
+    expect(answers[0]?.token).not.toBe(first)
   })
 
   it('outlive a restart of Redis in the middle of a refresh, and nobody is signed out', async () => {
