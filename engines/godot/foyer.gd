@@ -39,7 +39,7 @@ func request_on_gesture(method: String, args: Array = []) -> Dictionary:
 	return await _request("callOnGesture", method, args)
 
 
-## Starts a call whose effect lasts, such as watchLobby. Returns its id for `cancel`.
+## Starts a call whose effect lasts, such as lobby.watch. Returns its id for `cancel`.
 func start(method: String, args: Array = []) -> int:
 	return 0 if _engine == null else int(_engine.call("call", method, JSON.stringify(args)))
 

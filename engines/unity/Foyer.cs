@@ -55,7 +55,7 @@ public sealed class Foyer : MonoBehaviour
         return JsonUtility.FromJson<Result<T>>(await Answer(FoyerCallOnGesture(method, args))).value;
     }
 
-    /// <summary>Starts a call whose effect lasts, such as watchLobby. Cancel(id) stops it; a failure is logged.</summary>
+    /// <summary>Starts a call whose effect lasts, such as lobby.watch. Cancel(id) stops it; a failure is logged.</summary>
     public static int Start(string method, string args = "")
     {
         var id = FoyerCall(method, args);

@@ -5,19 +5,12 @@ const client = new Client({ applicationId, service: { host }, tokenStore: indexe
 const button = document.querySelector('#sign-in')
 const player = document.querySelector('#player')
 
-client.on('sessionChanged', show)
-button.addEventListener('click', async () => {
-  try {
-    await (client.session ? client.signOut() : client.signIn())
-  } catch (error) {
-    player.textContent = error.message
-  }
-})
-await client.resume()
-show()
-
-function show() {
-  const { session } = client
+client.on('sessionChanged', ({ session }) => {
   button.textContent = session ? 'Sign out' : 'Sign in'
   player.textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : ''
+})
+button.onclick = () => {
+  const done = client.session ? client.signOut() : client.signIn()
+  done.catch((error) => (player.textContent = error.message))
 }
+await client.resume()

@@ -35,7 +35,7 @@ export interface ActivityLayout {
 
 type Listener<Event extends keyof ActivityHostEvents> = (data: ActivityHostEvents[Event]) => void
 
-/** Result of `connectActivity`: the launch parameters, the host's commands and events, and calls for games. */
+/** Result of `client.activity.connect`: the launch parameters, the host's commands and events, and calls for games. */
 export interface ActivityHost extends ActivityLaunch, ActivityHostCommands {
   /** Players whose game is connected; follows `activityParticipants`. Empty until the host has reported them. */
   readonly players: readonly ActivityPlayer[]

@@ -54,7 +54,7 @@ export function isLoopback(address: string): boolean {
 export function hostWindow({ origins, loopback, brand, onIgnored }: HostTrust): HostWindow {
   if (typeof window !== 'object' || window.parent === window)
     throw new ConfigurationError('no_activity_host', 'window.parent', {
-      remedy: 'The page was not opened as an Activity: check getActivityLaunch() first',
+      remedy: 'The page was not opened as an Activity: check client.activity.launch first',
     })
   // A host that shows the Activity in its own window responds from the opener of that window.
   const hosts = [window.parent, window.parent.opener].filter(isWindow)

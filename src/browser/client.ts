@@ -5,6 +5,7 @@ import { CoreClient } from '../client/core-client'
 import type { ClientContext } from '../client/context/client-context'
 import type { Sessions } from '../client/context/sessions'
 import { type ClientOptions, resolveOptions } from '../client/context/client-options'
+import type { MetadataKeys } from '../client/lobbies/metadata-keys'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { withTypedErrors } from '../foundation/with-typed-errors'
@@ -28,7 +29,7 @@ import { popupSurface } from './popup-surface'
  * if (!client.session) button.addEventListener('click', () => client.signIn())
  * ```
  */
-export class Client extends CoreClient {
+export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient<Keys> {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})

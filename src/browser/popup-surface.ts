@@ -1,4 +1,5 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
+import { checkOptions } from '../foundation/check-options'
 import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
 import { loadLocalServiceFault, loadWatchPopup } from './parts'
 import { type Clock, systemClock } from '../foundation/clock'
@@ -33,7 +34,7 @@ export interface PopupOptions {
  * `invalid_argument` for a callback page of another origin, `callback_unavailable`.
  */
 export function popupSurface(given?: PopupOptions): AuthorizationSurface {
-  const { redirectUri, width = 480, height = 720, clock = systemClock } = { ...given }
+  const { redirectUri, width = 480, height = 720, clock = systemClock } = checkOptions(given, ['redirectUri', 'width', 'height', 'clock'])
   return {
     redirectUri() {
       // A sandboxed frame without `allow-same-origin` has no channel to the callback page.

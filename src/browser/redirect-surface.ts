@@ -1,4 +1,5 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
+import { checkOptions } from '../foundation/check-options'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
 import { keepPage } from './keep-page'
@@ -25,7 +26,7 @@ export interface RedirectOptions {
  * ```
  */
 export function redirectSurface(options?: RedirectOptions): AuthorizationSurface {
-  const { redirectUri } = { ...options }
+  const { redirectUri } = checkOptions(options, ['redirectUri'])
   return {
     redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
     keep: (attempt, signal) => keepAttempt(attempt, { page: redirectUri === undefined ? ownQuery() : undefined }, signal),

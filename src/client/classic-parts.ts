@@ -1,12 +1,12 @@
 /** The modules that load later elsewhere, inside a classic script: it has nowhere to load them from. Replaces `parts.ts` in that build. */
 import { createExchange } from './context/exchange'
-import { createAccountMethods } from './methods/account-methods'
-import { createActivityMethods } from './methods/activity-methods'
-import { createAuthorizationMethods } from './methods/authorization-methods'
-import { createBackendMethods, createPlayerRequests } from './methods/backend-methods'
-import { createLobbyMethods } from './methods/lobby-methods'
-import { askForTokens, createTokenMethods, redeem, revokeSession } from './methods/token-methods'
-import { createUserMethods } from './methods/user-methods'
+import { createAccountMethods } from './groups/account-methods'
+import { createActivityMethods } from './groups/activity-methods'
+import { createAuthorizationMethods } from './groups/authorization-methods'
+import { createBackendMethods, createPlayerRequests } from './groups/backend-methods'
+import { createLobbyMethods } from './groups/lobby-methods'
+import { askForTokens, createTokenMethods, redeem, revokeSession } from './groups/token-methods'
+import { createUserMethods } from './groups/user-methods'
 import type * as parts from './parts'
 
 export const loadExchange: typeof parts.loadExchange = async () => ({ createExchange })

@@ -1,227 +1,138 @@
-/** Environment-independent client: connects authorization, tokens, lobbies and Activities. Browser and Electron pass in their services. */
-import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
-import { loadOnce } from '../foundation/import-part'
-import { loadBackendMethods, loadExchange } from './parts'
-import type { AuthorizationArgsFields } from '../authorization/authorization-args'
-import { createAuthorizationFlow } from '../authorization/authorization-flow'
-import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
-import { type AuthorizationResult, ownerOf } from '../authorization/authorization-result'
-import { ownFields } from '../foundation/values/guard-untrusted-values'
-import { ConfigurationError } from '../foundation/errors'
-import type { Log } from '../foundation/log-entry'
-import { runCallback } from '../foundation/run-callback'
-import { withTypedErrors } from '../foundation/with-typed-errors'
-import type { Lobby, LobbyId } from '../lobbies/lobby'
+/** Client with everything that needs no environment: lobbies, Activities, accounts and the backend, beside the sign-in. */
+import { checkOptions } from '../foundation/check-options'
+import type { Secret } from '../foundation/secret'
+import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { Session } from '../tokens/session/session'
+import { type ClientInside, SignInClient } from './sign-in-client'
+import type { RunCall } from './groups/call-modules'
 import type { ClientContext, ClientParts } from './context/client-context'
-import type { ClientStatus } from './context/client-events'
-import { requireApplicationId } from './context/client-options'
-import { createJoin, createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
-import { createAuthState } from './context/auth-state'
-import type { Caller } from './context/caller'
-import { COMMUNICATION_SCOPES, runAuthorize, runSignIn } from './run-sign-in'
-import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
-import type { SignOutOptions, SignOutResult } from './context/sessions'
+import type { GivenTokens } from './context/given-tokens'
+import type { CallOptions } from './context/sessions'
+import { Accounts } from './groups/accounts'
+import { Activity } from './groups/activity'
+import { Backend } from './groups/backend'
+import { Lobbies } from './groups/lobbies'
+import type { Lobby } from './lobbies/lobby'
+import type { Keyed, KeysOf, MetadataKeys } from './lobbies/metadata-keys'
+import type { CurrentUser, CurrentUserOptions } from './groups/user-methods'
+
+/** Options of `createOrJoinLobby`. */
+export type LobbyOptions<Keys extends MetadataKeys = MetadataKeys> = Omit<JoinOptions, 'metadata' | 'member'> &
+  CallOptions & {
+    /** Replaces the lobby's metadata, also of an existing lobby. Default: unchanged. */
+    metadata?: Keyed<KeysOf<Keys, 'lobby'>> | undefined
+    /** Replaces the player's own metadata in the lobby. Default: unchanged. */
+    member?: Keyed<KeysOf<Keys, 'member'>> | undefined
+  }
 
 /** Client without environment services; `Client` and `MainClient` extend it. */
-export class CoreClient extends ClientWithLazyMethods {
-  readonly #context: ClientContext
-  readonly #closing = new AbortController()
-  readonly #modules: LazyModuleLoaders
+export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignInClient {
+  /** Lobbies that the player is in. */
+  readonly lobbies: Lobbies<Keys>
+  /** The Activity that this page runs in. */
+  readonly activity: Activity
+  /** The game's own backend. */
+  readonly backend: Backend
+  /** Devices, provisional accounts and child applications. */
+  readonly accounts: Accounts
+  readonly #shared: ClientContext
+  readonly #runCall: RunCall
 
   constructor(given: ClientParts) {
-    super()
-    const options = ownFields(given)
-    const log: Log = (level, step, data = {}) => {
-      const entry = { level, step, data }
-      runCallback(() => options.logger?.(entry))
-      this.emit('log', entry)
-    }
-    const emit = this.emit.bind(this)
-    const base = ownFields({
-      ...options,
-      lobbies: new Map<string, Lobby>(),
-      holds: new Set<object>(),
-      joinLobby: createJoin((caller) => this.loadModule('lobbies', caller)),
-      log,
-      emit,
-      on: this.on.bind(this),
-      authState: createAuthState(emit),
-      closeSignal: this.#closing.signal,
+    let inside: ClientInside | undefined
+    super(given, (taken) => (inside = taken))
+    if (!inside) throw new TypeError('a client without its parts')
+    const { context, run } = inside
+    this.#shared = context
+    this.#runCall = run
+    this.accounts = new Accounts((call) => run('accounts', call))
+    this.activity = new Activity((call) => run('activity', call), context.launchQuery)
+    this.backend = new Backend((call) => run('backend', call))
+    this.lobbies = new Lobbies<Keys>({
+      run: (call) => run('user', call),
+      add: (lobby) => run('lobbies', (module) => module.add(lobby)),
+      source: () => context.liveLobbies,
     })
-    const isLogging = () => !!options.logger || this.listenerCount('log') > 0
-    const maybeClosed = () => emit('maybeClosed', { at: options.clock.now() })
-    const loadVerifier = async () => (await this.#context.exchange()).verifyCallback
-    const flow = createAuthorizationFlow({ ...base, isLogging, maybeClosed, loadVerifier })
-    this.#context = Object.assign(base, {
-      flow,
-      exchange: loadOnce(async () => (await loadExchange()).createExchange(this.#context)),
-      playerRequests: async () => (await loadBackendMethods()).createPlayerRequests(this.#context),
-      sessions: loadOnce(() => options.loadSessions(this.#context)),
-    })
-    this.#modules = createLazyModuleLoaders(this.#context)
   }
 
-  /** Returns the scopes for presence only: `openid sdk.social_layer_presence` (docs/interface/authorization.md#scopes). */
-  static getDefaultPresenceScopes(): string {
-    return 'openid sdk.social_layer_presence'
+  /** Current usage of every rate limit, for example for a display. Empty before the first rate-limited call. */
+  get rateLimits(): RateLimitUsage[] {
+    return this.#shared.limits?.() ?? []
   }
 
   /**
-   * Returns the scopes for lobbies, messages and everything else: `openid sdk.social_layer` (docs/interface/authorization.md#scopes).
-   * Default of `signIn`.
-   */
-  static getDefaultCommunicationScopes(): string {
-    return COMMUNICATION_SCOPES
-  }
-
-  /** The signed-in session, or null. */
-  get session(): Session | null {
-    return this.#context.authState.session
-  }
-
-  /**
-   * Returns the launch parameters of the Activity, read from the address of its frame (docs/interface/activities.md#launch-parameters).
-   * Null outside an Activity.
-   */
-  getActivityLaunch(): ActivityLaunch | null {
-    return parseLaunch(this.#context.launchQuery)
-  }
-
-  /** Connection status; see `ClientStatus`. */
-  get status(): ClientStatus {
-    return this.#context.authState.status
-  }
-
-  /** Sets the application id for requests whose arguments contain none. @throws ConfigurationError `invalid_argument`. */
-  setApplicationId(applicationId: string | bigint): void {
-    this.#context.applicationId = requireApplicationId(applicationId)
-  }
-
-  /** Returns the application id as a decimal string, or undefined if none is set. */
-  getApplicationId(): string | undefined {
-    return this.#context.applicationId
-  }
-
-  /**
-   * Creates a PKCE pair for callers that store the verifier (docs/interface/authorization.md#code-challenge). @throws ConfigurationError `unsupported`.
-   */
-  createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
-    return createAuthorizationCodeVerifier()
-  }
-
-  /** Returns the current usage of every rate limit, for example for a display. Empty before the first rate-limited call. */
-  limits(): RateLimitUsage[] {
-    return this.#context.limits?.() ?? []
-  }
-
-  /** Returns the ids of the lobbies in this client's cache. */
-  getLobbyIds(): LobbyId[] {
-    return Array.from(this.#context.lobbies.values(), ({ id }) => id)
-  }
-
-  /** Returns a lobby from the cache, which own calls and `lobbyUpdates` fill: the service has no endpoint for players to read one. */
-  getLobby(lobbyId: string): Lobby | undefined {
-    return this.#context.lobbies.get(lobbyId)
-  }
-
-  /**
-   * Shows the authorize page and resolves with a verified authorization code; it does not redeem the code. Call it synchronously in a click
-   * handler: a popup opened after an `await` is blocked.
+   * Joins the lobby with this secret, or creates it (`PUT /lobbies`). Limit: 10 calls in 60 seconds per player
+   * (docs/interface/rate-limits.md#limits). Anyone with the secret can join. Joining again returns the same object; metadata in the options
+   * replaces the previous metadata.
    *
-   * @throws ValidationError `invalid_argument`.
-   * @throws AuthorizationError, for example `access_denied`, `popup_blocked`, `aborted`, `timed_out`.
-   * @throws ConfigurationError `missing_application_id`, `unsupported`, `closed`.
+   * Joins and leaves of one lobby are sent one at a time, in call order. A join that waits while an identical one completes sends no
+   * request. A `leave` called right after a response overtakes waiting joins: a component that is mounted, unmounted and mounted again ends
+   * up in the lobby.
+   *
+   * @throws SessionError `signed_out`. @throws ValidationError `invalid_argument` with all issues. @throws RateLimitError `rate_limited` if
+   * the wait would exceed `maxWait`. @throws ApiError, NetworkError, ProtocolError.
    * @example
    * ```ts
-   * const result = await client.authorize({ scopes: Client.getDefaultPresenceScopes() })
-   * const tokens = await client.getToken(result)
+   * const lobby = await client.createOrJoinLobby('party-4711', { member: { role: 'healer' } })
+   * await lobby.send('Hello')
    * ```
    */
-  authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
-    return withTypedErrors('authorize', async () => {
-      this.#requireOpen()
-      return runAuthorize(this.#context, args, options)
-    })
-  }
-
-  /** Rejects every pending `authorize` with `aborted`. Callbacks that arrive later are ignored. */
-  abortAuthorize(): void {
-    this.#context.flow.abortAll()
+  createOrJoinLobby(secret: string, options?: LobbyOptions<Keys>): Promise<Lobby<Keys>> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the game names its keys; every value is checked before it is sent.
+    const given = options as (JoinOptions & CallOptions) | undefined
+    return this.#runCall('lobbies', (module) => module.createOrJoinLobby(secret, given))
   }
 
   /**
-   * Signs a player in: `authorize`, `getToken`, and the tokens stored as `session`. If it rejects, the previous session stays. Call it
-   * synchronously in a click handler.
+   * Reads the user of an access token (`GET /users/@me`), and thereby checks that the token is still accepted. Default: the session's
+   * token, whose names the session keeps.
    *
-   * @throws The errors of `authorize` and `getToken`; SessionError `signed_out` after a sign-out meanwhile, `player_unknown` (retryable).
-   * @example
-   * ```ts
-   * button.addEventListener('click', async () => {
-   *   const session = await client.signIn()
-   *   console.log(session.userId)
-   * })
-   * ```
+   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
+   * @throws ProtocolError `malformed_response`.
    */
-  signIn(given?: SignInOptions): Promise<Session> {
-    const requireOpen = () => this.#requireOpen()
-    const authorize: CoreClient['authorize'] = (args, options) => this.authorize(args, options)
-    return withTypedErrors('signIn', () => runSignIn(this.#context, given, { requireOpen, authorize }))
+  fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser> {
+    return this.#runCall('user', (module) => module.fetchCurrentUser(options))
   }
 
   /**
-   * Signs out: at once in this client, then in the store and in all tabs that share it. Only `revoke: true` also revokes the tokens at the
-   * service, because that ends every session of the player with this game on all devices. The result reports the revocation; it does not
-   * reject.
+   * Removes every block caused by a refusal of the service, in all tabs; for a retry button. Sent requests stay counted, and a single
+   * request is sent first as a probe.
    */
-  signOut(options?: SignOutOptions): Promise<SignOutResult> {
-    return withTypedErrors('signOut', async () => {
-      const { authState, sessions } = this.#context
-      const { caller } = authState
-      authState.clear()
-      return (await sessions()).signOut({ ...options }, caller)
-    })
+  clearRateLimitBlocks(): Promise<void> {
+    return this.#runCall('lobbies', (module) => module.clearRateLimitBlocks())
   }
 
-  /** Returns true if there is a session. Only a request can show that the service still accepts it. */
-  isAuthenticated(): boolean {
-    return !!this.session
+  /**
+   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend: a token set,
+   * `{ accessToken, expiresIn }`, or the JSON of a token response. An ID token is verified. Without one, and for a plain access token, the
+   * service is asked whose the token is. Without a refresh token, the client's option `getToken` brings new tokens.
+   *
+   * @throws ConfigurationError `invalid_argument`, `missing_application_id`.
+   * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
+   */
+  updateToken(tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session> {
+    return this.#runCall('tokens', (module) => module.updateToken(tokens, checkOptions(options, ['signal'])))
+  }
+
+  /**
+   * Revokes a token at the service. Default: the session's. The service then revokes all tokens that the player has with the game, so the
+   * session ends if the token was its own.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
+   */
+  revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
+    return this.#runCall('tokens', (module) => module.revokeToken(token, checkOptions(options, ['signal'])))
   }
 
   /**
    * Pauses early token refreshes until the returned function is called, for moments that must not stutter. An expired token is still
    * refreshed when a call needs it.
    */
-  hold(): () => void {
-    const { holds } = this.#context
+  pauseRefresh(): () => void {
+    const { holds } = this.#shared
     const hold = {}
     holds.add(hold)
     return () => void holds.delete(hold)
-  }
-
-  /**
-   * Closes the client: aborts pending work, removes all timers and listeners, and closes sign-in windows. Later calls reject with `closed`.
-   */
-  close(): void {
-    this.#closing.abort()
-    this.#context.flow.abortAll()
-    this.#context.authState.close()
-    this.removeAllListeners()
-  }
-
-  /** Identifies the client that a sign-in belongs to: service, application and profile. */
-  protected get owner(): string {
-    return ownerOf(this.#context)
-  }
-
-  protected override async loadModule<Name extends keyof LazyModules>(name: Name, given?: Caller): Promise<LazyModules[Name]> {
-    this.#requireOpen()
-    const caller = given?.userId === undefined ? this.#context.authState.caller : given
-    return (await this.#modules[name]())(caller)
-  }
-
-  #requireOpen(): void {
-    if (this.#closing.signal.aborted) throw new ConfigurationError('closed', 'client')
   }
 }

@@ -2,10 +2,10 @@
 import { importPart } from '../foundation/import-part'
 
 export const loadExchange = () => importPart(import('./context/exchange'))
-export const loadAccountMethods = () => importPart(import('./methods/account-methods'))
-export const loadActivityMethods = () => importPart(import('./methods/activity-methods'))
-export const loadAuthorizationMethods = () => importPart(import('./methods/authorization-methods'))
-export const loadBackendMethods = () => importPart(import('./methods/backend-methods'))
-export const loadLobbyMethods = () => importPart(import('./methods/lobby-methods'))
-export const loadTokenMethods = () => importPart(import('./methods/token-methods'))
-export const loadUserMethods = () => importPart(import('./methods/user-methods'))
+export const loadAccountMethods = () => importPart(import('./groups/account-methods'))
+export const loadActivityMethods = () => importPart(import('./groups/activity-methods'))
+export const loadAuthorizationMethods = () => importPart(import('./groups/authorization-methods'))
+export const loadBackendMethods = () => importPart(import('./groups/backend-methods'))
+export const loadLobbyMethods = () => importPart(import('./groups/lobby-methods'))
+export const loadTokenMethods = () => importPart(import('./groups/token-methods'))
+export const loadUserMethods = () => importPart(import('./groups/user-methods'))

@@ -4,6 +4,7 @@ import type { AuthorizationArgsFields } from '../authorization/authorization-arg
 import { type AuthorizationResult, ownerOf, openResult } from '../authorization/authorization-result'
 import { ConfigurationError } from '../foundation/errors'
 import { ownFields } from '../foundation/values/guard-untrusted-values'
+import { checkOptions } from '../foundation/check-options'
 import { requireWebCrypto } from '../foundation/require-web-crypto'
 import type { Session } from '../tokens/session/session'
 import type { ClientContext } from './context/client-context'
@@ -26,7 +27,7 @@ export async function runAuthorize(
   const { surface = context.surface, timeout, signal } = ownFields(options ?? {})
   if (!surface)
     throw new ConfigurationError('unsupported', 'surface', {
-      remedy: 'No page is available here: pass a surface, or use getTokenFromDevice()',
+      remedy: 'No page is available here: pass a surface, or use client.accounts.getTokenFromDevice()',
     })
   // The ID token could not be verified without Web Crypto, so fail before the player is asked.
   if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
@@ -35,25 +36,24 @@ export async function runAuthorize(
   return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(context) })
 }
 
-interface SignInSteps {
-  /** @throws ConfigurationError `closed`. */
-  requireOpen: () => void
-  /** `authorize` of the client, which a subclass may override. */
-  authorize: (args: AuthorizationArgsFields, options: AuthorizeOptions) => Promise<AuthorizationResult>
-}
+/** `authorize` of the client, which a subclass may override. */
+type Authorize = (args: AuthorizationArgsFields, options: AuthorizeOptions) => Promise<AuthorizationResult>
+
+const OPTIONS = ['scopes', 'args', 'result', 'codeVerifier', 'surface', 'timeout', 'signal'] as const
 
 /** @throws the errors of `Client.signIn`. */
-export async function runSignIn(context: ClientContext, given: SignInOptions | undefined, steps: SignInSteps): Promise<Session> {
-  const { result, codeVerifier, ...options } = ownFields(given ?? {})
-  if ('scopes' in options) throw new ConfigurationError('invalid_argument', 'scopes', { remedy: 'Give args: { scopes }' })
-  const args = options.args ?? { scopes: COMMUNICATION_SCOPES }
+export async function runSignIn(context: ClientContext, given: SignInOptions | undefined, authorizePlayer: Authorize): Promise<Session> {
+  const { result, codeVerifier, scopes, args: givenArgs, ...options } = checkOptions(given, OPTIONS)
+  if (scopes !== undefined && givenArgs !== undefined)
+    throw new ConfigurationError('invalid_argument', 'scopes', { remedy: 'Give either scopes or args: { scopes }' })
+  const args = givenArgs ?? { scopes: scopes ?? COMMUNICATION_SCOPES }
   if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
-  steps.requireOpen()
+  context.requireOpen()
   if (result) openResult(result, context)
   const { authState, sessions } = context
   return authState.runSignIn(
     async () => {
-      const authorize = (signal: AbortSignal) => steps.authorize(args, { ...options, signal })
+      const authorize = (signal: AbortSignal) => authorizePlayer(args, { ...options, signal })
       const [authorized, { redeem }] = result
         ? [result, await loadExchange(context)]
         : await authorizeWhileLoading(context, options, authorize)

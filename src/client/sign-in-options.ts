@@ -17,6 +17,11 @@ export interface AuthorizeOptions {
 /** Options of `signIn`. */
 export interface SignInOptions extends AuthorizeOptions {
   /**
+   * Scopes, divided by single spaces; they must contain `openid`. Shorter than `args: { scopes }`. Default: the communication scopes, see
+   * `Client.getDefaultCommunicationScopes`.
+   */
+  scopes?: string | undefined
+  /**
    * Arguments of the authorization. Default: the communication scopes. `scopes` must contain `openid`, because a session needs an ID token.
    */
   args?: AuthorizationArgsFields | undefined

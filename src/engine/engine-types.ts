@@ -10,8 +10,8 @@ export type EngineSdk = Pick<typeof Sdk, 'AuthorizationError' | 'ConfigurationEr
 
 /** A `Client`, or the client of an Electron window. */
 export interface EngineClient {
-  /** Subscribes to an event. */
-  subscribe(event: keyof ClientEvents, listener: (data: unknown) => void): () => void
+  /** Listens to an event. */
+  on(event: keyof ClientEvents, listener: (data: unknown) => void): () => void
   /** Closes the client. */
   close(): void
 }
@@ -28,7 +28,8 @@ export type EngineCallback = (json: string) => void
  */
 export interface Engine {
   /**
-   * Calls a method of `Client` and returns the call's id. `init` creates the client from its options; all earlier calls wait for it. The
+   * Calls a method of `Client` by its path, for example `backend.fetch`, and returns the call's id. `lobby.send` and the other calls of a
+   * lobby take the lobby's id before their arguments. `init` creates the client from its options; all earlier calls wait for it. The
    * arguments are a JSON array, or one value, or an empty string. Without a callback the result comes with `poll`.
    *
    * @example
@@ -43,7 +44,7 @@ export interface Engine {
    * popup would be blocked. A second such call replaces the first while it waits, which fails with `superseded`.
    */
   callOnGesture(method: string, argsJson?: string, callback?: EngineCallback | null): number
-  /** Aborts a call, or stops what it has started (`watchLobby`, `autoLeave`, `hold`). An unknown id has no effect. */
+  /** Aborts a call, or stops what it has started (`lobby.watch`, `lobby.autoLeave`, `pauseRefresh`). An unknown id has no effect. */
   cancel(id: number): void
   /** Calls back for each event. Returns a function that ends this. */
   on(callback: EngineCallback): () => void

@@ -1,7 +1,8 @@
 /** Calls a method of a client with arguments that came as JSON. */
+import { callAt, findCall } from '../client/call-paths'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { createSurface } from './create-client'
-import { METHODS } from './engine-methods'
+import { PROPERTIES } from './engine-methods'
 import type { EngineSdk } from './engine-types'
 
 export interface Invocation {
@@ -24,13 +25,27 @@ export function parseArguments({ ConfigurationError }: EngineSdk, argsJson: unkn
 
 /** Returns the method's result. @throws ConfigurationError `unsupported` for other names. */
 export function invokeMethod(sdk: EngineSdk, client: unknown, { method, argsJson, signal }: Invocation): unknown {
-  const optionsAt = Object.entries(METHODS).find(([name]) => name === method)?.[1]
-  if (optionsAt === undefined || optionsAt === false || !isRecord(client)) throw unsupported(sdk, method)
-  const member = client[method]
-  if (typeof member !== 'function') return member
+  if (!isRecord(client)) throw unsupported(sdk, method)
+  if (PROPERTIES.includes(method)) return propertyAt(client, method)
+  const [, optionsAt] = callAt(method) ?? ['none', false]
+  if (optionsAt === false) throw unsupported(sdk, method)
+  const isLobbyCall = method.startsWith('lobby.')
   const args = [...parseArguments(sdk, argsJson)]
-  if (optionsAt !== null) args[optionsAt] = { ...reviveOptions(sdk, args[optionsAt]), signal }
-  return member.apply(client, args)
+  const found = findCall(client, method, args)
+  if (!found) throw isLobbyCall ? noLobby(sdk) : unsupported(sdk, method)
+  if (optionsAt !== null) {
+    const index = optionsAt + (isLobbyCall ? 1 : 0)
+    args[index] = { ...reviveOptions(sdk, args[index]), signal }
+  }
+  return found.call(args)
+}
+
+function propertyAt(client: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((owner, name) => (isRecord(owner) ? owner[name] : undefined), client)
+}
+
+function noLobby({ ConfigurationError }: EngineSdk) {
+  return new ConfigurationError('invalid_argument', 'lobby id', { remedy: 'Give the id of a lobby that createOrJoinLobby returned' })
 }
 
 function unsupported({ ConfigurationError }: EngineSdk, method: string) {

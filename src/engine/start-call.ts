@@ -54,7 +54,7 @@ export function useClient(state: EngineState, client: EngineClient | undefined):
   for (const each of state.unsubscribe.splice(0)) each()
   state.client = client
   if (!client) return
-  state.unsubscribe = EVENTS.map((name) => client.subscribe(name, (data) => state.messages.emit(name, data)))
+  state.unsubscribe = EVENTS.map((name) => client.on(name, (data) => state.messages.emit(name, data)))
   const calls = [...state.waiting.values()]
   state.waiting.clear()
   for (const call of calls) startCall(state, call)

@@ -1,22 +1,36 @@
 /** Detects misspelt options and events, which plain JavaScript would ignore silently. */
 import { ConfigurationError } from './errors'
 
+/** Names that people know from other libraries, and the service's own. */
+const KNOWN_AS: ReadonlyMap<string, string> = new Map([
+  ['store', 'tokenStore'],
+  ['storage', 'tokenStore'],
+  ['clientId', 'applicationId'],
+  ['appId', 'applicationId'],
+  ['lobbyMetadata', 'metadata'],
+  ['memberMetadata', 'member'],
+  ['callbackUrl', 'redirectUri'],
+  ['abortSignal', 'signal'],
+])
+
 /**
- * Rejects a name that is not in the list but close to one that is. Other names are allowed: they may be the game's own.
- * @throws ConfigurationError `invalid_argument`, with the name that was probably meant.
+ * Rejects a name that is not in the list.
+ * @throws ConfigurationError `invalid_argument`, with the name that was probably meant, or all names.
  */
 export function requireNames(options: object, names: readonly string[], owner = ''): void {
   for (const name of Object.keys(options)) {
-    const suggestion = names.includes(name) ? undefined : closestName(name, names)
-    if (suggestion)
-      throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy: `Did you mean ${owner}${suggestion}?` })
+    if (names.includes(name)) continue
+    const known = KNOWN_AS.get(name)
+    const suggestion = known !== undefined && names.includes(known) ? known : closestName(name, names)
+    const remedy = suggestion === undefined ? `Known: ${names.join(', ')}` : `Did you mean ${owner}${suggestion}?`
+    throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy })
   }
 }
 
 /** The first name that differs only in case, `_`, `-`, or a few neighbouring letters. */
 export function closestName(name: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(name)
-  return names.find((other) => differences(letters, lettersOf(other)) < (other.length > 6 ? 3 : 2))
+  return names.find((other) => differences(letters, lettersOf(other)) < (other.length > 4 ? 3 : 2))
 }
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')

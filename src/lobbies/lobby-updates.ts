@@ -3,12 +3,12 @@ import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { isSnowflake, type Snowflake, type UserId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
-import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby'
+import type { LobbyState, LobbyId, LobbyMember, LobbyMessage } from './lobby-state'
 import { isLobbyId, toLobby, toMember, toMessage } from './read-lobby'
 
 /** Change in a lobby. */
 export type LobbyUpdate =
-  | { readonly type: 'lobby'; readonly lobby: Lobby }
+  | { readonly type: 'lobby'; readonly lobby: LobbyState }
   | { readonly type: 'deleted'; readonly lobbyId: LobbyId }
   | { readonly type: 'member'; readonly lobbyId: LobbyId; readonly member: LobbyMember }
   | { readonly type: 'memberRemoved'; readonly lobbyId: LobbyId; readonly memberId: UserId }
@@ -20,7 +20,7 @@ export type LobbyUpdate =
 export interface PlayerRequests {
   /** True if the player's token may be sent to this URL: to the game's `backendOrigins`, and to a service on this machine. */
   isAllowed(url: string): boolean
-  /** Sends a request with the player's token. @throws The errors of `fetchBackend`. */
+  /** Sends a request with the player's token. @throws The errors of `client.backend.fetch`. */
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Identifies the player's session for other tabs that have it too; undefined without a session. */
   sessionKey?(): Promise<string | undefined>

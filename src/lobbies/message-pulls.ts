@@ -1,5 +1,5 @@
 /** Reads the messages that a stream has reported as pending. The service's response is the only source of their content. */
-import type { LobbyMessage } from './lobby'
+import type { LobbyMessage } from './lobby-state'
 import { compareIds } from './read-lobby'
 import type { LobbyCache } from './lobby-cache'
 

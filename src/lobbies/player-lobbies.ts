@@ -2,7 +2,7 @@
 import { ApiError, type FoyerError } from '../foundation/errors'
 import type { ApplicationId } from '../foundation/ids'
 import type { Api, ApiCall } from '../http/api'
-import type { Lobby, LobbyMessage, Metadata } from './lobby'
+import type { LobbyEndReason, LobbyMessage, LobbyState, Metadata } from './lobby-state'
 import type { LobbyCache } from './lobby-cache'
 import type { LobbyCallQueues } from './lobby-call-queue'
 import { readInviteCode, readLobby, readMessage, readMessages } from './read-lobby'
@@ -52,7 +52,7 @@ export class PlayerLobbies {
   }
 
   /** A join that waited while an identical one completed shares its result. */
-  async join(secret: string, { signal, ...options }: JoinOptions & CallOptions): Promise<Lobby> {
+  async join(secret: string, { signal, ...options }: JoinOptions & CallOptions): Promise<LobbyState> {
     const body = joinBody(secret, options)
     const sent = JSON.stringify(body)
     const queue = this.#queues.find({ secret })
@@ -82,7 +82,7 @@ export class PlayerLobbies {
     const { generation } = this.#cache
     try {
       await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
-      this.#drop(lobbyId, generation)
+      this.#drop(lobbyId, generation, 'left')
     } catch (error) {
       throw serverLobby(error)
     } finally {
@@ -118,7 +118,7 @@ export class PlayerLobbies {
     return readMessages((await this.#send({ ...options, ...call })).body, `GET ${MESSAGES}`)
   }
 
-  async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<Lobby> {
+  async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<LobbyState> {
     requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
     const { generation } = this.#cache
     const response = await this.#send({
@@ -138,23 +138,23 @@ export class PlayerLobbies {
     return readInviteCode(body, `POST ${INVITES}`)
   }
 
-  async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<Lobby> {
+  async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<LobbyState> {
     const { generation } = this.#cache
     const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
     return this.#cacheLobby(this.#read(response.body, `PUT ${ALL}`), generation)
   }
 
-  #read(body: unknown, route: string): Lobby {
+  #read(body: unknown, route: string): LobbyState {
     return readLobby(body, { route, applicationId: this.#applicationId() })
   }
 
-  #cacheLobby(lobby: Lobby, generation: number): Lobby {
+  #cacheLobby(lobby: LobbyState, generation: number): LobbyState {
     if (generation === this.#cache.generation) this.#cache.putOwn(lobby)
     return lobby
   }
 
-  #drop(lobbyId: string, generation: number): void {
-    if (generation === this.#cache.generation) this.#cache.drop(lobbyId)
+  #drop(lobbyId: string, generation: number, reason: LobbyEndReason): void {
+    if (generation === this.#cache.generation) this.#cache.drop(lobbyId, reason)
   }
 
   /** Removes a lobby from the cache if the service reports it as unknown. */
@@ -163,7 +163,7 @@ export class PlayerLobbies {
     try {
       return await this.#api.send(call)
     } catch (error) {
-      if (isGone(error)) this.#drop(call.ids['lobby.id'] ?? '', generation)
+      if (isGone(error)) this.#drop(call.ids['lobby.id'] ?? '', generation, 'unknown')
       throw error
     }
   }

@@ -1,7 +1,7 @@
 /** Polls a lobby for new messages, for games without a stream. */
 import type { Clock } from '../foundation/clock'
 import { ApiError, RateLimitError } from '../foundation/errors'
-import type { LobbyMessage } from './lobby'
+import type { LobbyMessage } from './lobby-state'
 import type { LobbyCache } from './lobby-cache'
 import { compareIds } from './read-lobby'
 

@@ -2,7 +2,7 @@
 import { checkResponse, fits, ID, METADATA, type Rule, TEXT } from '../http/check-response'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { type ApplicationId, isSnowflake, type Snowflake, type UserId } from '../foundation/ids'
-import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby'
+import type { LinkedChannel, LobbyState, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-state'
 
 /** Epoch of ids in ms (docs/interface/README.md#snowflakes). */
 const EPOCH = 1_420_070_400_000
@@ -48,7 +48,7 @@ export interface ResponseSource {
 }
 
 /** A lobby that names no application belongs to the one that has asked. @throws ProtocolError `malformed_response`. */
-export function readLobby(body: unknown, { route, applicationId }: ResponseSource): Lobby {
+export function readLobby(body: unknown, { route, applicationId }: ResponseSource): LobbyState {
   if (applicationId !== undefined) return lobbyOf(checkResponse(body, route, LOBBY), applicationId)
   const lobby = checkResponse(body, route, NAMED_LOBBY)
   return lobbyOf(lobby, lobby.application_id)
@@ -68,7 +68,7 @@ export function readMessages(body: unknown, route: string): LobbyMessage[] {
 }
 
 /** Returns undefined for an invalid lobby, and for one that names no application. */
-export function toLobby(body: unknown): Lobby | undefined {
+export function toLobby(body: unknown): LobbyState | undefined {
   return fits(body, NAMED_LOBBY) ? lobbyOf(body, body.application_id) : undefined
 }
 
@@ -80,7 +80,10 @@ export function toMessage(body: unknown): LobbyMessage | undefined {
   return fits(body, MESSAGE) ? messageOf(body) : undefined
 }
 
-function lobbyOf({ id, application_id, metadata, members, linked_channel: channel }: ReceivedLobby, applicationId: ApplicationId): Lobby {
+function lobbyOf(
+  { id, application_id, metadata, members, linked_channel: channel }: ReceivedLobby,
+  applicationId: ApplicationId,
+): LobbyState {
   const linkedChannel = toChannel(channel)
   return {
     id,

@@ -1,6 +1,6 @@
 /** Validates the arguments of player methods before sending, with all issues. Pure. */
 import { ValidationError } from '../foundation/errors'
-import type { Metadata } from './lobby'
+import type { Metadata } from './lobby-state'
 import { LobbyIssues } from './lobby-issues'
 import { IDLE_TIMEOUT } from './lobby-limits'
 import { checkId, checkMetadata } from './check-member'
@@ -8,9 +8,9 @@ import { checkId, checkMetadata } from './check-member'
 /** Options for creating or joining a lobby. */
 export interface JoinOptions {
   /** Replaces the lobby's metadata, also of an existing lobby. Default: unchanged. */
-  lobbyMetadata?: Metadata | undefined
+  metadata?: Metadata | undefined
   /** Replaces the player's own metadata in the lobby. Default: unchanged. */
-  memberMetadata?: Metadata | undefined
+  member?: Metadata | undefined
   /** Time in ms until an empty lobby ends: 5,000 to 604,800,000 (docs/interface/lobbies.md#limits). Assumed default: 300,000. */
   idleTimeout?: number | undefined
 }
@@ -22,11 +22,11 @@ const CONTENT = { min: 1, max: 2000 }
 const MESSAGES = { min: 1, max: 200 }
 
 /** Builds the body of a join. @throws ValidationError `invalid_argument`. */
-export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleTimeout }: JoinOptions): Record<string, unknown> {
+export function joinBody(secret: unknown, { metadata, member, idleTimeout }: JoinOptions): Record<string, unknown> {
   const issues = new LobbyIssues()
   checkText(issues, secret, { path: 'secret', ...SECRET })
-  checkMetadata(issues, lobbyMetadata, 'lobbyMetadata')
-  checkMetadata(issues, memberMetadata, 'memberMetadata')
+  checkMetadata(issues, metadata, 'metadata')
+  checkMetadata(issues, member, 'member')
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
   if (seconds !== undefined && !isIdleTimeout(seconds)) {
     const unit = isIdleTimeout(idleTimeout) ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}` : ' ms'
@@ -35,8 +35,8 @@ export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleT
   refuse(issues)
   return {
     secret,
-    ...(lobbyMetadata && { lobby_metadata: lobbyMetadata }),
-    ...(memberMetadata && { member_metadata: memberMetadata }),
+    ...(metadata && { lobby_metadata: metadata }),
+    ...(member && { member_metadata: member }),
     ...(seconds !== undefined && { idle_timeout_seconds: Math.ceil(seconds) }),
   }
 }

@@ -55,7 +55,7 @@ export class ClientStore {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
-    const undo = EVENTS.map((event) => this.client.subscribe(event, listener))
+    const undo = EVENTS.map((event) => this.client.on(event, listener))
     return () => {
       this.#listeners.delete(listener)
       for (const each of undo) each()

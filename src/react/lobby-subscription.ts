@@ -1,7 +1,8 @@
 /** One lobby in use by components: joined with the first, left after the last. */
 import type { Client } from '../browser/client'
 import type { FoyerError } from '../foundation/errors'
-import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby'
+import type { Lobby } from '../client/lobbies/lobby'
+import type { LobbyMessage, Metadata } from '../lobbies/lobby-state'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import { requireFoyerError } from './require-foyer-error'
 
@@ -10,7 +11,7 @@ export type LobbyHookStatus = 'idle' | 'joining' | 'joined' | 'failed'
 
 /** A lobby at one moment. */
 export interface LobbySnapshot {
-  /** The lobby with its members and metadata; null unless `status` is `joined`. */
+  /** The live lobby; null unless `status` is `joined`. Components render again when it changes. */
   readonly lobby: Lobby | null
   /** Messages since the player joined, oldest first; at most the last 200. */
   readonly messages: readonly LobbyMessage[]
@@ -76,7 +77,7 @@ export class LobbySubscription {
     if (!lobby) return null
     this.#update({ error: null })
     try {
-      return await this.#client.sendLobbyMessage(lobby.id, content, metadata)
+      return await lobby.send(content, { metadata })
     } catch (error) {
       this.#update({ error: requireFoyerError(error) })
       return null
@@ -86,12 +87,7 @@ export class LobbySubscription {
   #start(options: SubscriptionOptions): void {
     const client = this.#client
     this.#options = options
-    this.#undo = [
-      client.subscribe('sessionChanged', ({ session, previous }) => this.#changeUser(session?.userId, previous?.userId)),
-      client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.#snapshot.lobby?.id && this.#update({ lobby })),
-      client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.#snapshot.lobby?.id && this.#end()),
-      client.subscribe('lobbyMessage', ({ message }) => this.#addMessage(message)),
-    ]
+    this.#undo = [client.on('sessionChanged', ({ session, previous }) => this.#changeUser(session?.userId, previous?.userId))]
     if (client.session) this.#beginJoin()
   }
 
@@ -100,7 +96,7 @@ export class LobbySubscription {
     this.#undo = []
     const { lobby } = this.#snapshot
     this.#end()
-    if (lobby) this.#addDeparture(this.#client.leaveLobby(lobby.id))
+    if (lobby) this.#addDeparture(lobby.leave())
     else if (this.#joining) this.#addDeparture(this.#joining)
   }
 
@@ -127,6 +123,7 @@ export class LobbySubscription {
       const { interval, ...options } = this.#options
       const lobby = await this.#client.createOrJoinLobby(this.#secret, options)
       if (signal.aborted) return await this.#leaveUnused(lobby)
+      this.#listen(lobby, signal)
       this.#update({ lobby, status: 'joined' })
       await this.#follow(lobby, { interval, signal })
     } catch (error) {
@@ -135,19 +132,24 @@ export class LobbySubscription {
   }
 
   /** Looks for messages, and leaves with the tab. An Electron window has no `autoLeave`. */
-  async #follow({ id }: Lobby, { interval, signal }: { interval: number; signal: AbortSignal }): Promise<void> {
-    if (interval > 0) await this.#client.watchLobby(id, { interval, signal })
-    if (!signal.aborted) await this.#client.autoLeave(id).catch(() => undefined)
+  async #follow(lobby: Lobby, { interval, signal }: { interval: number; signal: AbortSignal }): Promise<void> {
+    if (interval > 0) await lobby.watch({ interval, signal })
+    if (!signal.aborted) await lobby.autoLeave().catch(() => undefined)
+  }
+
+  #listen(lobby: Lobby, signal: AbortSignal): void {
+    lobby.on('updated', () => this.#update({ lobby }), { signal })
+    lobby.on('message', ({ message }) => this.#addMessage(message), { signal })
+    lobby.on('ended', () => this.#end(), { signal })
   }
 
   /** Leaves a lobby that was joined too late, unless another membership has begun meanwhile. */
-  async #leaveUnused({ id }: Lobby): Promise<void> {
-    if (!this.#membership) await this.#client.leaveLobby(id)
+  async #leaveUnused(lobby: Lobby): Promise<void> {
+    if (!this.#membership) await lobby.leave()
   }
 
   #addMessage(message: LobbyMessage): void {
-    const { lobby, messages } = this.#snapshot
-    if (message.lobbyId === lobby?.id) this.#update({ messages: [...messages, message].slice(-MAX_MESSAGES) })
+    this.#update({ messages: [...this.#snapshot.messages, message].slice(-MAX_MESSAGES) })
   }
 
   #update(change: Partial<LobbySnapshot>): void {

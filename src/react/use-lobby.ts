@@ -2,7 +2,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { LobbyMessage, Metadata } from '../lobbies/lobby'
+import type { LobbyMessage, Metadata } from '../lobbies/lobby-state'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { ClientStore } from './client-store'
 import { useClientStore } from './foyer-provider'

@@ -10,7 +10,7 @@ import { useClientStore } from './foyer-provider'
 const NONE: readonly RateLimitUsage[] = Object.freeze([])
 
 /**
- * Returns the usage of every rate limit, like `client.limits()`, and renders again when it changes: at once for a refusal, otherwise every
+ * Returns the usage of every rate limit, like `client.rateLimits`, and renders again when it changes: at once for a refusal, otherwise every
  * `interval` ms (default 1,000).
  *
  * @throws ConfigurationError `invalid_argument` without a `FoyerProvider`.
@@ -21,11 +21,11 @@ export function useRateLimits(interval = 1000): readonly RateLimitUsage[] {
   return useSyncExternalStore(usage.subscribe, usage.getSnapshot, () => NONE)
 }
 
-/** `limits()` returns a new list each time; this returns the same one until a number has changed. */
+/** `rateLimits` is a new list each time; this returns the same one until a number has changed. */
 function observeUsage(client: Client, interval: number) {
   let current = { list: NONE, text: '[]' }
   const getSnapshot = () => {
-    const list = client.limits()
+    const list = client.rateLimits
     const text = JSON.stringify(list)
     if (text !== current.text) current = { list, text }
     return current.list
@@ -37,7 +37,7 @@ function observeUsage(client: Client, interval: number) {
       cancel = systemClock.after(interval, repeat)
     }
     cancel = systemClock.after(interval, repeat)
-    const undo = [client.subscribe('rateLimited', listener), client.subscribe('rateLimitDelayed', listener)]
+    const undo = [client.on('rateLimited', listener), client.on('rateLimitDelayed', listener)]
     return () => [cancel, ...undo].forEach((each) => each())
   }
   return { getSnapshot, subscribe }

@@ -66,10 +66,13 @@ export interface Backend extends LimitedApi, KeyedMutex {
   http: HttpContext
 }
 
-/** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
-export function createBackend(options: BackendOptions, source: CredentialsSource): Backend {
+/**
+ * @param names of further options, which the caller reads.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page.
+ */
+export function createBackend(options: BackendOptions, source: CredentialsSource, names: readonly string[] = []): Backend {
   requireBackend()
-  requireNames(options, OPTIONS)
+  requireNames(options, [...OPTIONS, ...names])
   const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })

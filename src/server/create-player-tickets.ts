@@ -65,7 +65,7 @@ const STORE = { name: 'store', methods: ['put', 'take'], example: 'redisStore(ne
  * @example
  * ```ts
  * const tickets = createPlayerTickets({ applicationId, verify, purposes: ['match'] })
- * createServer(toNodeListener(tickets)).listen(8080) // the game: await fetchTicket(client, '/tickets?purpose=match')
+ * createServer(toNodeListener(tickets)).listen(8080) // the game: await client.backend.fetchTicket('/tickets?purpose=match')
  *
  * io.use((socket, next) => {
  *   tickets.redeem(socket.handshake.auth.ticket, { purpose: 'match' }).then((player) => {

@@ -3,7 +3,6 @@ import { createTyped } from '../foundation/with-typed-errors'
 import { ConfigurationError } from '../foundation/errors'
 import { requireId } from '../foundation/require-id'
 import { requireMethods } from '../foundation/require-methods'
-import { requireNames } from '../foundation/require-names'
 import type { Log } from '../foundation/log-entry'
 import { reveal, type Secret } from '../foundation/secret'
 import { identifyPlayer } from '../tokens/requests/identify-player'
@@ -51,7 +50,7 @@ export interface SessionHandler {
   close(): void
 }
 
-const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'redirectUri', 'scopes', 'maxAge', 'logger', 'credentials']
+const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'redirectUri', 'scopes', 'maxAge', 'logger']
 /** Share of the limit of all requests that codes may use. */
 const SIGN_INS = 0.2
 const SCOPES = 'openid sdk.social_layer'
@@ -80,8 +79,7 @@ const PATH = /^(\/[\w.~-]+)+$/
 export function createSessionHandler(options: SessionHandlerOptions): SessionHandler {
   return createTyped('createSessionHandler', () => {
     const given = { ...options }
-    requireNames(given, OPTIONS)
-    const backend = createBackend(given, given.credentials)
+    const backend = createBackend(given, given.credentials, OPTIONS)
     requireMethods(given.store, STORE)
     if (!given.store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
     const { clientSecret } = backend.credentials

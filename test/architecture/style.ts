@@ -1,6 +1,6 @@
 /** Style rules: sizes, names, type assertions, and modules without side effects on import. */
 import ts from 'typescript'
-import { FOUR_PARAMETERS, CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, MODULE_STATE, SCRIPTS, SHORT_FUNCTIONS } from './import-rules'
+import { CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, MODULE_STATE, SCRIPTS, SHORT_FUNCTIONS } from './import-rules'
 import { violation, folderOf, walk, type Violation, type Project } from './source'
 
 /** Runs a check on every node of every file. */
@@ -38,7 +38,7 @@ export const functionLength = perNode((node, file) => {
 })
 
 export const parameterCount = perNode((node) => {
-  if (!ts.isFunctionLike(node) || (node.name && FOUR_PARAMETERS.includes(node.name.getText()))) return undefined
+  if (!ts.isFunctionLike(node)) return undefined
   const count = node.parameters.filter((parameter) => parameter.name.getText() !== 'this').length
   return count > LIMITS.parameters ? `${count} parameters, at most ${LIMITS.parameters}: the last may be an options object` : undefined
 })

@@ -36,7 +36,7 @@ async function responded(changes: Record<string, unknown>, host = HOST) {
     shown.push(code)
     stop.abort()
   }
-  const outcome = client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode, signal: stop.signal })
+  const outcome = client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode, signal: stop.signal })
   const error = await outcome.catch((reason: unknown) => reason)
   return { shown, error }
 }
@@ -119,12 +119,12 @@ describe('the user code', () => {
     const sent: string[] = []
     const fetch = async (url: string) => (sent.push(url), Response.json(HONEST))
     const client = new Client({ service: { host: HOST }, clock: new ManualClock(), fetch })
-    await expect(client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode() {} })).rejects.toMatchObject({
+    await expect(client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode() {} })).rejects.toMatchObject({
       code: 'missing_application_id',
     })
     expect(sent).toEqual([])
     const shown = new Promise((resolve) => {
-      client.getTokenFromDevice({ scopes: 'openid', clientId: '1' }, { onUserCode: resolve }).catch(() => undefined)
+      client.accounts.getTokenFromDevice({ scopes: 'openid', clientId: '1' }, { onUserCode: resolve }).catch(() => undefined)
     })
     expect(await shown).toMatchObject({ userCode: HONEST.user_code })
     client.close()
@@ -153,7 +153,7 @@ describe('the polling interval', () => {
     emulator.advance(60_000)
     await received(1)
     expect(device.intervals.at(-1)).toBe(15_000)
-    await device.client.abortGetTokenFromDevice()
+    await device.client.accounts.abortDevice()
     await expect(device.outcome).rejects.toMatchObject({ code: 'aborted' })
   })
 
@@ -179,7 +179,7 @@ describe('the polling interval', () => {
       },
     })
     const outcome = new Promise((resolve, reject) => {
-      client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: resolve }).catch(reject)
+      client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: resolve }).catch(reject)
     })
     await outcome
     clock.advance(wait - 1)
@@ -202,7 +202,7 @@ describe('the polling interval', () => {
       clock,
       fetch: async (url) => (url.endsWith('/authorize') ? Response.json(HONEST) : Response.json(body, { status })),
     })
-    const outcome = client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => setImmediate(() => clock.advance(5000)) })
+    const outcome = client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => setImmediate(() => clock.advance(5000)) })
     await expect(outcome).rejects.toMatchObject({ code })
     client.close()
   })

@@ -1,7 +1,8 @@
 /** attack/190 tickets of players: replayed, stolen, guessed, of another purpose, player or application, and requested in masses. */
-import { type Client, fetchTicket, FoyerError } from 'foyer-sdk'
+import { FoyerError } from 'foyer-sdk'
 import { createPlayerTickets, memoryLobbyBroker, type Player, PlayerTokenError, type PlayerTicketsOptions } from 'foyer-sdk/server'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { BACKEND, CallOwnerWorld } from '../support/call-owner-world'
 import { ManualClock } from '../support/manual-clock'
 import { codeOf, rejection } from '../support/settle'
 
@@ -164,39 +165,34 @@ describe('a request for a ticket', () => {
   })
 })
 
-const client = (respond: () => Response): Pick<Client, 'fetchBackend'> => ({ fetchBackend: async () => respond() })
+/** A signed-in player whose backend answers so. */
+async function playerOf(respond: (url: string, init: RequestInit) => Promise<Response>) {
+  const world = new CallOwnerWorld()
+  const client = world.tab()
+  await world.signIn(client, 'ada')
+  world.line = (url, init) => (url.startsWith(BACKEND) ? respond(url, init) : undefined)
+  return client
+}
 
-describe('fetchTicket', () => {
+const fetchTicketFrom = async (respond: () => Response) => (await playerOf(async () => respond())).backend.fetchTicket('/tickets')
+
+describe('backend.fetchTicket', () => {
   it('returns the ticket, which the backend accepts', async () => {
     const tickets = backend()
-    const caller = { fetchBackend: async (url: string, init?: object) => ask(tickets, url.replace('/tickets', ''), { ...init }) }
-    const ticket = await fetchTicket(caller, '/tickets?purpose=chat')
+    const client = await playerOf((url, { method = '' }) => ask(tickets, url.replace(`${BACKEND}/tickets`, ''), { method }))
+    const ticket = await client.backend.fetchTicket('/tickets?purpose=chat')
     expect((await tickets.redeem(ticket, { purpose: 'chat' })).id).toBe(ADA.id)
   })
 
   it('rejects with the status of a refusal, and for a response without a ticket', async () => {
-    const outcomes = [401, 429, 503].map((status) =>
-      rejection(() =>
-        fetchTicket(
-          client(() => new Response('', { status })),
-          '/tickets',
-        ),
-      ),
-    )
+    const outcomes = [401, 429, 503].map((status) => rejection(() => fetchTicketFrom(() => new Response('', { status }))))
     expect((await Promise.all(outcomes)).map((error) => error instanceof FoyerError && [error.code, error.retryable])).toEqual([
       ['http_401', false],
       ['http_429', true],
       ['http_503', true],
     ])
     for (const body of ['', '<p>', 'null', '[]', '{"ticket":7}', '{"expires_in":30}'])
-      expect(
-        await codeOf(() =>
-          fetchTicket(
-            client(() => new Response(body)),
-            '/tickets',
-          ),
-        ),
-      ).toBe('malformed_response')
+      expect(await codeOf(() => fetchTicketFrom(() => new Response(body)))).toBe('malformed_response')
   })
 })
 

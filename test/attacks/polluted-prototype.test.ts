@@ -85,7 +85,7 @@ describe('attack/150 a polluted Object.prototype', () => {
     }
     pollute({ ...names, surface: { open: trap('open') }, profile: 'evil', applicationId: '666', clientId: '666', rateLimitStore: {} })
     const { client: second } = createGame()
-    expect(second.getApplicationId()).toBe('1')
+    expect(second.applicationId).toBe('1')
     await expect(second.resume()).resolves.toBeNull()
     await expect(second.authorize({ scopes: 'openid' })).rejects.toMatchObject({ code: 'unsupported' })
     await expect(client.getToken(result)).rejects.toMatchObject({ code: 'http_500' })

@@ -111,7 +111,7 @@ describe('a refresh', () => {
     const client = createGame()
     await service.signIn(client)
     // Only the call refreshes, not the timer before it.
-    client.hold()
+    client.pauseRefresh()
     service.clock.advance(8 * DAY)
     service.override = loseResponse
     expect(await codeOf(client.fetchCurrentUser())).toBe('connection_failed')
@@ -161,7 +161,7 @@ describe('a refresh', () => {
     const client = createGame({ tokenStore: store })
     const { access_token: access, refresh_token: refresh } = await service.tokens()
     const tokens = { accessToken: new Secret(String(access)), refreshToken: new Secret(String(refresh)), scopes: ['openid'] }
-    await client.updateToken('Bearer', { ...tokens, tokenType: 'Bearer', expiresAt: service.clock.now() + DAY })
+    await client.updateToken({ ...tokens, tokenType: 'Bearer', expiresAt: service.clock.now() + DAY })
     service.claims = { sub: '123456' }
     expect(await codeOf(client.refreshToken())).toBe('invalid_id_token')
     expect(client.session?.userId).toBe(USER_ID)

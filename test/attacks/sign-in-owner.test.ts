@@ -121,7 +121,7 @@ describe.each(CLIENTS)('a result of a client with another %s', (_, options) => {
       client.getToken(result),
       client.getToken(result, 'v'.repeat(43)),
       client.signIn({ result }),
-      client.getTokenFromProvisionalMerge(result, merge),
+      client.accounts.merge(result, merge),
     ])
       await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'invalid_argument' })
     expect(requests).toEqual([])

@@ -54,7 +54,7 @@ const willing: typeof host = ([opcode, { cmd, nonce }], reply) => {
   else reply([1, { cmd, nonce, evt: null, data: { participants: [] } }])
 }
 
-const connect = (frame: Frame) => frame.evaluate(`client.connectActivity().then(({ instanceId }) => instanceId, refusal)`)
+const connect = (frame: Frame) => frame.evaluate(`client.activity.connect().then(({ instanceId }) => instanceId, refusal)`)
 const change = (page: Page, behave: typeof host) => page.evaluate(`host = ${String(behave)}`)
 const say = (page: Page, message: unknown) => page.evaluate((each) => frames[0]?.postMessage(each, '*'), message)
 const names = (frame: Frame) => frame.evaluate(() => told.map(({ name }) => name))
@@ -103,7 +103,7 @@ test('what is no message of the protocol changes nothing', async () => {
   await expect
     .poll(() => names(frame))
     .toEqual(['activityLaunched', 'activity.malformed_event', 'activity.malformed_event', 'activityJoin'])
-  expect(await frame.evaluate('client.getActivityParticipants().catch(refusal)')).toMatchObject({
+  expect(await frame.evaluate('client.activity.fetchParticipants().catch(refusal)')).toMatchObject({
     name: 'ProtocolError',
     code: 'malformed_response',
   })
@@ -132,7 +132,9 @@ test('a host that closes in the middle is named, and a later connection outlives
     else if (heard.length === 2) reply([2, { code: 4002 }])
   })
   // The game tries again as soon as it hears of the end.
-  await frame.evaluate(`client.once('activityClosed', () => { globalThis.again = client.connectActivity().catch(refusal) })`)
+  await frame.evaluate(`{
+    const off = client.on('activityClosed', () => { off(); globalThis.again = client.activity.connect().catch(refusal) })
+  }`)
   expect(await connect(frame)).toEqual({ name: 'ApiError', code: 'rate_limited', apiCode: 4002 })
   expect(await frame.evaluate('again')).toMatchObject({ instanceId: 'i-1' })
   expect(await connect(frame)).toBe('i-1')
@@ -143,9 +145,9 @@ test('who stops waiting stops waiting alone', async () => {
   const { page, frame } = await open(() => {})
   await frame.evaluate(`{
     globalThis.stop = new AbortController()
-    globalThis.one = client.getActivityParticipants({ signal: stop.signal }).catch(refusal)
-    globalThis.two = client.connectActivity().then(({ instanceId }) => instanceId, refusal)
-    globalThis.three = client.connectActivity({ signal: stop.signal }).catch(refusal)
+    globalThis.one = client.activity.fetchParticipants({ signal: stop.signal }).catch(refusal)
+    globalThis.two = client.activity.connect().then(({ instanceId }) => instanceId, refusal)
+    globalThis.three = client.activity.connect({ signal: stop.signal }).catch(refusal)
     void 0
   }`)
   await expect.poll(() => page.evaluate(() => heard.length)).toBe(1)

@@ -15,10 +15,10 @@ const client = new Foyer.Client(${JSON.stringify(settings)})
 const lobbies = [], layouts = []
 client.on('activityLobby', ({ lobby }) => {
   lobbies.push(lobby)
-  void client.sendLobbyMessage(lobby.id, 'I am here')
+  void lobby.send('I am here')
 })
 client.on('lobbyMessage', () => void client.createOrJoinLobby('moon-4711'))
-const host = await client.connectActivity()
+const host = await client.activity.connect()
 window.player = (await host.getActivityInstanceConnectedParticipants()).participants.length === 1 ? 'ada' : 'bruno'
 const session = await client.signIn({ args: { scopes: 'openid sdk.social_layer rpc.activities.write' } })
 Object.assign(window, { client, host, lobbies, layouts })
@@ -77,8 +77,9 @@ test.for([
   await hostOf('Ada Quinn').getByRole('button', { name: 'Approve' }).click()
 
   const lobbyId = await game.run<string>(`(async () => {
-    const { id } = await client.createOrJoinLobby('moon-4711')
-    await client.watchLobby(id, { interval: 1000 })
+    const lobby = await client.createOrJoinLobby('moon-4711')
+    const { id } = lobby
+    await lobby.watch({ interval: 1000 })
     await host.setPresence({ details: 'On the moon', party: { lobbyId: id, max: 4 }, secrets: { join: 'moon-4711' } })
     return id
   })()`)
@@ -100,7 +101,7 @@ test.for([
 
   await game.run('host.followInvitations() && 0', 'bruno')
   await expect.poll(() => game.run('lobbies.map(({ id }) => id)', 'bruno')).toEqual([lobbyId])
-  expect(await game.run('client.getActivityLaunch().referrerId', 'bruno')).toBe(ada?.id)
+  expect(await game.run('client.activity.launch.referrerId', 'bruno')).toBe(ada?.id)
   expect(await game.run<string[]>('lobbies[0].members.map(({ id }) => id)', 'bruno')).toEqual([ada?.id, bruno?.id])
   await expect.poll(() => emulator.activity.presence('ada')).toMatchObject({ party: { id: lobbyId, size: [2, 4] } })
   await page.getByRole('button', { name: 'general', exact: true }).first().click()

@@ -10,7 +10,7 @@ await new Promise((resolve) => document.head.append(Object.assign(document.creat
 const client = new Foyer.Client(${JSON.stringify(settings)})
 const inset = (edge, value) => document.documentElement.style.setProperty('--service-safe-area-inset-' + edge, value)
 const layouts = []
-Object.assign(window, { client, inset, layouts, player: 'ada', host: await client.connectActivity() })
+Object.assign(window, { client, inset, layouts, player: 'ada', host: await client.activity.connect() })
 window.stop = await host.onLayout((layout) => layouts.push(layout))
 `
 

@@ -10,7 +10,7 @@ import { serveRemoteGame } from '../support/remote-game'
 const script = (settings: object) => `
 await new Promise((resolve) => document.head.append(Object.assign(document.createElement('script'), { src: '/foyer.js', onload: resolve })))
 const client = new Foyer.Client(${JSON.stringify(settings)})
-Object.assign(window, { client, player: 'ada', host: await client.connectActivity(), reach: (url) => fetch(url).then((answer) => answer.text()) })
+Object.assign(window, { client, player: 'ada', host: await client.activity.connect(), reach: (url) => fetch(url).then((answer) => answer.text()) })
 `
 
 test('a mapped host is reached through the proxy, any other one is blocked and named', async () => {
@@ -44,7 +44,7 @@ test('a mapped host is reached through the proxy, any other one is blocked and n
   expect(await game.run(`Promise.resolve().then(() => host.activityUrl('https://elsewhere.example/x', ${own}))`)).toMatchObject({
     rejected: { code: 'invalid_argument' },
   })
-  expect(await game.run('client.getActivityParticipants().then((players) => players.length)')).toBe(1)
+  expect(await game.run('client.activity.fetchParticipants().then((players) => players.length)')).toBe(1)
 
   const blocked = `http://localhost:${scores.port}/v1/top`
   expect(await game.run(`reach('${blocked}')`)).toHaveProperty('rejected')

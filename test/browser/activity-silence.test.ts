@@ -52,7 +52,7 @@ test('a game that never begins the conversation is told how to, and not before f
   await page.clock.fastForward(4900)
   expect(await why().isVisible()).toBe(false)
   await page.clock.fastForward(200)
-  await expect.poll(() => why().textContent()).toContain('call connectActivity()')
+  await expect.poll(() => why().textContent()).toContain('call client.activity.connect()')
 })
 
 test('a game whose server is not running is named with its address', async () => {

@@ -40,7 +40,7 @@ async function launch(as: string[]): Promise<{ emulator: Emulator; host: Page; i
 }
 
 const names = async (frame: Frame) =>
-  frame.evaluate(async () => (await client.getActivityParticipants()).map(({ username }) => username).sort())
+  frame.evaluate(async () => (await client.activity.fetchParticipants()).map(({ username }) => username).sort())
 
 const refusal = (error: { name: string; code: string; apiCode?: number }) => ({
   name: error.name,
@@ -51,7 +51,7 @@ const refusal = (error: { name: string; code: string; apiCode?: number }) => ({
 test('a game in a frame knows where it was launched from, before it says a word to its host', async () => {
   const { emulator, host, instanceId } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
-  const launched = await frame.evaluate((): ActivityLaunch | null => client.getActivityLaunch())
+  const launched = await frame.evaluate((): ActivityLaunch | null => client.activity.launch)
   expect(launched).toMatchObject({ instanceId, platform: 'desktop', guildId: expect.any(String) })
 })
 
@@ -59,8 +59,8 @@ test('two players shake hands with their host, and each sees who else is there',
   const { emulator, host, instanceId } = await launch(['ada', 'bruno'])
   const ada = await gameOf(host, { emulator, name: 'Ada Quinn' })
   const bruno = await gameOf(host, { emulator, name: 'Bruno' })
-  expect(await ada.evaluate(async () => (await client.connectActivity()).instanceId)).toBe(instanceId)
-  await bruno.evaluate(async () => (await client.connectActivity()).instanceId)
+  expect(await ada.evaluate(async () => (await client.activity.connect()).instanceId)).toBe(instanceId)
+  await bruno.evaluate(async () => (await client.activity.connect()).instanceId)
   expect(await names(ada)).toEqual(['ada', 'bruno'])
   expect(await names(bruno)).toEqual(['ada', 'bruno'])
   await ada.waitForFunction(() => page.events.some(({ participants }) => participants?.length === 2))
@@ -75,7 +75,7 @@ test('while another program has the port of the host page, a game with the usual
   const { emulator, host, instanceId } = launched
   expect(emulator.activity.busyPort).toBe(3333)
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
-  expect(await frame.evaluate(async () => (await client.connectActivity()).instanceId)).toBe(instanceId)
+  expect(await frame.evaluate(async () => (await client.activity.connect()).instanceId)).toBe(instanceId)
   const signedIn = frame.evaluate(async () => (await client.signIn()).userId)
   await host.getByRole('button', { name: 'Approve' }).click()
   expect(await signedIn).toBe(emulator.users[0]?.id)
@@ -84,7 +84,7 @@ test('while another program has the port of the host page, a game with the usual
 test('signing in asks the host window, and the session is that player’s', async () => {
   const { emulator, host } = await launch(['bruno'])
   const frame = await gameOf(host, { emulator, name: 'Bruno' })
-  await frame.evaluate(() => client.connectActivity())
+  await frame.evaluate(() => client.activity.connect())
   const signedIn = frame.evaluate(async (): Promise<Pick<Session, 'userId'>> => ({ userId: (await client.signIn()).userId }))
   await host.getByRole('button', { name: 'Approve' }).click()
   expect((await signedIn).userId).toBe(emulator.users.find(({ username }) => username === 'bruno')?.id)
@@ -94,7 +94,7 @@ test('signing in asks the host window, and the session is that player’s', asyn
 test('a player who says no in the host window is told as `access_denied`', async () => {
   const { emulator, host } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
-  await frame.evaluate(() => client.connectActivity())
+  await frame.evaluate(() => client.activity.connect())
   const asked = frame.evaluate(() => client.signIn().catch((error) => ({ name: error.name, code: error.code })))
   await host.getByRole('button', { name: 'Deny' }).click()
   expect(await asked).toEqual({ name: 'AuthorizationError', code: 'access_denied' })
@@ -103,7 +103,7 @@ test('a player who says no in the host window is told as `access_denied`', async
 test('the join secret of an accepted invitation reaches the game', async () => {
   const { emulator, host } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
-  await frame.evaluate(() => client.connectActivity())
+  await frame.evaluate(() => client.activity.connect())
   emulator.activity.join({ as: 'ada', secret: 'the moon' })
   const joins = () => frame.evaluate(() => page.events.filter(({ name }) => name === 'activityJoin'))
   await expect.poll(joins).toEqual([{ name: 'activityJoin', secret: 'the moon' }])
@@ -112,7 +112,7 @@ test('the join secret of an accepted invitation reaches the game', async () => {
 test('a host that closes names why, and what waits is refused with that', async () => {
   const { emulator, host } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
-  await frame.evaluate(() => client.connectActivity())
+  await frame.evaluate(() => client.activity.connect())
   const waiting = frame.evaluate(`client.authorize({ scopes: 'openid' }).catch(${String(refusal)})`)
   await host.getByRole('button', { name: 'Approve' }).waitFor()
   emulator.activity.disconnect({ as: 'ada', code: 4003, message: 'revoked' })
@@ -124,7 +124,7 @@ test('an application that the host does not know is refused by its close code', 
   const { emulator, host } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
   await frame.evaluate(() => client.setApplicationId('42'))
-  expect(await frame.evaluate(`client.connectActivity().catch(${String(refusal)})`)).toEqual({
+  expect(await frame.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toEqual({
     name: 'ApiError',
     code: 'invalid_client_id',
     apiCode: 4000,
@@ -133,10 +133,10 @@ test('an application that the host does not know is refused by its close code', 
 
 test('outside an Activity there is nothing to connect to', async () => {
   const { page: game } = await file.open()
-  expect(await game.evaluate(() => client.getActivityLaunch())).toBeNull()
-  expect(await game.evaluate(`client.connectActivity().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
+  expect(await game.evaluate(() => client.activity.launch)).toBeNull()
+  expect(await game.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
   await game.goto(`${game.url()}?instance_id=i-1&frame_id=f-1&platform=desktop`)
-  expect(await game.evaluate(`client.connectActivity().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
+  expect(await game.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
 })
 
 /** A page of a stranger that frames the game, answers every message as a host would, and notes what it hears. */
@@ -166,7 +166,7 @@ test('a page of another origin that frames the game hears nothing from it, and w
   if (!frame) throw new Error('no frame')
   await frame.locator('#outcome', { hasText: 'nobody' }).waitFor()
   const aborted = `(() => { const stop = new AbortController(); setTimeout(() => stop.abort(), 1000)
-    return client.connectActivity({ signal: stop.signal }).catch(${String(refusal)}) })()`
+    return client.activity.connect({ signal: stop.signal }).catch(${String(refusal)}) })()`
   expect(await frame.evaluate(aborted)).toMatchObject({ name: 'NetworkError', code: 'aborted' })
   expect(await stranger.evaluate('heard')).toEqual([])
   const log: { step: string; data: object }[] = await frame.evaluate('log')

@@ -17,7 +17,7 @@ it('foyer.core.umd.js signs in by popup, keeps a session, and names the full scr
   await page.locator('#outcome', { hasText: 'signed in' }).waitFor()
   const refused = await page.evaluate(() =>
     Promise.all(
-      [client.createOrJoinLobby('moon'), client.fetchCurrentUser(), client.connectActivity()].map((call) =>
+      [client.createOrJoinLobby('moon'), client.fetchCurrentUser(), client.activity.connect()].map((call) =>
         call.then(
           () => 'done',
           ({ code, message }: { code: string; message: string }) => `${code}. ${message}`,

@@ -145,7 +145,7 @@ describe('the lobby screen', () => {
     await first.getByLabel('Metadata of the lobby').fill(`map: ${'x'.repeat(998)}`)
     await first.getByText('1,001 of 1,000 characters: too many').waitFor()
     await press(first, 'Save the metadata')
-    expect(await first.getByRole('alert').textContent()).toMatch(/invalid_argument.*lobbyMetadata/)
+    expect(await first.getByRole('alert').textContent()).toMatch(/invalid_argument.*metadata/)
   })
 
   it('shows which of two edits at once was overwritten, and that updateMetadata keeps both', async () => {

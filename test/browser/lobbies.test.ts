@@ -48,7 +48,7 @@ async function joined(): Promise<{ opened: Opened; id: string; page: Page }> {
   await enter(opened.page, opened)
   const id = await opened.page.evaluate(async () => {
     const lobby = await client.createOrJoinLobby('moon')
-    await client.autoLeave(lobby.id)
+    await lobby.autoLeave()
     return lobby.id
   })
   expect(await membersOf(opened, id)).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('autoLeave', () => {
 
   it('is called off by its undo', async () => {
     const { opened, id, page } = await joined()
-    await page.evaluate(async (lobby) => (await client.autoLeave(lobby))(), id)
+    await page.evaluate(async (lobbyId) => (await client.lobbies.get(lobbyId)?.autoLeave())?.(), id)
     await page.close()
     const other = await openTab(opened)
     await other.evaluate(() => client.fetchCurrentUser())
@@ -84,7 +84,7 @@ describe('autoLeave', () => {
     await crashed
     const other = await openTab(opened)
     expect(await membersOf(opened, id)).toHaveLength(1)
-    await other.evaluate(async () => client.leaveLobby((await client.createOrJoinLobby('moon')).id))
+    await other.evaluate(async () => (await client.createOrJoinLobby('moon')).leave())
     expect(await membersOf(opened, id)).toEqual([])
   })
 })
@@ -133,13 +133,13 @@ describe('lobbyStream', () => {
     const stream = await serveStream(opened)
     await enter(opened.page, opened, { stream: stream.url })
     const own = await opened.page.evaluate(async () => (await client.createOrJoinLobby('moon')).id)
-    const known = () => opened.page.evaluate((id) => [client.getLobbyIds().length, client.getLobby(id)?.members.length], own)
+    const known = () => opened.page.evaluate((id) => [client.lobbies.size, client.lobbies.get(id)?.members.length], own)
     await expect.poll(stream.connections).toBe(1)
-    await bruno.createOrJoinLobby('moon')
+    const theirs = await bruno.createOrJoinLobby('moon')
     await expect.poll(known).toEqual([1, 2])
     await game.backend('POST', '', { members: [{ id: ADA }] })
     await expect.poll(known).toEqual([2, 2])
-    await bruno.leaveLobby(own)
+    await theirs.leave()
     await expect.poll(known).toEqual([2, 1])
     game.close()
     await opened.page.evaluate(() => client.close())

@@ -1,14 +1,13 @@
 /** A window's call belongs to the player whom the window shows: it never goes out under the name of another one. */
-import { connectMainClient } from 'foyer-sdk'
+import { connectMainClient, type Lobby } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CallOwnerWorld, slowLine } from '../support/call-owner-world'
+import { CallOwnerWorld, LOBBY, sendMessage, slowLine } from '../support/call-owner-world'
 import { GAME, openWindow, useIpcGame } from '../support/electron/ipc-game'
 import { ipcMain } from '../support/electron/fake-electron.mjs'
 import { codeOf } from '../support/settle'
 
 type Window = ReturnType<typeof connectMainClient>
 
-const LOBBY = '42'
 const refused = () => Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
 const { start } = useIpcGame()
 
@@ -21,6 +20,7 @@ beforeEach(async () => {
   game = start(world.options)
   main = game.client
   await world.signIn(main, 'ada')
+  await world.enterLobby(main)
 })
 afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
 
@@ -51,21 +51,28 @@ const sentTimes = () => world.received.filter(({ written }) => written.startsWit
 const playerOf = ({ session }: { session: { userId: string } | null }) => session?.userId.replace(/.*2$/, 'ada').replace(/.*3$/, 'bruno')
 
 const LOBBY_CALLS: readonly [name: string, call: (client: Window) => Promise<unknown>][] = [
-  ['sendLobbyMessage', (client) => client.sendLobbyMessage(LOBBY, 'ada 1')],
+  ['lobby.send', (client) => sendMessage(client, 'ada 1')],
   ['createOrJoinLobby', (client) => client.createOrJoinLobby('ada 1')],
 ]
+/** The window's lobby, which the main process is in. */
+function lobbyOf({ lobbies }: Window): Lobby {
+  const lobby = lobbies.get(LOBBY)
+  if (!lobby) throw new Error('the window has no lobby')
+  return lobby
+}
+
 const OWN_CALLS: readonly [name: string, call: (client: Window) => Promise<unknown>][] = [
   ...LOBBY_CALLS,
-  ['createOrJoinLobbyWithMetadata', (client) => client.createOrJoinLobbyWithMetadata('ada 1', {}, {})],
-  ['leaveLobby', (client) => client.leaveLobby(LOBBY)],
-  ['getLobbyMessagesWithLimit', (client) => client.getLobbyMessagesWithLimit(LOBBY, 10)],
-  ['linkChannelToLobby', (client) => client.linkChannelToLobby(LOBBY, '7')],
-  ['unlinkChannelFromLobby', (client) => client.unlinkChannelFromLobby(LOBBY)],
-  ['joinLinkedLobbyGuild', (client) => client.joinLinkedLobbyGuild(LOBBY)],
-  ['watchLobby', (client) => client.watchLobby(LOBBY)],
+  ['createOrJoinLobby with metadata', (client) => client.createOrJoinLobby('ada 1', { metadata: {}, member: {} })],
+  ['lobby.leave', (client) => lobbyOf(client).leave()],
+  ['lobby.fetchMessages', (client) => lobbyOf(client).fetchMessages({ limit: 10 })],
+  ['lobby.link', (client) => lobbyOf(client).link('7')],
+  ['lobby.unlink', (client) => lobbyOf(client).unlink()],
+  ['lobby.createGuildInvite', (client) => lobbyOf(client).createGuildInvite()],
+  ['lobby.watch', (client) => lobbyOf(client).watch()],
   ['fetchCurrentUser', (client) => client.fetchCurrentUser()],
-  ['getUserGuilds', (client) => client.getUserGuilds()],
-  ['getGuildChannels', (client) => client.getGuildChannels('7')],
+  ['lobbies.fetchGuilds', (client) => client.lobbies.fetchGuilds()],
+  ['lobbies.fetchGuildChannels', (client) => client.lobbies.fetchGuildChannels('7')],
   ['refreshToken', (client) => client.refreshToken()],
   ['revokeToken', (client) => client.revokeToken()],
 ]
@@ -85,8 +92,10 @@ describe('a window that still shows a player who has been replaced', () => {
     const window = await open()
     await main.signOut()
     await world.signIn(main, 'ada')
-    expect([await codeOf(() => window.client.sendLobbyMessage(LOBBY, 'ada 1')), sentTimes()]).toEqual(['signed_out', 0])
-    await window.client.sendLobbyMessage(LOBBY, 'ada 2')
+    expect([await codeOf(() => sendMessage(window.client, 'ada 1')), sentTimes()]).toEqual(['signed_out', 0])
+    await world.enterLobby(main)
+    window.deliver()
+    await sendMessage(window.client, 'ada 2')
     expect(carriers()).toEqual(['ada'])
   })
 
@@ -113,7 +122,7 @@ it('a window that shows nobody sends nothing for a player who signed in elsewher
   await main.signOut()
   const window = await open()
   await world.signIn(main, 'bruno')
-  expect([await codeOf(() => window.client.sendLobbyMessage(LOBBY, 'ada 1')), sentTimes()]).toEqual(['signed_out', 0])
+  expect([await codeOf(() => window.client.createOrJoinLobby('ada 1')), sentTimes()]).toEqual(['signed_out', 0])
   const other = await open()
   expect(playerOf(other.client)).toBe('bruno')
   await main.signOut()
@@ -163,7 +172,7 @@ describe.each(LOBBY_CALLS)('%s of a window that meets a 401', (_, call) => {
 it('calls of a window that wait for a limit end with the session of their player', async () => {
   const window = await open()
   world.line = async () => Response.json({ message: 'limited', retry_after: 3 }, { status: 429, headers: { 'retry-after': '3' } })
-  const calls = [1, 2, 3].map((number) => codeOf(() => window.client.sendLobbyMessage(LOBBY, `ada ${number}`)))
+  const calls = [1, 2, 3].map((number) => codeOf(() => sendMessage(window.client, `ada ${number}`)))
   await expect.poll(sentTimes).toBeGreaterThan(0)
   await new Promise((resolve) => setImmediate(resolve))
   const before = sentTimes()
@@ -179,7 +188,7 @@ it('a watch that a window began ends with its player', async () => {
   const window = await open()
   const polls = () => world.received.filter(({ url }) => url.includes('/messages')).length
   world.line = (url) => (url.includes('/messages') ? Promise.resolve(Response.json([])) : undefined)
-  await window.client.watchLobby(LOBBY)
+  await lobbyOf(window.client).watch()
   world.clock.advance(5000)
   await expect.poll(polls).toBe(2)
   await world.signIn(main, 'bruno')
@@ -189,6 +198,6 @@ it('a watch that a window began ends with its player', async () => {
 })
 
 it.each(['1', null, {}, -1, 1e99])('a message that claims to show %j, which no window does, sends nothing', async (player) => {
-  const answer = await game.send(JSON.stringify({ id: '1', verb: 'sendLobbyMessage', args: [LOBBY, 'ada 1'], player }))
+  const answer = await game.send(JSON.stringify({ id: '1', path: 'lobby.send', args: [LOBBY, 'ada 1'], playerRevision: player }))
   expect([JSON.parse(answer.error ?? '{}').code, sentTimes()]).toEqual(['signed_out', 0])
 })

@@ -108,7 +108,7 @@ describe('the setup screen of the Electron demo', needsDesktop, () => {
     }
     expect(text).toContain('The top frame of a window with app://demo, without tokens')
     const names = await game.page<string>("document.querySelector('#check-ipc').textContent")
-    for (const name of ['foyer:cancel', 'foyer:notify', 'signIn', 'sessionChanged', 'fetchBackend']) expect(names).toContain(name)
+    for (const name of ['foyer:cancel', 'foyer:notify', 'signIn', 'sessionChanged', 'backend.fetch']) expect(names).toContain(name)
   })
 
   test('refuses a check that does not exist, and any other argument', async () => {

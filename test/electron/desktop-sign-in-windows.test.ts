@@ -88,11 +88,11 @@ describe('the page of a window', needsDesktop, () => {
     sandbox.open(link)
     expect(await game.page('pending')).toEqual({ userId: ADA })
     await game.page('client.fetchCurrentUser()', 1)
-    await game.page("client.createOrJoinLobby('secret').then((lobby) => client.leaveLobby(lobby.id))", 1)
+    await game.page("client.createOrJoinLobby('secret').then((lobby) => lobby.leave())", 1)
     const before = await tokensOf(game)
     await game.page('client.refreshToken().then((tokens) => (globalThis.renewed = tokens, 0))')
     await game.page(
-      'client.getTokenFromDevice({ scopes: "openid" }, { onUserCode: () => client.abortGetTokenFromDevice() }).catch((error) => error.code)',
+      'client.accounts.getTokenFromDevice({ scopes: "openid" }, { onUserCode: () => client.accounts.abortDevice() }).catch((error) => error.code)',
     )
     sandbox.browser.play({ deny: true })
     expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe('access_denied')

@@ -25,23 +25,19 @@ describe('a desktop sign-in', needsDesktop, () => {
     const game = await sandbox.start()
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
     expect(await game.page('client.session.userId')).toBe(ADA)
-    expect(await game.page('[client.status, client.getApplicationId(), changes]')).toEqual([
-      'ready',
-      sandbox.emulator.application.id,
-      [ADA],
-    ])
+    expect(await game.page('[client.status, client.applicationId, changes]')).toEqual(['ready', sandbox.emulator.application.id, [ADA]])
     expect(await game.main('({ client }) => client.session.userId')).toBe(ADA)
     const { redirect = '', page } = await sandbox.browser.visit()
     expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(page).toContain('Go back to the game')
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
     const lobby = await game.page<{ id: string }>("client.createOrJoinLobby('secret')")
-    expect(await game.page('[client.getLobbyIds(), client.getLobby(client.getLobbyIds()[0]).id]')).toEqual([[lobby.id], lobby.id])
+    expect(await game.page("[client.lobbies.size, client.lobbies.get('" + lobby.id + "').id]")).toEqual([1, lobby.id])
     expect(
       await game.page(
-        `client.watchLobby('${lobby.id}').then((stop) => (stop(), client.leaveLobby('${lobby.id}'))).then(() => client.getLobbyIds())`,
+        `client.lobbies.get('${lobby.id}').watch().then((stop) => (stop(), client.lobbies.get('${lobby.id}').leave())).then(() => client.lobbies.size)`,
       ),
-    ).toEqual([])
+    ).toBe(0)
   })
 
   test('returns by the custom scheme through a second process, which hands over the link and exits', async () => {
@@ -130,7 +126,7 @@ describe('a desktop sign-in', needsDesktop, () => {
     const sandbox = await createSandbox({ browser: 'none' })
     const game = await sandbox.start()
     await game.page(
-      "(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
+      "(globalThis.shown = new Promise((resolve) => client.on('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
     )
     const { url, userCode } = await game.page<{ url: string; userCode: string }>('shown')
     expect(url).toBe(`${sandbox.emulator.url}/activate`)
@@ -165,7 +161,7 @@ describe('a desktop sign-in', needsDesktop, () => {
     const sandbox = await createSandbox({ browser: 'none', options: { roads: ['loopback', 'paste'] } })
     const game = await sandbox.start()
     await game.page(
-      "(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
+      "(globalThis.shown = new Promise((resolve) => client.on('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
     )
     const { url } = await game.page<{ url: string }>('shown')
     const ended = await sandbox.callbackFor(url)

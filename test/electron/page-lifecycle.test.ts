@@ -11,7 +11,7 @@ const GONE_EVENTS = ['did-navigate', 'render-process-gone', 'destroyed'] as cons
 
 test('a page reloaded during a call of its predecessor receives the sign-in state', async () => {
   const { call, sender } = start()
-  const held = call('hold', [HOLD])
+  const held = call('pauseRefresh', [HOLD])
   expect(await call('connect')).toHaveProperty('authState')
   sender.emit('did-navigate', {}, 'app://game/')
   await held
@@ -22,8 +22,8 @@ test('a page reloaded during a call of its predecessor receives the sign-in stat
 test('navigating away ends a watch and invalidates its handle for the next page of the window', async () => {
   const { client, call, sender } = start()
   const ended: string[] = []
-  Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
-  const { value = '' } = await call('watchLobby', ['1'])
+  Object.assign(client.lobbies, { get: (id: string) => ({ watch: async () => () => ended.push(id) }) })
+  const { value = '' } = await call('lobby.watch', ['1'])
   sender.emit('did-navigate', {}, 'app://game/')
   expect(ended).toEqual(['1'])
   await call('undo', [JSON.parse(value).$foyer.reference])
@@ -35,8 +35,8 @@ test.each(GONE_EVENTS)('a watch whose page is gone before the response ends: %s'
   const ended: string[] = []
   let startWatch: (() => void) | undefined
   const ready = new Promise<void>((resolve) => (startWatch = resolve))
-  Object.assign(client, { watchLobby: async (id: string) => ready.then(() => () => ended.push(id)) })
-  const outcome = call('watchLobby', ['1'])
+  Object.assign(client.lobbies, { get: (id: string) => ({ watch: () => ready.then(() => () => ended.push(id)) }) })
+  const outcome = call('lobby.watch', ['1'])
   sender.emit(event, {}, 'app://game/')
   startWatch?.()
   await outcome
@@ -47,13 +47,15 @@ test('a watch ends if another origin is loaded in the window before the response
   const { client, call, sender } = start()
   const frame = { ...GAME }
   const ended: string[] = []
-  Object.assign(client, {
-    watchLobby: async (id: string) => {
-      frame.origin = 'https://evil.test'
-      return () => ended.push(id)
-    },
+  Object.assign(client.lobbies, {
+    get: (id: string) => ({
+      watch: async () => {
+        frame.origin = 'https://evil.test'
+        return () => ended.push(id)
+      },
+    }),
   })
-  expect(await codeOf(call('watchLobby', ['1'], frame))).toBe('untrusted_window')
+  expect(await codeOf(call('lobby.watch', ['1'], frame))).toBe('untrusted_window')
   sender.emit('did-navigate', {}, 'https://evil.test/')
   expect(ended).toEqual(['1'])
 })
@@ -63,8 +65,8 @@ test('a watch cancelled before it starts ends at once', async () => {
   const ended: string[] = []
   let startWatch: (() => void) | undefined
   const ready = new Promise<void>((resolve) => (startWatch = resolve))
-  Object.assign(client, { watchLobby: async (id: string) => ready.then(() => () => ended.push(id)) })
-  const outcome = send(JSON.stringify({ id: 'known', verb: 'watchLobby', args: ['1'] }))
+  Object.assign(client.lobbies, { get: (id: string) => ({ watch: () => ready.then(() => () => ended.push(id)) }) })
+  const outcome = send(JSON.stringify({ id: 'known', path: 'lobby.watch', args: ['1'] }))
   ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
   startWatch?.()
   await outcome
@@ -74,9 +76,9 @@ test('a watch cancelled before it starts ends at once', async () => {
 test('a watch cancelled while its response is in transit ends', async () => {
   const { client, send, sender } = start()
   const ended: string[] = []
-  Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
-  await send(JSON.stringify({ id: 'known', verb: 'watchLobby', args: ['1'] }))
-  await send(JSON.stringify({ id: 'other', verb: 'watchLobby', args: ['2'] }))
+  Object.assign(client.lobbies, { get: (id: string) => ({ watch: async () => () => ended.push(id) }) })
+  await send(JSON.stringify({ id: 'known', path: 'lobby.watch', args: ['1'] }))
+  await send(JSON.stringify({ id: 'other', path: 'lobby.watch', args: ['2'] }))
   ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
   expect(ended).toEqual(['1'])
 })
@@ -84,8 +86,8 @@ test('a watch cancelled while its response is in transit ends', async () => {
 test('a watch ends when another call reuses its call ID', async () => {
   const { client, send } = start()
   const ended: string[] = []
-  Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
-  for (const lobby of ['1', '2']) await send(JSON.stringify({ id: 'same', verb: 'watchLobby', args: [lobby] }))
+  Object.assign(client.lobbies, { get: (id: string) => ({ watch: async () => () => ended.push(id) }) })
+  for (const lobby of ['1', '2']) await send(JSON.stringify({ id: 'same', path: 'lobby.watch', args: [lobby] }))
   expect(ended).toEqual(['1'])
 })
 
@@ -102,11 +104,11 @@ test('a reference to a secret is invalid for the next page of the window', async
 test('a callback function of a page is called while the page is loaded and never after', async () => {
   const { client, call, received, sender } = start()
   let later: ((code: unknown) => void) | undefined
-  Object.assign(client, {
+  Object.assign(client.accounts, {
     getTokenFromDevice: async (_: unknown, options: { onUserCode: () => void }) => void (later = options.onUserCode),
   })
   await call('connect')
-  await call('getTokenFromDevice', [{}, { onUserCode: { $foyer: { kind: 'function', id: 'f' } } }])
+  await call('accounts.getTokenFromDevice', [{}, { onUserCode: { $foyer: { kind: 'function', id: 'f' } } }])
   later?.({ userCode: 'WDJB-MJHT' })
   expect(received).toHaveLength(1)
   sender.emit('did-navigate', {}, 'app://game/')
@@ -152,7 +154,7 @@ test('closing a client settles the calls of its windows and allows a new client'
   const { client, call, sender } = start()
   await call('connect')
   const outcome = call('authorize', [{ scopes: 'openid' }])
-  const held = call('hold', [HOLD])
+  const held = call('pauseRefresh', [HOLD])
   await openedUrl()
   client.close()
   expect(await codeOf(outcome)).toBe('aborted')
@@ -168,7 +170,7 @@ test.each<[string, unknown, Frame | null]>([
   ['without a valid call ID', { toString: 1, valueOf: 1 }, GAME],
 ])('attack/136 a cancel message %s cancels nothing and throws nothing', async (_, id, frame) => {
   const { client, send, sender } = start()
-  const outcome = codeOf(send(JSON.stringify({ id: 'known', verb: 'authorize', args: [{ scopes: 'openid' }, HOLD] })))
+  const outcome = codeOf(send(JSON.stringify({ id: 'known', path: 'authorize', args: [{ scopes: 'openid' }, HOLD] })))
   await openedUrl()
   ipcMain.emit('foyer:cancel', { sender, senderFrame: frame }, id)
   client.emit('maybeClosed', { at: 1 })

@@ -123,13 +123,21 @@ describe('describeIpc', () => {
   test('lists the methods that a window may call, and those that it may not', async () => {
     const { client, call } = start()
     const called: string[] = []
-    for (const name of [...report.methods, ...report.unsupported]) Object.assign(client, { [name]: async () => called.push(name) })
-    for (const name of report.methods) await call(name)
+    const lobby = {}
+    const { accounts, activity, backend, lobbies } = client
+    const owners: Readonly<Record<string, object>> = { accounts, activity, backend, lobbies, lobby }
+    for (const path of [...report.methods, ...report.unsupported]) {
+      const [group = '', name] = path.split('.')
+      const owner = name === undefined ? client : owners[group]
+      if (path !== 'lobbies.get') Object.assign(owner ?? {}, { [name ?? group]: async () => called.push(path) })
+    }
+    Object.assign(client.lobbies, { get: () => lobby })
+    for (const path of report.methods) await call(path, ['1'])
     expect(called).toEqual(report.methods)
     for (const name of report.unsupported) expect(await codeOf(call(name))).toBe('invalid_argument')
     expect(called).toEqual(report.methods)
     expect(report.methods).toContain('signIn')
-    expect(report.unsupported).toContain('fetchBackend')
+    expect(report.unsupported).toContain('backend.fetch')
   })
 
   test('lists the channels, the events, and the pages that may call', () => {
@@ -138,7 +146,7 @@ describe('describeIpc', () => {
       'page foyer:cancel',
       'main foyer:notify',
     ])
-    expect(Object.keys(report.internal)).toEqual(['connect', 'hold', 'limits', 'undo'])
+    expect(Object.keys(report.internal)).toEqual(['connect', 'pauseRefresh', 'rateLimits', 'undo'])
     expect(report.events).toContain('browserUnavailable')
     expect(report.events).not.toContain('activityJoin')
     expect(report.origins).toEqual([

@@ -38,7 +38,7 @@ const throws = () => {
 }
 
 /** Resolves with the next user code that the client shows. */
-const nextUserCode = (client: MainClient) => new Promise<{ userCode?: string }>((resolve) => client.once('browserUnavailable', resolve))
+const nextUserCode = (client: MainClient) => new Promise<{ userCode?: string }>((resolve) => client.on('browserUnavailable', resolve))
 
 describe('a desktop sign-in without a loopback server', () => {
   test('uses a deep link if the scheme is registered', async () => {

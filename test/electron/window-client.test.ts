@@ -45,6 +45,24 @@ const tokensOf = (sub: string, expiresAt: number): TokenSet => ({
   claims: { iss: '', sub, aud: '', exp: 0, iat: 0 },
 })
 
+/** A window of a player who is in the lobbies 1 and 2, each of which names the watches that end. */
+async function connectWatcher() {
+  const { main, client, clock } = connect()
+  const ended: string[] = []
+  await main.updateToken(tokensOf(ADA, clock.now() + 3_600_000))
+  for (const id of ['1', '2']) {
+    const lobby = await main.lobbies.add({ id, application_id: ADA, members: [{ id: ADA }] })
+    lobby.watch = async () => () => ended.push(id)
+  }
+  await client.resume()
+  const watch = async (id: string) => {
+    const lobby = client.lobbies.get(id)
+    if (!lobby) throw new Error('the window has no lobby')
+    return lobby.watch()
+  }
+  return { client, ended, watch }
+}
+
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -52,11 +70,9 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 test('closing a window’s client ends each of its watches exactly once', async () => {
-  const { main, client } = connect()
-  const ended: string[] = []
-  Object.assign(main, { watchLobby: async (id: string) => () => ended.push(id) })
-  const stop = await client.watchLobby('1')
-  await client.watchLobby('2')
+  const { client, ended, watch } = await connectWatcher()
+  const stop = await watch('1')
+  await watch('2')
   stop()
   await expect.poll(() => ended).toEqual(['1'])
   client.close()
@@ -67,12 +83,12 @@ test('closing a window’s client ends each of its watches exactly once', async 
 test('a window’s client shows the rate limits of the main process', async () => {
   const { main, client } = connect()
   const use = { bucket: 'global', limit: 50, inFlight: 1 }
-  Object.assign(main, { limits: () => [use] })
-  await expect.poll(() => client.limits()).toEqual([use])
-  Object.assign(main, { limits: () => [] })
-  await expect.poll(() => client.limits()).toEqual([])
+  Object.defineProperty(main, 'rateLimits', { get: () => [use], configurable: true })
+  await expect.poll(() => client.rateLimits).toEqual([use])
+  Object.defineProperty(main, 'rateLimits', { get: () => [] })
+  await expect.poll(() => client.rateLimits).toEqual([])
   client.close()
-  expect(client.limits()).toEqual([])
+  expect(client.rateLimits).toEqual([])
 })
 
 test('a window’s client creates its own PKCE pair and sends the verifier with getToken', async () => {
@@ -97,10 +113,8 @@ test('a window’s client settles a hundred concurrent calls', async () => {
 })
 
 test('closing a window’s client ends a watch that is still starting', async () => {
-  const { main, client } = connect()
-  const ended: string[] = []
-  Object.assign(main, { watchLobby: async (id: string) => () => ended.push(id) })
-  const watching = client.watchLobby('1')
+  const { client, ended, watch } = await connectWatcher()
+  const watching = watch('1')
   client.close()
   await watching
   expect(ended).toEqual(['1'])
@@ -118,12 +132,12 @@ test('closing a window’s client releases its hold on refreshes', async () => {
   const { main, client } = connect()
   let holds = 0
   Object.assign(main, {
-    hold: () => {
+    pauseRefresh: () => {
       holds += 1
       return () => (holds -= 1)
     },
   })
-  client.hold()
+  client.pauseRefresh()
   await expect.poll(() => holds).toBe(1)
   client.close()
   await expect.poll(() => holds).toBe(0)
@@ -132,8 +146,8 @@ test('closing a window’s client releases its hold on refreshes', async () => {
 test('a session event carries its session, even if it arrives after a sign-out', async () => {
   const { main, client, clock, channel } = connect()
   const received: unknown[] = []
-  client.subscribe('tokenExpiring', ({ session }) => received.push([session.userId, String(session.tokens.accessToken)]))
-  await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
+  client.on('tokenExpiring', ({ session }) => received.push([session.userId, String(session.tokens.accessToken)]))
+  await main.updateToken(tokensOf(ADA, clock.now() + 3_600_000))
   clock.advance(3_590_000)
   await expect.poll(() => channel.queued.some((text) => text.includes('tokenExpiring'))).toBe(true)
   await client.signOut()
@@ -144,12 +158,12 @@ test('a session event carries its session, even if it arrives after a sign-out',
 
 test('a window’s client continues with the successor of a closed main client', async () => {
   const { main, client, clock, channel } = connect()
-  await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
+  await main.updateToken(tokensOf(ADA, clock.now() + 3_600_000))
   main.close()
   channel.deliver()
   expect(client.session).toBeNull()
   const { client: next } = start({ profile: 'bruno' })
-  await next.updateToken('Bearer', tokensOf(BRUNO, clock.now() + 3_600_000))
+  await next.updateToken(tokensOf(BRUNO, clock.now() + 3_600_000))
   expect(await client.resume()).toMatchObject({ userId: BRUNO })
   expect(client.session?.userId).toBe(BRUNO)
   await next.signOut()

@@ -16,9 +16,21 @@ const CLIENT = `import { Client, localStorageStore } from 'foyer-sdk'
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
 export const client = new Client({ applicationId, service: { host: host ?? 'https://service.example' }, tokenStore: localStorageStore() })
 globalThis.client = client
+const counts = new Map()
+const { on } = client
+const count = (event, change) => counts.set(event, (counts.get(event) ?? 0) + change)
+client.on = (event, ...rest) => {
+  const off = on(event, ...rest)
+  count(event, 1)
+  return () => {
+    count(event, -1)
+    off()
+  }
+}
+globalThis.listenersOf = (event) => counts.get(event) ?? 0
 `
 /** Number of listeners that the page or the server has added to its client. */
-const LISTENERS = "['sessionChanged', 'tokenRefreshed'].map((event) => client.listenerCount(event)).join()"
+const LISTENERS = "['sessionChanged', 'tokenRefreshed'].map((event) => listenersOf(event)).join()"
 /** The text of the server is there before the scripts: only a hydrated page hears clicks. */
 const IS_HYDRATED = `globalThis.client && ${LISTENERS} === '1,1'`
 

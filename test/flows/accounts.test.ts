@@ -29,10 +29,10 @@ const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith
 
 const child = () => emulator.application.children[0]?.id ?? ''
 
-describe('getProvisionalToken', () => {
+describe('accounts.getToken', () => {
   it('returns verified tokens of the provisional account, without a refresh token, and keeps the session', async () => {
     const client = createGame()
-    const tokens = await client.getProvisionalToken(from('emu:sam'))
+    const tokens = await client.accounts.getToken(from('emu:sam'))
     expect(tokens).toMatchObject({ tokenType: 'Bearer', claims: { iss: emulator.url, aud: emulator.application.id } })
     expect(tokens.scopes).toContain('sdk.social_layer')
     expect(tokens.refreshToken).toBeUndefined()
@@ -48,9 +48,9 @@ describe('getProvisionalToken', () => {
   it('returns the same account for the same identity, and another account for another identity', async () => {
     const client = createGame()
     const [first, again, other] = [
-      await client.getProvisionalToken(from('emu:sam')),
-      await client.getProvisionalToken(from('emu:sam')),
-      await client.getProvisionalToken(from('emu:sam', 'PLAYSTATION_NETWORK_ID_TOKEN')),
+      await client.accounts.getToken(from('emu:sam')),
+      await client.accounts.getToken(from('emu:sam')),
+      await client.accounts.getToken(from('emu:sam', 'PLAYSTATION_NETWORK_ID_TOKEN')),
     ]
     expect(again.claims?.sub).toBe(first.claims?.sub)
     expect(other.claims?.sub).not.toBe(first.claims?.sub)
@@ -68,7 +68,7 @@ describe('getProvisionalToken', () => {
     ['invalid', 530_020, 'invalid_external_token'],
     ['no-kid', 530_027, 'external_key_id_missing'],
   ])('reports fault %s, API code %i, as %s', async (fault, apiCode, code) => {
-    const outcome = createGame().getProvisionalToken(from(`emu:sam!${fault}`))
+    const outcome = createGame().accounts.getToken(from(`emu:sam!${fault}`))
     await expect(outcome).rejects.toMatchObject({
       name: 'ApiError',
       code,
@@ -80,13 +80,13 @@ describe('getProvisionalToken', () => {
 
   it('rejects with account_not_provisional once the identity has a full account', async () => {
     const client = createGame()
-    await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
-    await expect(client.getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
+    await client.accounts.merge(await authorize(client), from('emu:sam'))
+    await expect(client.accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
   })
 
   it('reports wrong_client_secret from the service, although a page sends no secret', async () => {
     emulator.faults({ match: { path: '/api/v10/partner-sdk/token' }, effect: { status: 400, body: { code: 530_007, message: 'no' } } })
-    await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
+    await expect(createGame().accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
   })
 
   it.each([
@@ -94,7 +94,7 @@ describe('getProvisionalToken', () => {
     [{ externalAuthType: 'OIDC', externalAuthToken: '' }, 'externalAuthToken'],
     [{ externalAuthType: 'OIDC', externalAuthToken: 'x'.repeat(10_241) }, 'externalAuthToken'],
   ])('rejects the invalid account %j before it sends a request', async (account, field) => {
-    await expect(createGame().getProvisionalToken(account)).rejects.toMatchObject({
+    await expect(createGame().accounts.getToken(account)).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'invalid_argument',
       message: expect.stringContaining(field),
@@ -104,8 +104,8 @@ describe('getProvisionalToken', () => {
 
   it('rejects a child application and an unknown application with different codes', async () => {
     const rejected = [
-      createGame({ applicationId: child() }).getProvisionalToken(from('emu:sam')),
-      createGame({ applicationId: '42' }).getProvisionalToken(from('emu:sam')),
+      createGame({ applicationId: child() }).accounts.getToken(from('emu:sam')),
+      createGame({ applicationId: '42' }).accounts.getToken(from('emu:sam')),
     ]
     await expect(rejected[0]).rejects.toMatchObject({ code: 'application_not_authorized', apiCode: 20_012 })
     await expect(rejected[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
@@ -115,26 +115,26 @@ describe('getProvisionalToken', () => {
     const path = '/api/v10/partner-sdk/token'
     const response = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
     emulator.faults({ match: { path }, effect: { status: 200, body: response } })
-    await expect(createGame().getProvisionalToken(from('emu:sam'))).resolves.toMatchObject({ scopes: ['sdk.social_layer'] })
+    await expect(createGame().accounts.getToken(from('emu:sam'))).resolves.toMatchObject({ scopes: ['sdk.social_layer'] })
     emulator.faults({ match: { path }, effect: { status: 200, body: { ...response, id_token: 'a.b.c' } } })
-    await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
+    await expect(createGame().accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
   })
 
   it('keeps secrets out of log entries and errors', async () => {
     const log: unknown[] = []
     const client = createGame({ logger: (entry) => log.push(entry) })
-    const error: unknown = await client.getProvisionalToken(from('emu:sam!expired')).catch((reason: unknown) => reason)
-    await client.getProvisionalToken(from('emu:sam'))
+    const error: unknown = await client.accounts.getToken(from('emu:sam!expired')).catch((reason: unknown) => reason)
+    await client.accounts.getToken(from('emu:sam'))
     expect(error).toBeInstanceOf(ApiError)
     expect(JSON.stringify([log, error]) + String(error)).not.toContain('emu:sam')
   })
 })
 
-describe('getTokenFromProvisionalMerge', () => {
+describe('accounts.merge', () => {
   it('signs the player in and merges the provisional account', async () => {
     const client = createGame()
-    await client.getProvisionalToken(from('emu:sam'))
-    const tokens = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
+    await client.accounts.getToken(from('emu:sam'))
+    const tokens = await client.accounts.merge(await authorize(client), from('emu:sam'))
     expect(tokens.claims?.sub).toBe(findPlayer(emulator, 'ada').id)
     expect(tokens.refreshToken?.reveal()).toBeTruthy()
     expect(client.session).toBeNull()
@@ -142,18 +142,18 @@ describe('getTokenFromProvisionalMerge', () => {
 
   it('accepts an account that the game’s backend created, by its access token', async () => {
     const client = createGame()
-    const { accessToken } = await client.getProvisionalToken(from('emu:sam'))
+    const { accessToken } = await client.accounts.getToken(from('emu:sam'))
     const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
-    expect((await client.getTokenFromProvisionalMerge(await authorize(client), account)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
+    expect((await client.accounts.merge(await authorize(client), account)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
     await expect(client.fetchCurrentUser({ accessToken })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
   })
 
   it('returns the same tokens without a request if it is called again with the same result', async () => {
     const client = createGame()
     const result = await authorize(client)
-    const first = await client.getTokenFromProvisionalMerge(result, from('emu:sam'))
+    const first = await client.accounts.merge(result, from('emu:sam'))
     const sent = tokenRequests()
-    expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam'))).accessToken.reveal()).toBe(first.accessToken.reveal())
+    expect((await client.accounts.merge(result, from('emu:sam'))).accessToken.reveal()).toBe(first.accessToken.reveal())
     expect(tokenRequests()).toBe(sent)
   })
 
@@ -165,7 +165,7 @@ describe('getTokenFromProvisionalMerge', () => {
   ])('rejects %s with %o and leaves the result usable', async (token, refusal) => {
     const client = createGame()
     const result = await authorize(client)
-    await expect(client.getTokenFromProvisionalMerge(result, from(token))).rejects.toMatchObject({ name: 'ApiError', ...refusal })
+    await expect(client.accounts.merge(result, from(token))).rejects.toMatchObject({ name: 'ApiError', ...refusal })
     expect((await client.getToken(result)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
@@ -173,12 +173,12 @@ describe('getTokenFromProvisionalMerge', () => {
     const client = createGame()
     const bruno = await client.getToken(await authorize(client, 'bruno'))
     const full = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: bruno.accessToken }
-    await expect(client.getTokenFromProvisionalMerge(await authorize(client), full)).rejects.toMatchObject({
+    await expect(client.accounts.merge(await authorize(client), full)).rejects.toMatchObject({
       code: 'source_not_provisional',
       apiCode: 530_014,
     })
-    await client.getTokenFromProvisionalMerge(await authorize(client, 'bruno'), from('emu:sam'))
-    await expect(client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))).rejects.toMatchObject({
+    await client.accounts.merge(await authorize(client, 'bruno'), from('emu:sam'))
+    await expect(client.accounts.merge(await authorize(client), from('emu:sam'))).rejects.toMatchObject({
       code: 'identity_already_attached',
       apiCode: 530_023,
     })
@@ -187,9 +187,9 @@ describe('getTokenFromProvisionalMerge', () => {
   it('rejects with account_locked during a merge, and succeeds when repeated with the same result', async () => {
     const client = createGame()
     const result = await authorize(client)
-    const locked = client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))
+    const locked = client.accounts.merge(result, from('emu:sam!locked'))
     await expect(locked).rejects.toMatchObject({ code: 'account_locked', status: 423, retryable: true })
-    expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
+    expect((await client.accounts.merge(result, from('emu:sam!locked'))).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
   it.each([
@@ -199,8 +199,7 @@ describe('getTokenFromProvisionalMerge', () => {
     const client = createGame()
     const result = await authorize(client)
     emulator.faults({ match: { path: '/api/v10/oauth2/token' }, effect })
-    for (let time = 0; time < 2; time++)
-      await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code })
+    for (let time = 0; time < 2; time++) await expect(client.accounts.merge(result, from('emu:sam'))).rejects.toMatchObject({ code })
     expect(tokenRequests()).toBe(1)
   })
 
@@ -209,42 +208,42 @@ describe('getTokenFromProvisionalMerge', () => {
     const { verifier, challenge } = client.createAuthorizationCodeVerifier()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
     const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
-    await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_argument' })
-    const merged = await client.getTokenFromProvisionalMerge(result, { ...from('emu:sam'), codeVerifier: verifier })
+    await expect(client.accounts.merge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_argument' })
+    const merged = await client.accounts.merge(result, { ...from('emu:sam'), codeVerifier: verifier })
     expect(merged.claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 })
 
-describe('unmergeIntoProvisionalAccount', () => {
+describe('accounts.unmerge', () => {
   it('gives the identity a new account and revokes the tokens of the old one', async () => {
     const client = createGame()
-    const before = await client.getProvisionalToken(from('emu:sam'))
-    const merged = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
-    await expect(client.unmergeIntoProvisionalAccount(from('emu:sam'))).resolves.toBeUndefined()
+    const before = await client.accounts.getToken(from('emu:sam'))
+    const merged = await client.accounts.merge(await authorize(client), from('emu:sam'))
+    await expect(client.accounts.unmerge(from('emu:sam'))).resolves.toBeUndefined()
     await expect(client.fetchCurrentUser({ accessToken: merged.accessToken })).rejects.toMatchObject({ status: 401 })
-    const after = await client.getProvisionalToken(from('emu:sam'))
+    const after = await client.accounts.getToken(from('emu:sam'))
     expect(after.claims?.sub).not.toBe(findPlayer(emulator, 'ada').id)
     expect(after.claims?.sub).not.toBe(before.claims?.sub)
   })
 
   it('rejects with account_provisional, and with unknown_user for an unknown identity', async () => {
     const client = createGame()
-    await client.getProvisionalToken(from('emu:sam'))
-    await expect(client.unmergeIntoProvisionalAccount(from('emu:sam'))).rejects.toMatchObject({
+    await client.accounts.getToken(from('emu:sam'))
+    await expect(client.accounts.unmerge(from('emu:sam'))).rejects.toMatchObject({
       code: 'account_provisional',
       apiCode: 50_229,
       status: 400,
     })
-    await expect(client.unmergeIntoProvisionalAccount(from('emu:kim'))).rejects.toMatchObject({ code: 'unknown_user', status: 404 })
+    await expect(client.accounts.unmerge(from('emu:kim'))).rejects.toMatchObject({ code: 'unknown_user', status: 404 })
   })
 })
 
-describe('exchangeChildToken', () => {
+describe('accounts.exchangeChildToken', () => {
   it('returns a token for the same player that expires with the parent token', async () => {
     const client = createGame()
     const parent = await client.getToken(await authorize(client))
     emulator.advance(WEEK / 2)
-    const tokens = await client.exchangeChildToken(parent.accessToken, child())
+    const tokens = await client.accounts.exchangeChildToken(parent.accessToken, child())
     expect(tokens.refreshToken).toBeUndefined()
     expect(tokens.idToken).toBeUndefined()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['sdk.social_layer']))
@@ -256,14 +255,17 @@ describe('exchangeChildToken', () => {
   it('rejects an invalid parent token with invalid_token and a foreign application with unknown_application', async () => {
     const client = createGame()
     const { accessToken } = await client.getToken(await authorize(client))
-    await expect(client.exchangeChildToken('dead', child())).rejects.toMatchObject({ code: 'invalid_token', apiCode: 50_025 })
-    await expect(client.exchangeChildToken(accessToken, '42')).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
-    const ofChild = await client.exchangeChildToken(accessToken, child())
-    await expect(client.exchangeChildToken(ofChild.accessToken, child())).rejects.toMatchObject({ code: 'invalid_token' })
+    await expect(client.accounts.exchangeChildToken('dead', child())).rejects.toMatchObject({ code: 'invalid_token', apiCode: 50_025 })
+    await expect(client.accounts.exchangeChildToken(accessToken, '42')).rejects.toMatchObject({
+      code: 'unknown_application',
+      apiCode: 10_002,
+    })
+    const ofChild = await client.accounts.exchangeChildToken(accessToken, child())
+    await expect(client.accounts.exchangeChildToken(ofChild.accessToken, child())).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
   it('rejects an invalid application ID before it sends a request', async () => {
-    await expect(createGame().exchangeChildToken('a', 'arena')).rejects.toMatchObject({
+    await expect(createGame().accounts.exchangeChildToken('a', 'arena')).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'invalid_argument',
     })
@@ -275,7 +277,7 @@ describe('fetchCurrentUser', () => {
   it('reports whether any given token is valid, regardless of the session', async () => {
     const client = createGame()
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
-    const guest = await client.getProvisionalToken(from('emu:sam'))
+    const guest = await client.accounts.getToken(from('emu:sam'))
     expect((await client.fetchCurrentUser({ accessToken: guest.accessToken.reveal() })).id).toBe(guest.claims?.sub)
     expect((await client.fetchCurrentUser()).id).toBe(findPlayer(emulator, 'bruno').id)
     await expect(client.fetchCurrentUser({ accessToken: 'dead' })).rejects.toMatchObject({ name: 'ApiError', status: 401 })

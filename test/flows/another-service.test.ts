@@ -144,12 +144,8 @@ describe('an endpoint at another path', () => {
 
   it.each<[what: string, path: string, call: (client: Client) => Promise<unknown>]>([
     ['a revocation', 'revoke', (client) => client.revokeToken('a-token')],
-    ['a sign-in of a device', 'device', (client) => client.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => {} })],
-    [
-      'a merge',
-      'token',
-      async (client) => client.getTokenFromProvisionalMerge(await client.authorize({ scopes: 'openid' }, { surface }), account),
-    ],
+    ['a sign-in of a device', 'device', (client) => client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => {} })],
+    ['a merge', 'token', async (client) => client.accounts.merge(await client.authorize({ scopes: 'openid' }, { surface }), account)],
     ['a refresh', 'token', (client) => client.refreshToken('a-token')],
   ])('is named in the error of %s', async (_, path, call) => {
     const error = await rejection(() => call(createGameElsewhere()))

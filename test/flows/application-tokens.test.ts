@@ -81,7 +81,7 @@ describe('tokens of a confidential application', () => {
 
   it('of provisional accounts, merges and child applications need the secret too', async () => {
     const page = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
-    await expect(page.getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
+    await expect(page.accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
     page.close()
     const guest = await backend.tokens.provisional(from('emu:sam'))
     expect([guest.refreshToken, guest.claims?.aud]).toEqual([undefined, emulator.application.id])

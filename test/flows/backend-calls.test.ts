@@ -77,18 +77,20 @@ describe('a backend', () => {
 
   it('invites a member of a linked lobby', async () => {
     const ada = await game.player('ada')
-    const { id } = await backend.lobbies.create({ members: [{ id: idOf('ada'), flags: 1 }] })
+    const created = await backend.lobbies.create({ members: [{ id: idOf('ada'), flags: 1 }] })
+    const { id } = created
     await expect(backend.lobbies.createInvite(id, idOf('ada'))).rejects.toMatchObject({ status: 400 })
-    await ada.linkChannelToLobby(id, GUILD.channels[0]?.id ?? '')
+    await (await ada.lobbies.add(created)).link(GUILD.channels[0]?.id ?? '')
     expect(await backend.lobbies.createInvite(id, idOf('ada'))).toEqual({ code: expect.stringMatching(/^[\w-]+$/) })
   })
 
   it('attaches moderation metadata that members see, after a check', async () => {
     const ada = await game.player('ada')
-    const { id } = await ada.createOrJoinLobby('moon')
-    const { id: messageId } = await ada.sendLobbyMessage(id, 'rude')
+    const lobby = await ada.createOrJoinLobby('moon')
+    const { id } = lobby
+    const { id: messageId } = await lobby.send('rude')
     await backend.lobbies.setModerationMetadata(id, { messageId, metadata: { hidden: 'true' } })
-    expect((await ada.getLobbyMessagesWithLimit(id, 1))[0]?.moderationMetadata).toEqual({ hidden: 'true' })
+    expect((await lobby.fetchMessages({ limit: 1 }))[0]?.moderationMetadata).toEqual({ hidden: 'true' })
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [String(index), 'x']))
     for (const metadata of [many, { a: 'x'.repeat(2001) }, { ['k'.repeat(1025)]: 'x' }, { a: 1 } as never, null as never])
       expect(await issuesOf(backend.lobbies.setModerationMetadata(id, { messageId, metadata }))).toHaveLength(1)
@@ -118,7 +120,7 @@ describe('provisional accounts of a backend', () => {
   it('start a session in a page that receives only the access token', async () => {
     const { accessToken } = await backend.provisionalAccounts.getToken(player)
     const name = await inGame(async (client) => {
-      await client.updateToken('Bearer', accessToken.reveal())
+      await client.updateToken(accessToken.reveal())
       return (await client.fetchCurrentUser()).globalName
     })
     expect(name).toBe('Sam the Brave')
@@ -131,14 +133,15 @@ describe('provisional accounts of a backend', () => {
     const merged = await inGame(async (client) => {
       const surface = consentSurface(emulator, { as: 'ada', redirectUri: 'http://127.0.0.1:51234/callback' })
       const result = await client.authorize({ scopes: 'openid sdk.social_layer' }, { surface })
-      return client.getTokenFromProvisionalMerge(result, account)
+      const tokens = await client.accounts.merge(result, account)
+      return { accessToken: tokens.accessToken }
     })
     expect((await inGame((client) => client.fetchCurrentUser(merged))).id).toBe(idOf('ada'))
     await expect(backend.provisionalAccounts.getToken(player)).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
     await backend.provisionalAccounts.unmerge(player.externalUserId)
     await expect(inGame((client) => client.fetchCurrentUser(merged))).rejects.toMatchObject({ status: 401 })
     const tokens = await backend.provisionalAccounts.getToken(player)
-    expect((await inGame((client) => client.fetchCurrentUser(tokens))).username).toMatch(/^guest-/)
+    expect((await inGame((client) => client.fetchCurrentUser({ accessToken: tokens.accessToken }))).username).toMatch(/^guest-/)
   })
 
   it.each([

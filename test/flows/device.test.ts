@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())
 
-describe('getTokenFromDevice', () => {
+describe('accounts.getTokenFromDevice', () => {
   it('shows a user code and a link for a QR code, and returns verified tokens after approval', async () => {
     const device = new WaitingDevice(emulator)
     const { userCode, ...code } = await device.code
@@ -45,7 +45,7 @@ describe('getTokenFromDevice', () => {
       await device.pass(5000)
       const tokens = await device.outcome
       expect([tokens.idToken, tokens.claims]).toEqual([undefined, undefined])
-      const session = await device.client.updateToken('Bearer', tokens)
+      const session = await device.client.updateToken(tokens)
       expect(session).toMatchObject({ userId: findPlayer(scarce, 'bruno').id, proof: 'userinfo', user: { username: 'bruno' } })
     } finally {
       await scarce.close()
@@ -171,7 +171,7 @@ describe('getTokenFromDevice', () => {
   })
 
   it.each([
-    ['abortGetTokenFromDevice', (device: WaitingDevice) => void device.client.abortGetTokenFromDevice()],
+    ['accounts.abortDevice', (device: WaitingDevice) => void device.client.accounts.abortDevice()],
     ['close', (device: WaitingDevice) => device.client.close()],
     ['its signal', (_: WaitingDevice, controller: AbortController) => controller.abort()],
   ])('rejects with aborted on %s and leaves no timer', async (_by, abort) => {
@@ -186,7 +186,7 @@ describe('getTokenFromDevice', () => {
   it('rejects with aborted before it has a code, and shows none', async () => {
     const shown: unknown[] = []
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
-    const outcome = client.getTokenFromDevice(ARGS, { onUserCode: (code) => shown.push(code), signal: AbortSignal.abort() })
+    const outcome = client.accounts.getTokenFromDevice(ARGS, { onUserCode: (code) => shown.push(code), signal: AbortSignal.abort() })
     await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
     expect([shown, emulator.requests]).toEqual([[], []])
   })
@@ -194,7 +194,7 @@ describe('getTokenFromDevice', () => {
   it('can be started again after an abort', async () => {
     const first = new WaitingDevice(emulator)
     await first.code
-    await first.client.abortGetTokenFromDevice()
+    await first.client.accounts.abortDevice()
     await expect(first.outcome).rejects.toMatchObject({ code: 'aborted' })
     const second = new WaitingDevice(emulator)
     await emulator.device({ userCode: (await second.code).userCode, as: 'ada' })
@@ -205,7 +205,7 @@ describe('getTokenFromDevice', () => {
   it('rejects with surface_failed and the cause if showing the code fails', async () => {
     const cause = new Error('no screen')
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
-    const outcome = client.getTokenFromDevice(ARGS, {
+    const outcome = client.accounts.getTokenFromDevice(ARGS, {
       onUserCode: () => {
         throw cause
       },
@@ -216,7 +216,7 @@ describe('getTokenFromDevice', () => {
   it('rejects a missing function for the code before it sends a request', async () => {
     const client = new Client({ applicationId: '1', service: { host: emulator.url } })
     for (const options of [undefined, {}, { onUserCode: 'show' }]) {
-      const outcome = client.getTokenFromDevice(ARGS, options as never)
+      const outcome = client.accounts.getTokenFromDevice(ARGS, options as never)
       await expect(outcome).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('onUserCode') })
     }
     expect(emulator.requests).toEqual([])
@@ -227,7 +227,7 @@ describe('getTokenFromDevice', () => {
     [{ scopes: 'openid', clientId: 'arena' }, 'clientId'],
   ])('rejects the arguments %j before it sends a request', async (args, path) => {
     const client = new Client({ applicationId: '1', service: { host: emulator.url } })
-    const outcome = client.getTokenFromDevice(args, { onUserCode: () => undefined })
+    const outcome = client.accounts.getTokenFromDevice(args, { onUserCode: () => undefined })
     await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', code: 'invalid_argument', issues: [{ path }] })
     expect(emulator.requests).toEqual([])
   })
@@ -247,17 +247,17 @@ describe('getTokenFromDevice', () => {
 
 function merging(externalAuthToken: string): WaitingDevice {
   const args = { ...ARGS, externalAuthType: 'OIDC', externalAuthToken }
-  return new WaitingDevice(emulator, { begin: (client, options) => client.getTokenFromDeviceProvisionalMerge(args, options) })
+  return new WaitingDevice(emulator, { begin: (client, options) => client.accounts.mergeFromDevice(args, options) })
 }
 
-describe('getTokenFromDeviceProvisionalMerge', () => {
+describe('accounts.mergeFromDevice', () => {
   it('merges the provisional account', async () => {
     const device = merging('emu:sam')
-    await device.client.getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
+    await device.client.accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
     await device.pass(5000)
     expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'chiyo').id)
-    const gone = device.client.getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
+    const gone = device.client.accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
     await expect(gone).rejects.toMatchObject({ code: 'account_not_provisional' })
   })
 

@@ -45,12 +45,12 @@ const scarce = () => {
 const kinds = (client: Awaited<ReturnType<typeof signIn>>) =>
   received.map(({ token }) => (token === `Bearer ${idToken(client)}` ? 'id' : 'access'))
 
-describe('fetchBackend', () => {
+describe('backend.fetch', () => {
   it('proves to the backend who calls', async () => {
     const verify = createPlayerVerifier({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock })
     respond = async (request) => Response.json(await verify(request).then(({ id }) => ({ id }), respondToPlayerError))
     const client = await signIn()
-    expect(await (await client.fetchBackend('/score', { method: 'POST', body: '42', headers: { 'x-round': '7' } })).json()).toEqual({
+    expect(await (await client.backend.fetch('/score', { method: 'POST', body: '42', headers: { 'x-round': '7' } })).json()).toEqual({
       id: USER_ID,
     })
     const [{ url, init } = { url: '', init: {} }] = received
@@ -70,11 +70,11 @@ describe('fetchBackend', () => {
       'https://game.test:8443/',
       'data:,x',
     ])
-      expect(await codeOf(client.fetchBackend(url))).toBe('invalid_argument')
+      expect(await codeOf(client.backend.fetch(url))).toBe('invalid_argument')
     expect(received).toEqual([])
-    expect(await codeOf(client.fetchBackend('https://chat.test/x'))).toBe('ok')
+    expect(await codeOf(client.backend.fetch('https://chat.test/x'))).toBe('ok')
     const options = { redirect: 'follow', credentials: 'include' } as object
-    await client.fetchBackend('/x', options)
+    await client.backend.fetch('/x', options)
     expect(received.at(-1)?.init).toMatchObject({ redirect: 'error', credentials: 'omit' })
   })
 
@@ -86,16 +86,16 @@ describe('fetchBackend', () => {
     [['http://localhost:8080'], 'ok'],
   ])('with backendOrigins %j: %s', async (backendOrigins, expected) => {
     const client = await signIn({ backendOrigins: backendOrigins ?? [] })
-    expect(await codeOf(client.fetchBackend(backendOrigins === undefined ? `${BACKEND}/x` : '/x'))).toBe(expected)
+    expect(await codeOf(client.backend.fetch(backendOrigins === undefined ? `${BACKEND}/x` : '/x'))).toBe(expected)
   })
 
   it('refreshes an ID token that ends within a minute first, for all calls at once', async () => {
     const client = await signIn()
     service.clock.advance(58 * MINUTE)
-    await client.fetchBackend('/x')
+    await client.backend.fetch('/x')
     expect(service.refreshes()).toHaveLength(0)
     service.clock.advance(MINUTE)
-    await Promise.all([client.fetchBackend('/x'), client.fetchBackend('/y')])
+    await Promise.all([client.backend.fetch('/x'), client.backend.fetch('/y')])
     expect(service.refreshes()).toHaveLength(1)
     expect(received.slice(1).map(({ token }) => token)).toEqual([`Bearer ${idToken(client)}`, `Bearer ${idToken(client)}`])
   })
@@ -104,32 +104,32 @@ describe('fetchBackend', () => {
     const client = await signIn()
     service.override = async () => new Response(null, { status: 503 })
     service.clock.advance(59.5 * MINUTE)
-    expect(await codeOf(client.fetchBackend('/x'))).toBe('ok')
+    expect(await codeOf(client.backend.fetch('/x'))).toBe('ok')
     service.clock.advance(MINUTE)
-    expect(await codeOf(client.fetchBackend('/x'))).not.toBe('ok')
+    expect(await codeOf(client.backend.fetch('/x'))).not.toBe('ok')
     expect(received).toHaveLength(1)
   })
 
   it('refreshes and sends once more after a 401, and then returns what came', async () => {
     const client = await signIn()
     respond = async () => new Response(null, { status: received.length === 1 ? 401 : 200 })
-    expect((await client.fetchBackend('/x', { method: 'POST', body: 'a' })).status).toBe(200)
+    expect((await client.backend.fetch('/x', { method: 'POST', body: 'a' })).status).toBe(200)
     expect(received).toHaveLength(2)
     expect(received[0]?.token).not.toBe(received[1]?.token)
     respond = async () => new Response(null, { status: 401 })
-    expect((await client.fetchBackend('/x')).status).toBe(401)
+    expect((await client.backend.fetch('/x')).status).toBe(401)
     expect(received).toHaveLength(4)
     const stream = new Response('a').body
-    await client.fetchBackend('/x', { method: 'POST', body: stream })
+    await client.backend.fetch('/x', { method: 'POST', body: stream })
     expect(received).toHaveLength(5)
   })
 
   it('sends the access token only where the game says so', async () => {
     const client = await signIn()
     const access = client.session?.tokens.accessToken.reveal()
-    await client.fetchBackend('/x')
+    await client.backend.fetch('/x')
     expect(JSON.stringify(received)).not.toContain(access)
-    await client.fetchBackend('/x', { token: 'access_token' })
+    await client.backend.fetch('/x', { token: 'access_token' })
     expect(received[1]?.token).toBe(`Bearer ${access}`)
   })
 
@@ -137,10 +137,10 @@ describe('fetchBackend', () => {
     service.claims = { exp: service.clock.now() / 1000 + 60 }
     const client = await signIn()
     service.clock.advance(MINUTE)
-    await client.fetchBackend('/x', { token: 'access_token' })
+    await client.backend.fetch('/x', { token: 'access_token' })
     expect(service.refreshes()).toHaveLength(0)
     service.claims = {}
-    await client.fetchBackend('/x')
+    await client.backend.fetch('/x')
     expect(service.refreshes()).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe('fetchBackend', () => {
       scarce()
       const answers = []
       for (let hours = 0; hours < 4; hours++) {
-        answers.push(await (await client.fetchBackend('/score')).json())
+        answers.push(await (await client.backend.fetch('/score')).json())
         service.clock.advance(HOUR)
       }
       expect(answers).toEqual([{ id: USER_ID }, ...[1, 2, 3].map(() => ({ id: USER_ID, username: 'neo' }))])
@@ -169,7 +169,7 @@ describe('fetchBackend', () => {
       scarce()
       for (let calls = 0; calls < 5; calls++) {
         service.clock.advance(HOUR)
-        await client.fetchBackend('/score')
+        await client.backend.fetch('/score')
       }
       expect(remedies).toEqual([expect.stringContaining('accessTokens: true')])
     })
@@ -178,12 +178,12 @@ describe('fetchBackend', () => {
       for (const status of [200, 401, 500]) {
         service = await createTokenService()
         const client = await signIn()
-        client.hold()
+        client.pauseRefresh()
         scarce()
         respond = async () => new Response(null, { status })
         const lifetimes = 3
         for (let hours = 0; hours < lifetimes * 7 * 24; hours += 4) {
-          await client.fetchBackend('/score')
+          await client.backend.fetch('/score')
           service.clock.advance(4 * HOUR)
         }
         expect([status, service.refreshes().length <= lifetimes]).toEqual([status, true])
@@ -197,7 +197,7 @@ describe('fetchBackend', () => {
       respond = async (request) => new Response(null, { status: request.headers.get('authorization')?.includes('access') ? 200 : 401 })
       const statuses = []
       for (let calls = 0; calls < 4; calls++) {
-        statuses.push((await client.fetchBackend('/score')).status)
+        statuses.push((await client.backend.fetch('/score')).status)
         service.clock.advance(MINUTE)
       }
       expect([statuses, service.refreshes().length]).toEqual([[200, 200, 200, 200], 1])
@@ -207,13 +207,13 @@ describe('fetchBackend', () => {
 
   it('rejects without a session, and when aborted', async () => {
     const client = createClientAt({ ...service, fetch }, { backendOrigins: [BACKEND] })
-    expect(await codeOf(client.fetchBackend('/x'))).toBe('signed_out')
+    expect(await codeOf(client.backend.fetch('/x'))).toBe('signed_out')
     await service.signIn(client)
     const controller = new AbortController()
     respond = async () => {
       controller.abort()
       throw new TypeError('aborted')
     }
-    expect(await codeOf(client.fetchBackend('/x', { signal: controller.signal }))).toBe('aborted')
+    expect(await codeOf(client.backend.fetch('/x', { signal: controller.signal }))).toBe('aborted')
   })
 })

@@ -57,35 +57,44 @@ function serve(handler: LobbyHub) {
 /** Signs in a player whose client uses the machine's clock. */
 const play = (as: string, stream: () => object): Promise<Client> => game.player(as, { ...stream(), clock: systemClock })
 const idOf = (as: string) => findPlayer(emulator, as).id
-const membersOf = (client: Client, id: string) => client.getLobby(id)?.members.map((member) => member.id)
+const nextEvent = (client: Client, name: 'lobbyUpdated' | 'lobbyMessage') =>
+  new Promise((resolve) => {
+    const off = client.on(name, (event: unknown) => {
+      off()
+      resolve(event)
+    })
+  })
+const membersOf = (client: Client, id: string) => client.lobbies.get(id)?.members.map((member) => member.id)
 
 describe.each(Object.entries(streams))('with %s', (_, stream) => {
   it('each sees the other come, change, go away and leave', async () => {
     const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
     const { id } = await ada.createOrJoinLobby('moon')
-    await expect.poll(() => ada.getLobby(id)?.members[0]).toMatchObject({ username: 'ada', presence: 'online' })
+    await expect.poll(() => ada.lobbies.get(id)?.members[0]).toMatchObject({ username: 'ada', presence: 'online' })
     await bruno.createOrJoinLobby('moon')
     await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada'), idOf('bruno')])
-    await expect.poll(() => ada.getLobby(id)?.members[1]).toMatchObject({ username: 'bruno', globalName: 'Bruno', presence: 'online' })
-    await bruno.createOrJoinLobby('moon', { memberMetadata: { role: 'healer' }, lobbyMetadata: { map: 'moor' } })
-    await expect.poll(() => ada.getLobby(id)).toMatchObject({ metadata: { map: 'moor' }, members: [{}, { metadata: { role: 'healer' } }] })
+    await expect.poll(() => ada.lobbies.get(id)?.members[1]).toMatchObject({ username: 'bruno', globalName: 'Bruno', presence: 'online' })
+    await bruno.createOrJoinLobby('moon', { member: { role: 'healer' }, metadata: { map: 'moor' } })
+    await expect
+      .poll(() => ada.lobbies.get(id))
+      .toMatchObject({ metadata: { map: 'moor' }, members: [{}, { metadata: { role: 'healer' } }] })
     bruno.close()
-    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('away')
+    await expect.poll(() => ada.lobbies.get(id)?.members[1]?.presence).toBe('away')
     const again = await play('bruno', stream)
-    await again.createOrJoinLobby('moon')
-    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
-    await again.leaveLobby(id)
+    const lobby = await again.createOrJoinLobby('moon')
+    await expect.poll(() => ada.lobbies.get(id)?.members[1]?.presence).toBe('online')
+    await lobby.leave()
     await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada')])
   })
 
   it('each reads what the other writes, once', async () => {
     const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
     const { id } = await ada.createOrJoinLobby('moon')
-    await bruno.createOrJoinLobby('moon')
-    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
+    const lobby = await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => ada.lobbies.get(id)?.members[1]?.presence).toBe('online')
     const received = recordEvents(ada, 'lobbyMessage')
     const texts = Array.from({ length: 5 }, (_value, index) => `message ${index}`)
-    for (const text of texts) await bruno.sendLobbyMessage(id, text)
+    for (const text of texts) await lobby.send(text)
     await expect.poll(() => received.length).toBe(5)
     expect(received.map(({ data }) => data)).toEqual(texts.map((content) => ({ message: expect.objectContaining({ content }) })))
   })
@@ -94,14 +103,14 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
     emulator.limits('off')
     const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
     const { id } = await ada.createOrJoinLobby('moon')
-    await bruno.createOrJoinLobby('moon')
-    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
+    const lobby = await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => ada.lobbies.get(id)?.members[1]?.presence).toBe('online')
     for (const text of ['1', '2', '3', '4', '5', '6', '7']) {
-      const changed = new Promise((resolve) => void ada.once('lobbyUpdated', resolve))
-      await bruno.createOrJoinLobby('moon', { memberMetadata: { text } })
+      const changed = nextEvent(ada, 'lobbyUpdated')
+      await bruno.createOrJoinLobby('moon', { member: { text } })
       expect(await changed).toMatchObject({ lobby: { id } })
-      const received = new Promise((resolve) => void ada.once('lobbyMessage', resolve))
-      await bruno.sendLobbyMessage(id, text)
+      const received = nextEvent(ada, 'lobbyMessage')
+      await lobby.send(text)
       expect(await received).toMatchObject({ message: { content: text } })
     }
   })
@@ -112,15 +121,15 @@ describe('a hub', () => {
     const ada = await play('ada', streams["a backend's hub"])
     await ada.createOrJoinLobby('moon')
     const lobby = await backend.lobbies.create({ members: [{ id: idOf('ada') }], metadata: { mode: 'ranked' } })
-    await expect.poll(() => ada.getLobby(lobby.id)?.metadata).toEqual({ mode: 'ranked' })
+    await expect.poll(() => ada.lobbies.get(lobby.id)?.metadata).toEqual({ mode: 'ranked' })
     await backend.lobbies.updateMetadata(lobby.id, () => ({ mode: 'casual' }))
-    await expect.poll(() => ada.getLobby(lobby.id)?.metadata).toEqual({ mode: 'casual' })
+    await expect.poll(() => ada.lobbies.get(lobby.id)?.metadata).toEqual({ mode: 'casual' })
     await backend.lobbies.removeMember(lobby.id, idOf('ada'))
-    await expect.poll(() => ada.getLobby(lobby.id)).toBe(undefined)
+    await expect.poll(() => ada.lobbies.get(lobby.id)).toBe(undefined)
     await backend.lobbies.putMember(lobby.id, { id: idOf('ada') })
     await expect.poll(() => membersOf(ada, lobby.id)).toEqual([idOf('ada')])
     await backend.lobbies.delete(lobby.id)
-    await expect.poll(() => ada.getLobby(lobby.id)).toBe(undefined)
+    await expect.poll(() => ada.lobbies.get(lobby.id)).toBe(undefined)
   })
 
   it('gives the lobbies back to a page that was reloaded, and removes players who stay away if the game wants it', async () => {
@@ -137,7 +146,7 @@ describe('a hub', () => {
     const second = await play('ada', stream)
     await second.createOrJoinLobby('another')
     await expect.poll(() => membersOf(second, id)).toHaveLength(2)
-    await expect.poll(() => ada.getLobby(id)?.members.map(({ presence }) => presence)).toEqual(['online', 'online'])
+    await expect.poll(() => ada.lobbies.get(id)?.members.map(({ presence }) => presence)).toEqual(['online', 'online'])
     bruno.close()
     await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada')])
     await other.close()

@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
-import { recordEvents, LobbyGame } from '../support/lobby-game'
+import { claimLobby, recordEvents, LobbyGame } from '../support/lobby-game'
 import { findPlayer } from '../support/find-player'
 
 const MINUTE = 60_000
@@ -102,11 +102,11 @@ describe('the rate limits of a player', () => {
     expect(joins()).toBe(11)
   })
 
-  it('are shown by limits()', async () => {
+  it('are shown by rateLimits', async () => {
     const ada = await game.player('ada')
-    expect(ada.limits()).toEqual([])
+    expect(ada.rateLimits).toEqual([])
     await ada.createOrJoinLobby('moon')
-    const join = ada.limits().find(({ bucket }) => bucket === 'join_lobby')
+    const join = ada.rateLimits.find(({ bucket }) => bucket === 'join_lobby')
     expect(join).toMatchObject({ key: idOf('ada'), limit: 10, per: MINUTE, free: 9, inFlight: 0, releasing: 1, waiting: 0 })
   })
 
@@ -120,16 +120,17 @@ describe('the rate limits of a player', () => {
   it('send nothing more while the service blocks the IP address', async () => {
     emulator.limits({ profile: 'off', edge: { limit: 5, per: 600_000 } })
     const ada = await game.player('ada')
+    const lobby = await claimLobby(ada, '1')
     for (let time = 0; time < 6; time++) await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer dead' } })
     await expect(ada.createOrJoinLobby('moon')).rejects.toMatchObject({ name: 'RateLimitError' })
-    await expect(ada.sendLobbyMessage('1', 'hi')).rejects.toMatchObject({ name: 'RateLimitError' })
+    await expect(lobby.send('hi')).rejects.toMatchObject({ name: 'RateLimitError' })
     const sent = emulator.requests.length
     await expect(ada.createOrJoinLobby('moon')).rejects.toMatchObject({
       name: 'RateLimitError',
       code: 'too_many_refusals',
       scope: 'address',
     })
-    await expect(ada.sendLobbyMessage('1', 'hi')).rejects.toMatchObject({ code: 'too_many_refusals' })
+    await expect(lobby.send('hi')).rejects.toMatchObject({ code: 'too_many_refusals' })
     expect(emulator.requests.length).toBe(sent)
   })
 })

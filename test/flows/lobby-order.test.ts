@@ -41,7 +41,7 @@ const idOfAda = () => findPlayer(emulator, 'ada').id
 
 function mount() {
   const joining = ada.createOrJoinLobby('moon')
-  return { joining, unmount: () => joining.then(({ id }) => ada.leaveLobby(id)) }
+  return { joining, unmount: () => joining.then((lobby) => lobby.leave()) }
 }
 
 describe('a component that joins on mount and leaves on unmount', () => {
@@ -52,7 +52,7 @@ describe('a component that joins on mount and leaves on unmount', () => {
     await finish(Promise.all([left, second.joining]))
     expect(sent()).toEqual(['PUT', 'DELETE', 'PUT'])
     expect(await members()).toContain(idOfAda())
-    expect(ada.getLobbyIds()).toHaveLength(1)
+    expect(Array.from(ada.lobbies, ({ id }) => id)).toHaveLength(1)
   })
 
   it('is outside the lobby after its final unmount', async () => {
@@ -61,27 +61,27 @@ describe('a component that joins on mount and leaves on unmount', () => {
     const second = mount()
     await finish(Promise.all([left, second.unmount()]))
     expect(await members()).not.toContain(idOfAda())
-    expect(ada.getLobbyIds()).toEqual([])
+    expect(Array.from(ada.lobbies, ({ id }) => id)).toEqual([])
   })
 })
 
 describe('concurrent calls for one lobby', () => {
   it('run in call order when the lobby is cached', async () => {
-    const { id } = await ada.createOrJoinLobby('moon')
-    await finish(Promise.all([ada.leaveLobby(id), ada.createOrJoinLobby('moon')]))
+    const lobby = await ada.createOrJoinLobby('moon')
+    const [, again] = await finish(Promise.all([lobby.leave(), ada.createOrJoinLobby('moon')]))
     expect(await members()).toContain(idOfAda())
-    await finish(Promise.all([ada.leaveLobby(id), ada.createOrJoinLobby('moon'), ada.leaveLobby(id)]))
+    await finish(Promise.all([again.leave(), ada.createOrJoinLobby('moon'), again.leave()]))
     expect(sent()).toEqual(['PUT', 'DELETE', 'PUT', 'PUT', 'DELETE', 'PUT', 'DELETE'])
     expect(await members()).not.toContain(idOfAda())
   })
 
   it('run in call order when one of them fails', async () => {
-    const { id } = await ada.createOrJoinLobby('moon')
+    const lobby = await ada.createOrJoinLobby('moon')
     emulator.faults({ match: { method: 'DELETE' }, effect: { status: 403 } })
-    const leaving = ada.leaveLobby(id).catch((error: { code: string }) => error.code)
+    const leaving = lobby.leave().catch((error: { code: string }) => error.code)
     const joined = await ada.createOrJoinLobby('moon')
     expect(await leaving).not.toBeUndefined()
-    expect(joined.id).toBe(id)
+    expect(joined).toBe(lobby)
     expect(sent()).toEqual(['PUT', 'DELETE', 'PUT'])
   })
 
@@ -95,7 +95,7 @@ describe('concurrent calls for one lobby', () => {
     const [, second] = await finish(
       Promise.all([
         ada.createOrJoinLobby('moon'),
-        ada.createOrJoinLobby('moon', { memberMetadata: { color: 'red' } }),
+        ada.createOrJoinLobby('moon', { member: { color: 'red' } }),
         ada.createOrJoinLobby('sun'),
       ]),
     )
@@ -110,9 +110,9 @@ describe('concurrent calls for one lobby', () => {
   })
 
   it('continue when a waiting call is cancelled', async () => {
-    const { id } = await ada.createOrJoinLobby('moon')
+    const lobby = await ada.createOrJoinLobby('moon')
     const cancel = new AbortController()
-    const leaving = ada.leaveLobby(id)
+    const leaving = lobby.leave()
     const joining = ada.createOrJoinLobby('moon', { signal: cancel.signal }).catch((error: { code: string }) => error.code)
     const early = ada.createOrJoinLobby('moon', { signal: AbortSignal.abort() }).catch((error: { code: string }) => error.code)
     cancel.abort()

@@ -1,7 +1,7 @@
 /** Lobby messages received by polling, against the emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordEvents, LobbyGame } from '../support/lobby-game'
+import { claimLobby, recordEvents, LobbyGame } from '../support/lobby-game'
 
 let emulator: Emulator
 let game: LobbyGame
@@ -18,32 +18,32 @@ afterEach(async () => {
 
 const polls = () => emulator.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/messages')).length
 
-/** Both players in one lobby, with one message in its history. */
+/** Both players in one lobby, with one message in its history: `lobby` is Ada's, `theirs` Bruno's. */
 async function setUp() {
   const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
-  const { id } = await bruno.createOrJoinLobby('moon')
-  await ada.createOrJoinLobby('moon')
-  await bruno.sendLobbyMessage(id, 'history')
+  const theirs = await bruno.createOrJoinLobby('moon')
+  const lobby = await ada.createOrJoinLobby('moon')
+  await theirs.send('history')
   const events = recordEvents(ada, 'lobbyMessage')
   const received = () => events.map(({ data }) => (data as { message: { content: string } }).message.content)
-  return { ada, bruno, id, received }
+  return { ada, bruno, lobby, theirs, received }
 }
 
-describe('watchLobby', () => {
+describe('lobby.watch', () => {
   it('emits each new message once, in the order of sending, and no history', async () => {
-    const { ada, bruno, id, received } = await setUp()
-    await ada.watchLobby(id)
-    await bruno.sendLobbyMessage(id, 'one')
-    await ada.sendLobbyMessage(id, 'two')
-    await bruno.sendLobbyMessage(id, 'three')
+    const { lobby, theirs, received } = await setUp()
+    await lobby.watch()
+    await theirs.send('one')
+    await lobby.send('two')
+    await theirs.send('three')
     game.pass(5000)
     await expect.poll(received).toEqual(['two', 'one', 'three'])
-    await bruno.sendLobbyMessage(id, 'four')
+    await theirs.send('four')
     await expect.poll(() => (game.pass(5000), received())).toEqual(['two', 'one', 'three', 'four'])
   })
 
   it('rejects with signed_out if the player signs out during its first poll', async () => {
-    const { id } = await setUp()
+    await setUp()
     const poll = new EventTarget()
     const polling = new Promise((resolve) => poll.addEventListener('begun', resolve))
     const chiyo = await game.player('chiyo', {
@@ -53,31 +53,32 @@ describe('watchLobby', () => {
         return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
       },
     })
-    const watching = chiyo.watchLobby(id).catch((error: { code: string }) => error.code)
+    const lobby = await chiyo.createOrJoinLobby('moon')
+    const watching = lobby.watch().catch((error: { code: string }) => error.code)
     await polling
     await chiyo.signOut()
     expect(await watching).toBe('signed_out')
   })
 
   it('emits no history after a poll without new messages', async () => {
-    const { ada, bruno, id, received } = await setUp()
-    await ada.watchLobby(id)
+    const { ada, lobby, theirs, received } = await setUp()
+    await lobby.watch()
     for (const seen of [2, 3]) {
       game.pass(5000)
       await expect.poll(polls).toBe(seen)
       // A separate call: the poll has been processed when this one has a response.
       await ada.fetchCurrentUser()
     }
-    await bruno.sendLobbyMessage(id, 'new')
+    await theirs.send('new')
     await expect.poll(() => (game.pass(5000), received())).toEqual(['new'])
   })
 
   it('emits all of more than fifty new messages, and polls once when one page is enough', async () => {
-    const { ada, bruno, id, received } = await setUp()
-    await ada.watchLobby(id, { interval: 60_000 })
+    const { ada, lobby, theirs, received } = await setUp()
+    await lobby.watch({ interval: 60_000 })
     const written = Array.from({ length: 55 }, (_, index) => String(index))
     for (const content of written) {
-      await bruno.sendLobbyMessage(id, content)
+      await theirs.send(content)
       // The global limit allows fifty calls per second.
       if (content === '30') game.pass(2000)
     }
@@ -93,8 +94,8 @@ describe('watchLobby', () => {
   })
 
   it('polls at the given interval and stops when its stop function is called', async () => {
-    const { ada, id } = await setUp()
-    const stop = await ada.watchLobby(id, { interval: 2000 })
+    const { lobby } = await setUp()
+    const stop = await lobby.watch({ interval: 2000 })
     expect(polls()).toBe(1)
     game.pass(2000)
     await expect.poll(polls).toBe(2)
@@ -104,8 +105,8 @@ describe('watchLobby', () => {
   })
 
   it('polls at most once per second, whatever the interval', async () => {
-    const { ada, id } = await setUp()
-    await ada.watchLobby(id, { interval: Number.NaN })
+    const { lobby } = await setUp()
+    await lobby.watch({ interval: Number.NaN })
     game.pass(999)
     expect(polls()).toBe(1)
     game.pass(1)
@@ -113,10 +114,10 @@ describe('watchLobby', () => {
   })
 
   it('stops with its signal, with the session, and with the client', async () => {
-    const { ada, bruno, id } = await setUp()
+    const { bruno, lobby, theirs } = await setUp()
     const controller = new AbortController()
-    await ada.watchLobby(id, { signal: controller.signal })
-    await bruno.watchLobby(id)
+    await lobby.watch({ signal: controller.signal })
+    await theirs.watch()
     controller.abort()
     await bruno.signOut()
     game.pass(10_000)
@@ -126,21 +127,21 @@ describe('watchLobby', () => {
   })
 
   it('continues through network failures', async () => {
-    const { ada, bruno, id, received } = await setUp()
-    await ada.watchLobby(id)
+    const { lobby, theirs, received } = await setUp()
+    await lobby.watch()
     const match = { method: 'GET', path: '*/messages' }
     emulator.faults([
       { match, times: 3, effect: { drop: true } },
       { match, times: 1, effect: { status: 423 } },
     ])
-    await bruno.sendLobbyMessage(id, 'still here?')
+    await theirs.send('still here?')
     await expect.poll(() => (game.pass(5000), received())).toEqual(['still here?'])
   })
 
   it('stops when the service rejects the player', async () => {
-    const { ada, id } = await setUp()
-    await ada.watchLobby(id)
-    await ada.leaveLobby(id)
+    const { ada, lobby } = await setUp()
+    await lobby.watch()
+    await game.backend('DELETE', `/${lobby.id}/members/${ada.session?.userId}`)
     game.pass(5000)
     await expect.poll(polls).toBe(2)
     // A separate call: the poll has been processed when this one has a response.
@@ -150,8 +151,18 @@ describe('watchLobby', () => {
     expect(polls()).toBe(2)
   })
 
+  it('stops when the player leaves the lobby', async () => {
+    const { ada, lobby } = await setUp()
+    await lobby.watch()
+    await lobby.leave()
+    game.pass(50_000)
+    await ada.fetchCurrentUser()
+    expect([polls(), lobby.endReason]).toEqual([1, 'left'])
+    await expect(lobby.watch()).rejects.toMatchObject({ code: 'unknown_lobby', status: 0 })
+  })
+
   it('rejects for an unknown lobby', async () => {
-    const ada = await game.player('ada')
-    await expect(ada.watchLobby('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
+    const lobby = await claimLobby(await game.player('ada'), '42')
+    await expect(lobby.watch()).rejects.toMatchObject({ code: 'unknown_lobby' })
   })
 })

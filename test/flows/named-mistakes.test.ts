@@ -1,6 +1,6 @@
 /** Values of the wrong kind or unit: the message says what is wrong with the value, and what to write instead. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Client, FoyerError } from 'foyer-sdk'
+import { Client, FoyerError, type Lobby } from 'foyer-sdk'
 import { ApplicationClient, botToken, clientCredentials, UserClient } from 'foyer-sdk/server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
@@ -10,12 +10,14 @@ const service = { host: 'https://service.test' }
 
 let emulator: Emulator
 let client: Client
+let lobby: Lobby
 beforeAll(async () => {
   emulator = await createEmulator()
   const surface = consentSurface(emulator, { redirectUri: 'http://127.0.0.1:51234/callback' })
   const { id: applicationId } = emulator.application
   client = new Client({ applicationId, service: { host: emulator.url }, surface, backendOrigins: [emulator.url] })
   await client.signIn()
+  lobby = await client.createOrJoinLobby('words')
 })
 afterAll(async () => {
   client.close()
@@ -44,9 +46,9 @@ function backend(): ApplicationClient {
   return made
 }
 
-describe('options of watchLobby that are no object are refused with an example:', () => {
+describe('options of lobby.watch that are no object are refused with an example:', () => {
   it.each([1000, '5s', true, [5000], () => undefined])('%j', async (options) => {
-    expect(await mistakeOf(() => call(client, 'watchLobby', ID, options))).toContain('invalid argument: options')
+    expect(await mistakeOf(() => call(lobby, 'watch', options))).toContain('invalid argument: options')
   })
 })
 
@@ -81,7 +83,7 @@ describe('times out of their range are refused:', () => {
 
 describe('a blank around an id is named', () => {
   it.each([`${ID} `, ` ${ID}`, `${ID}\n`, `\t${ID}\u00A0`, `\uFEFF${ID}`])('%j', async (id) => {
-    expect(await mistakeOf(() => client.leaveLobby(id))).toContain('without blanks')
+    expect(await mistakeOf(() => lobby.link(id))).toContain('without blanks')
     expect(await mistakeOf(() => backend().lobbies.get(id))).toContain('without blanks')
     expect(await mistakeOf(() => backend().lobbies.putMember(ID, { id }))).toContain('without blanks')
     expect(await mistakeOf(() => new Client({ applicationId: id, service }))).toContain('without blanks')
@@ -95,11 +97,11 @@ describe('a secret that was not revealed is named', () => {
   it.each<[what: string, act: () => unknown]>([
     ['botToken', () => botToken(hidden())],
     ['clientSecret', () => clientCredentials({ clientId: ID, clientSecret: hidden() })],
-    ['a header of fetchBackend', () => client.fetchBackend('/x', { headers: { 'X-Player': `Bearer ${hidden()}` } })],
-    ['Authorization of fetchBackend', () => client.fetchBackend('/x', { headers: new Headers({ Authorization: hidden() }) })],
-    ['updateToken', () => client.updateToken('Bearer', hidden())],
-    ['accessToken of updateToken', () => client.updateToken('Bearer', { accessToken: hidden() })],
-    ['refresh_token of updateToken', () => client.updateToken('Bearer', { access_token: 'a', refresh_token: hidden() })],
+    ['a header of backend.fetch', () => client.backend.fetch('/x', { headers: { 'X-Player': `Bearer ${hidden()}` } })],
+    ['Authorization of backend.fetch', () => client.backend.fetch('/x', { headers: new Headers({ Authorization: hidden() }) })],
+    ['updateToken', () => client.updateToken(hidden())],
+    ['accessToken of updateToken', () => client.updateToken({ accessToken: hidden() })],
+    ['refresh_token of updateToken', () => client.updateToken({ access_token: 'a', refresh_token: hidden() })],
     ['revokeToken', () => client.revokeToken(hidden())],
     ['refreshToken', () => client.refreshToken(hidden())],
     ['accessToken of a user', () => new UserClient({ applicationId: ID, service, accessToken: hidden() })],
@@ -108,7 +110,6 @@ describe('a secret that was not revealed is named', () => {
   })
 
   it('a message with the same word is sent', async () => {
-    const lobby = await client.createOrJoinLobby('words')
-    expect(await client.sendLobbyMessage(lobby.id, 'It is a [secret]')).toMatchObject({ content: 'It is a [secret]' })
+    expect(await lobby.send('It is a [secret]')).toMatchObject({ content: 'It is a [secret]' })
   })
 })

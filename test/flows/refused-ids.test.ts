@@ -4,6 +4,7 @@ import { Client, FoyerError } from 'foyer-sdk'
 import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, UserClient } from 'foyer-sdk/server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
+import { claimLobby } from '../support/lobby-game'
 
 const ID = '1287654321098765433'
 const GREET = { name: 'greet', description: 'Greets you' }
@@ -54,7 +55,7 @@ beforeAll(async () => {
   user = new UserClient({ applicationId, service, accessToken: 'x', fetch: (url, init) => count(url, init) })
   await client.signIn()
   // Loads the parts, so that only the calls below send requests.
-  await client.getUserGuilds()
+  await client.lobbies.fetchGuilds()
 })
 afterAll(async () => {
   client.close()
@@ -65,17 +66,10 @@ afterAll(async () => {
 
 const CALLS: Readonly<Record<string, Call>> = {
   setApplicationId: (id) => client.setApplicationId(id),
-  leaveLobby: (id) => client.leaveLobby(id),
-  sendLobbyMessage: (id) => client.sendLobbyMessage(id, 'Hello'),
-  getLobbyMessagesWithLimit: (id) => client.getLobbyMessagesWithLimit(id, 5),
-  'linkChannelToLobby, its lobby': (id) => client.linkChannelToLobby(id, ID),
-  'linkChannelToLobby, its channel': (id) => client.linkChannelToLobby(ID, id),
-  unlinkChannelFromLobby: (id) => client.unlinkChannelFromLobby(id),
-  joinLinkedLobbyGuild: (id) => client.joinLinkedLobbyGuild(id),
-  watchLobby: (id) => client.watchLobby(id),
-  autoLeave: (id) => client.autoLeave(id),
-  getGuildChannels: (id) => client.getGuildChannels(id),
-  exchangeChildToken: (id) => client.exchangeChildToken('parent', id),
+  'client.lobbies.add': (id) => claimLobby(client, id),
+  'lobby.link': async (id) => (await claimLobby(client, ID)).link(id),
+  'client.lobbies.fetchGuildChannels': (id) => client.lobbies.fetchGuildChannels(id),
+  'client.accounts.exchangeChildToken': (id) => client.accounts.exchangeChildToken('parent', id),
 
   'commands.global.get': (id) => backend.commands.global.get(id),
   'commands.global.edit': (id) => backend.commands.global.edit(id, GREET),

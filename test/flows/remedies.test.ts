@@ -146,7 +146,14 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => client({ surface: undefined }).authorize({ scopes: 'openid' }),
     () => client().authorize({ scopes: 'openid' }, { surface: consentSurface(emulator) }),
   ],
-  ['Give args: { scopes }', () => client().signIn({ scopes: 'openid' } as object), () => client().signIn({ args: { scopes: 'openid' } })],
+  [
+    'Give either scopes or args: { scopes }',
+    () => client().signIn({ scopes: 'openid', args: { scopes: 'openid' } }),
+    async () => {
+      await client().signIn({ scopes: 'openid' })
+      await client().signIn({ args: { scopes: 'openid' } })
+    },
+  ],
   [
     'Give the signal of an AbortController: controller.signal',
     () => client().signIn({ signal: new AbortController() } as object),
@@ -165,11 +172,11 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => call({ avatarUrl }, 'avatarUrl', {}, { avatar: 'a' }),
     () => avatarUrl({ cdnUrl: 'https://cdn.test' }, { id: ID, avatar: 'a' }),
   ],
-  ['Pass a function that shows the code', () => call(client(), 'getTokenFromDevice', { scopes: 'openid' }), showDeviceCode],
+  ['Pass a function that shows the code', () => call(client().accounts, 'getTokenFromDevice', { scopes: 'openid' }), showDeviceCode],
   [
     'a token set, or an access token as a string',
-    () => call(client(), 'updateToken', 'Bearer', {}),
-    async () => client().updateToken('Bearer', await accessToken()),
+    () => call(client(), 'updateToken', {}),
+    async () => client().updateToken(await accessToken()),
   ],
   [
     'Pass the result of authorize() or handleCallback()',
@@ -196,10 +203,10 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ],
   [
     "Name the backend in the client's options",
-    async () => (await signedIn()).fetchBackend(await startBackend()),
+    async () => (await signedIn()).backend.fetch(await startBackend()),
     async () => {
       const origin = await startBackend()
-      return (await signedIn({ backendOrigins: [origin] })).fetchBackend(origin)
+      return (await signedIn({ backendOrigins: [origin] })).backend.fetch(origin)
     },
   ],
   [
@@ -256,7 +263,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     async () => verifier({ service: { host: emulator.url, issuer: other.url } })(await idToken()),
     async () => verifier()(await idToken()),
   ],
-  ['Call the backend with client.fetchBackend()', () => verifier()(new Request('https://game.example/me')), () => callBackend('')],
+  ['Call the backend with client.backend.fetch()', () => verifier()(new Request('https://game.example/me')), () => callBackend('')],
   ['send it in the Authorization header', () => callBackend('?token=x'), () => callBackend('')],
   ["toNodeListener() turns Node's requests into one", () => verifier()({ headers: {}, url: '/' } as never), () => callBackend('')],
 ]
@@ -279,9 +286,9 @@ async function showDeviceCode(): Promise<string> {
   return new Promise((resolve, reject) => {
     const onUserCode = ({ userCode }: { userCode: string }) => {
       resolve(userCode)
-      void player.abortGetTokenFromDevice()
+      void player.accounts.abortDevice()
     }
-    player.getTokenFromDevice({ scopes: 'openid' }, { onUserCode }).catch(reject)
+    player.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode }).catch(reject)
   })
 }
 
@@ -310,6 +317,6 @@ async function callBackend(query: string): Promise<void> {
   onTestFinished(() => void server.close())
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-  await (await signedIn({ backendOrigins: [origin] })).fetchBackend(`${origin}/me${query}`)
+  await (await signedIn({ backendOrigins: [origin] })).backend.fetch(`${origin}/me${query}`)
   if (refused) throw refused
 }

@@ -90,7 +90,7 @@ describe('a session', () => {
   it('is refreshed ahead of expiry, except while it is on hold', async () => {
     const client = createGame()
     await signIn(client)
-    const release = client.hold()
+    const release = client.pauseRefresh()
     pass(5 * DAY)
     const sent = refreshes()
     await client.fetchCurrentUser()
@@ -174,9 +174,9 @@ describe('a session', () => {
     const token = client.session?.tokens.accessToken
     await client.signOut()
     const other = createGame()
-    await other.updateToken('Bearer', token ?? '')
+    await other.updateToken(token ?? '')
     expect((await other.fetchCurrentUser()).id).toBe(other.session?.userId)
     expect(await other.signOut({ revoke: true })).toEqual({ revoked: true })
-    await expect(createGame().updateToken('Bearer', token ?? '')).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+    await expect(createGame().updateToken(token ?? '')).rejects.toMatchObject({ name: 'ApiError', status: 401 })
   })
 })

@@ -60,7 +60,7 @@ describe('signIn', () => {
   it('emits status and session changes', async () => {
     const client = createGame()
     const received: unknown[] = []
-    const undo = client.subscribe('statusChanged', ({ previous, status }) => received.push(`${previous} → ${status}`))
+    const undo = client.on('statusChanged', ({ previous, status }) => received.push(`${previous} → ${status}`))
     client.on('sessionChanged', ({ session }) => received.push(session?.userId ?? null))
     const { userId } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     await client.signOut()

@@ -72,6 +72,7 @@ const SIGN_IN: Undefined<SignInOptions> = {
   surface: undefined,
   timeout: undefined,
   signal: undefined,
+  scopes: undefined,
   args: undefined,
   result: undefined,
   codeVerifier: undefined,
@@ -230,14 +231,14 @@ function backend(): ApplicationClient {
 it('a player signs in, and uses a lobby', async () => {
   const client = await signIn()
   const lobby = await client.createOrJoinLobby('moon', {
-    lobbyMetadata: undefined,
-    memberMetadata: undefined,
+    metadata: undefined,
+    member: undefined,
     idleTimeout: undefined,
     signal: undefined,
   })
-  const stop = await client.watchLobby(lobby.id, { interval: undefined, signal: undefined })
-  const sent = await client.sendLobbyMessage(lobby.id, 'Hello', undefined, { signal: undefined })
-  expect(await client.getLobbyMessagesWithLimit(lobby.id, 5, { signal: undefined })).toMatchObject([{ id: sent.id }])
+  const stop = await lobby.watch({ interval: undefined, signal: undefined })
+  const sent = await lobby.send('Hello', { metadata: undefined, signal: undefined })
+  expect(await lobby.fetchMessages({ limit: undefined, signal: undefined })).toMatchObject([{ id: sent.id }])
   stop()
   expect(await client.fetchCurrentUser({ accessToken: undefined, signal: undefined })).toMatchObject({ username: 'ada' })
   await client.signOut({ revoke: undefined, signal: undefined })
@@ -259,8 +260,8 @@ it('a request to the backend is sent as a plain GET', async () => {
   onTestFinished(() => own.close())
   const { session } = client
   if (!session) throw new Error('nobody is signed in')
-  await own.updateToken('Bearer', session.tokens)
-  await own.fetchBackend('/score', FETCH)
+  await own.updateToken(session.tokens)
+  await own.backend.fetch('/score', FETCH)
   const names = Object.entries(seen.at(-1) ?? {}).filter(([, value]) => value !== undefined)
   expect(names.map(([name]) => name).toSorted()).toEqual(['credentials', 'headers', 'redirect', 'referrerPolicy'])
 })

@@ -33,7 +33,10 @@ async function play(seed: number): Promise<string[]> {
   const held: (() => void)[] = []
   let serial = 0
   for (const tab of tabs)
-    tab.client.on('sessionChanged', ({ session, previous }) => void (session?.userId !== previous?.userId && tab.turn++))
+    tab.client.on('sessionChanged', ({ session, previous }) => {
+      if (session?.userId !== previous?.userId) tab.turn++
+      if (session) void codeOf(() => model.enterLobby(tab.client))
+    })
   model.onCall = ({ written, owner, url }) => {
     // The names of a player who has signed in: no call of the game.
     if (url.endsWith('/users/@me')) return

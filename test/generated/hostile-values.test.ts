@@ -95,7 +95,7 @@ it(
     }
     expect([...wrong]).toEqual([])
     expect(client.session?.userId).toBe(USER_ID)
-    expect(client.getLobbyIds()).toEqual([])
+    expect(Array.from(client.lobbies, ({ id }) => id)).toEqual([])
     client.close()
     service.clock.advance(3_600_000)
     for (const { call, settled } of pending) expect(`${call}: ${await settled}`).toBe(`${call}: ${SETTLED}`)

@@ -3,7 +3,7 @@ import { RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
 import { readMessage } from '../../src/lobbies/read-lobby'
 import { LobbyCache } from '../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../src/lobbies/lobby'
+import type { LobbyMessage } from '../../src/lobbies/lobby-state'
 import { watch } from '../../src/lobbies/poll-messages'
 import { ManualClock } from '../support/manual-clock'
 
@@ -49,11 +49,11 @@ async function poll(players: number, interval: number): Promise<Outcome> {
     return [readMessage({ id: String(last + 1), lobby_id: lobbyId, content: 'Hi', author }, 'GET /x')]
   }
   for (let player = 1; player <= players; player++) {
-    const lobbyMessage = ({ message }: { message: LobbyMessage }) => {
-      const sent = (Number(message.id) - 1) * EVERY - player * 61
+    const message = ({ id }: LobbyMessage) => {
+      const sent = (Number(id) - 1) * EVERY - player * 61
       if (passed() > 5 * MINUTE) waits.push(passed() - sent)
     }
-    const cache = new LobbyCache(new Map(), { lobbyCreated: ignore, lobbyUpdated: ignore, lobbyDeleted: ignore, lobbyMessage })
+    const cache = new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message })
     const { signal } = new AbortController()
     // The first poll is repeated by the game.
     const begin = (wait: number) =>

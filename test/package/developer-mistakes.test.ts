@@ -38,6 +38,7 @@ afterEach(() => vi.unstubAllGlobals())
 /** Calls without types, as from plain JavaScript. */
 type Loose = (...args: unknown[]) => unknown
 const make = (Class: unknown, ...args: unknown[]): object => Reflect.construct(Class as new () => object, args)
+const group = (client: object, name: string): object => Reflect.get(client, name) as object
 const call = (target: object, method: string, ...args: unknown[]): unknown => (Reflect.get(target, method) as Loose).apply(target, args)
 
 interface ReportedError {
@@ -83,7 +84,7 @@ const endpoint = (options: object): unknown => call(server, 'createInteractionHa
 const hub = (options: object): unknown => call(server, 'createLobbyHub', { client: backend(), verify: () => undefined, ...options })
 const verify = (given: unknown): unknown => server.createPlayerVerifier({ applicationId: ID, service })(given as string)
 const request = (token: string) => new Request('https://game.test/', { headers: { authorization: `Bearer ${token}` } })
-const lobbiesOf = (client: object): unknown => call(Reflect.get(client, 'lobbies') as object, 'get', '1')
+const lobbiesOf = (client: object): unknown => call(group(client, 'lobbies'), 'get', '1')
 
 /** A page that blocks popups. */
 function stubPage(): void {
@@ -100,12 +101,9 @@ describe('a mistake in the code of a page is reported with its correction:', () 
     ['7: http for a real host', () => game({ service: { host: 'http://service.test' } }), 'service.host. It needs https://'],
     ['7: a host without a scheme', () => game({ service: { host: 'service.test' } }), 'service.host. It needs https://'],
     ['19: an ID that is a number', () => game({ applicationId: 1_287_654 }), 'applicationId. Give its digits as a string or a bigint'],
-    [
-      '19: clientId instead of applicationId',
-      () => signIn(game({ applicationId: undefined, clientId: ID })),
-      'Give applicationId to the client',
-    ],
-    ['20: signIn outside a page', () => call(game(), 'signIn'), 'pass a surface, or use getTokenFromDevice()'],
+    ['19: clientId instead of applicationId', () => game({ applicationId: undefined, clientId: ID }), 'Did you mean applicationId?'],
+    ['19: no applicationId', () => signIn(game({ applicationId: undefined })), 'Give applicationId to the client'],
+    ['20: signIn outside a page', () => call(game(), 'signIn'), 'pass a surface, or use client.accounts.getTokenFromDevice()'],
     ['22: no service', () => make(sdk.Client, { applicationId: ID }), "Name the service: { service: { host: 'https://…' } }"],
     [
       '23: lobbies before the sign-in',
@@ -127,15 +125,15 @@ describe('a mistake in the code of a page is reported with its correction:', () 
     ['38: a call after close()', closed, 'create a new one'],
     [
       '39: updateToken with an incomplete token set',
-      () => call(game(), 'updateToken', 'Bearer', { refreshToken: TOKEN }),
+      () => call(game(), 'updateToken', { refreshToken: TOKEN }),
       'Pass { accessToken, expiresIn }',
     ],
     [
       '40: a device sign-in without a callback for its code',
-      () => call(game(), 'getTokenFromDevice', { scopes: 'openid' }, {}),
+      () => call(group(game(), 'accounts'), 'getTokenFromDevice', { scopes: 'openid' }, {}),
       'shows the code to the player',
     ],
-    ['41: an Activity outside its host', () => call(game(), 'connectActivity'), 'getActivityLaunch()'],
+    ['41: an Activity outside its host', () => call(group(game(), 'activity'), 'connect'), 'check client.activity.launch first'],
     ['42: a numeric ID in the arguments', () => signIn(game(), { clientId: 1, scopes: 'openid' }), 'must be a decimal string or a bigint'],
     ['43: scopes as a list', () => signIn(game(), { scopes: ['openid'] }), 'divided by single spaces'],
     ['53: an event of another library', () => call(game(), 'on', 'signedIn', () => undefined), 'Events: statusChanged, sessionChanged'],
@@ -144,7 +142,11 @@ describe('a mistake in the code of a page is reported with its correction:', () 
     ['55: a token store that was not called', () => resume({ tokenStore: sdk.localStorageStore }), 'for example indexedDbStore()'],
     ['55: localStorage as the token store', () => resume({ tokenStore: webStorage }), 'for example indexedDbStore()'],
     ['56: a surface that was not called', () => call(game(), 'signIn', { surface: sdk.popupSurface }), 'is the surface made by a call?'],
-    ['57: scopes beside args', () => call(game(), 'signIn', { scopes: 'openid email' }), 'scopes. Give args: { scopes }'],
+    [
+      '57: scopes beside args',
+      () => call(game(), 'signIn', { scopes: 'openid email', args: { scopes: 'openid' } }),
+      'scopes. Give either scopes or args: { scopes }',
+    ],
     ['44: a lobby with an empty secret', () => call(game(), 'createOrJoinLobby', ''), 'secret'],
   ])('%s', async (_, act, says) => {
     const { message, retryable, help } = await reportedError(act)
@@ -221,7 +223,7 @@ describe('a mistake in the backend is reported with its correction:', () => {
     ['62: a request with a token that was not revealed', () => verify(request('[secret]')), 'send session.tokens.idToken.reveal()'],
     ['63: an access token instead of the ID token', () => verify(TOKEN), 'accept access tokens with accessTokens: true'],
     ['64: the header instead of the token', () => verify('Bearer a.b.c'), 'Pass the token without prefix, or the Request'],
-    ['65: a request without a token', () => verify(new Request('https://game.test/')), 'client.fetchBackend()'],
+    ['65: a request without a token', () => verify(new Request('https://game.test/')), 'client.backend.fetch()'],
     ["66: Node's request", () => verify({ url: '/', headers: {} }), 'toNodeListener()'],
   ])('%s', async (_, act, says) => {
     const { message, retryable } = await reportedError(act)

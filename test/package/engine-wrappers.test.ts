@@ -5,7 +5,8 @@ import * as Foyer from 'foyer-sdk'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '../../src/engine/create-engine'
-import { METHODS } from '../../src/engine/engine-methods'
+import { CALL_PATHS } from '../../src/client/call-paths'
+import { PROPERTIES } from '../../src/engine/engine-methods'
 import { codeFromText, syntaxFault } from './script-syntax'
 
 const read = (path: string) => readFileSync(`engines/${path}`, 'utf8')
@@ -50,8 +51,8 @@ describe('the wrapper for', () => {
 
 test('docs/engines.md names exactly the methods that an engine may call', () => {
   const [, table = ''] = /<!-- methods -->([\s\S]*?)<!-- end -->/.exec(readFileSync('docs/engines.md', 'utf8')) ?? []
-  const allowed = Object.entries(METHODS).flatMap(([name, at]) => (at === false ? [] : [name]))
-  expect(found(table, /`(\w+)`/g).toSorted()).toEqual([...allowed, 'init', 'close'].toSorted())
+  const allowed = Object.entries(CALL_PATHS).flatMap(([path, [, optionsAt]]) => (optionsAt === false ? [] : [path]))
+  expect(found(table, /`([\w.]+)`/g).toSorted()).toEqual([...allowed, ...PROPERTIES, 'init', 'close'].toSorted())
 })
 
 test('the types of the global declare the SDK, its facade and noConflict', () => {

@@ -12,27 +12,27 @@ interface Feature {
   readonly after?: readonly string[]
 }
 
-const METHODS = 'client/methods'
+const GROUPS = 'client/groups'
 
 const FEATURES: readonly Feature[] = [
   { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['session/session-persistence.js'] },
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),
-    modules: ['browser/after-redirect.js', `${METHODS}/authorization-methods.js`],
+    modules: ['browser/after-redirect.js', `${GROUPS}/authorization-methods.js`],
   },
-  { name: 'revocation, updateToken', modules: [`${METHODS}/token-methods.js`] },
-  { name: 'profile and servers of the player', modules: [`${METHODS}/user-methods.js`] },
-  { name: 'lobbies', modules: [`${METHODS}/lobby-methods.js`] },
+  { name: 'revocation, updateToken', modules: [`${GROUPS}/token-methods.js`] },
+  { name: 'profile and servers of the player', modules: [`${GROUPS}/user-methods.js`] },
+  { name: 'lobbies', modules: [`${GROUPS}/lobby-methods.js`] },
   {
     name: 'limits shared by tabs, beside lobbies',
     modules: ['browser/page-services.js'],
-    after: [`${METHODS}/lobby-methods.js`],
+    after: [`${GROUPS}/lobby-methods.js`],
   },
   { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['browser/open-lobby-stream.js'] },
-  { name: 'Activities', modules: [`${METHODS}/activity-methods.js`] },
-  { name: 'devices and provisional accounts', modules: [`${METHODS}/account-methods.js`] },
-  { name: 'the game’s own backend', modules: [`${METHODS}/backend-methods.js`] },
+  { name: 'Activities', modules: [`${GROUPS}/activity-methods.js`] },
+  { name: 'devices and provisional accounts', modules: [`${GROUPS}/account-methods.js`] },
+  { name: 'the game’s own backend', modules: [`${GROUPS}/backend-methods.js`] },
 ]
 
 /** A game that also uses an export. */

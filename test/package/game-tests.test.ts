@@ -63,7 +63,9 @@ import { test } from 'foyer-emulator/vitest'
 
 test('fails', async ({ players }) => {
   const [ada] = await players(1, (settings) => new Client(settings))
-  await ada.sendLobbyMessage('123456789012345678', 'Hello')
+  const members = [{ id: ada.session.userId }]
+  const lobby = await ada.lobbies.add({ id: '123456789012345678', application_id: ada.applicationId, members })
+  await lobby.send('Hello')
 })
 `
 

@@ -61,13 +61,8 @@ test.each([
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['refreshToken', 'client/methods/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  [
-    'updateToken with an access token alone',
-    'client/context/exchange.js',
-    "client.updateToken('Bearer', 'x')",
-    'SessionError player_unknown true',
-  ],
+  ['refreshToken', 'client/groups/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['updateToken with an access token alone', 'client/context/exchange.js', "client.updateToken('x')", 'SessionError player_unknown true'],
 ])('%s rejects with reload_required while its file is missing, and runs once it is back', (_, ...[path, call, then]) => {
   expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
 })
@@ -105,7 +100,7 @@ test('an authorization that cannot fetch the code for its callback closes its wi
 /** Returns what a token store contains after a sign-in, as the entries of a Map. */
 function storedSession(): string {
   const game = `${PRELUDE}${STORE}
-await stored([]).updateToken('Bearer', tokens)
+await stored([]).updateToken(tokens)
 console.log(JSON.stringify([...values]))
 process.exit()`
   writeFileSync(join(packed.project, 'store.mjs'), game)
@@ -127,7 +122,7 @@ const player5 = stored(${storedSession()})
 await player5.resume()`
   const call =
     'player5.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${player5.session}`)'
-  expect(runWithMissingPart('client/methods/token-methods.js', { before, call })).toEqual([
+  expect(runWithMissingPart('client/groups/token-methods.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

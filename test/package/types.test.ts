@@ -20,7 +20,7 @@ const options: ClientOptions = { applicationId: '1', service: { host: 'https://s
 const client = new Client(options)
 export async function play(): Promise<string> {
   const session: Session = await client.signIn({ args: new AuthorizationArgs().setScopes('openid') })
-  client.subscribe('statusChanged', ({ status, previous }) => console.log(status, previous))
+  client.on('statusChanged', ({ status, previous }) => console.log(status, previous))
   return session.userId
 }
 export const retry = (error: unknown): boolean => error instanceof FoyerError && error.retryable
@@ -145,7 +145,7 @@ const service = { host: env.HOST ?? 'https://service.example', baseUrl: env.API 
 const client = new Client({ applicationId: env.APPLICATION_ID, service, redirectUri: env.API, surface: undefined })
 const options: SignInOptions = { args: undefined, signal, surface: env.API ? popupSurface({ redirectUri: env.API }) : undefined }
 export const play = async (): Promise<string> => (await client.signIn(options)).userId
-export const score = () => client.fetchBackend('/score', { signal, body: undefined })
+export const score = () => client.backend.fetch('/score', { signal, body: undefined })
 export const backend = new ApplicationClient({ applicationId: '1', service, credentials: botToken('x'), maxWait: undefined })
 `
 

@@ -1,11 +1,12 @@
 /** A service and a game's backend in the test process that record whose token carries whose call. */
-import { Client, type ClientOptions, memoryStore, Secret, type TokenSet } from 'foyer-sdk'
+import { Client, type ClientOptions, type Lobby, memoryStore, Secret, type TokenSet } from 'foyer-sdk'
 import { onTestFinished } from 'vitest'
 import { ManualClock } from './manual-clock'
 import { formOf } from './form-of'
 
 export const BACKEND = 'https://game.test'
 const HOST = 'https://service.test'
+const APPLICATION = '1082700000000000001'
 export const PLAYERS = { ada: '80351110224678912', bruno: '80351110224678913' } as const
 export type PlayerName = keyof typeof PLAYERS
 
@@ -34,7 +35,7 @@ export class CallOwnerWorld {
   /** Options of a client of this world. */
   get options() {
     return {
-      applicationId: '1082700000000000001',
+      applicationId: APPLICATION,
       service: { host: HOST },
       fetch: (url: string, init: RequestInit) => this.#fetch(url, init),
       clock: this.clock,
@@ -51,7 +52,12 @@ export class CallOwnerWorld {
   }
 
   signIn(client: Pick<Client, 'updateToken'>, player: PlayerName): Promise<unknown> {
-    return client.updateToken('Bearer', this.#tokens(player))
+    return client.updateToken(this.#tokens(player))
+  }
+
+  /** Makes the client's player a member of the lobby `LOBBY`, without a request. */
+  async enterLobby(client: Pick<Client, 'session' | 'lobbies'>): Promise<Lobby> {
+    return client.lobbies.add(lobbyWith(client.session?.userId ?? ''))
   }
 
   /** The service forgets all tokens of a player. */
@@ -72,7 +78,7 @@ export class CallOwnerWorld {
     }) as [Secret, Secret, Secret]
     const now = this.clock.now()
     const seconds = Math.floor(now / 1000)
-    const claims = { iss: HOST, sub: PLAYERS[player], aud: '1082700000000000001', iat: seconds, exp: seconds + 604_800 }
+    const claims = { iss: HOST, sub: PLAYERS[player], aud: APPLICATION, iat: seconds, exp: seconds + 604_800 }
     return { accessToken, refreshToken, idToken, tokenType: 'Bearer', expiresAt: now + 604_800_000, scopes: ['openid'], claims }
   }
 
@@ -98,12 +104,12 @@ export class CallOwnerWorld {
         id: '900',
         type: 0,
         content: textOf(init.body),
-        lobby_id: '42',
-        channel_id: '42',
+        lobby_id: LOBBY,
+        channel_id: LOBBY,
         author: { id: owner, username: 'x' },
       })
     if (url.endsWith('/users/@me')) return Response.json({ id: owner, username: 'x', global_name: null })
-    return Response.json({ id: '42', application_id: '1082700000000000001', metadata: {}, members: [{ id: owner, metadata: {} }] })
+    return Response.json(lobbyWith(owner))
   }
 
   async #token(url: string, init: RequestInit): Promise<Response> {
@@ -145,11 +151,21 @@ export const refused = () => Response.json({ code: 0, message: '401: Unauthorize
 export const limited = () =>
   Response.json({ message: 'limited', retry_after: 3, global: false }, { status: 429, headers: { 'retry-after': '3' } })
 
+/** Id of the only lobby. */
 export const LOBBY = '42'
+
+const lobbyWith = (member: string) => ({ id: LOBBY, application_id: APPLICATION, metadata: {}, members: [{ id: member, metadata: {} }] })
+
+/** Sends a message to the lobby that `enterLobby` has entered, or a join has. */
+export async function sendMessage(client: Pick<Client, 'lobbies'>, text: string): Promise<unknown> {
+  const lobby = client.lobbies.get(LOBBY)
+  if (!lobby) throw new Error('the client is in no lobby')
+  return lobby.send(text)
+}
 
 /** Calls that carry a player's words. */
 export const CALLS: readonly [name: string, call: (client: Client, text: string) => Promise<unknown>][] = [
-  ['sendLobbyMessage', (client, text) => client.sendLobbyMessage(LOBBY, text)],
+  ['lobby.send', sendMessage],
   ['createOrJoinLobby', (client, text) => client.createOrJoinLobby(text)],
-  ['fetchBackend', (client, text) => client.fetchBackend(`${BACKEND}/score`, { method: 'POST', body: text, token: 'access_token' })],
+  ['backend.fetch', (client, text) => client.backend.fetch(`${BACKEND}/score`, { method: 'POST', body: text, token: 'access_token' })],
 ]

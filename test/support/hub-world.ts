@@ -4,7 +4,7 @@ import type { BrokerListener } from '../../src/lobby-hub/lobby-broker'
 import type { Lobby as WireLobby } from '../../src/wire/lobby'
 import { PlayerLobbyStream } from '../../src/browser/player-lobby-stream'
 import { LobbyCache } from '../../src/lobbies/lobby-cache'
-import type { Lobby } from '../../src/lobbies/lobby'
+import type { LobbyState } from '../../src/lobbies/lobby-state'
 import { ManualClock } from './manual-clock'
 
 /** Numbers from 0 to 1 that depend on the seed only (mulberry32). */
@@ -261,7 +261,7 @@ function failingWhen(isDead: () => boolean, broker: LobbyBroker): LobbyBroker {
 export class WorldPlayer {
   readonly id: string
   readonly stream: PlayerLobbyStream
-  readonly seen: { name: string; lobby: Lobby }[] = []
+  readonly seen: { name: string; lobby: LobbyState }[] = []
   readonly pending: { lobbyId: string; messageId: string | undefined }[] = []
   /** Announcements, where those that arrive together count as one: each costs the player's client a read. */
   pendingBatches = 0
@@ -269,7 +269,7 @@ export class WorldPlayer {
   messages = 0
   #isInBatch = false
   readonly #world: HubWorld
-  readonly #lobbies = new Map<string, Lobby>()
+  readonly #lobbies = new Map<string, LobbyState>()
   readonly #cache: LobbyCache
   #cut = new AbortController()
   isOffline = false
@@ -279,16 +279,17 @@ export class WorldPlayer {
     this.home = home
     this.#world = world
     this.id = id
-    const record = (name: string) => (event: { lobby: Lobby }) => {
-      if (world.isSeenRecorded) this.seen.push({ name, lobby: event.lobby })
+    const record = (name: string) => (lobby: LobbyState) => {
+      latest.set(lobby.id, lobby)
+      if (world.isSeenRecorded) this.seen.push({ name, lobby })
     }
-    const listeners = {
-      lobbyCreated: record('created'),
-      lobbyUpdated: record('updated'),
-      lobbyDeleted: record('deleted'),
-      lobbyMessage: () => undefined,
-    }
-    this.#cache = new LobbyCache(this.#lobbies, listeners)
+    const latest = new Map<string, LobbyState>()
+    this.#cache = new LobbyCache(this.#lobbies, {
+      created: record('created'),
+      updated: record('updated'),
+      ended: (lobbyId) => record('deleted')(latest.get(lobbyId) as LobbyState),
+      message: () => undefined,
+    })
     this.stream = new PlayerLobbyStream({
       clock: world.clock,
       log: () => undefined,
@@ -324,13 +325,13 @@ export class WorldPlayer {
   join(lobbyId: string, metadata = ''): void {
     this.#world.join(this.id, lobbyId, metadata)
     const members = [...(this.#world.lobbies.get(lobbyId) ?? [])].map(([id, text]) => ({ id, metadata: { text }, canLinkLobby: false }))
-    this.#cache.putOwn({ id: lobbyId, applicationId: APPLICATION, metadata: {}, members } as unknown as Lobby)
+    this.#cache.putOwn({ id: lobbyId, applicationId: APPLICATION, metadata: {}, members } as unknown as LobbyState)
     this.stream.announce({ lobbyId })
   }
 
   leave(lobbyId: string): void {
     this.#world.leave(this.id, lobbyId)
-    this.#cache.drop(lobbyId)
+    this.#cache.drop(lobbyId, 'left')
     this.stream.announce({ lobbyId })
   }
 

@@ -22,24 +22,24 @@ function game(settings: Settings): void {
   const said: string[] = []
   const names = new Map<string, string>()
   const meet = async () => {
-    const participants = await client.getActivityParticipants()
+    const participants = await client.activity.fetchParticipants()
     for (const { id, username } of participants) names.set(id, username)
-    const { members } = await client.joinActivityLobby()
+    const { members } = await client.activity.joinLobby()
     show('members', members.map(({ id }) => names.get(id) ?? id).sort())
   }
   const play = async () => {
-    await client.connectActivity()
+    await client.activity.connect()
     await client.signIn()
-    const { id } = await client.joinActivityLobby()
+    const lobby = await client.activity.joinLobby()
     client.on('lobbyMessage', ({ message }) => {
       show('said', (said.push(message.content), said))
       void meet()
     })
-    await client.watchLobby(id, { interval: 1000 })
+    await lobby.watch({ interval: 1000 })
     await meet()
     const { username } = await client.fetchCurrentUser()
-    await client.sendLobbyMessage(id, `${username} is here`)
-    document.querySelector('#hello')?.addEventListener('click', () => void client.sendLobbyMessage(id, `hello from ${username}`))
+    await lobby.send(`${username} is here`)
+    document.querySelector('#hello')?.addEventListener('click', () => void lobby.send(`hello from ${username}`))
     document.body.dataset['ready'] = 'yes'
   }
   play().catch((error: unknown) => show('said', [String(error)]))

@@ -1,6 +1,6 @@
 /** Players of one game at the emulator, with both clocks controlled by the test, and the game's backend. */
 import type { Emulator } from 'foyer-emulator'
-import { Client, type ClientEvents, type ClientOptions } from 'foyer-sdk'
+import { Client, type ClientEvents, type ClientOptions, type Lobby } from 'foyer-sdk'
 import { consentSurface } from './consent-surface'
 import { ManualClock } from './manual-clock'
 
@@ -21,7 +21,7 @@ export class LobbyGame {
     const client = new Client({ applicationId: this.#emulator.application.id, service, clock: this.clock, ...options })
     this.clients.push(client)
     const surface = consentSurface(this.#emulator, { as, redirectUri: CALLBACK })
-    await client.signIn({ surface, ...(scopes !== undefined && { args: { scopes } }) })
+    await client.signIn({ surface, scopes })
     return client
   }
 
@@ -50,9 +50,15 @@ export class LobbyGame {
   }
 }
 
-/** Records the client's events of these names from now on, in order. */
+/** A lobby as if the player were a member, whatever the service says: calls with this id reach it. */
+export const claimLobby = (client: Client, id: string): Promise<Lobby> =>
+  client.lobbies.add({ id, application_id: client.applicationId, members: [{ id: client.session?.userId }] })
+
+/** Records the client's events of these names from now on, in order: lobbies as they are at that moment. */
 export function recordEvents<Event extends keyof ClientEvents>(client: Client, ...events: Event[]): { event: Event; data: unknown }[] {
   const recorded: { event: Event; data: unknown }[] = []
-  for (const event of events) client.subscribe(event, (data: unknown) => void recorded.push({ event, data }))
+  for (const event of events) client.on(event, (data: object) => void recorded.push({ event, data: snapshotOf(data) }))
   return recorded
 }
+
+const snapshotOf = (data: object): unknown => ('lobby' in data ? { ...data, lobby: (data.lobby as Lobby).toJSON() } : data)

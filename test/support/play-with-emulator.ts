@@ -13,8 +13,8 @@ export async function playWithEmulator(): Promise<{ author: string | undefined; 
     }
     await client.signIn({ surface })
     const lobby = await client.createOrJoinLobby('moon')
-    await client.sendLobbyMessage(lobby.id, 'Hello')
-    const [message] = await client.getLobbyMessagesWithLimit(lobby.id, 1)
+    await lobby.send('Hello')
+    const [message] = await lobby.fetchMessages({ limit: 1 })
     return { author: message?.author.username, content: message?.content }
   } finally {
     client.close()

@@ -64,5 +64,5 @@ export class WaitingDevice {
   }
 }
 
-const communication = (client: Client, options: Parameters<Client['getTokenFromDevice']>[1]) =>
-  client.getTokenFromDevice({ scopes: Client.getDefaultCommunicationScopes() }, options)
+const communication = (client: Client, options: Parameters<Client['accounts']['getTokenFromDevice']>[1]) =>
+  client.accounts.getTokenFromDevice({ scopes: Client.getDefaultCommunicationScopes() }, options)

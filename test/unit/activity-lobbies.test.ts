@@ -23,7 +23,7 @@ const openGame = (options?: ActivityClientOptions) => openActivityClient(service
 async function secretOf(options: ActivityClientOptions) {
   const { client, joined } = openGame(options)
   await service.signIn(client)
-  await client.joinActivityLobby()
+  await client.activity.joinLobby()
   return joined.at(-1)?.['secret']
 }
 
@@ -54,21 +54,21 @@ describe('joinActivityLobby', () => {
     const { client, joined } = openGame()
     await service.signIn(client)
     client.setApplicationId('1082700000000000009')
-    await client.joinActivityLobby()
+    await client.activity.joinLobby()
     expect(joined.at(-1)?.['secret']).not.toBe(secrets[0])
   })
 
   it('passes the options of the join on', async () => {
     const { client, joined } = openGame()
     await service.signIn(client)
-    expect(await client.joinActivityLobby({ lobbyMetadata: { map: 'sea' } })).toMatchObject({ id: '7' })
+    expect(await client.activity.joinLobby({ metadata: { map: 'sea' } })).toMatchObject({ id: '7' })
     expect(joined[0]).toMatchObject({ lobby_metadata: { map: 'sea' } })
-    expect(await codeOf(() => client.joinActivityLobby({ signal: AbortSignal.abort() }))).toBe('aborted')
+    expect(await codeOf(() => client.activity.joinLobby({ signal: AbortSignal.abort() }))).toBe('aborted')
   })
 
   it('is refused outside an Activity', async () => {
     const { client, joined } = openGame({ launchQuery: '' })
-    expect(await codeOf(() => client.joinActivityLobby())).toBe('no_activity_host')
+    expect(await codeOf(() => client.activity.joinLobby())).toBe('no_activity_host')
     expect(joined).toEqual([])
   })
 })
@@ -78,7 +78,7 @@ describe('an accepted invitation', () => {
     const host = scriptedHost()
     const { client, events, joined } = openGame()
     await service.signIn(client)
-    const connected = await client.connectActivity()
+    const connected = await client.activity.connect()
     const invite = async (secret: string) => {
       host.event(JOIN, { secret })
       await settle()
@@ -104,7 +104,7 @@ describe('an accepted invitation', () => {
       fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json({}, { status: 403 }) : service.fetch(url, init)),
     })
     await service.signIn(client)
-    ;(await client.connectActivity()).followInvitations()
+    ;(await client.activity.connect()).followInvitations()
     host.event(JOIN, { secret: 'moon' })
     await expect.poll(() => events.at(-1)).toEqual(['warn activity.join_failed', { code: 'http_403' }])
   })
@@ -118,7 +118,7 @@ async function openPresence() {
   const { client, events } = openGame({ lobbyUpdates })
   await service.signIn(client)
   await client.createOrJoinLobby('moon')
-  const connected = await client.connectActivity()
+  const connected = await client.activity.connect()
   await connected.setPresence({ state: 'In the lobby', party: { lobbyId: '7', max: 4 } })
   const sizes = () => host.commands('SET_ACTIVITY').map(({ args }) => Reflect.get(Object(args), 'activity')?.party?.size)
   const change = (members: number, id?: string) =>
@@ -165,7 +165,7 @@ describe('a presence with a lobby', () => {
 
   it('is refused without a session', async () => {
     scriptedHost()
-    const connected = await openGame().client.connectActivity()
+    const connected = await openGame().client.activity.connect()
     expect(await codeOf(() => connected.setPresence({ state: 'Alone' }))).toBe('signed_out')
   })
 })

@@ -21,11 +21,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 const openGame = (options?: ActivityClientOptions) => openActivityClient(service, options)
 
-describe('connectActivity', () => {
+describe('activity.connect', () => {
   it('greets the host, subscribes to its events, and resolves with the launch', async () => {
     const host = scriptedHost()
     const { client, events } = openGame()
-    expect(await client.connectActivity()).toMatchObject(LAUNCH)
+    expect(await client.activity.connect()).toMatchObject(LAUNCH)
     expect(host.posted[0]).toEqual([0, { v: 1, encoding: 'json', client_id: CLIENT_ID, frame_id: 'f-1' }])
     expect(host.commands('SUBSCRIBE').map(({ evt }) => evt)).toEqual([PARTICIPANTS, JOIN])
     expect(events).toEqual([['activityLaunched', { launch: LAUNCH }]])
@@ -34,17 +34,17 @@ describe('connectActivity', () => {
   it('connects once for all callers', async () => {
     const host = scriptedHost()
     const { client, events } = openGame()
-    const [first, second] = await Promise.all([client.connectActivity(), client.connectActivity()])
-    expect([second, await client.connectActivity()]).toEqual([first, first])
-    expect(await client.connectActivity()).toBe(first)
+    const [first, second] = await Promise.all([client.activity.connect(), client.activity.connect()])
+    expect([second, await client.activity.connect()]).toEqual([first, first])
+    expect(await client.activity.connect()).toBe(first)
     expect(host.posted.filter(([opcode]) => opcode === 0)).toHaveLength(1)
     expect(events).toHaveLength(1)
   })
 
   it('is refused without launch parameters, and without an application id, before the host receives anything', async () => {
     const host = scriptedHost()
-    expect(await codeOf(() => openGame({ launchQuery: '?frame_id=f-1' }).client.connectActivity())).toBe('no_activity_host')
-    expect(await codeOf(() => openGame({ applicationId: undefined as never }).client.connectActivity())).toBe('missing_application_id')
+    expect(await codeOf(() => openGame({ launchQuery: '?frame_id=f-1' }).client.activity.connect())).toBe('no_activity_host')
+    expect(await codeOf(() => openGame({ applicationId: undefined as never }).client.activity.connect())).toBe('missing_application_id')
     expect(host.posted).toEqual([])
   })
 
@@ -53,7 +53,7 @@ describe('connectActivity', () => {
     host.isSilent = true
     const { client } = openGame()
     const stop = new AbortController()
-    const [aborted, other] = [codeOf(() => client.connectActivity({ signal: stop.signal })), client.connectActivity()]
+    const [aborted, other] = [codeOf(() => client.activity.connect({ signal: stop.signal })), client.activity.connect()]
     await settle()
     stop.abort()
     expect(await aborted).toBe('aborted')
@@ -67,12 +67,12 @@ describe('connectActivity', () => {
     const host = scriptedHost()
     host.isSilent = true
     const { client, events } = openGame()
-    const outcome = codeOf(() => client.connectActivity())
+    const outcome = codeOf(() => client.activity.connect())
     await settle()
     service.clock.advance(10_000)
     expect(await outcome).toBe('timed_out')
     host.isSilent = false
-    expect(await client.connectActivity()).toMatchObject(LAUNCH)
+    expect(await client.activity.connect()).toMatchObject(LAUNCH)
     expect(events.map(([name]) => name)).toEqual(['activityLaunched'])
   })
 
@@ -81,7 +81,7 @@ describe('connectActivity', () => {
     host.respond = (command) => (command === 'AUTHORIZE' ? new Error('5000') : {})
     const own = scriptedSurface((url) => callbackTo(url))
     const { client, events } = openGame({ surface: own })
-    await client.connectActivity()
+    await client.activity.connect()
     expect(await codeOf(() => client.authorize({ scopes: 'identify' }))).toBe('access_denied')
     expect([host.commands('AUTHORIZE').length, own.opened.length]).toEqual([1, 0])
     host.close(4003)
@@ -93,26 +93,26 @@ describe('connectActivity', () => {
   it('connects anew after the host has closed the connection', async () => {
     const host = scriptedHost()
     const { client, events } = openGame()
-    const first = await client.connectActivity()
+    const first = await client.activity.connect()
     host.close()
     expect(events.at(-1)).toEqual(['activityClosed', { closeCode: 1000, code: 'activity_closed' }])
-    expect(await client.connectActivity()).not.toBe(first)
+    expect(await client.activity.connect()).not.toBe(first)
     expect(host.posted.filter(([opcode]) => opcode === 0)).toHaveLength(2)
     host.event(JOIN, { secret: 'moon' })
     expect(events.filter(([name]) => name === 'activityJoin')).toHaveLength(1)
   })
 })
 
-it('getActivityLaunch returns the launch parameters inside an Activity, and null elsewhere', () => {
-  expect(openGame().client.getActivityLaunch()).toEqual(LAUNCH)
-  expect(openGame({ launchQuery: '?instance_id=i-1&platform=desktop' }).client.getActivityLaunch()).toBeNull()
+it('activity.launch has the launch parameters inside an Activity, and null elsewhere', () => {
+  expect(openGame().client.activity.launch).toEqual(LAUNCH)
+  expect(openGame({ launchQuery: '?instance_id=i-1&platform=desktop' }).client.activity.launch).toBeNull()
 })
 
 /** Returns true if a client greets a host at this origin, and the ignored hosts that it logs. */
 const connects = async (origin: string, options: object) => {
   const host = scriptedHost({ origin })
   const { client, events } = openGame({ service: options })
-  const outcome = codeOf(() => client.connectActivity())
+  const outcome = codeOf(() => client.activity.connect())
   await settle()
   service.clock.advance(10_000)
   await outcome
@@ -148,7 +148,7 @@ describe('the participants', () => {
   it('are those that the host lists', async () => {
     scriptedHost({ respond: (command) => (command === GET_PARTICIPANTS ? { participants: [ADA, BOB] } : {}) })
     const { client } = openGame()
-    expect(await client.getActivityParticipants()).toEqual([
+    expect(await client.activity.fetchParticipants()).toEqual([
       { id: USER_ID, username: 'ada', globalName: 'Ada', nickname: null, avatar: 'abc' },
       { id: BOB.id, username: 'bob', globalName: null, nickname: null, avatar: null },
     ])
@@ -157,10 +157,10 @@ describe('the participants', () => {
   it('are refused if the list is malformed, and the call can be aborted', async () => {
     const host = scriptedHost()
     const { client } = openGame()
-    expect(await codeOf(() => client.getActivityParticipants())).toBe('malformed_response')
+    expect(await codeOf(() => client.activity.fetchParticipants())).toBe('malformed_response')
     host.isSilent = true
     const stop = new AbortController()
-    const outcome = codeOf(() => client.getActivityParticipants({ signal: stop.signal }))
+    const outcome = codeOf(() => client.activity.fetchParticipants({ signal: stop.signal }))
     await settle()
     stop.abort()
     expect(await outcome).toBe('aborted')
@@ -177,7 +177,7 @@ describe('the participants', () => {
   ])('are the players of the host from the start, with avatars as READY says: %j', async (ready, avatars) => {
     scriptedHost({ ready: ready as object, respond: (command) => (command === GET_PARTICIPANTS ? { participants: [ADA, BOB] } : {}) })
     const { client } = openGame()
-    const host = await client.connectActivity()
+    const host = await client.activity.connect()
     await expect
       .poll(() => host.players)
       .toEqual([
@@ -196,7 +196,7 @@ describe('the participants', () => {
       },
     })
     const { client, events } = openGame()
-    const connected = await client.connectActivity()
+    const connected = await client.activity.connect()
     expect(connected.players).toEqual([])
     const [late] = host.commands(GET_PARTICIPANTS)
     host.event(PARTICIPANTS, { participants: [BOB] })
@@ -210,7 +210,7 @@ describe('the participants', () => {
   it('do not change with other events, whatever data these have', async () => {
     const host = scriptedHost()
     const { client } = openGame()
-    const connected = await client.connectActivity()
+    const connected = await client.activity.connect()
     host.event(JOIN, { participants: [BOB] })
     expect(connected.players).toEqual([])
   })
@@ -218,7 +218,7 @@ describe('the participants', () => {
   it('stay unknown, without an error, if the host does not list them', async () => {
     scriptedHost({ respond: (command) => (command === GET_PARTICIPANTS ? new Error('4002') : {}) })
     const { client } = openGame()
-    const host = await client.connectActivity()
+    const host = await client.activity.connect()
     await settle()
     expect(host.players).toEqual([])
   })
@@ -226,7 +226,7 @@ describe('the participants', () => {
   it('reach the listeners that the game has added itself', async () => {
     const host = scriptedHost()
     const { client } = openGame()
-    const connected = await client.connectActivity()
+    const connected = await client.activity.connect()
     const seen: unknown[] = []
     await connected.subscribe(PARTICIPANTS as never, (data) => seen.push(data))
     host.event(PARTICIPANTS, { participants: [] })
@@ -243,7 +243,7 @@ describe('the participants', () => {
   ])('and invitations that are malformed are logged and ignored: %s %j', async (event, data) => {
     const host = scriptedHost()
     const { client, events } = openGame()
-    await client.connectActivity()
+    await client.activity.connect()
     host.event(event, data)
     host.event('SPEAKING_START', { secret: 'moon', participants: [ADA] })
     expect(events.slice(1)).toEqual([['warn activity.malformed_event', { event }]])

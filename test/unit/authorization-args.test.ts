@@ -300,7 +300,7 @@ describe('authorize', () => {
       code: 'missing_application_id',
     })
     client.setApplicationId(18446744073709551615n)
-    expect(client.getApplicationId()).toBe('18446744073709551615')
+    expect(client.applicationId).toBe('18446744073709551615')
     expect(await queryOf({ scopes: 'openid' }, client)).toMatchObject({ client_id: '18446744073709551615' })
   })
 

@@ -1,7 +1,7 @@
 /** A call belongs to the player who made it: never sent under another player's name, and never after a sign-out. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from 'foyer-sdk'
-import { BACKEND, CALLS, CallOwnerWorld, limited, LOBBY, PLAYERS, refused, slowLine } from '../support/call-owner-world'
+import { BACKEND, CALLS, CallOwnerWorld, limited, PLAYERS, refused, sendMessage, slowLine } from '../support/call-owner-world'
 import { codeOf } from '../support/settle'
 
 let world: CallOwnerWorld
@@ -11,6 +11,7 @@ beforeEach(async () => {
   world = new CallOwnerWorld()
   ada = world.tab()
   await world.signIn(ada, 'ada')
+  await world.enterLobby(ada)
 })
 
 /** Owners of the tokens that Ada's words came with. */
@@ -81,7 +82,7 @@ describe.each(CALLS)('%s that meets a 401', (_, call) => {
 
 it('calls that wait for a limit are not sent after the sign-out, and end at once', async () => {
   world.line = async () => limited()
-  const calls = [1, 2, 3].map((number) => codeOf(() => ada.sendLobbyMessage(LOBBY, `ada ${number}`)))
+  const calls = [1, 2, 3].map((number) => codeOf(() => sendMessage(ada, `ada ${number}`)))
   await expect.poll(sentTimes).toBeGreaterThan(0)
   await new Promise((resolve) => setImmediate(resolve))
   const before = sentTimes()
@@ -94,9 +95,11 @@ it('calls that wait for a limit are not sent after the sign-out, and end at once
 })
 
 it('a call whose code is still loading when its player signs out is not sent for the next player', async () => {
-  const calling = codeOf(() => ada.createOrJoinLobby('ada 1'))
-  await ada.signOut()
-  await world.signIn(ada, 'bruno')
+  const fresh = world.tab()
+  await fresh.resume()
+  const calling = codeOf(() => fresh.createOrJoinLobby('ada 1'))
+  await fresh.signOut()
+  await world.signIn(fresh, 'bruno')
   expect([await calling, sentTimes()]).toEqual(['signed_out', 0])
 })
 
@@ -104,7 +107,7 @@ it('a join that waits behind another one of the lobby ends with its session', as
   const { line, waiting } = slowLine()
   world.line = line
   void codeOf(() => ada.createOrJoinLobby('ada 1'))
-  const second = codeOf(() => ada.createOrJoinLobby('ada 1', { memberMetadata: { a: 'b' } }))
+  const second = codeOf(() => ada.createOrJoinLobby('ada 1', { member: { a: 'b' } }))
   await expect.poll(waiting).toBe(1)
   await ada.signOut()
   expect([await second, sentTimes()]).toEqual(['signed_out', 1])
@@ -126,7 +129,7 @@ it('a call that is refused because its player signed out and revoked the tokens 
   const { line, release, waiting } = slowLine()
   world.expire('ada')
   world.line = () => (sentTimes() === 2 ? line() : undefined)
-  const calling = codeOf(() => ada.sendLobbyMessage(LOBBY, 'ada 1'))
+  const calling = codeOf(() => sendMessage(ada, 'ada 1'))
   await expect.poll(waiting).toBe(1)
   await ada.signOut({ revoke: true })
   release(refused)
@@ -195,7 +198,7 @@ describe('revoking the own token, whose answer comes late,', () => {
 it('new tokens for the same player end no call', async () => {
   const { line, release, waiting } = slowLine()
   world.line = line
-  const calling = codeOf(() => ada.sendLobbyMessage(LOBBY, 'ada 1'))
+  const calling = codeOf(() => sendMessage(ada, 'ada 1'))
   await expect.poll(waiting).toBe(1)
   world.line = () => undefined
   await world.signIn(ada, 'ada')
@@ -203,7 +206,7 @@ it('new tokens for the same player end no call', async () => {
   expect([await calling, carriers(), sentTimes()]).toEqual([undefined, ['ada'], 2])
 })
 
-const callBackend = () => ada.fetchBackend(`${BACKEND}/score`, { method: 'POST', body: 'ada', token: 'access_token' })
+const callBackend = () => ada.backend.fetch(`${BACKEND}/score`, { method: 'POST', body: 'ada', token: 'access_token' })
 
 async function inTurn<Result>(count: number, call: () => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []

@@ -42,7 +42,7 @@ describe('a refused access token', () => {
   it('is not sent at all once it has expired: the refreshed one is', async () => {
     const client = createGame()
     await service.signIn(client)
-    client.hold()
+    client.pauseRefresh()
     service.clock.advance(8 * DAY)
     service.sent.length = 0
     await client.fetchCurrentUser()
@@ -54,10 +54,18 @@ const refused = () => Response.json({ retry_after: 20, global: false }, { status
 
 describe('a call of the service', () => {
   it.each<[what: string, response: { end: string; body: object[] }, read: (client: Client) => Promise<unknown>]>([
-    ['one guild among others', { end: '/guilds', body: [{ id: '6', name: 'b' }, {}] }, (client) => client.getUserGuilds()],
-    ['permissions', { end: '/guilds', body: [{ id: '7', name: 'a', permissions: '8x' }] }, (client) => client.getUserGuilds()],
-    ['a number as permissions', { end: '/guilds', body: [{ id: '7', name: 'a', permissions: 8 }] }, (client) => client.getUserGuilds()],
-    ['a name', { end: '/channels', body: [{ id: '7', name: 8, type: 0, position: 0 }] }, (client) => client.getGuildChannels('7')],
+    ['one guild among others', { end: '/guilds', body: [{ id: '6', name: 'b' }, {}] }, (client) => client.lobbies.fetchGuilds()],
+    ['permissions', { end: '/guilds', body: [{ id: '7', name: 'a', permissions: '8x' }] }, (client) => client.lobbies.fetchGuilds()],
+    [
+      'a number as permissions',
+      { end: '/guilds', body: [{ id: '7', name: 'a', permissions: 8 }] },
+      (client) => client.lobbies.fetchGuilds(),
+    ],
+    [
+      'a name',
+      { end: '/channels', body: [{ id: '7', name: 8, type: 0, position: 0 }] },
+      (client) => client.lobbies.fetchGuildChannels('7'),
+    ],
   ])('is rejected as malformed if its response has %s that cannot be read', async (_, { end, body }, read) => {
     const client = createGame({ fetch: async (url, init) => (url.endsWith(end) ? Response.json(body) : service.fetch(url, init)) })
     await service.signIn(client)
@@ -70,7 +78,7 @@ describe('a call of the service', () => {
       fetch: async (url, init) => (url.endsWith('/channels') ? Response.json(channels) : service.fetch(url, init)),
     })
     await service.signIn(client)
-    expect((await client.getGuildChannels('7')).map(({ name }) => name)).toEqual(['0', '1', '2'])
+    expect((await client.lobbies.fetchGuildChannels('7')).map(({ name }) => name)).toEqual(['0', '1', '2'])
   })
 
   it('is logged with its route and status if it is refused', async () => {
@@ -91,10 +99,10 @@ describe('a call of the service', () => {
     const events: unknown[] = []
     client.on('rateLimited', (event) => events.push(event))
     await service.signIn(client)
-    expect(client.limits()).toEqual([])
+    expect(client.rateLimits).toEqual([])
     expect(await codeOf(() => client.fetchCurrentUser())).toBe('rate_limited')
     expect(events.length).toBeGreaterThan(0)
-    expect(client.limits().length).toBeGreaterThan(0)
+    expect(client.rateLimits.length).toBeGreaterThan(0)
     const patient = createGame({ ...limited, maxWait: 60_000 })
     await service.signIn(patient)
     const delayed: unknown[] = []
@@ -116,7 +124,7 @@ describe('a call of the service', () => {
     await service.signIn(client)
     isSignedIn = true
     const outcome = codeOf(() => client.fetchCurrentUser())
-    await expect.poll(() => client.limits().length).toBeGreaterThan(0)
+    await expect.poll(() => client.rateLimits.length).toBeGreaterThan(0)
     client.close()
     expect(['closed', 'aborted']).toContain(await outcome)
     expect(await codeOf(() => client.fetchCurrentUser())).toBe('closed')
@@ -151,7 +159,7 @@ describe('updateToken', () => {
   it('takes a token alone for an hour, without scopes', async () => {
     const client = createGame()
     await service.tokens()
-    const session = await client.updateToken('Bearer', 'access-1')
+    const session = await client.updateToken('access-1')
     expect([session.userId, session.tokens.scopes]).toEqual([USER_ID, []])
     expect(session.tokens.expiresAt).toBe(service.clock.now() + HOUR)
   })
@@ -162,26 +170,26 @@ describe('updateToken', () => {
     const { tokens } = client.session ?? {}
     const other = createGame()
     const before = service.sent.length
-    expect((await other.updateToken('Bearer', tokens as never)).userId).toBe(USER_ID)
+    expect((await other.updateToken(tokens as never)).userId).toBe(USER_ID)
     expect(service.sent.slice(before).map(({ url }) => new URL(url).pathname)).toEqual(['/api/v10/users/@me'])
     expect(other.session?.tokens.refreshToken?.reveal()).toBe('refresh-1')
   })
 
   it.each(['', ' access-1', 'access-1\n', 'ü', 'x'.repeat(8193)])('is refused for %j, which is no token', async (token) => {
-    expect(await codeOf(() => createGame().updateToken('Bearer', token))).toBe('invalid_argument')
+    expect(await codeOf(() => createGame().updateToken(token))).toBe('invalid_argument')
     expect(service.sent).toEqual([])
   })
 
-  it('is refused for another type of token, and without an application id', async () => {
-    expect(await codeOf(() => createGame().updateToken('Basic' as never, 'x'))).toBe('invalid_argument')
-    expect(await codeOf(() => createGame({ applicationId: undefined as never }).updateToken('Bearer', 'x'))).toBe('missing_application_id')
+  it('is refused for the type of a token in its place, and without an application id', async () => {
+    expect(await codeOf(() => createGame().updateToken('Bearer', 'x' as never))).toBe('invalid_argument')
+    expect(await codeOf(() => createGame({ applicationId: undefined as never }).updateToken('x'))).toBe('missing_application_id')
     expect(service.sent).toEqual([])
   })
 
   it('keeps the previous session if the service refuses the token', async () => {
     const client = createGame()
     const before = await service.signIn(client)
-    expect(await codeOf(() => client.updateToken('Bearer', 'unknown'))).toBe('http_401')
+    expect(await codeOf(() => client.updateToken('unknown'))).toBe('http_401')
     expect(client).toMatchObject({ session: before, status: 'ready' })
   })
 })
@@ -252,7 +260,7 @@ describe('a revocation', () => {
   it('sends the access token if there is no other', async () => {
     const client = createGame()
     await service.tokens()
-    await client.updateToken('Bearer', 'access-1')
+    await client.updateToken('access-1')
     await client.revokeToken()
     expect(sentTo('/revoke').at(-1)?.form.get('token')).toBe('access-1')
     expect(client.session).toBeNull()
@@ -296,7 +304,7 @@ it("a backend's 401 is returned if the session ended meanwhile", async () => {
     },
   })
   await service.signIn(client)
-  expect((await client.fetchBackend('/score')).status).toBe(401)
+  expect((await client.backend.fetch('/score')).status).toBe(401)
 })
 
 it.each([
@@ -323,5 +331,5 @@ it('a request to an unreachable backend rejects with connection_failed', async (
     url.startsWith('https://game.test') ? Promise.reject(new TypeError('Failed to fetch')) : service.fetch(url, init)
   const client = createGame({ backendOrigins: ['https://game.test'], fetch })
   await service.signIn(client)
-  expect(await codeOf(() => client.fetchBackend('/score'))).toBe('connection_failed')
+  expect(await codeOf(() => client.backend.fetch('/score'))).toBe('connection_failed')
 })

@@ -2,7 +2,7 @@
 import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/core-client'
-import type { ClientWithLazyMethods, LazyMethods } from '../../src/client/lazy-methods'
+import type { CallModules } from '../../src/client/groups/call-modules'
 import { resolveOptions } from '../../src/client/context/client-options'
 import { importPart } from '../../src/foundation/import-part'
 import { clientSessions } from '../support/client-sessions'
@@ -90,16 +90,18 @@ describe('the game’s own code', () => {
     expect(reported).toEqual(['connecting', 'disconnected'])
   })
 
-  it('may remove all listeners: lobbies are still cleared at sign-out', async () => {
+  it('may remove its listeners: lobbies are still cleared at sign-out', async () => {
     const lobby = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
     const { fetch } = service
     const client = createGame({ fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json(lobby) : fetch(url, init)) })
     await service.signIn(client)
-    await client.createOrJoinLobby('secret')
-    expect(client.getLobbyIds()).toEqual(['7'])
-    client.removeAllListeners()
+    const remove = events.map((event) => client.on(event, () => undefined))
+    const joined = await client.createOrJoinLobby('secret')
+    remove.push(joined.on('ended', () => undefined))
+    expect(Array.from(client.lobbies, ({ id }) => id)).toEqual(['7'])
+    for (const off of remove) off()
     await client.signOut()
-    expect(client.getLobbyIds()).toEqual([])
+    expect(Array.from(client.lobbies, ({ id }) => id)).toEqual([])
   })
 })
 
@@ -122,7 +124,7 @@ describe('a sign-in during a session', () => {
   it('keeps the status if it fails', async () => {
     const client = createGame()
     await service.signIn(client)
-    client.hold()
+    client.pauseRefresh()
     service.clock.advance(8 * DAY)
     service.override = () => Promise.reject(new TypeError('Failed to fetch'))
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'connection_failed' })
@@ -151,7 +153,7 @@ describe('a code module that failed to load', () => {
       },
     })
     onTestFinished(() => client.close())
-    await client.updateToken('Bearer', {
+    await client.updateToken({
       accessToken: new Secret('x'),
       tokenType: 'Bearer',
       expiresAt: service.clock.now() + DAY,
@@ -199,16 +201,16 @@ describe('an argument of a wrong type', () => {
     const client = createGame()
     const { userId } = await service.signIn(client)
     const sent = service.sent.length
-    expect(await outcomeOf(client.updateToken('Bearer', wrong as string))).toBe('invalid_argument')
+    expect(await outcomeOf(client.updateToken(wrong as string))).toBe('invalid_argument')
     expect(service.sent).toHaveLength(sent)
     expect(client.session?.userId).toBe(userId)
   })
 
   it.each<[string, (client: Client) => Promise<unknown>]>([
-    ['getProvisionalToken without an account', (client) => client.getProvisionalToken(undefined as never)],
-    ['getProvisionalToken without a token', (client) => client.getProvisionalToken({ externalAuthType: 'OIDC' } as never)],
-    ['exchangeChildToken without a token', (client) => client.exchangeChildToken(undefined as never, '1')],
-    ['exchangeChildToken with a number', (client) => client.exchangeChildToken(42 as never, '1')],
+    ['accounts.getToken without an account', (client) => client.accounts.getToken(undefined as never)],
+    ['accounts.getToken without a token', (client) => client.accounts.getToken({ externalAuthType: 'OIDC' } as never)],
+    ['exchangeChildToken without a token', (client) => client.accounts.exchangeChildToken(undefined as never, '1')],
+    ['exchangeChildToken with a number', (client) => client.accounts.exchangeChildToken(42 as never, '1')],
     ['getToken without a result', (client) => client.getToken(undefined as never)],
   ])('rejects with a code: %s', async (_, call) => {
     expect(await outcomeOf(call(createGame()))).toBe('invalid_argument')
@@ -242,9 +244,19 @@ describe('a session', () => {
 })
 
 describe('a lazily loaded method', () => {
-  type ParametersOf<Methods extends LazyMethods> = { [Method in keyof LazyMethods]: Parameters<Methods[Method]> }
+  type ParametersOf<T> = { [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? Args : never }
+  type Client = CoreClient & Pick<CoreClient['lobbies'], 'add' | 'fetchGuilds' | 'fetchGuildChannels'>
+  /** Parameters of the modules, and those of the client's methods of the same names. */
+  type Own<Module extends keyof CallModules> = ParametersOf<CallModules[Module]>
+  type Public<Module extends keyof CallModules> = ParametersOf<Pick<Client, keyof CallModules[Module] & keyof Client>>
 
   it('has every parameter of its interface', () => {
-    expectTypeOf<ParametersOf<LazyMethods>>().toExtend<ParametersOf<ClientWithLazyMethods>>()
+    expectTypeOf<Own<'accounts'>>().toExtend<ParametersOf<CoreClient['accounts']>>()
+    expectTypeOf<Own<'activity'>>().toExtend<ParametersOf<Omit<CoreClient['activity'], 'launch'>>>()
+    expectTypeOf<Own<'backend'>>().toExtend<ParametersOf<CoreClient['backend']>>()
+    expectTypeOf<Own<'user'>>().toExtend<Public<'user'>>()
+    expectTypeOf<Own<'authorization'>>().toExtend<Public<'authorization'>>()
+    expectTypeOf<Own<'tokens'>>().toExtend<Public<'tokens'>>()
+    expectTypeOf<Own<'sessions'>>().toExtend<Public<'sessions'>>()
   })
 })

@@ -40,7 +40,7 @@ function openChat(isSent: boolean) {
 
 /** A meter over one player, whose client lists the limits in `uses`. */
 function openMeter(uses: RateLimitUsage[]) {
-  const slot = { client: { limits: () => uses }, limited: signal(null) } as unknown as PlayerSlot
+  const slot = { client: { rateLimits: uses }, limited: signal(null) } as unknown as PlayerSlot
   return new LimitsMeter([slot])
 }
 

@@ -1,11 +1,11 @@
 /** The facade for game engines: strings in, strings out, never an exception, every message later than its call. */
 import * as Foyer from 'foyer-sdk'
 import { expect, it, onTestFinished } from 'vitest'
+import { CALL_PATHS, findCall } from '../../src/client/call-paths'
 import { createEngine } from '../../src/engine/create-engine'
-import { EVENTS, METHODS } from '../../src/engine/engine-methods'
-import { createClientAt } from '../support/local-client'
+import { EVENTS, PROPERTIES } from '../../src/engine/engine-methods'
 import { strayErrors } from '../support/stray-errors'
-import { CLIENT_ID, createTokenService, HOST, USER_ID } from '../support/token-service'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 interface Message {
   id: number
@@ -28,6 +28,19 @@ type Engine = ReturnType<typeof createEngine>
 const call = (engine: Engine, method: string, args: unknown = '') =>
   new Promise<Message>((resolve) => void engine.call(method, args as string, (json) => resolve(JSON.parse(json))))
 
+/** A client whose events the test emits. */
+class EmittingClient extends Foyer.Client {
+  send(...[name, event]: [name: keyof Foyer.ClientEvents, event: object]): void {
+    this.emit(name, event as never)
+  }
+}
+
+function createClientAt({ fetch, clock }: TokenService) {
+  const client = new EmittingClient({ applicationId: CLIENT_ID, service: { host: HOST }, fetch, clock })
+  onTestFinished(() => client.close())
+  return client
+}
+
 /** An engine whose client a player has signed in to. */
 async function signedIn() {
   const service = await createTokenService()
@@ -46,26 +59,26 @@ it('calls before init wait for it, in order, and their callbacks come later than
     answers.push(`${method} ${JSON.stringify(value)}`)
   }
   expect(engine.call('status', '', note)).toBe(1)
-  expect(engine.call('getApplicationId', '', note)).toBe(2)
+  expect(engine.call('applicationId', '', note)).toBe(2)
   expect(answers).toEqual([])
   await call(engine, 'init', INIT)
-  await call(engine, 'getLobbyIds')
-  expect(answers).toEqual(['status "disconnected"', `getApplicationId "${CLIENT_ID}"`])
+  await call(engine, 'lobbies')
+  expect(answers).toEqual(['status "disconnected"', `applicationId "${CLIENT_ID}"`])
 })
 
 it('a result names its call; an error has its code, whether it may be retried, and where the manual explains it', async () => {
   const { engine } = await signedIn()
-  expect(await call(engine, 'isAuthenticated')).toEqual({ id: 1, method: 'isAuthenticated', ok: true, value: true })
-  const failed = await call(engine, 'leaveLobby', '["no lobby"]')
-  expect(failed).toMatchObject({ id: 2, method: 'leaveLobby', ok: false })
+  expect(await call(engine, 'status')).toEqual({ id: 1, method: 'status', ok: true, value: 'ready' })
+  const failed = await call(engine, 'lobby.leave', '["no lobby"]')
+  expect(failed).toMatchObject({ id: 2, method: 'lobby.leave', ok: false })
   expect(failed.error).toMatchObject({ code: 'invalid_argument', retryable: false, help: expect.stringContaining('errors.md#') })
 })
 
 it.each([
-  ['text that is not JSON', 'getLobby', '{', 'invalid_argument'],
-  ['an argument that is no text', 'getLobby', { id: '7' }, 'invalid_argument'],
+  ['text that is not JSON', 'lobbies.get', '{', 'invalid_argument'],
+  ['an argument that is no text', 'lobbies.get', { id: '7' }, 'invalid_argument'],
   ['an unknown method', 'constructor', '', 'unsupported'],
-  ['a method of the emitter', 'removeAllListeners', '', 'unsupported'],
+  ['a method of the emitter', 'emit', '', 'unsupported'],
   ['an inherited name', 'toString', '', 'unsupported'],
   ['a method whose result JSON cannot express', 'authorize', '{}', 'unsupported'],
   ['a second init', 'init', INIT, 'invalid_argument'],
@@ -142,7 +155,7 @@ it.each([1001, 1, 5000])('a result arrives whatever number of events comes befor
   engine.poll()
   const id = engine.call('status')
   await call(engine, 'status')
-  for (let n = 0; n < count; n++) client.emit('maybeClosed', { at: n })
+  for (let n = 0; n < count; n++) client.send('maybeClosed', { at: n })
   await call(engine, 'status')
   const messages: Message[] = JSON.parse(engine.poll())
   expect(messages.filter((message) => message.id === id)).toHaveLength(1)
@@ -160,11 +173,11 @@ it('cancel aborts a call that waits for init, and one that runs, each with the c
 
 it('cancel stops what a call has started', async () => {
   const { engine, client } = await signedIn()
-  const holding = await call(engine, 'hold')
+  const holding = await call(engine, 'pauseRefresh')
   expect(holding).toMatchObject({ ok: true, value: null })
   let isHeld = true
-  client.hold = () => () => void (isHeld = false)
-  const { id } = await call(engine, 'hold')
+  client.pauseRefresh = () => () => void (isHeld = false)
+  const { id } = await call(engine, 'pauseRefresh')
   engine.cancel(id)
   engine.cancel(id)
   expect(isHeld).toBe(false)
@@ -182,18 +195,49 @@ it('a closed client is replaced by another init', async () => {
 it('a response of the backend is its status and its text', async () => {
   const service = await createTokenService()
   const client = createClientAt(service)
-  client.fetchBackend = async () => new Response('42 points', { status: 202 })
+  client.backend.fetch = async () => new Response('42 points', { status: 202 })
   const engine = newEngine()
   engine.use(client)
-  expect((await call(engine, 'fetchBackend', '["https://game.example/score"]')).value).toEqual({ status: 202, body: '42 points' })
+  expect((await call(engine, 'backend.fetch', '["https://game.example/score"]')).value).toEqual({ status: 202, body: '42 points' })
 })
 
-it('all methods exist in the client, and all events but the log arrive', async () => {
+const LOBBY = { id: '7', application_id: CLIENT_ID, members: [{ id: USER_ID }] }
+
+it('all calls and properties exist in the client and its lobbies', async () => {
+  const { client } = await signedIn()
+  await client.lobbies.add(LOBBY)
+  expect(Object.keys(CALL_PATHS).filter((path) => !findCall(client, path, ['7']))).toEqual([])
+  const missing = PROPERTIES.filter((path) => {
+    const [group = '', name] = path.split('.')
+    return !(name === undefined ? group in client : name in Object(Reflect.get(client, group)))
+  })
+  expect(missing).toEqual([])
+})
+
+it('all events but the log arrive', async () => {
   const client = createClientAt(await createTokenService())
-  expect(Object.keys(METHODS).filter((name) => !(name in client))).toEqual([])
   const engine = newEngine()
   engine.use(client)
-  expect(client.eventNames().toSorted()).toEqual([...EVENTS].toSorted())
+  const names: (keyof Foyer.ClientEvents)[] = ['log', ...EVENTS]
+  for (const name of names) client.send(name, { at: 1 })
+  await call(engine, 'status')
+  const messages: Message[] = JSON.parse(engine.poll())
+  expect(messages).toEqual(EVENTS.map((event) => ({ event, data: { at: 1 } })))
+})
+
+it('a lobby is its state as JSON, and its calls have its id first', async () => {
+  const { engine, client } = await signedIn()
+  const lobby = await client.lobbies.add(LOBBY)
+  const state = { id: '7', members: [{ id: USER_ID }] }
+  expect((await call(engine, 'lobbies.get', '["7"]')).value).toMatchObject(state)
+  expect((await call(engine, 'lobbies')).value).toMatchObject([state])
+  const sent: unknown[] = []
+  lobby.send = async (...args) => {
+    sent.push(args)
+    return { id: '70' } as Foyer.LobbyMessage
+  }
+  expect((await call(engine, 'lobby.send', '["7", "Hi", { "metadata": { "a": "b" } }]')).value).toEqual({ id: '70' })
+  expect(sent).toEqual([['Hi', { metadata: { a: 'b' }, signal: expect.any(AbortSignal) }]])
 })
 
 const ENGINE = { applicationId: CLIENT_ID, service: { host: HOST } }
@@ -203,11 +247,11 @@ const IN_ENGINES: readonly (readonly [remedy: string, wrong: EngineCalls, right:
     'Pass the arguments as a JSON array',
     [
       ['init', ENGINE],
-      ['leaveLobby', 'no JSON'],
+      ['lobby.leave', 'no JSON'],
     ],
     [
       ['init', ENGINE],
-      ['getLobbyIds', []],
+      ['lobbies', []],
     ],
   ],
   [

@@ -106,7 +106,7 @@ describe('the machine’s fetch', () => {
     const game = createClientAt({ ...service, fetch }, { service: { host: `http://127.0.0.1:${port}` } })
     expect(await codeOf(game.refreshToken('a b&c=é'))).toBe('invalid_grant')
     expect(await codeOf(game.revokeToken('a b'))).toBe('http_400')
-    expect(await codeOf(game.getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'x' }))).not.toMatch('not typed')
+    expect(await codeOf(game.accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'x' }))).not.toMatch('not typed')
     expect(received.map(([type]) => type)).toEqual([
       'application/x-www-form-urlencoded;charset=UTF-8',
       'application/x-www-form-urlencoded;charset=UTF-8',

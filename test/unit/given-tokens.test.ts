@@ -32,7 +32,7 @@ function acceptOnly(...accepted: string[]): void {
 describe('updateToken', () => {
   it('takes the JSON of a token response, and keeps its end, its scopes and its verified ID token', async () => {
     const raw = await fromBackend({ expires_in: 7200, scope: 'openid sdk.social_layer' })
-    const { tokens, proof, userId } = await createGame().updateToken('Bearer', raw)
+    const { tokens, proof, userId } = await createGame().updateToken(raw)
     expect([tokens.accessToken.reveal(), tokens.refreshToken, proof, userId]).toEqual([raw.access_token, undefined, 'id_token', USER_ID])
     expect([tokens.expiresAt, tokens.scopes]).toEqual([service.clock.now() + 2 * HOUR, ['openid', 'sdk.social_layer']])
   })
@@ -42,16 +42,16 @@ describe('updateToken', () => {
     const named = { accessToken: raw.access_token, idToken: new Secret(raw.id_token), scopes: ['openid'] }
     const client = createGame()
     const ends = [{ expiresIn: 60 }, { expiresAt: service.clock.now() + 60_000 }, {}]
-    const sessions = await Promise.all(ends.map((end) => client.updateToken('Bearer', { ...named, ...end })))
+    const sessions = await Promise.all(ends.map((end) => client.updateToken({ ...named, ...end })))
     expect(sessions.map(({ tokens }) => tokens.expiresAt - service.clock.now())).toEqual([60_000, 60_000, HOUR])
   })
 
   it('rejects an ID token of another application, player or access token, and keeps the session', async () => {
     const client = createGame()
-    const { userId } = await client.updateToken('Bearer', await fromBackend())
+    const { userId } = await client.updateToken(await fromBackend())
     for (const claims of [{ aud: '42' }, { iss: 'https://evil.test' }, { at_hash: 'x'.repeat(22) }]) {
       service.claims = claims
-      await expect(client.updateToken('Bearer', await fromBackend())).rejects.toMatchObject({ code: 'invalid_id_token' })
+      await expect(client.updateToken(await fromBackend())).rejects.toMatchObject({ code: 'invalid_id_token' })
     }
     expect(client.session?.userId).toBe(userId)
   })
@@ -65,7 +65,7 @@ describe('updateToken', () => {
     ['a printed secret in an object', { accessToken: {} }],
   ])('refuses %s with invalid_argument', async (_, given) => {
     const client = createGame()
-    await expect(Reflect.apply(client.updateToken.bind(client), client, ['Bearer', given])).rejects.toMatchObject({
+    await expect(Reflect.apply(client.updateToken.bind(client), client, [given])).rejects.toMatchObject({
       code: 'invalid_argument',
     })
   })
@@ -76,7 +76,7 @@ describe('getToken', () => {
     const first = await fromBackend()
     const getToken = vi.fn<GetToken>(async () => fromBackend())
     const client = createGame({ getToken })
-    await client.updateToken('Bearer', { accessToken: first.access_token, expiresIn: 60 })
+    await client.updateToken({ accessToken: first.access_token, expiresIn: 60 })
     service.clock.advance(61_000)
     const users = await Promise.all([client.fetchCurrentUser(), client.fetchCurrentUser(), client.fetchCurrentUser()])
     expect(users.map(({ id }) => id)).toEqual([USER_ID, USER_ID, USER_ID])
@@ -88,7 +88,7 @@ describe('getToken', () => {
   it('is asked in time by the schedule, before a call has to wait', async () => {
     const getToken = vi.fn<GetToken>(async () => fromBackend())
     const client = createGame({ getToken })
-    await client.updateToken('Bearer', await fromBackend({ expires_in: 3600 }))
+    await client.updateToken(await fromBackend({ expires_in: 3600 }))
     service.clock.advance(0.76 * HOUR)
     await vi.waitFor(() => expect(getToken).toHaveBeenCalledOnce())
   })
@@ -102,7 +102,7 @@ describe('getToken', () => {
     })
     acceptOnly(first)
     const client = createGame({ getToken, fetch: (...sent) => service.fetch(...sent) })
-    await client.updateToken('Bearer', { accessToken: first })
+    await client.updateToken({ accessToken: first })
     expect(client.session?.state).toBe('fresh')
     acceptOnly()
     const call = client.fetchCurrentUser().catch((error: unknown) => error)
@@ -117,7 +117,7 @@ describe('getToken', () => {
   it('marks a session stale after a 401 also if nothing can bring a new token', async () => {
     const { access_token: first } = await fromBackend()
     const client = createGame({ fetch: (...sent) => service.fetch(...sent) })
-    await client.updateToken('Bearer', first)
+    await client.updateToken(first)
     acceptOnly()
     await expect(client.fetchCurrentUser()).rejects.toBeDefined()
     expect(client.session?.state).toBe('stale')
@@ -134,7 +134,7 @@ describe('getToken', () => {
       async () => null,
     ]
     const client = createGame({ getToken: async () => (await answers.shift()?.()) ?? null })
-    await client.updateToken('Bearer', first)
+    await client.updateToken(first)
     await expect(client.refreshToken()).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unexpected' })
     expect(client.session?.userId).toBe(USER_ID)
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'invalid_id_token' })

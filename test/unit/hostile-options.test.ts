@@ -92,7 +92,7 @@ describe.each(NUMBERS)('%s', (name, make) => {
 
 it('a limit of waits that is no number is refused by the first call of a client', async () => {
   const tab = new Client({ applicationId, service, maxWait: Number.NaN, fetch: async () => Response.json({}) })
-  await tab.updateToken('Bearer', { accessToken: 'a' }).catch(() => undefined)
+  await tab.updateToken({ accessToken: 'a' }).catch(() => undefined)
   expect(await codeOf(() => tab.createOrJoinLobby('moon'))).toMatch(/invalid_argument|signed_out/)
   tab.close()
 })

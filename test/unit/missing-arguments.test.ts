@@ -2,7 +2,7 @@
 import * as foyer from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { resolveOptions } from '../../src/client/context/client-options'
 import { createServiceConfig } from '../../src/service/service-config'
 
@@ -185,25 +185,18 @@ describe('null options', () => {
     ['resume', () => methodOf(client, 'resume')(null)],
     ['refreshToken', () => methodOf(client, 'refreshToken')('token', null)],
     ['revokeToken', () => methodOf(client, 'revokeToken')('token', null)],
-    ['updateToken', () => methodOf(client, 'updateToken')('Bearer', null, null)],
+    ['updateToken', () => methodOf(client, 'updateToken')(null, null)],
     ['fetchCurrentUser', () => methodOf(client, 'fetchCurrentUser')(null)],
-    ['connectActivity', () => methodOf(client, 'connectActivity')(null)],
-    ['getActivityParticipants', () => methodOf(client, 'getActivityParticipants')(null)],
-    ['getTokenFromDevice', () => methodOf(client, 'getTokenFromDevice')({ scopes: 'openid' }, null)],
-    ['getProvisionalToken', () => methodOf(client, 'getProvisionalToken')(null, null)],
-    ['unmergeIntoProvisionalAccount', () => methodOf(client, 'unmergeIntoProvisionalAccount')(null, null)],
-    ['exchangeChildToken', () => methodOf(client, 'exchangeChildToken')('token', ID, null)],
+    ['activity.connect', () => methodOf(client.activity, 'connect')(null)],
+    ['activity.fetchParticipants', () => methodOf(client.activity, 'fetchParticipants')(null)],
+    ['accounts.getTokenFromDevice', () => methodOf(client.accounts, 'getTokenFromDevice')({ scopes: 'openid' }, null)],
+    ['accounts.getToken', () => methodOf(client.accounts, 'getToken')(null, null)],
+    ['accounts.unmerge', () => methodOf(client.accounts, 'unmerge')(null, null)],
+    ['accounts.exchangeChildToken', () => methodOf(client.accounts, 'exchangeChildToken')('token', ID, null)],
     ['createOrJoinLobby', () => methodOf(client, 'createOrJoinLobby')('secret', null)],
-    ['createOrJoinLobbyWithMetadata', () => methodOf(client, 'createOrJoinLobbyWithMetadata')('secret', null, null, null)],
-    ['leaveLobby', () => methodOf(client, 'leaveLobby')('1', null)],
-    ['sendLobbyMessage', () => methodOf(client, 'sendLobbyMessage')('1', 'hello', null, null)],
-    ['getLobbyMessagesWithLimit', () => methodOf(client, 'getLobbyMessagesWithLimit')('1', 10, null)],
-    ['linkChannelToLobby', () => methodOf(client, 'linkChannelToLobby')('1', '2', null)],
-    ['joinLinkedLobbyGuild', () => methodOf(client, 'joinLinkedLobbyGuild')('1', null)],
-    ['getUserGuilds', () => methodOf(client, 'getUserGuilds')(null)],
-    ['getGuildChannels', () => methodOf(client, 'getGuildChannels')('1', null)],
-    ['unlinkChannelFromLobby', () => methodOf(client, 'unlinkChannelFromLobby')('1', null)],
-    ['watchLobby', () => methodOf(client, 'watchLobby')('1', null)],
+    ['createOrJoinLobby with metadata null', () => methodOf(client, 'createOrJoinLobby')('secret', { metadata: null, member: null })],
+    ['lobbies.fetchGuilds', () => methodOf(client.lobbies, 'fetchGuilds')(null)],
+    ['lobbies.fetchGuildChannels', () => methodOf(client.lobbies, 'fetchGuildChannels')('1', null)],
     ['commands.list', () => methodOf(application.commands.global, 'list')(null)],
     ['commands.create', () => methodOf(application.commands.global, 'create')({ name: 'a', description: 'b' }, null)],
     ['commands.edit', () => methodOf(application.commands.global, 'edit')('1', {}, null)],
@@ -223,6 +216,30 @@ describe('null options', () => {
     ['validateCommands', () => called(server.validateCommands)([], null)],
   ])('of %s count as absent', async (_, act) => {
     expect(await rejection(act)).toMatch(/^([A-Z][A-Za-z]+Error: |nothing is refused$)/)
+  })
+})
+
+describe('null options of a lobby', () => {
+  it.each<[keyof foyer.Lobby, unknown[]]>([
+    ['leave', [null]],
+    ['send', ['hello', null]],
+    ['fetchMessages', [null]],
+    ['link', ['2', null]],
+    ['createGuildInvite', [null]],
+    ['unlink', [null]],
+    ['watch', [null]],
+  ])('of %s count as absent', async (method, args) => {
+    const client = new foyer.Client({ applicationId: ID, service, fetch: fetchEmpty })
+    onTestFinished(() => client.close())
+    await client.updateToken({
+      accessToken: new foyer.Secret('x'),
+      tokenType: 'Bearer',
+      expiresAt: Date.now() + 3_600_000,
+      scopes: [],
+      claims: { iss: service.host, sub: ID, aud: ID, exp: 2, iat: 1 },
+    })
+    const lobby = await client.lobbies.add({ id: '1', application_id: ID, members: [{ id: ID }] })
+    expect(await rejection(() => methodOf(lobby, method)(...args))).toMatch(/^(ProtocolError: |nothing is refused$)/)
   })
 })
 
@@ -247,19 +264,23 @@ describe('a misspelt name', () => {
     ['rateLimitsStore', () => made(server.ApplicationClient)({ ...backend, rateLimitsStore: {} }), 'Did you mean rateLimitStore?'],
     ['publickey', () => called(server.createInteractionHandler)({ ...endpoint, onmodal: () => '' }), 'Did you mean onModal?'],
     ['an event', () => methodOf(new foyer.Client({ service }), 'on')('sesionChanged', () => 0), 'Did you mean event sessionChanged?'],
-    ['an event', () => methodOf(new foyer.Client({ service }), 'subscribe')('lobbymessage', () => 0), 'Did you mean event lobbyMessage?'],
+    ['an event', () => methodOf(new foyer.Client({ service }), 'on')('lobbymessage', () => 0), 'Did you mean event lobbyMessage?'],
   ])('is rejected with a suggestion: %s', async (_, act, remedy) => {
     expect(await rejection(act)).toMatch(/^ConfigurationError: /)
     expect(await rejection(act)).toContain(remedy)
   })
 
-  it('of an option gets a suggestion only if it is close: other fields of the game are allowed', async () => {
-    expect(await rejection(() => made(foyer.Client)({ service, theme: 'dark', title: 'Duel', proxy: null }))).toBe('nothing is refused')
-  })
+  it.each(['theme', 'title', 'proxy'])(
+    'of an option that is close to no other is rejected with the list of all options: %s',
+    async (name) => {
+      const text = await rejection(() => made(foyer.Client)({ service, [name]: 'dark' }))
+      expect(text).toContain(`ConfigurationError: invalid argument: ${name}. Known: applicationId, service, redirectUri`)
+    },
+  )
 
   it('of an event is rejected with the list of all events, since its listener would never be called', async () => {
     const client = new foyer.Client({ service })
-    expect(await rejection(() => methodOf(client, 'once')('myOwnEvent', () => 0))).toContain('Events: statusChanged, sessionChanged')
+    expect(await rejection(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toContain('Events: statusChanged, sessionChanged')
   })
 })
 

@@ -28,7 +28,7 @@ describe('a session', () => {
     await service.tokens()
     const received: number[] = []
     client.on('tokenExpiring', () => received.push(service.clock.now()))
-    await client.updateToken('Bearer', 'access-1')
+    await client.updateToken('access-1')
     const end = service.clock.now() + 60 * MINUTE
     service.clock.advance(59 * MINUTE)
     expect(received).toEqual([end - 5 * MINUTE])
@@ -37,7 +37,7 @@ describe('a session', () => {
   it('without a refresh token and an ID token is restored from its store', async () => {
     const tokenStore = memoryStore()
     await service.tokens()
-    await createClientAt(service, { tokenStore }).updateToken('Bearer', 'access-1')
+    await createClientAt(service, { tokenStore }).updateToken('access-1')
     const session = await createClientAt(service, { tokenStore }).resume()
     expect(session).toMatchObject({ userId: USER_ID, state: 'fresh' })
     expect(session?.tokens.accessToken.reveal()).toBe('access-1')
@@ -70,7 +70,7 @@ describe('a refresh', () => {
       fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? loseKeys() : service.fetch(url, init)),
     })
     await service.signIn(client)
-    const release = client.hold()
+    const release = client.pauseRefresh()
     service.clock.advance(48 * 60 * MINUTE)
     areKeysThere = false
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'keys_unavailable' })
@@ -107,7 +107,7 @@ it('a token request of a call that was already aborted is not sent', async () =>
   await service.signIn(client)
   const before = service.sent.length
   const signal = AbortSignal.abort()
-  expect(await codeOf(() => client.updateToken('Bearer', 'access-1', { signal }))).toBe('aborted')
+  expect(await codeOf(() => client.updateToken('access-1', { signal }))).toBe('aborted')
   expect(await codeOf(() => client.revokeToken('other', { signal }))).toBe('aborted')
   expect(service.sent).toHaveLength(before)
 })

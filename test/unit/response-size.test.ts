@@ -80,13 +80,13 @@ it('a character that is split between two chunks of a token response is read who
   const service = await createTokenService()
   const errors = { external_auth_token: { _errors: [{ code: 'INVALID', message: 'Schlüssel 🦊' }] } }
   service.override = async () => inSingleBytes({ code: 50_035, message: 'Invalid Form Body', errors }, 400)
-  const outcome = createClientAt(service).getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
+  const outcome = createClientAt(service).accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
   await expect(outcome).rejects.toMatchObject({ code: 'invalid_body', issues: [{ message: 'Schlüssel 🦊' }] })
 })
 
 it('a token response that is announced as JSON and has no body is malformed', async () => {
   const service = await createTokenService()
   service.override = async () => new Response(null, { headers: { 'content-type': 'application/json' } })
-  const outcome = createClientAt(service).getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
+  const outcome = createClientAt(service).accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
   await expect(outcome).rejects.toMatchObject({ code: 'malformed_response' })
 })

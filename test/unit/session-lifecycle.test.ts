@@ -165,7 +165,7 @@ describe('a token', () => {
   it('without a refresh token is sent even if it seems expired, since only the service has the exact time', async () => {
     const client = createGame()
     await service.tokens()
-    await client.updateToken('Bearer', 'access-1')
+    await client.updateToken('access-1')
     service.clock.advance(2 * HOUR)
     expect(client.session?.state).toBe('stale')
     expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
@@ -174,7 +174,7 @@ describe('a token', () => {
   it('is stale from the millisecond in which it expires', async () => {
     const client = createGame()
     await service.tokens()
-    const { expiresAt } = (await client.updateToken('Bearer', 'access-1')).tokens
+    const { expiresAt } = (await client.updateToken('access-1')).tokens
     service.clock.advance(expiresAt - service.clock.now() - 1)
     expect(client.session?.state).toBe('fresh')
     service.clock.advance(1)
@@ -184,7 +184,7 @@ describe('a token', () => {
   it('of a session without a refresh token is redeemed with a refresh token that the game gives', async () => {
     const client = createGame()
     await service.tokens()
-    await client.updateToken('Bearer', 'access-1')
+    await client.updateToken('access-1')
     expect((await client.refreshToken('refresh-1')).accessToken.reveal()).toBe('access-2')
   })
 
@@ -197,7 +197,7 @@ describe('a token', () => {
       },
     })
     const controller = new AbortController()
-    const update = client.updateToken('Bearer', 'access-1', { signal: controller.signal })
+    const update = client.updateToken('access-1', { signal: controller.signal })
     await expect.poll(() => sent).toBeDefined()
     controller.abort()
     await expect(update).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
@@ -255,7 +255,7 @@ describe('a token', () => {
       fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? loseResponse() : service.fetch(url, init)),
     })
     await service.signIn(client)
-    const release = client.hold()
+    const release = client.pauseRefresh()
     service.clock.advance(2 * DAY)
     areKeysThere = false
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'keys_unavailable' })
@@ -300,7 +300,7 @@ describe('a refresh', () => {
     const client = createGame()
     await service.signIn(client)
     await client.fetchCurrentUser()
-    const release = client.hold()
+    const release = client.pauseRefresh()
     service.clock.advance(5 * DAY)
     await settle()
     expect(service.refreshes()).toEqual([])
@@ -349,7 +349,7 @@ describe('a refresh', () => {
     await service.tokens()
     const reported: string[] = []
     client.on('tokenExpiring', ({ session }) => reported.push(session.tokens.accessToken.reveal()))
-    await client.updateToken('Bearer', 'access-1')
+    await client.updateToken('access-1')
     service.clock.advance(50 * 60_000)
     expect(reported).toEqual([])
     for (let minutes = 0; minutes < 60; minutes += 10) service.clock.advance(600_000)

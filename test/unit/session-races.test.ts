@@ -45,7 +45,7 @@ describe('while the stored session is read', () => {
   it('a token that the game sets is kept and used', async () => {
     const { client, resuming, release } = await startResuming()
     await service.tokens()
-    const update = client.updateToken('Bearer', 'access-2')
+    const update = client.updateToken('access-2')
     await expect.poll(() => service.sent.some(({ url }) => url.endsWith('/users/@me'))).toBe(true)
     for (let turn = 0; turn < 10; turn++) await settle()
     release()
@@ -78,10 +78,10 @@ it('a token that another tab has replaced is not sent again', async () => {
   const { store: tokenStore } = openStore()
   const [tab, other] = [createClientAt(service, { tokenStore }), createClientAt(service, { tokenStore })]
   await service.tokens()
-  await tab.updateToken('Bearer', 'access-1')
+  await tab.updateToken('access-1')
   await other.resume()
   await service.tokens()
-  await tab.updateToken('Bearer', 'access-2')
+  await tab.updateToken('access-2')
   service.access.delete('access-1')
   expect((await other.fetchCurrentUser()).id).toBe(USER_ID)
 })

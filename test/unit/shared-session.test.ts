@@ -27,7 +27,7 @@ function openStore() {
 }
 
 const nextSession = (client: Client) =>
-  new Promise<string | undefined>((resolve) => client.once('sessionChanged', ({ session }) => resolve(session?.userId)))
+  new Promise<string | undefined>((resolve) => client.on('sessionChanged', ({ session }) => resolve(session?.userId)))
 const wake = () => dispatchEvent(new Event('focus'))
 
 describe('a tab without a session', () => {
@@ -62,7 +62,7 @@ describe('a tab without a session', () => {
     const changed = nextSession(other)
     await service.signIn(tab)
     await changed
-    const refreshed = new Promise<boolean>((resolve) => tab.once('tokenRefreshed', ({ elsewhere }) => resolve(elsewhere)))
+    const refreshed = new Promise<boolean>((resolve) => tab.on('tokenRefreshed', ({ elsewhere }) => resolve(elsewhere)))
     const refresh = other.refreshToken()
     await expect.poll(() => service.clock.waiting).toBeGreaterThan(2)
     await expect

@@ -4,8 +4,15 @@ import { expect, it } from 'vitest'
 import { reactive, ref } from 'vue'
 import { ManualClock } from '../support/manual-clock'
 
+/** A client whose events the test emits. */
+class EmittingClient extends Client {
+  announce(): void {
+    this.emit('log', { level: 'info', step: 'of the client', data: {} })
+  }
+}
+
 const createClient = () =>
-  new Client({ applicationId: '1082700000000000001', service: { host: 'https://service.test' }, clock: new ManualClock() })
+  new EmittingClient({ applicationId: '1082700000000000001', service: { host: 'https://service.test' }, clock: new ManualClock() })
 
 it.each<[string, (client: Client) => object]>([
   ['reactive() of Vue', (client) => reactive(client)],
@@ -14,8 +21,8 @@ it.each<[string, (client: Client) => object]>([
   const client = createClient()
   const proxy = wrap(client) as Client
   const steps: string[] = []
-  proxy.subscribe('log', ({ step }) => steps.push(step))
-  expect([proxy.session, proxy.status, proxy.getLobbyIds(), proxy.limits(), proxy.getApplicationId()]).toEqual([
+  proxy.on('log', ({ step }) => steps.push(step))
+  expect([proxy.session, proxy.status, Array.from(proxy.lobbies, ({ id }) => id), proxy.rateLimits, proxy.applicationId]).toEqual([
     null,
     'disconnected',
     [],
@@ -23,11 +30,11 @@ it.each<[string, (client: Client) => object]>([
     '1082700000000000001',
   ])
   expect(await proxy.resume()).toBeNull()
-  proxy.hold()()
-  await expect(proxy.leaveLobby('1')).rejects.toMatchObject({ code: 'signed_out' })
+  proxy.pauseRefresh()()
+  await expect(proxy.lobbies.fetchGuilds()).rejects.toMatchObject({ code: 'signed_out' })
   await expect(proxy.signIn()).rejects.toMatchObject({ code: 'unsupported' })
   expect(await proxy.signOut()).toEqual(await client.signOut())
-  client.emit('log', { level: 'info', step: 'of the client', data: {} })
+  client.announce()
   expect(steps).toContain('of the client')
   proxy.close()
   await expect(client.signIn()).rejects.toMatchObject({ code: 'closed' })

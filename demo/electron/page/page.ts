@@ -33,9 +33,9 @@ async function run(work: Promise<unknown>): Promise<void> {
   show()
 }
 
-client.subscribe('sessionChanged', show)
-client.subscribe('statusChanged', ({ previous, status }) => note(`${previous} → ${status}`))
-client.subscribe('browserUnavailable', ({ url, userCode }) => {
+client.on('sessionChanged', show)
+client.on('statusChanged', ({ previous, status }) => note(`${previous} → ${status}`))
+client.on('browserUnavailable', ({ url, userCode }) => {
   byId('hint').textContent = userCode === undefined ? `Open ${url} in a browser.` : `Open ${url} and type ${userCode}.`
   byId('elsewhere').hidden = false
 })

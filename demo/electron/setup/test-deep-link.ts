@@ -42,7 +42,7 @@ function watchLink(client: MainClient, state: string) {
   app.on('second-instance', onInstance)
   const undo: (() => unknown)[] = [() => app.off('open-url', onUrl), () => app.off('second-instance', onInstance)]
   const refused = new Promise<void>((resolve) => {
-    const unsubscribe = client.subscribe('log', ({ step, data: { code } }) => {
+    const unsubscribe = client.on('log', ({ step, data: { code } }) => {
       if (step !== 'link.refused' || seen.arrivedAfter === undefined) return
       seen.refusal = typeof code === 'string' ? code : 'unknown'
       resolve()

@@ -23,7 +23,7 @@ interface QuickStart {
 export function findQuickStart(context: DemoContext): QuickStart | undefined {
   const [player] = context.preset?.players ?? []
   const controls = context.faultControls()
-  if (!player || !controls || context.connection.value.client?.getActivityLaunch()) return undefined
+  if (!player || !controls || context.connection.value.client?.activity.launch) return undefined
   return { player: player.name, run: () => measure(context, controls.surfaceFor(player.id)) }
 }
 

@@ -1,6 +1,7 @@
 /** Link between a lobby of the backend and a channel that the player chooses: guilds, channels, and the result. */
 import { batch, signal } from '@preact/signals'
-import type { Guild, GuildChannel, LinkedChannel } from 'foyer-sdk'
+import type { Client, Guild, GuildChannel, LinkedChannel, Lobby } from 'foyer-sdk'
+import { addLobby } from './add-lobby'
 import { ClientAction } from './client-action'
 import type { PlayerSlot } from './player-slot'
 
@@ -40,8 +41,8 @@ export class ChannelLink {
 
   loadGuilds(): Promise<void> {
     return this.#action.run('Loading the guilds', async (client) => {
-      const guilds = await client.getUserGuilds()
-      const channels = guilds[0] ? await client.getGuildChannels(guilds[0].id) : []
+      const guilds = await client.lobbies.fetchGuilds()
+      const channels = guilds[0] ? await client.lobbies.fetchGuildChannels(guilds[0].id) : []
       batch(() => {
         this.guilds.value = guilds
         this.channels.value = channels
@@ -50,26 +51,38 @@ export class ChannelLink {
   }
 
   loadChannels(guildId: string): Promise<void> {
-    return this.#action.run('Loading the channels', async (client) => (this.channels.value = await client.getGuildChannels(guildId)))
+    return this.#action.run(
+      'Loading the channels',
+      async (client) => (this.channels.value = await client.lobbies.fetchGuildChannels(guildId)),
+    )
   }
 
   link(channelId: string): Promise<void> {
     return this.#action.run('Linking', async (client) => {
-      this.linked.value = (await client.linkChannelToLobby(this.lobbyId.value, channelId)).linkedChannel
+      const lobby = await this.#lobby(client)
+      await lobby.link(channelId)
+      this.linked.value = lobby.linkedChannel ?? undefined
     })
   }
 
   unlink(): Promise<void> {
     return this.#action.run('Unlinking', async (client) => {
-      this.linked.value = (await client.unlinkChannelFromLobby(this.lobbyId.value)).linkedChannel
+      const lobby = await this.#lobby(client)
+      await lobby.unlink()
+      this.linked.value = lobby.linkedChannel ?? undefined
       this.invitation.value = ''
     })
   }
 
   invite(): Promise<void> {
     return this.#action.run('Creating an invitation', async (client) => {
-      this.invitation.value = (await client.joinLinkedLobbyGuild(this.lobbyId.value)).url
+      const lobby = await this.#lobby(client)
+      this.invitation.value = (await lobby.createGuildInvite()).url
     })
+  }
+
+  async #lobby(client: Client): Promise<Lobby> {
+    return client.lobbies.get(this.lobbyId.value) ?? addLobby(client, this.lobbyId.value)
   }
 
   #clear(): void {

@@ -1,4 +1,5 @@
 /** Checks of the doctor that read the service's responses: its clock, and the headers about limits that the page may see. */
+import { addLobby } from './add-lobby'
 import { ApiError, type Client } from 'foyer-sdk'
 import type { Exchange } from '../exchange/exchange'
 import type { ExchangeRecorder } from '../exchange/exchange-recorder'
@@ -84,7 +85,8 @@ export async function checkHeaders({ connection, exchanges }: Examined): Promise
 /** Resolves with the error unless the service refused, as it should. A player's id is the id of no lobby. */
 async function writeToNoLobby(client: Client, userId: string): Promise<unknown> {
   try {
-    await client.sendLobbyMessage(userId, 'Doctor')
+    const lobby = await addLobby(client, userId)
+    await lobby.send('Doctor')
     return undefined
   } catch (error) {
     return error instanceof ApiError ? undefined : error

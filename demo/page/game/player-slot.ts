@@ -8,14 +8,15 @@ import {
   type RateLimitedEvent,
   type Lobby,
   type LobbyMessage,
+  type LobbyState,
   type Metadata,
   type Session,
 } from 'foyer-sdk'
 import { ClientAction } from './client-action'
 
 export interface MetadataDrafts {
-  lobbyMetadata?: Metadata
-  memberMetadata?: Metadata
+  metadata?: Metadata
+  member?: Metadata
 }
 
 /** With `guilds`, to choose a channel for a lobby. */
@@ -26,7 +27,8 @@ const POLL_INTERVAL = 2000
 
 export class PlayerSlot {
   readonly session = signal<Session | null>(null)
-  readonly lobby = signal<Lobby | null>(null)
+  /** State of the lobby. */
+  readonly lobby = signal<LobbyState | null>(null)
   readonly messages = signal<readonly LobbyMessage[]>([])
   readonly #action = new ClientAction(() => this.#client)
   /** Error of the last action. */
@@ -50,13 +52,13 @@ export class PlayerSlot {
     const client = new Client(options)
     this.#client = client
     this.#hasStream = options.lobbyUpdates !== undefined
-    client.subscribe('sessionChanged', ({ session }) => (this.session.value = session))
-    client.subscribe('tokenRefreshed', ({ session }) => (this.session.value = session))
-    client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && (this.lobby.value = lobby))
-    client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#clearLobby())
-    client.subscribe('lobbyMessage', ({ message }) => this.#addMessages([message]))
-    client.subscribe('rateLimitDelayed', (event) => (this.delayed.value = event))
-    client.subscribe('rateLimited', (event) => (this.limited.value = event))
+    client.on('sessionChanged', ({ session }) => (this.session.value = session))
+    client.on('tokenRefreshed', ({ session }) => (this.session.value = session))
+    client.on('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && (this.lobby.value = lobby.toJSON()))
+    client.on('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#clearLobby())
+    client.on('lobbyMessage', ({ message }) => this.#addMessages([message]))
+    client.on('rateLimitDelayed', (event) => (this.delayed.value = event))
+    client.on('rateLimited', (event) => (this.limited.value = event))
   }
 
   restore(): Promise<void> {
@@ -65,13 +67,12 @@ export class PlayerSlot {
 
   /** Signs in. Call it inside a click: without a surface of its own a window opens. */
   signIn(surface?: AuthorizationSurface): Promise<void> {
-    return this.#action.run('Signing in', (client) => client.signIn({ args: { scopes: SCOPES }, ...(surface && { surface }) }))
+    return this.#action.run('Signing in', (client) => client.signIn({ scopes: SCOPES, ...(surface && { surface }) }))
   }
 
   signOut(): Promise<void> {
     return this.#action.run('Signing out', async (client) => {
-      const lobby = this.lobby.value
-      if (lobby) await client.leaveLobby(lobby.id)
+      await this.#joined?.leave()
       await client.signOut()
     })
   }
@@ -80,11 +81,11 @@ export class PlayerSlot {
     return this.#action.run('Joining', async (client) => {
       const isNew = this.lobby.value === null
       const lobby = await client.createOrJoinLobby(secret, metadata)
-      this.lobby.value = lobby
+      this.lobby.value = lobby.toJSON()
       if (!isNew) return
-      await client.autoLeave(lobby.id)
-      this.#addMessages(await client.getLobbyMessagesWithLimit(lobby.id, HISTORY))
-      if (!this.#hasStream) await client.watchLobby(lobby.id, { interval: POLL_INTERVAL })
+      await lobby.autoLeave()
+      this.#addMessages(await lobby.fetchMessages({ limit: HISTORY }))
+      if (!this.#hasStream) await lobby.watch({ interval: POLL_INTERVAL })
     })
   }
 
@@ -96,8 +97,8 @@ export class PlayerSlot {
   }
 
   leave(): Promise<void> {
-    return this.#action.run('Leaving', async (client) => {
-      if (this.lobby.value) await client.leaveLobby(this.lobby.value.id)
+    return this.#action.run('Leaving', async () => {
+      await this.#joined?.leave()
       this.#clearLobby()
     })
   }
@@ -105,9 +106,10 @@ export class PlayerSlot {
   /** Resolves with true if the message was sent. */
   async send(text: string): Promise<boolean> {
     let isSent = false
-    await this.#action.run('Sending', async (client) => {
-      if (!this.lobby.value) return
-      this.#addMessages([await client.sendLobbyMessage(this.lobby.value.id, text)])
+    await this.#action.run('Sending', async () => {
+      const lobby = this.#joined
+      if (!lobby) return
+      this.#addMessages([await lobby.send(text)])
       isSent = true
     })
     return isSent
@@ -117,14 +119,19 @@ export class PlayerSlot {
   async sendMany(count: number): Promise<string> {
     const begun = performance.now()
     let refused = 0
-    await this.#action.run(`Sending ${count} messages`, async (client) => {
-      const { id } = this.lobby.value ?? { id: '' }
+    await this.#action.run(`Sending ${count} messages`, async () => {
+      const lobby = this.#joined
+      if (!lobby) return
       const texts = Array.from({ length: count }, (_, index) => `Burst ${index + 1} of ${count}`)
-      const sent = await Promise.allSettled(texts.map((text) => client.sendLobbyMessage(id, text)))
+      const sent = await Promise.allSettled(texts.map((text) => lobby.send(text)))
       refused = sent.filter(({ status }) => status === 'rejected').length
     })
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     return `${count - refused} messages sent in ${seconds} s, ${refused} refused.`
+  }
+
+  get #joined(): Lobby | undefined {
+    return this.#client?.lobbies.get(this.lobby.value?.id ?? '')
   }
 
   #addMessages(received: readonly LobbyMessage[]): void {

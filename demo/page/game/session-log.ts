@@ -49,14 +49,14 @@ export class SessionLog {
 
   use({ client }: Connection): void {
     this.#client = client
-    client?.subscribe('statusChanged', ({ status, previous }) => this.#note('statusChanged', `${previous} → ${status}`))
-    client?.subscribe('sessionChanged', ({ session, cause }) => {
+    client?.on('statusChanged', ({ status, previous }) => this.#note('statusChanged', `${previous} → ${status}`))
+    client?.on('sessionChanged', ({ session, cause }) => {
       if (cause) this.#note('sessionChanged', `${cause.code}. ${explain(cause).advice}`, 'failed')
       else this.#note('sessionChanged', session ? 'signed in' : 'signed out')
     })
-    client?.subscribe('tokenRefreshed', ({ elsewhere }) => this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'))
-    client?.subscribe('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'))
-    client?.subscribe('log', (entry) => this.#log(entry))
+    client?.on('tokenRefreshed', ({ elsewhere }) => this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'))
+    client?.on('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'))
+    client?.on('log', (entry) => this.#log(entry))
     this.revision.value = this.revision.value + 1
   }
 

@@ -73,15 +73,15 @@ export class SignIn {
     this.player.value = null
     this.progress.value = { phase: 'idle', mode: this.progress.value.mode }
     const { client } = connection
-    client?.subscribe('log', (entry) => {
+    client?.on('log', (entry) => {
       this.#exchanges.recordChecks(entry)
       // A refresh is no step of a sign-in, and a device code has a panel of its own.
       const isRenewal = /^(session|device)\./.test(entry.step) || (entry.step === 'id_token.verified' && !this.busy)
       if (!isRenewal) this.#steps.record(entry)
     })
-    client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))
-    client?.subscribe('tokenRefreshed', ({ session }) => this.#hold(session))
-    client?.subscribe('maybeClosed', () => (this.progress.value = { ...this.progress.value, maybeClosed: true }))
+    client?.on('sessionChanged', ({ session }) => this.#hold(session))
+    client?.on('tokenRefreshed', ({ session }) => this.#hold(session))
+    client?.on('maybeClosed', () => (this.progress.value = { ...this.progress.value, maybeClosed: true }))
   }
 
   #hold(session: Session | null): void {
@@ -111,8 +111,8 @@ export class SignIn {
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorize = () =>
-      client.getActivityLaunch()
-        ? client.connectActivity({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
+      client.activity.launch
+        ? client.activity.connect({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
         : client.authorize(toArgs(form), { surface, timeout, signal: aborted })
     const recorded = this.#exchanges.recordCall('authorize()', authorize, () => 'AuthorizationResult')
     const answered = recorded.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))

@@ -78,11 +78,11 @@ export class DeviceSignIn {
 async function withFoyer({ connection, form, clock }: Context, { signal: aborted, onCode, onPoll }: Listener): Promise<DeviceResult> {
   const { client, error: missing } = connection.value
   if (!client) return { kind: 'failed', code: explain(missing).code, text: explain(missing).advice }
-  const stop = client.subscribe('log', ({ step, data }) => {
+  const stop = client.on('log', ({ step, data }) => {
     if (step === 'device.waiting') onPoll(Number(data['interval']) / 1000)
   })
   try {
-    const tokens = await client.getTokenFromDevice({ scopes: form.value.scopes }, { signal: aborted, onUserCode: onCode })
+    const tokens = await client.accounts.getTokenFromDevice({ scopes: form.value.scopes }, { signal: aborted, onUserCode: onCode })
     return { kind: 'granted', facts: tokenSetFacts(tokens, clock.now()) }
   } catch (error) {
     const { code, detail, advice } = explain(error)

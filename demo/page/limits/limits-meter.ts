@@ -44,7 +44,7 @@ export class LimitsMeter {
 
   /** Takes one sample. A client forgets a limit that nobody uses: its plot goes on at rest. */
   tick(): void {
-    const found = this.#slots.flatMap(({ client }, slot) => (client?.limits() ?? []).map((use) => ({ use, slot })))
+    const found = this.#slots.flatMap(({ client }, slot) => (client?.rateLimits ?? []).map((use) => ({ use, slot })))
     const used = new Set(found.map(({ use, slot }) => idOf(use, slot)))
     const resting = this.gauges.value.filter(({ id }) => !used.has(id)).map(({ use, slot }) => ({ use: atRest(use), slot }))
     // A route that turned out to have no limit has no plot.

@@ -96,7 +96,7 @@ export class ServiceLimitsMeter {
   }
 
   #gauge(use: LimitUse): LimitGauge {
-    const own = this.#slots.flatMap(({ client }) => client?.limits() ?? []).filter(({ bucket }) => bucket === use.name)
+    const own = this.#slots.flatMap(({ client }) => client?.rateLimits ?? []).filter(({ bucket }) => bucket === use.name)
     const merged = { ...use, waiting: use.waiting + waitingIn(own), refused: use.refused + (this.#refused.get(use.name) ?? 0) }
     const samples = [...(this.#samples.get(use.name) ?? []), { used: use.used, waiting: merged.waiting }].slice(-SAMPLE_COUNT)
     this.#samples.set(use.name, samples)

@@ -9,7 +9,7 @@ import { useDemo } from '../context/use-demo'
 export function ActivityLine() {
   const { connection, preset, faultControls } = useDemo()
   const { client } = connection.value
-  const launch = client?.getActivityLaunch()
+  const launch = client?.activity.launch
   return (
     <p id="activity" class="activity">
       {client && launch ? <Inside client={client} key={client} /> : preset && faultControls() && <HostWindowLink preset={preset} />}
@@ -53,11 +53,11 @@ function useHostWindow(client: Client): { state: string; people: readonly Activi
   const [people, setPeople] = useState<readonly ActivityParticipant[]>()
   useLayoutEffect(() => {
     const stops = [
-      client.subscribe('activityParticipants', ({ participants }) => setPeople(participants)),
-      client.subscribe('activityClosed', ({ code }) => setState(`The host window ended the Activity: ${code}.`)),
+      client.on('activityParticipants', ({ participants }) => setPeople(participants)),
+      client.on('activityClosed', ({ code }) => setState(`The host window ended the Activity: ${code}.`)),
     ]
     const meet = async () => {
-      setPeople(await client.getActivityParticipants())
+      setPeople(await client.activity.fetchParticipants())
       setState('An Activity: the host window asks the player.')
     }
     meet().catch((error: unknown) => setState(`The host window did not respond: ${explain(error).code}.`))

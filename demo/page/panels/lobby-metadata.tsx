@@ -18,7 +18,7 @@ export function LobbyMetadata({ slot, prefix }: Props) {
   const { metadata = NONE, members = [] } = slot.lobby.value ?? {}
   const own = members.find(({ id }) => id === slot.session.value?.userId)?.metadata ?? NONE
   const [ofLobby, ofMember] = [useSignal(''), useSignal('')]
-  const save = () => slot.join(secret.value, { lobbyMetadata: parseMetadata(ofLobby.value), memberMetadata: parseMetadata(ofMember.value) })
+  const save = () => slot.join(secret.value, { metadata: parseMetadata(ofLobby.value), member: parseMetadata(ofMember.value) })
   return (
     <details class="more sheets">
       <summary>Metadata</summary>

@@ -1,5 +1,5 @@
 /** The lobby as one player sees it: members, metadata and messages. */
-import type { Lobby } from 'foyer-sdk'
+import type { LobbyState } from 'foyer-sdk'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PlayerSlot } from '../game/player-slot'
 import { Icon } from '../ui/icon'
@@ -50,7 +50,7 @@ function useFocusAfterJoin(target: string, { isInside }: { isInside: boolean }) 
   return join
 }
 
-function Members({ lobby: { id, members }, self }: { lobby: Lobby; self: string | undefined }) {
+function Members({ lobby: { id, members }, self }: { lobby: LobbyState; self: string | undefined }) {
   const { preset } = useDemo()
   return (
     <>

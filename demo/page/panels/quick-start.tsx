@@ -19,7 +19,7 @@ export function QuickStart() {
     setResult(undefined)
     setResult(await findQuickStart(context)?.run())
   }
-  const isActivity = Boolean(connection.value.client?.getActivityLaunch())
+  const isActivity = Boolean(connection.value.client?.activity.launch)
   const quick = findQuickStart(context)
   return (
     <div class="quick-start" hidden={isActivity}>

@@ -44,7 +44,7 @@ export function SignInPanel() {
       </div>
       <QuickStart />
       {/* An Activity has one mode: the host window. */}
-      {!connection.value.client?.getActivityLaunch() && <ModeChoice />}
+      {!connection.value.client?.activity.launch && <ModeChoice />}
     </div>
   )
 }

@@ -22,7 +22,7 @@ export function followSession(context: Followed, profile: string): OpenTabs | un
   const tabs = new OpenTabs(profile)
   const report = () => tabs.change({ session: sessionLog.session?.state ?? '', store: storeLabel(storeKind.value) })
   connection.subscribe(({ client }) => {
-    client?.subscribe('tokenRefreshed', ({ elsewhere }) => {
+    client?.on('tokenRefreshed', ({ elsewhere }) => {
       const refreshes = tabs.own.refreshes + (elsewhere ? 0 : 1)
       tabs.change({ refreshes, renewedAt: Date.now(), isElsewhere: elsewhere })
     })

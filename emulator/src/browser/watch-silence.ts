@@ -59,7 +59,7 @@ export function watchSilence({ tile, ask, gameOrigin, busyPort }: Watched): Sile
 
 function unknown(busyPort: number | undefined): string {
   const usual =
-    'The game has not said anything for 5 seconds. It starts the conversation: call connectActivity(), or ready() of an embedded SDK, and look into the console of the frame.'
+    'The game has not said anything for 5 seconds. It starts the conversation: call client.activity.connect(), or ready() of an embedded SDK, and look into the console of the frame.'
   if (busyPort === undefined) return usual
   return `${usual} Other SDKs than Foyer talk to http://localhost:${busyPort} only, and another program has that port: stop it, then start the emulator again.`
 }

@@ -7,7 +7,7 @@ const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = impo
 const client = hasMainClient() ? connectMainClient() : new Client({ applicationId, service: { host }, tokenStore: sessionStorageStore() })
 const $ = (id) => document.getElementById(id)
 
-let lobby, opponent, moves, round, stopWatching, isSending
+let lobby, opponent, moves, round, isSending
 
 function show(screen) {
   $('player').textContent = client.session ? `Welcome, ${client.session.user.displayName ?? client.session.userId}!` : ''
@@ -26,15 +26,16 @@ async function attempt(step) {
 }
 
 // In the content, since the history has no metadata: `move 0 7 3` is a disc in column 3, as turn 7 of round 0.
-const send = (...words) => client.sendLobbyMessage(lobby.id, words.join(' '))
+const send = (...words) => lobby.send(words.join(' '))
 
 async function enter(join) {
   lobby = await join()
+  lobby.on('message', receive)
   opponent = undefined
   reset(0)
   show('table')
-  stopWatching = await client.watchLobby(lobby.id, { interval: 1000 })
-  if (!hasMainClient()) await client.autoLeave(lobby.id)
+  await lobby.watch({ interval: 1000 })
+  if (!hasMainClient()) await lobby.autoLeave()
   await send('hello')
 }
 
@@ -50,10 +51,10 @@ const isOver = () => winningDiscs(moves).length > 0 || moves.length === COLUMNS 
 const isMyTurn = () => opponent && !isOver() && (moves.length % 2 === 0) === isRed()
 
 /** Every message is checked: it comes from a page that its player can change. */
-client.on('lobbyMessage', ({ message: { lobbyId, author, content } }) => {
+function receive({ message: { author, content } }) {
   const [word, ...numbers] = content.split(' ')
   const [sentRound, turn, column] = numbers.map(Number)
-  if (lobbyId !== lobby?.id || (opponent && ![opponent.id, client.session.userId].includes(author.id))) return
+  if (opponent && ![opponent.id, client.session.userId].includes(author.id)) return
   const isMine = author.id === client.session.userId
   if (['hello', 'welcome'].includes(word) && !isMine) {
     opponent = author
@@ -64,7 +65,7 @@ client.on('lobbyMessage', ({ message: { lobbyId, author, content } }) => {
   } else if (word === 'rematch' && sentRound === round + 1 && isOver()) reset(round + 1)
   else if (word === 'bye' && !isMine) opponent = undefined
   draw()
-})
+}
 
 function play(column) {
   if (!isMyTurn() || isSending || !isFree(moves, column)) return
@@ -117,16 +118,14 @@ $('rematch').onclick = () => attempt(() => send('rematch', round + 1))
 $('leave').onclick = () =>
   attempt(async () => {
     await send('bye')
-    stopWatching()
-    await client.leaveLobby(lobby.id)
-    lobby = undefined
+    await lobby.leave()
     show('meet')
   })
 
 /** In an Activity the players of one channel share a lobby; elsewhere they meet by a word. */
-const begin = () => (client.getActivityLaunch() ? enter(() => client.joinActivityLobby()) : show('meet'))
+const begin = () => (client.activity.launch ? enter(client.activity.joinLobby) : show('meet'))
 await attempt(async () => {
   // In an Activity the window around the game signs in.
-  if (client.getActivityLaunch()) await client.connectActivity()
+  if (client.activity.launch) await client.activity.connect()
   return (await client.resume()) ? begin() : show('start')
 })

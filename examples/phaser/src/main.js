@@ -10,21 +10,11 @@ class Start extends Scene {
     const button = this.add.text(400, 330, ' Sign in ', { fontSize: 28, backgroundColor: '#6a58f0', padding: 12 }).setOrigin(0.5)
     button.setInteractive({ useHandCursor: true })
     // `pointerup`, not `pointerdown`: on touch screens only the end of a touch may open a window.
-    button.on('pointerup', () => this.signIn())
+    button.on('pointerup', () => client.signIn().catch((error) => this.text.setText(error.message)))
     // A scene ends before the client does: remove what it has added.
-    this.events.once(
-      'shutdown',
-      client.subscribe('sessionChanged', () => this.show()),
-    )
+    const off = client.on('sessionChanged', () => this.show())
+    this.events.once('shutdown', off)
     void client.resume().then(() => this.show())
-  }
-
-  async signIn() {
-    try {
-      await client.signIn()
-    } catch (error) {
-      this.text.setText(error.message)
-    }
   }
 
   show() {

@@ -30,33 +30,32 @@ async function attempt(step) {
 }
 
 // `pointertap`, not `pointerdown`: on touch screens only the end of a touch may open a window.
-button.on('pointertap', () => attempt(() => client.signIn()))
+button.on('pointertap', () => attempt(client.signIn))
 app.stage.on('pointertap', ({ global: { x, y } }) => {
-  if (lobby) void attempt(() => client.sendLobbyMessage(lobby.id, `${Math.round(x)} ${Math.round(y)}`))
+  if (lobby) void attempt(() => lobby.send(`${Math.round(x)} ${Math.round(y)}`))
 })
 
 // The content comes from a page that its player can change: anything else than a place in the sky is ignored.
-client.on('lobbyMessage', ({ message: { author, content } }) => {
+function draw({ message: { author, content } }) {
   const [x, y] = content.split(' ').map(Number)
   if (!(x >= 0 && x <= 800 && y >= 0 && y <= 600)) return
-  const tint = Number(BigInt(author.id) % 0xffffffn) | 0x808080
   const star = new Graphics().star(x, y, 5, 14, 6).fill('#ffffff')
-  star.tint = tint
+  star.tint = Number(BigInt(author.id) % 0xffffffn) | 0x808080
   app.stage.addChild(star)
   show(`${app.stage.children.length - 2} stars`)
-})
+}
 
 async function enter() {
   button.visible = !client.session
-  if (!client.session || lobby) return
+  if (!client.session || lobby?.endReason === null) return
   show(`Welcome, ${client.session.user.displayName ?? client.session.userId}!`)
   lobby = await client.createOrJoinLobby('starlight')
-  await client.watchLobby(lobby.id, { interval: 1000 })
-  await client.autoLeave(lobby.id)
+  lobby.on('message', draw)
+  await lobby.watch({ interval: 1000 })
+  await lobby.autoLeave()
   show('Tap the sky')
 }
 
 client.on('sessionChanged', () => attempt(enter))
 show('Who are you?')
-await attempt(() => client.resume())
-await attempt(enter)
+await attempt(client.resume)

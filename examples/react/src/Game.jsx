@@ -5,7 +5,7 @@ export function Game() {
   const { session, isResuming, error, signIn, signOut } = useSession()
   const [word, setWord] = useState(null)
   if (isResuming) return null
-  if (!session) {
+  if (!session)
     return (
       <>
         <h1>My game</h1>
@@ -13,7 +13,6 @@ export function Game() {
         <p role="alert">{error?.message}</p>
       </>
     )
-  }
   return (
     <>
       <h1>My game</h1>
@@ -33,9 +32,7 @@ function Lobby({ word, leave }) {
       </p>
       <ul>
         {messages.map(({ id, author, content }) => (
-          <li key={id}>
-            {author.globalName ?? author.username}: {content}
-          </li>
+          <li key={id}>{`${author.globalName ?? author.username}: ${content}`}</li>
         ))}
       </ul>
       <button onClick={() => send('Hello!')}>Say hello</button>

@@ -1,9 +1,8 @@
 /** Authentication state of a client: the signed-in session and the connection status. */
-import type { EventEmitter } from 'eventemitter3'
 import { SessionError } from '../../foundation/errors'
 import type { Session } from '../../tokens/session/session'
 import { Caller } from './caller'
-import type { ClientEvents, ClientStatus } from './client-events'
+import type { ClientStatus, EmitEvent } from './client-events'
 
 export interface AuthState {
   session: Session | null
@@ -28,7 +27,7 @@ interface Counts {
   signOuts: number
 }
 
-export function createAuthState(emit: EventEmitter<ClientEvents>['emit']): AuthState {
+export function createAuthState(emit: EmitEvent): AuthState {
   const counts: Counts = { ends: 0, signOuts: 0 }
   let caller = new Caller(undefined)
   const authState: AuthState = {

@@ -1,13 +1,14 @@
 /** State and services shared by the modules of one client. */
-import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../../authorization/authorization-flow'
 import type { Log } from '../../foundation/log-entry'
 import type { LimitedApi } from '../../http/limited-api'
-import type { Lobby } from '../../lobbies/lobby'
+import type { LobbyState } from '../../lobbies/lobby-state'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { RateLimitUsage } from '../../rate-limit/limiter-events'
 import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
-import type { ClientEvents } from './client-events'
+import type { LiveLobbies } from '../lobbies/live-lobbies'
+import type { Lobby } from '../lobbies/lobby'
+import type { EmitEvent, ListenToEvent } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
 import type { Caller } from './caller'
@@ -41,16 +42,20 @@ export interface ClientContext extends ResolvedOptions {
   refusedIdToken?: string | undefined
   /** Session for which the access token was announced to replace the ID token. */
   saidAccessToken?: string | undefined
-  /** One entry for each `hold()` that was not released. */
+  /** One entry for each `pauseRefresh()` that was not released. */
   holds: Set<object>
   /** Session and status. */
   authState: AuthState
   /** `createOrJoinLobby`, for modules that build on lobbies. Default `caller`: the player who is signed in now. */
   joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal | undefined }, caller?: Caller): Promise<Lobby>
-  emit: EventEmitter<ClientEvents>['emit']
-  on: EventEmitter<ClientEvents>['on']
-  /** Cached lobbies by id. */
-  lobbies: Map<string, Lobby>
+  emit: EmitEvent
+  on: ListenToEvent
+  /** @throws ConfigurationError `closed`. */
+  requireOpen: () => void
+  /** States of the player's lobbies by id. */
+  lobbyStates: Map<string, LobbyState>
+  /** The player's lobbies; absent until the first call about lobbies. */
+  liveLobbies?: LiveLobbies<Lobby>
   /** Usage of every rate limit; absent until the first rate-limited call. */
   limits?: () => RateLimitUsage[]
   /** Memoized REST client of the player, shared by all modules. */

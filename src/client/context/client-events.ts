@@ -3,8 +3,9 @@ import type { SessionError } from '../../foundation/errors'
 import type { ActivityLaunch } from '../../activity/activity-launch'
 import type { ActivityParticipant } from '../../activity/read-participants'
 import type { LogEntry } from '../../foundation/log-entry'
-import type { LobbyEvents } from '../../lobbies/lobby-cache'
-import type { Lobby } from '../../lobbies/lobby'
+import type { EventEmitter } from 'eventemitter3'
+import type { LobbyEndReason, LobbyMessage, LobbyState } from '../../lobbies/lobby-state'
+import type { Lobby } from '../lobbies/lobby'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../rate-limit/limiter-events'
 import type { Session } from '../../tokens/session/session'
 
@@ -14,8 +15,8 @@ import type { Session } from '../../tokens/session/session'
  */
 export type ClientStatus = 'disconnected' | 'connecting' | 'ready' | 'reconnecting'
 
-/** Event names and listeners, for `on`, `once` and `subscribe`. */
-export interface ClientEvents extends LobbyEvents {
+/** Event names and listeners, for `client.on`. */
+export interface ClientEvents {
   /** The status changed. */
   statusChanged: (event: { status: ClientStatus; previous: ClientStatus }) => void
   /**
@@ -40,6 +41,14 @@ export interface ClientEvents extends LobbyEvents {
    * or otherwise with a field for the address of the final page, to pass to `handleCallback`. `expiresAt`: epoch ms.
    */
   browserUnavailable: (event: { url: string; userCode?: string; expiresAt?: number }) => void
+  /** The player is in a new lobby. */
+  lobbyCreated: (event: { lobby: Lobby }) => void
+  /** Metadata, members or linked channel of a lobby changed. `previous`: its state before. */
+  lobbyUpdated: (event: { lobby: Lobby; previous: LobbyState }) => void
+  /** The player is not in a lobby any more. */
+  lobbyDeleted: (event: { lobby: Lobby; reason: LobbyEndReason }) => void
+  /** A message was received in any lobby; once per message, including the player's own. */
+  lobbyMessage: (event: { message: LobbyMessage }) => void
   /** The host window of an Activity sent READY. */
   activityLaunched: (event: { launch: ActivityLaunch }) => void
   /** A participant joined or left the Activity. */
@@ -53,3 +62,34 @@ export interface ClientEvents extends LobbyEvents {
   /** A log entry; the same entries as `ClientOptions.logger` receives. */
   log: (entry: LogEntry) => void
 }
+
+/** Emits an event of a client. */
+export type EmitEvent = <Name extends keyof ClientEvents>(event: Name, ...args: EventEmitter.EventArgs<ClientEvents, Name>) => void
+
+/** Adds a listener of a client's event. Returns a function that removes it. */
+export type ListenToEvent = <Name extends keyof ClientEvents>(
+  event: Name,
+  listener: EventEmitter.EventListener<ClientEvents, Name>,
+) => () => void
+
+/** Names for the check at run time. */
+export const CLIENT_EVENTS: readonly (keyof ClientEvents)[] = [
+  'statusChanged',
+  'sessionChanged',
+  'tokenExpiring',
+  'tokenRefreshed',
+  'maybeClosed',
+  'rateLimited',
+  'rateLimitDelayed',
+  'browserUnavailable',
+  'activityLaunched',
+  'activityParticipants',
+  'activityJoin',
+  'activityLobby',
+  'activityClosed',
+  'lobbyCreated',
+  'lobbyUpdated',
+  'lobbyDeleted',
+  'lobbyMessage',
+  'log',
+]

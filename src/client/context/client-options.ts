@@ -80,7 +80,7 @@ export interface ClientOptions {
   /** Stream of lobby changes, for example `lobbyStream(url)`. Subscribed with the first lobby call. Default: none. */
   lobbyUpdates?: LobbyUpdates | undefined
   /**
-   * Origins of the game's own backend, for example `https://game.example`: `fetchBackend` and `lobbyStream` send the player's token there,
+   * Origins of the game's own backend, for example `https://game.example`: `client.backend.fetch` and `lobbyStream` send the player's token there,
    * and nowhere else. `http:` is accepted on this machine only. Default: none.
    */
   backendOrigins?: readonly string[] | undefined
@@ -129,7 +129,8 @@ export function resolveOptions(
   surface: AuthorizationSurface | undefined,
   findAttempt: FindAttempt,
 ): ResolvedOptions {
-  const given = withoutUndefined(options)
+  // An id in place of the options has no names.
+  const given = withoutUndefined(typeof options === 'object' ? options : undefined)
   const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
   if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
   requireNames(given, OPTIONS)

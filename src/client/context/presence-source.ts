@@ -4,13 +4,13 @@ import { FoyerError } from '../../foundation/errors'
 import { reveal } from '../../foundation/secret'
 import type { ClientContext } from './client-context'
 
-export function presenceSource({ lobbies, on, sessions, log, authState }: ClientContext): PresenceSource {
+export function presenceSource({ lobbyStates, on, sessions, log, authState }: ClientContext): PresenceSource {
   const listeners = new Set<(change: { id: string; ended: boolean }) => void>()
   const report = (change: { id: string; ended: boolean }) => listeners.forEach((listener) => listener(change))
   on('lobbyUpdated', ({ lobby: { id } }) => report({ id, ended: false }))
   on('lobbyDeleted', ({ lobby: { id } }) => report({ id, ended: true }))
   return {
-    lobby: (id) => lobbies.get(id),
+    lobby: (id) => lobbyStates.get(id),
     onLobbies(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -29,23 +29,9 @@ export interface SignOutResult {
   error?: FoyerError
 }
 
+/** Calls about the session. */
 export interface SessionMethods {
-  /**
-   * Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. After a sign-in
-   * that rejected with `player_unknown`: asks again whose the tokens are.
-   *
-   * @throws SessionError `player_unknown` (retryable).
-   */
   resume(): Promise<Session | null>
-  /**
-   * Refreshes the session's tokens now. With a refresh token of its own, redeems that one and does not change `session`. All tabs that
-   * share the session wait for one request.
-   *
-   * @throws SessionError `signed_out`, `session_expired` (no refresh token), `refresh_in_doubt` (retryable), `refresh_rejected`,
-   * `refresh_answer_lost`.
-   * @throws AuthorizationError `invalid_grant` for a refresh token of its own.
-   * @throws NetworkError, ApiError, ProtocolError: the session stays.
-   */
   refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet>
 }
 

@@ -1,5 +1,6 @@
 /** List of what the main process offers to windows. */
-import { type Call, CHANNELS, EVENTS, type Verb, VERBS } from '../ipc-contract/ipc-contract'
+import { CALL_PATHS, callAt } from '../../client/call-paths'
+import { type Call, CHANNELS, EVENTS, type WindowPath } from '../ipc-contract/ipc-contract'
 import type { WindowRule } from '../main/admission'
 
 /** What the main process offers to windows. */
@@ -37,26 +38,32 @@ export interface IpcOrigin {
 }
 
 const CHANNEL_CONTENTS: Record<keyof typeof CHANNELS, Pick<IpcChannel, 'from' | 'takes'>> = {
-  call: { from: 'page', takes: 'JSON: the id of the call, the name of a method, its arguments, and which player the window shows' },
+  call: { from: 'page', takes: 'JSON: the id of the call, the path of a method, its arguments, and which player the window shows' },
   cancel: { from: 'page', takes: 'the id of a call' },
   notify: { from: 'main', takes: 'JSON: the authentication state, an event, or the arguments of a callback' },
 }
 
-const INTERNAL: Record<Exclude<Call['verb'], Verb>, string> = {
+const INTERNAL: Record<Exclude<Call['path'], WindowPath>, string> = {
   connect: 'nothing; returns the authentication state and subscribes the window to events',
-  hold: 'nothing; postpones refreshes until it is cancelled',
-  limits: 'nothing; returns the use of every rate limit',
+  pauseRefresh: 'nothing; postpones refreshes until it is cancelled',
+  rateLimits: 'nothing; returns the use of every rate limit',
   undo: 'the id of an earlier call, whose result it disposes of',
 }
 
+/** A window derives these from the authentication state. */
+const DERIVED_EVENTS = ['statusChanged', 'sessionChanged', 'lobbyCreated', 'lobbyUpdated']
+
+/** A window has some of the others through an internal call of the same name. */
+const isUnsupported = (path: string): boolean => callAt(path)?.[0] === 'none' && !Object.hasOwn(INTERNAL, path)
+
 export function describeIpc(rules: readonly WindowRule[]): IpcReport {
+  const paths = Object.keys(CALL_PATHS)
   return {
     channels: (['call', 'cancel', 'notify'] as const).map((key) => ({ name: CHANNELS[key], ...CHANNEL_CONTENTS[key] })),
-    methods: namesOf(VERBS),
-    unsupported: Object.keys(VERBS).filter((name) => !namesOf(VERBS).includes(name)),
+    methods: paths.filter((path) => callAt(path)?.[0] !== 'none'),
+    unsupported: paths.filter(isUnsupported),
     internal: INTERNAL,
-    // A window derives these two from the authentication state.
-    events: ['statusChanged', 'sessionChanged', ...namesOf(EVENTS)],
+    events: [...DERIVED_EVENTS, ...namesOf(EVENTS)],
     origins: rules.map(({ origin, tokens }) => ({ origin, tokens: tokens !== undefined })),
   }
 }

@@ -1,8 +1,6 @@
 /** Contract between a window and the main process: allowed calls, events, and message formats. */
-import type { EventEmitter } from 'eventemitter3'
-import type { CoreClient } from '../../client/core-client'
+import type { CALL_PATHS, CallPath } from '../../client/call-paths'
 import type { ClientEvents, ClientStatus } from '../../client/context/client-events'
-import type { LazyMethods } from '../../client/lazy-methods'
 import type { Secret } from '../../foundation/secret'
 import type { WithheldSecret } from './withheld-secret'
 
@@ -22,82 +20,12 @@ export interface Bridge {
   listen(listener: (text: string) => void): () => void
 }
 
-/** Members that a window implements itself, or not at all. */
-type LocalMember =
-  | 'session'
-  | 'status'
-  | 'subscribe'
-  | 'close'
-  | 'getApplicationId'
-  | 'isAuthenticated'
-  | 'hold'
-  | 'getActivityLaunch'
-  | 'getLobby'
-  | 'getLobbyIds'
-  | 'createAuthorizationCodeVerifier'
-  | 'limits'
-  | UnsupportedMember
-/** Not available in a window, because all windows share one client. */
-type UnsupportedMember = 'setApplicationId'
-type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof LazyMethods | LocalMember>
+/** Path of a call that a window may make. */
+export type WindowPath = {
+  [Path in CallPath]: (typeof CALL_PATHS)[Path][0] extends 'none' ? never : Path
+}[CallPath]
 
-/**
- * Owner of a call. `player`: the player whom the window shows; it ends with `signed_out` once the main process has another session.
- * `token`: the same, unless an argument brings a token. `anyone`: nobody in particular.
- */
-export type CallOwner = 'player' | 'token' | 'anyone'
-
-/**
- * All client methods with the owner of their calls, and false if they are `unsupported` in a window. A missing method does not compile, so
- * every new method needs a decision here.
- */
-export const VERBS = {
-  // Methods of the client itself.
-  authorize: 'anyone',
-  abortAuthorize: 'anyone',
-  signIn: 'anyone',
-  signOut: 'player',
-  // Methods of its lazy modules, src/client/lazy-methods.ts.
-  handleCallback: 'anyone',
-  getToken: 'anyone',
-  resume: 'anyone',
-  refreshToken: 'token',
-  revokeToken: 'token',
-  updateToken: 'anyone',
-  fetchCurrentUser: 'token',
-  getUserGuilds: 'player',
-  getGuildChannels: 'player',
-  // A response cannot cross to a window: the main process calls the backend.
-  fetchBackend: false,
-  getTokenFromDevice: 'anyone',
-  abortGetTokenFromDevice: 'anyone',
-  getTokenFromDeviceProvisionalMerge: 'anyone',
-  getTokenFromProvisionalMerge: 'anyone',
-  getProvisionalToken: 'anyone',
-  unmergeIntoProvisionalAccount: 'anyone',
-  exchangeChildToken: 'anyone',
-  createOrJoinLobby: 'player',
-  createOrJoinLobbyWithMetadata: 'player',
-  leaveLobby: 'player',
-  sendLobbyMessage: 'player',
-  getLobbyMessagesWithLimit: 'player',
-  linkChannelToLobby: 'player',
-  unlinkChannelFromLobby: 'player',
-  joinLinkedLobbyGuild: 'player',
-  watchLobby: 'player',
-  // Windows may close while the game continues; the main process decides what happens then.
-  autoLeave: false,
-  clearRateLimitBlocks: 'player',
-  // An Activity runs in a page of the service, never in an Electron window.
-  connectActivity: false,
-  getActivityParticipants: false,
-  joinActivityLobby: false,
-} as const satisfies Record<CoreVerb | keyof LazyMethods, CallOwner | false>
-
-/** Method that a window may call. */
-export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends false ? never : Name }[keyof typeof VERBS]
-
-/** Forwarded events. A window derives `statusChanged` and `sessionChanged` from the authentication state instead. */
+/** Forwarded events. A window derives the others from the authentication state. */
 export const EVENTS = {
   statusChanged: false,
   sessionChanged: false,
@@ -107,8 +35,8 @@ export const EVENTS = {
   browserUnavailable: true,
   rateLimited: true,
   rateLimitDelayed: true,
-  lobbyCreated: true,
-  lobbyUpdated: true,
+  lobbyCreated: false,
+  lobbyUpdated: false,
   lobbyDeleted: true,
   lobbyMessage: true,
   activityLaunched: false,
@@ -120,16 +48,16 @@ export const EVENTS = {
 } as const satisfies Record<keyof ClientEvents, boolean>
 
 /**
- * Call of a window. The first one is `connect`: its response contains the authentication state and subscribes the window to notices. `hold`
- * lasts until it is cancelled; `limits` returns the usage of every rate limit.
+ * Call of a window. The first one is `connect`: its response contains the authentication state and subscribes the window to notices.
+ * `pauseRefresh` lasts until it is cancelled; `rateLimits` returns the usage of every rate limit.
  */
 export interface Call {
   /** Chosen by the window; identifies the call for `cancel`. */
   id: string
-  verb: Verb | 'connect' | 'hold' | 'limits' | 'undo'
+  path: WindowPath | 'connect' | 'pauseRefresh' | 'rateLimits' | 'undo'
   args: readonly unknown[]
   /** `playerRevision` of the state that the window showed when the game called. Absent before it has one. */
-  player?: number
+  playerRevision?: number
 }
 
 /**
@@ -155,7 +83,7 @@ export interface AuthStateSnapshot {
   status: ClientStatus
   session: unknown
   applicationId: string | undefined
-  /** Lobbies in the cache. */
+  /** States of the player's lobbies. */
   lobbies: readonly unknown[]
   /** Why the session ended, unless the game ended it; data of the error. */
   cause?: unknown

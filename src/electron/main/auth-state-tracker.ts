@@ -35,15 +35,15 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
     onChange()
   }
   const undo = [
-    client.subscribe('sessionChanged', ({ session, previous, cause: why }) => {
+    client.on('sessionChanged', ({ session, previous, cause: why }) => {
       seen.sessionRevision += 1
       if (session?.userId !== previous?.userId) seen.playerRevision += 1
       cause = why
       change()
     }),
-    client.subscribe('tokenRefreshed', change),
-    client.subscribe('statusChanged', change),
-    ...LOBBY_EVENTS.map((name) => client.subscribe(name, change)),
+    client.on('tokenRefreshed', change),
+    client.on('statusChanged', change),
+    ...LOBBY_EVENTS.map((name) => client.on(name, change)),
   ]
   return {
     sequence: () => update().sequence,
@@ -63,8 +63,8 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
 }
 
 function readState(client: CoreClient): Pick<AuthStateSnapshot, 'status' | 'applicationId' | 'lobbies'> {
-  const lobbies = client.getLobbyIds().map((id) => client.getLobby(id))
-  return { status: client.status, applicationId: client.getApplicationId(), lobbies }
+  const { status, applicationId, lobbies } = client
+  return { status, applicationId, lobbies: lobbies.toJSON() }
 }
 
 /** A new client may replace an old one while windows stay open, so its counters must start higher. */

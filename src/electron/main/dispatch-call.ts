@@ -1,9 +1,9 @@
 /** Executes one call of a page, if it is allowed, and always returns an outcome. */
+import { callAt, type CallOwner, findCall } from '../../client/call-paths'
 import type { CoreClient } from '../../client/core-client'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import { ConfigurationError, FoyerError, SessionError } from '../../foundation/errors'
+import { ApiError, ConfigurationError, FoyerError, SessionError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import { type CallOwner, VERBS } from '../ipc-contract/ipc-contract'
 import { isUndo, reviveTag, readMessage } from './ipc-value-codec'
 import type { WindowConnection } from './connected-windows'
 
@@ -24,10 +24,10 @@ export async function dispatchCall(text: unknown, { client, connection, playerRe
   const call = new AbortController()
   try {
     const opening = { handles, signal: call.signal, call: callBack }
-    const { id, verb, args, player = playerRevision() } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
+    const { id, path, args, playerRevision: shown = playerRevision() } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
     if (!handles.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
     try {
-      const value = await perform(client, connection, { verb, args, signal: call.signal, isOutdated: player !== playerRevision() })
+      const value = await perform(client, connection, { path, args, signal: call.signal, isOutdated: shown !== playerRevision() })
       if (isUndo(value)) handles.addDisposer(id, value)
       // Cancelled meanwhile: dispose of the result.
       if (call.signal.aborted) handles.dispose(id)
@@ -41,7 +41,7 @@ export async function dispatchCall(text: unknown, { client, connection, playerRe
 }
 
 interface RequestedCall {
-  verb: string
+  path: string
   args: readonly unknown[]
   signal: AbortSignal
   /** True if the window showed another player, or nobody, when the game called. */
@@ -51,20 +51,23 @@ interface RequestedCall {
 async function perform(
   client: CoreClient,
   connection: WindowConnection,
-  { verb, args, signal, isOutdated }: RequestedCall,
+  { path, args, signal, isOutdated }: RequestedCall,
 ): Promise<unknown> {
-  if (verb === 'connect') return undefined
-  if (verb === 'limits') return client.limits()
-  if (verb === 'hold') return held(client.hold(), signal)
-  if (verb === 'undo') return connection.handles.dispose(String(args[0]))
-  const owner = Object.entries(VERBS).find(([name]) => name === verb)?.[1]
-  const method: unknown = owner ? Reflect.get(client, verb) : undefined
-  if (typeof method !== 'function') throw new ConfigurationError('invalid_argument', 'verb')
+  if (path === 'connect') return undefined
+  if (path === 'rateLimits') return client.rateLimits
+  if (path === 'pauseRefresh') return held(client.pauseRefresh(), signal)
+  if (path === 'undo') return connection.handles.dispose(String(args[0]))
+  const [owner] = callAt(path) ?? ['none']
+  if (owner === 'none') throw new ConfigurationError('invalid_argument', 'path')
   // A surface would receive the verifier and control the callback.
   if (args.some((value) => isRecord(value) && value['surface'] !== undefined)) throw new ConfigurationError('invalid_argument', 'surface')
-  const given = args.map((value) => connection.handles.fullTokenSet(value))
-  if (isOutdated && owner && isOfPlayer(owner, given)) return refuseOutdated(verb)
-  const value: unknown = await Reflect.apply(method, client, given)
+  // In other calls, an access token is an option beside others.
+  const given = path === 'updateToken' ? args.map((value) => connection.handles.fullTokenSet(value)) : args
+  if (isOutdated && isOfPlayer(owner, given)) return refuseOutdated(path)
+  const found = findCall(client, path, given)
+  // The lobby ended in the main process, which the window learns next.
+  if (!found) throw new ApiError('unknown_lobby', path, { status: 0 })
+  const value: unknown = await found.call(given)
   return value
 }
 
@@ -75,8 +78,8 @@ function isOfPlayer(owner: CallOwner, [first]: readonly unknown[]): boolean {
 }
 
 /** The player of a sign-out is signed out already; nobody else is. @throws SessionError `signed_out` for every other call. */
-function refuseOutdated(verb: string): unknown {
-  if (verb === 'signOut') return { revoked: false }
+function refuseOutdated(path: string): unknown {
+  if (path === 'signOut') return { revoked: false }
   throw new SessionError('signed_out')
 }
 
@@ -90,9 +93,9 @@ function held(release: () => void, signal: AbortSignal): Promise<void> {
   })
 }
 
-function requireCall(message: unknown): { id: string; verb: string; args: readonly unknown[]; player: unknown } {
-  const { id, verb, args, player } = isRecord(message) ? message : {}
-  if (typeof id === 'string' && typeof verb === 'string' && Array.isArray(args)) return { id, verb, args, player }
+function requireCall(message: unknown): { id: string; path: string; args: readonly unknown[]; playerRevision: unknown } {
+  const { id, path, args, playerRevision } = isRecord(message) ? message : {}
+  if (typeof id === 'string' && typeof path === 'string' && Array.isArray(args)) return { id, path, args, playerRevision }
   throw new ConfigurationError('invalid_argument', 'message')
 }
 

@@ -24,6 +24,7 @@ export function serialize(value: unknown, { handles, tokens, session }: Serializ
       const { redirectUri } = object
       return { kind: 'result', reference: handles.register(object), ...(redirectUri !== undefined && { redirectUri }) }
     }
+    if (isLobby(object)) return { kind: 'lobby', state: JSON.stringify(object) }
     if (isTokenSet(object)) handles.keep(object.accessToken, object)
     if (!(object instanceof Secret)) return undefined
     return tokens ? { kind: 'secret', text: object.reveal() } : { kind: 'withheld', reference: handles.register(object) }
@@ -34,6 +35,9 @@ export function serialize(value: unknown, { handles, tokens, session }: Serializ
 export function isUndo(value: unknown): value is () => unknown {
   return typeof value === 'function'
 }
+
+/** Its class is loaded with the first call about lobbies. */
+const isLobby = (value: object): boolean => Object.prototype.toString.call(value) === '[object Lobby]'
 
 function isTokenSet(value: object): value is { accessToken: Secret } {
   return 'accessToken' in value && value.accessToken instanceof Secret

@@ -1,11 +1,14 @@
 /** Client of an Electron app: runs in the main process, stores the tokens, and serves the windows. */
+import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../../authorization/authorization-args'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import { CoreClient } from '../../client/core-client'
 import type { AuthorizeOptions, SignInOptions } from '../../client/sign-in-options'
+import type { ClientEvents } from '../../client/context/client-events'
 import type { ClientParts } from '../../client/context/client-context'
 import type { SignOutOptions, SignOutResult } from '../../client/context/sessions'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
+import { isEvent } from '../../foundation/is-event'
 import type { Log } from '../../foundation/log-entry'
 import { refuseExtraScopes } from '../../tokens/extra-scopes'
 import { splitScopes } from '../../tokens/token-set'
@@ -69,7 +72,7 @@ export class MainClient extends CoreClient {
    * @throws The errors of `Client.signIn`, and AuthorizationError `superseded`, `browser_unavailable`.
    */
   override async signIn(given?: SignInOptions): Promise<Session> {
-    const options = { ...given }
+    const options = isEvent(given) ? {} : { ...given }
     if (options.result) return super.signIn(options)
     this.#signingIn.abort()
     const { signal } = (this.#signingIn = new AbortController())
@@ -91,6 +94,11 @@ export class MainClient extends CoreClient {
   override async signOut(options?: SignOutOptions): Promise<SignOutResult> {
     this.#endDevice()
     return super.signOut(options)
+  }
+
+  /** @internal */
+  override emit<Name extends keyof ClientEvents>(event: Name, ...args: EventEmitter.EventArgs<ClientEvents, Name>): void {
+    super.emit(event, ...args)
   }
 
   /** Completes a sign-in with a pasted URL: the address at which the browser ended. Resolves with null without a URL. */
@@ -123,9 +131,9 @@ export class MainClient extends CoreClient {
   }
 
   /** Listeners of `browserUnavailable` show the code. */
-  async #signInByDevice({ args, signal }: SignInOptions & { signal: AbortSignal }): Promise<Session> {
-    const { scopes = CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
-    const tokens = await this.getTokenFromDevice(
+  async #signInByDevice({ args, scopes: given, signal }: SignInOptions & { signal: AbortSignal }): Promise<Session> {
+    const { scopes = given ?? CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
+    const tokens = await this.accounts.getTokenFromDevice(
       { scopes, ...(clientId !== undefined && { clientId }) },
       {
         signal: AbortSignal.any([signal, this.#device.signal]),
@@ -133,7 +141,7 @@ export class MainClient extends CoreClient {
       },
     )
     if (this.#refusesExtraScopes) refuseExtraScopes(tokens.scopes, splitScopes(scopes))
-    return this.updateToken('Bearer', tokens)
+    return this.updateToken(tokens)
   }
 
   #endDevice(): void {

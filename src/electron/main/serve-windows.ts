@@ -84,9 +84,7 @@ function forwardEvents(client: CoreClient, windows: ConnectedWindows): (() => vo
     .filter((name) => EVENTS[name])
     .map((name) =>
       // Contains the full session, because a response with a later state may overtake the event.
-      client.subscribe(name, (data: unknown) =>
-        windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) })),
-      ),
+      client.on(name, (data: unknown) => windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) }))),
     )
 }
 

@@ -18,11 +18,15 @@ export interface MessageCodec {
   receive(text: string, session?: unknown): unknown
 }
 
-/**
- * Creates the codec of one window. It maps placeholders to references of the main process. `borrow` creates a function that calls a
- * disposer of the main process.
- */
-export function createMessageCodec(borrow: (reference: string) => () => void): MessageCodec {
+export interface RemoteValues {
+  /** Creates a function that calls a disposer of the main process. */
+  borrow: (reference: string) => () => void
+  /** The live lobby of a state. */
+  lobbyOf: (state: unknown) => unknown
+}
+
+/** Creates the codec of one window. It maps placeholders to references of the main process. */
+export function createMessageCodec({ borrow, lobbyOf }: RemoteValues): MessageCodec {
   const references = new WeakMap<object, string>()
   const keep = <T extends object>(value: T, reference = ''): T => {
     references.set(value, reference)
@@ -32,6 +36,7 @@ export function createMessageCodec(borrow: (reference: string) => () => void): M
     if (tag.kind === 'secret') return new Secret(tag['text'] ?? '')
     if (tag.kind === 'withheld') return keep(new WithheldSecret(), tag['reference'])
     if (tag.kind === 'session') return session
+    if (tag.kind === 'lobby') return lobbyOf(JSON.parse(tag['state'] ?? ''))
     if (tag.kind === 'undo') return borrow(tag['reference'] ?? '')
     if (tag.kind !== 'result') throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
     const { redirectUri } = tag

@@ -1,12 +1,22 @@
 /** Window side of the client in the main process: forwards calls and mirrors the authentication state. */
-import { EventEmitter } from 'eventemitter3'
+import { CALL_PATHS, callAt } from '../../client/call-paths'
+import { CLIENT_EVENTS } from '../../client/context/client-events'
+import { Lobbies } from '../../client/groups/lobbies'
+import type { MetadataKeys } from '../../client/lobbies/metadata-keys'
+import { LiveLobbies } from '../../client/lobbies/live-lobbies'
+import { bindMethods } from '../../foundation/bind-methods'
+import { Emitter, type ListenerOptions } from '../../foundation/emitter'
+import { isEvent } from '../../foundation/is-event'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../authorization/pkce'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { randomText } from '../../foundation/random-text'
 import { ConfigurationError } from '../../foundation/errors'
-import { type CallResult, type Bridge, type Call, VERBS } from '../ipc-contract/ipc-contract'
+import type { CallResult, Bridge, Call } from '../ipc-contract/ipc-contract'
 import { createMessageCodec } from './message-codec'
+import { groupOf } from './group-of'
+import { isEndReason, isMessage, readTexts, requireState } from './read-notice'
 import { reviveError } from './revive-error'
+import { WindowLobby } from './window-lobby'
 
 type Callback = (...args: unknown[]) => unknown
 
@@ -22,29 +32,47 @@ const INITIAL_STATE = {
   lobbies: [],
 } as const
 
-export class RemoteClient extends EventEmitter {
+export class RemoteClient {
+  readonly lobbies: object
+  readonly accounts: object
+  readonly activity: object
+  readonly backend: object
   readonly #bridge: Bridge
+  readonly #emitter = new Emitter<Record<string, Callback>>(CLIENT_EVENTS)
   /** References of disposers in the main process. */
   readonly #disposers = new Set<string>()
-  readonly #codec = createMessageCodec((reference) => {
-    this.#disposers.add(reference)
-    return () => this.#dispose(reference)
+  readonly #codec = createMessageCodec({
+    borrow: (reference) => {
+      this.#disposers.add(reference)
+      return () => this.#dispose(reference)
+    },
+    lobbyOf: (state) => this.#live.of(requireState(state)),
+  })
+  readonly #live = new LiveLobbies<WindowLobby>((state, take) => new WindowLobby(state, take, (path, args) => this.#send(path, args)), {
+    lobbyCreated: (event) => this.#emitter.emit('lobbyCreated', event),
+    lobbyUpdated: (event) => this.#emitter.emit('lobbyUpdated', event),
+    lobbyDeleted: (event) => this.#emitter.emit('lobbyDeleted', event),
+    lobbyMessage: (event) => this.#emitter.emit('lobbyMessage', event),
   })
   readonly #callbacks = new Map<string, Callback>()
   readonly #calls = new Set<string>()
   #authState: Readonly<Record<keyof typeof INITIAL_STATE, unknown>> = INITIAL_STATE
-  #limits: unknown[] = []
+  #rateLimits: unknown[] = []
   #isFetchingLimits = false
   #undo: (() => void) | undefined
 
   constructor(bridge: Bridge) {
-    super()
     this.#bridge = bridge
-    for (const [verb, owner] of Object.entries(VERBS)) {
-      if (verb in this) continue
-      const refuse = () => Promise.reject(unsupported(verb))
-      Object.assign(this, { [verb]: owner ? (...args: unknown[]) => this.#call(verb, args) : refuse })
-    }
+    bindMethods(this)
+    for (const path of Object.keys(CALL_PATHS))
+      if (!path.includes('.') && !(path in this)) Object.assign(this, { [path]: this.#caller(path) })
+    this.accounts = this.#group('accounts.')
+    this.backend = this.#group('backend.')
+    this.activity = { launch: null, ...this.#group('activity.') }
+    this.lobbies = Object.assign(
+      new Lobbies<MetadataKeys, WindowLobby>({ run: unused, add: unused, source: () => this.#live }),
+      this.#group('lobbies.'),
+    )
   }
 
   get session(): unknown {
@@ -55,30 +83,14 @@ export class RemoteClient extends EventEmitter {
     return this.#authState.status
   }
 
-  getApplicationId(): unknown {
+  get applicationId(): unknown {
     return this.#authState.applicationId
   }
 
-  isAuthenticated(): boolean {
-    return !!this.session
-  }
-
-  getActivityLaunch(): null {
-    return null
-  }
-
-  getLobbyIds(): unknown[] {
-    return this.#lobbies().map(({ id }) => id)
-  }
-
-  getLobby(lobbyId: string): unknown {
-    return this.#lobbies().find(({ id }) => id === lobbyId)
-  }
-
   /** Returns the previous response and requests a new one. */
-  limits(): unknown[] {
+  get rateLimits(): unknown[] {
     if (!this.#isFetchingLimits) void this.#fetchLimits()
-    return this.#limits
+    return this.#rateLimits
   }
 
   setApplicationId(): never {
@@ -89,25 +101,33 @@ export class RemoteClient extends EventEmitter {
     return createAuthorizationCodeVerifier()
   }
 
-  hold(): () => void {
+  pauseRefresh(): () => void {
     const held = new AbortController()
-    this.#call('hold', [{ signal: held.signal }]).catch(() => undefined)
+    this.#send('pauseRefresh', [{ signal: held.signal }]).catch(() => undefined)
     return () => held.abort()
   }
 
   abortAuthorize(): void {
-    this.#call('abortAuthorize', []).catch(() => undefined)
+    this.#send('abortAuthorize', []).catch(() => undefined)
   }
 
-  subscribe(event: string, listener: Callback): () => void {
-    this.on(event, listener)
-    return () => this.off(event, listener)
+  /** The event of a click is no option: `button.onclick = client.signIn`. */
+  signIn(options?: unknown): Promise<unknown> {
+    return this.#send('signIn', options === undefined || isEvent(options) ? [] : [options])
+  }
+
+  signOut(options?: unknown): Promise<unknown> {
+    return this.#send('signOut', options === undefined || isEvent(options) ? [] : [options])
+  }
+
+  on(event: string, listener: Callback, options?: ListenerOptions): () => void {
+    return this.#emitter.on(event, listener, options)
   }
 
   /** Requests the authentication state and subscribes to notices. */
   connect(): void {
     this.#undo = this.#bridge.listen((text) => this.#onNotice(text))
-    this.#call('connect', []).catch(() => undefined)
+    this.#send('connect', []).catch(() => undefined)
   }
 
   /** Cancels this window's calls, disposes of their results and removes all listeners. The client of the main process continues. */
@@ -116,39 +136,44 @@ export class RemoteClient extends EventEmitter {
     for (const reference of this.#disposers) this.#dispose(reference)
     this.#undo?.()
     this.#undo = undefined
-    this.removeAllListeners()
+    for (const lobby of this.#live.all()) this.#live.ended(lobby.id, 'closed')
+    this.#emitter.clear()
+  }
+
+  #group(prefix: string): object {
+    return groupOf(prefix, (path) => this.#caller(path))
+  }
+
+  #caller(path: string): Callback {
+    const [owner] = callAt(path) ?? ['none']
+    return owner === 'none' ? () => Promise.reject(unsupported(path)) : (...args) => this.#send(path, args)
   }
 
   async #fetchLimits(): Promise<void> {
     this.#isFetchingLimits = true
-    const limits = await this.#call('limits', []).catch(() => undefined)
+    const limits = await this.#send('rateLimits', []).catch(() => undefined)
     this.#isFetchingLimits = false
-    if (Array.isArray(limits)) this.#limits = limits
-  }
-
-  #lobbies(): Readonly<Record<string, unknown>>[] {
-    const { lobbies } = this.#authState
-    return Array.isArray(lobbies) ? lobbies.filter(isRecord) : []
+    if (Array.isArray(limits)) this.#rateLimits = limits
   }
 
   #dispose(reference: string): void {
     this.#disposers.delete(reference)
-    this.#call('undo', [reference]).catch(() => undefined)
+    this.#send('undo', [reference]).catch(() => undefined)
   }
 
-  async #call(verb: string, args: readonly unknown[]): Promise<unknown> {
+  async #send(path: string, args: readonly unknown[]): Promise<unknown> {
     if (!this.#undo) throw new ConfigurationError('closed', 'client')
     const id = randomText()
     const { playerRevision, session } = this.#authState
     // A window that shows nobody signs out whoever there is.
-    const player = verb === 'signOut' && !session ? undefined : playerRevision
-    const { text, signals, callbacks } = this.#codec.send({ id, verb, args, player } satisfies Record<keyof Call, unknown>)
+    const shown = path === 'signOut' && !session ? undefined : playerRevision
+    const { text, signals, callbacks } = this.#codec.send({ id, path, args, playerRevision: shown } satisfies Record<keyof Call, unknown>)
     const cancel = () => this.#bridge.cancel(id)
     for (const [name, callback] of callbacks) this.#callbacks.set(name, callback)
     for (const signal of signals) signal.addEventListener('abort', cancel)
     this.#calls.add(id)
     try {
-      const response = this.#send(text)
+      const response = this.#post(text)
       if (signals.some(({ aborted }) => aborted)) cancel()
       return this.#read(await response)
     } finally {
@@ -158,7 +183,7 @@ export class RemoteClient extends EventEmitter {
     }
   }
 
-  async #send(text: string): Promise<CallResult> {
+  async #post(text: string): Promise<CallResult> {
     try {
       return readTexts(await this.#bridge.call(text))
     } catch (error) {
@@ -176,9 +201,25 @@ export class RemoteClient extends EventEmitter {
   #onNotice(text: string): void {
     const { kind, authState, id = '', args, name = '', data } = readTexts(text)
     if (kind === 'authState' && authState !== undefined) this.#applyAuthState(this.#codec.receive(authState))
-    if (kind === 'event' && data !== undefined) this.emit(name, this.#codec.receive(data))
+    if (kind === 'event' && data !== undefined) this.#onEvent(name, this.#codec.receive(data))
     const values = kind === 'callback' && args !== undefined ? this.#codec.receive(args) : undefined
     if (Array.isArray(values)) this.#callbacks.get(id)?.(...values)
+  }
+
+  #onEvent(name: string, data: unknown): void {
+    const { lobby, reason, message } = isRecord(data) ? data : {}
+    if (name === 'lobbyMessage' && isMessage(message)) return this.#live.message(message)
+    if (name === 'lobbyDeleted' && lobby instanceof WindowLobby && isEndReason(reason)) return this.#live.ended(lobby.id, reason)
+    this.#emitter.emit(name, data)
+  }
+
+  #applyLobbies(states: unknown): void {
+    for (const state of Array.isArray(states) ? states : []) {
+      const next = requireState(state)
+      const known = this.#live.get(next.id)?.toJSON()
+      if (!known) this.#live.created(next)
+      else if (JSON.stringify(known) !== JSON.stringify(next)) this.#live.updated(next, known)
+    }
   }
 
   #applyAuthState(snapshot: unknown): void {
@@ -188,17 +229,18 @@ export class RemoteClient extends EventEmitter {
     // An unchanged session stays the same object.
     const session = revision === previous.revision ? previous.session : (snapshot['session'] ?? null)
     this.#authState = { sequence, revision, sessionRevision, playerRevision, status, session, applicationId, lobbies }
+    this.#applyLobbies(lobbies)
     const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
     if (isChanged)
-      this.emit('sessionChanged', { session, previous: previous.session, ...(cause !== undefined && { cause: reviveError(cause) }) })
-    if (previous.status !== status) this.emit('statusChanged', { status, previous: previous.status })
+      this.#emitter.emit('sessionChanged', {
+        session,
+        previous: previous.session,
+        ...(cause !== undefined && { cause: reviveError(cause) }),
+      })
+    if (previous.status !== status) this.#emitter.emit('statusChanged', { status, previous: previous.status })
   }
 }
 
+/** The window's own calls replace those of the group. */
+const unused = () => Promise.reject(unsupported('lobbies'))
 const unsupported = (what: string) => new ConfigurationError('unsupported', `${what} in a window`)
-
-/** Parses a record of strings. */
-function readTexts(text: string): Readonly<Partial<Record<string, string>>> {
-  const fields: unknown = JSON.parse(text)
-  return Object.fromEntries(Object.entries(isRecord(fields) ? fields : {}).map(([name, field]) => [name, String(field)]))
-}

@@ -2,7 +2,7 @@
 import type { CoreClient } from '../../client/core-client'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
-import { type Bridge, BRIDGE, type Sealed, type Verb } from '../ipc-contract/ipc-contract'
+import { type Bridge, BRIDGE, type Sealed } from '../ipc-contract/ipc-contract'
 import { RemoteClient } from './remote-client'
 
 /** Members that differ in a window. */
@@ -13,12 +13,15 @@ interface WindowCalls {
   handleCallback(url?: string): ReturnType<CoreClient['handleCallback']>
 }
 
+/** Members whose results contain secrets. */
+type TokenMember = 'session' | 'accounts' | 'signIn' | 'resume' | 'handleCallback' | 'getToken' | 'refreshToken' | 'updateToken'
+
 /**
  * Client of the main process as seen by a window; compatible with `Client`. Secrets stay in the main process: results contain
  * `WithheldSecret`, whose `reveal()` has the type `never`, and methods that take a secret accept it. Surfaces and `setApplicationId` are
- * `unsupported` here. `limits()` returns the previous response of the main process and requests a new one; it is empty the first time.
+ * `unsupported` here. `rateLimits` is the previous response of the main process, and reading it requests a new one; it is empty the first time.
  */
-export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, Exclude<Verb, 'authorize'> | 'session'>> & CoreClient & WindowCalls
+export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, TokenMember>> & CoreClient & WindowCalls
 
 /**
  * Connects a window to the client of the main process (`createMainClient` in `foyer-sdk/electron/main`). All windows share one session. The

@@ -54,7 +54,7 @@ test.each([
 ])('a parent window %s receives nothing, and is logged with its origin', async (_where, service) => {
   const { page, frame, origin } = await open(() => service)
   await frame.evaluate(
-    `{ globalThis.stop = new AbortController(); globalThis.outcome = client.connectActivity({ signal: stop.signal }).catch(refusal); 0 }`,
+    `{ globalThis.stop = new AbortController(); globalThis.outcome = client.activity.connect({ signal: stop.signal }).catch(refusal); 0 }`,
   )
   await page.evaluate(`send(JSON.stringify([1, { cmd: 'DISPATCH', evt: 'READY', data: {} }]))`)
   await expect.poll(() => ignored(frame), { timeout: 10_000 }).toEqual([origin])
@@ -65,7 +65,7 @@ test.each([
 
 test('a message with prototype keys changes no prototype, and its data stay plain', async () => {
   const { page, frame, origin } = await open((activityOrigins) => ({ host: 'http://127.0.0.1:9', activityOrigins: [activityOrigins] }))
-  await frame.evaluate(`client.connectActivity().then((host) => {
+  await frame.evaluate(`client.activity.connect().then((host) => {
     globalThis.host = host
     globalThis.layouts = []
     return host.subscribe('ACTIVITY_LAYOUT_MODE_UPDATE', (data) => layouts.push(data)).then(() => true)

@@ -44,14 +44,14 @@ inEveryEngine((engineTest) => {
 
   engineTest('a player in a lobby plays on after a deploy removed the files: message, refresh, another lobby, leave', async (engine) => {
     const { game, page } = await signIn(engine)
-    await page.evaluate(outcomeOf("client.createOrJoinLobby('moon').then(({ id }) => void (window.lobby = id))"))
+    await page.evaluate(outcomeOf("client.createOrJoinLobby('moon').then((lobby) => void (window.lobby = lobby))"))
     game.removeFiles()
     const call = (text: string) => page.evaluate(outcomeOf(text))
-    expect(await call("client.sendLobbyMessage(lobby, 'Hello!').then(({ content }) => content)")).toBe('Hello!')
+    expect(await call("lobby.send('Hello!').then(({ content }) => content)")).toBe('Hello!')
     game.emulator.advance(8 * DAY)
     await page.evaluate(`void (window.offset += ${8 * DAY})`)
-    expect(await call("client.createOrJoinLobby('sun').then(({ id }) => void (window.lobby = id))")).toBe('done')
-    expect(await call('client.leaveLobby(lobby)')).toBe('done')
+    expect(await call("client.createOrJoinLobby('sun').then((lobby) => void (window.lobby = lobby))")).toBe('done')
+    expect(await call('lobby.leave()')).toBe('done')
     expect(game.tokenRequests().map(({ status }) => status)).toEqual([200, 200])
     expect(await page.evaluate('client.session.userId')).toBe(ADA)
   })

@@ -180,7 +180,7 @@ inEveryEngine((engineTest) => {
     expect(await tab.evaluate('polled.find(({ id }) => id === signInId)')).toMatchObject({ ok: true, value: { userId: ADA } })
     const joined = await tab.evaluate<{ value: { id: string } }>(call('createOrJoinLobby', ['moon']))
     expect(joined).toMatchObject({ ok: true, value: { members: [{ id: ADA }] } })
-    const sent = await tab.evaluate(call('sendLobbyMessage', [joined.value.id, 'Hello!']))
+    const sent = await tab.evaluate(call('lobby.send', [joined.value.id, 'Hello!']))
     expect(sent).toMatchObject({ ok: true, value: { content: 'Hello!' } })
     const names = await tab.evaluate<string[]>('events.map(({ event }) => event)')
     expect(names).toEqual(expect.arrayContaining(['statusChanged', 'sessionChanged', 'lobbyCreated']))

@@ -69,8 +69,8 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'signIn')?.value?.userId")).toBe(ADA)
     await tab.evaluate("void unity.call('FoyerCall', 'createOrJoinLobby', JSON.stringify(['Mond über Kiel 🌙']))")
     await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'createOrJoinLobby')?.ok")).toBe(true)
-    await tab.evaluate("void unity.call('FoyerCall', 'leaveLobby', '')")
-    await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'leaveLobby')?.error?.code")).toBe('invalid_argument')
+    await tab.evaluate("void unity.call('FoyerCall', 'lobby.leave', '')")
+    await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'lobby.leave')?.error?.code")).toBe('invalid_argument')
     expect(await tab.evaluate("messages.some(({ event }) => event === 'lobbyCreated')")).toBe(true)
     expect(await tab.evaluate('unity.leaks()')).toBe(0)
   })
@@ -87,10 +87,10 @@ inEveryEngine((engineTest) => {
     await approve(await tab.popupAfter('#canvas'))
     await expect.poll(() => tab.evaluate("sheet.some(([, method, ok]) => method === 'signIn' && ok === 1)")).toBe(true)
     expect(await tab.evaluate("sheet.some(([name, event]) => name === 'On Foyer event' && event === 'sessionChanged')")).toBe(true)
-    await tab.evaluate("void foyer('leaveLobby', 'none')")
+    await tab.evaluate("void foyer('lobby.leave', 'none')")
     await expect
-      .poll(() => tab.evaluate("sheet.find(([, method]) => method === 'leaveLobby')"))
-      .toEqual(['On Foyer result', 'leaveLobby', 0, 'invalid_argument'])
+      .poll(() => tab.evaluate("sheet.find(([, method]) => method === 'lobby.leave')"))
+      .toEqual(['On Foyer result', 'lobby.leave', 0, 'invalid_argument'])
   })
 
   engineTest('RPG Maker MZ (stand-in): an event waits for each command, and gets a switch and a variable', async (engine) => {
@@ -98,7 +98,7 @@ inEveryEngine((engineTest) => {
       document.querySelector('#canvas').onpointerdown = () => { window.done = interpreter.run([
         ['Foyer:signIn', { switch: '1', variable: '2' }],
         ['Foyer:call', { method: 'createOrJoinLobby', args: '["moon"]', switch: '3', variable: '4' }],
-        ['Foyer:call', { method: 'leaveLobby', args: '["none"]', switch: '5', variable: '6' }],
+        ['Foyer:call', { method: 'lobby.leave', args: '["none"]', switch: '5', variable: '6' }],
       ]) }`
     const { url } = await serveGame((values) => [
       'sdk',

@@ -54,7 +54,7 @@ inEveryEngine((engineTest) => {
     const options = JSON.stringify({ applicationId: emulator.application.id, service: { host: emulator.url } })
     const source = `importScripts('${new URL('/dist/umd/index.umd.js', url).href}')
       const client = new Foyer.Client(${options})
-      onmessage = ({ data }) => client.updateToken('Bearer', data).then(() => client.fetchCurrentUser()).then(
+      onmessage = ({ data }) => client.updateToken(data).then(() => client.fetchCurrentUser()).then(
         ({ username }) => postMessage(username), ({ code }) => postMessage(code))`
     const call = `new Promise((resolve) => {
       const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])))

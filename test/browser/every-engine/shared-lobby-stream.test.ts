@@ -62,20 +62,24 @@ async function startPlayer(tab: EnginePage, { game, updates, origin, store = 'in
 }
 
 const join = (tab: EnginePage) => tab.evaluate<string>("player.createOrJoinLobby('moon').then((lobby) => lobby.id)")
-const membersIn = (tab: EnginePage, id: string) => () => tab.evaluate(`player.getLobby('${id}')?.members.length`)
+/** Uses the lobby in a tab that has not joined it itself. */
+const readMessages = (tab: EnginePage, id: string) =>
+  tab.evaluate(`player.lobbies.add({ id: '${id}', application_id: player.applicationId, members: [{ id: player.session.userId }] })
+    .then((lobby) => lobby.fetchMessages({ limit: 1 })).then(() => null)`)
+const membersIn = (tab: EnginePage, id: string) => () => tab.evaluate(`player.lobbies.get('${id}')?.members.length`)
 
 inEveryEngine((engineTest) => {
   for (const stream of ['hub', 'emulator'] as const) {
     engineTest(`six tabs with the stream of the ${stream} can all call, and see what others do`, async (engine) => {
       const { game, hub, origin, tabs } = await openTabs(engine, { count: 6, stream })
       const id = await join(tabs[0])
-      for (const tab of tabs.slice(1)) await tab.evaluate(`player.getLobbyMessagesWithLimit('${id}', 1).then(() => null)`)
-      expect(await inAll(tabs, `player.fetchBackend('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
+      for (const tab of tabs.slice(1)) await readMessages(tab, id)
+      expect(await inAll(tabs, `player.backend.fetch('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
       expect(await inAll(tabs, `player.fetchCurrentUser().then(({ username }) => username)`)).toEqual(Array(6).fill('ada'))
       const others = new LobbyGame(game.emulator)
       const bruno = await others.player('bruno')
       await bruno.createOrJoinLobby('moon')
-      await tabs[3]?.evaluate(`player.sendLobbyMessage('${id}', 'from the fourth tab').then(() => null)`)
+      await tabs[3]?.evaluate(`player.lobbies.get('${id}').send('from the fourth tab').then(() => null)`)
       if (stream === 'hub') {
         expect(hub.streams).toBe(1)
         await hub.changed(id)
@@ -97,7 +101,7 @@ inEveryEngine((engineTest) => {
     }
     const ids = await inAll<string>(tabs, "player.createOrJoinLobby('moon').then((lobby) => lobby.id)")
     expect(new Set(ids).size).toBe(1)
-    expect(await inAll(tabs, `player.fetchBackend('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
+    expect(await inAll(tabs, `player.backend.fetch('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
     expect(hub.streams).toBeLessThanOrEqual(4)
     for (const tab of tabs) await expect.poll(membersIn(tab, ids[0] ?? '')).toBe(3)
   })
@@ -114,8 +118,8 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => hub.streams).toBe(1)
     await hub.changed(id)
     for (const tab of [second, third]) await expect.poll(membersIn(tab, id)).toBe(2)
-    await third.evaluate(`player.leaveLobby('${id}').then(() => null)`)
-    await expect.poll(() => second.evaluate(`player.getLobby('${id}') ?? null`)).toBe(null)
+    await third.evaluate(`player.lobbies.get('${id}').leave().then(() => null)`)
+    await expect.poll(() => second.evaluate(`player.lobbies.get('${id}') === undefined`)).toBe(true)
     others.close()
   })
 

@@ -26,16 +26,23 @@ describe('a compromised page', () => {
     'emit',
     'removeAllListeners',
     'setApplicationId',
-    'autoLeave',
-    'connectActivity',
+    'lobby.autoLeave',
+    'activity.connect',
+    'lobby.on',
+    'lobby.constructor',
+    'lobbies.get',
+    'lobbies.toJSON',
+    'accounts.constructor',
+    'constructor.constructor',
     'open',
     'toString',
     'reveal',
     'fetch',
+    'backend.fetch',
     '',
-  ])('attack/136 cannot call an unlisted method: %s', async (verb) => {
+  ])('attack/136 cannot call an unlisted method: %s', async (path) => {
     const { call } = start()
-    expect(await codeOf(call(verb, ['https://evil.test']))).toBe('invalid_argument')
+    expect(await codeOf(call(path, ['https://evil.test']))).toBe('invalid_argument')
   })
 
   test('attack/136 cannot pass a surface of its own, which would receive the verifier', async () => {
@@ -49,14 +56,14 @@ describe('a compromised page', () => {
     ['a message that is not a string', 42],
     ['a message that is not JSON', '{'],
     ['a message that is no call', '[]'],
-    ['a huge message', JSON.stringify({ id: '1', verb: 'signIn', args: ['x'.repeat(300_000)] })],
-    ['a deeply nested message', `{"id":"1","verb":"signIn","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
-    ['a nested message that fits the stack', `{"id":"1","verb":"resume","args":${'['.repeat(40)}${']'.repeat(40)}}`],
-    ['an unknown tag', JSON.stringify({ id: '1', verb: 'signIn', args: [{ $foyer: 1 }] })],
-    ['a tag of another kind', JSON.stringify({ id: '1', verb: 'signIn', args: [{ $foyer: { kind: 'result' } }] })],
+    ['a huge message', JSON.stringify({ id: '1', path: 'signIn', args: ['x'.repeat(300_000)] })],
+    ['a deeply nested message', `{"id":"1","path":"signIn","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['a nested message that fits the stack', `{"id":"1","path":"resume","args":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['an unknown tag', JSON.stringify({ id: '1', path: 'signIn', args: [{ $foyer: 1 }] })],
+    ['a tag of another kind', JSON.stringify({ id: '1', path: 'signIn', args: [{ $foyer: { kind: 'result' } }] })],
     [
       'a reference to an unknown secret',
-      JSON.stringify({ id: '1', verb: 'getToken', args: [{ $foyer: { kind: 'reference', reference: 'guess' } }] }),
+      JSON.stringify({ id: '1', path: 'getToken', args: [{ $foyer: { kind: 'reference', reference: 'guess' } }] }),
     ],
   ])('attack/136 is rejected with %s, and the next call works', async (_, message) => {
     const { send, call } = start()
@@ -74,8 +81,8 @@ describe('a compromised page', () => {
   test('attack/136 cannot reuse the ID of a pending call', async () => {
     const { client, send } = start()
     Object.assign(client, { fetchCurrentUser: () => new Promise(() => undefined) })
-    void send(JSON.stringify({ id: 'same', verb: 'fetchCurrentUser', args: [] }))
-    expect(await codeOf(send(JSON.stringify({ id: 'same', verb: 'resume', args: [] })))).toBe('invalid_argument')
+    void send(JSON.stringify({ id: 'same', path: 'fetchCurrentUser', args: [] }))
+    expect(await codeOf(send(JSON.stringify({ id: 'same', path: 'resume', args: [] })))).toBe('invalid_argument')
   })
 
   test('attack/136 has references to 256 secrets, and the oldest is evicted first', async () => {
@@ -104,22 +111,22 @@ describe('a compromised page', () => {
     // The copy that a page sends.
     const sealed = JSON.parse(value.replace('"withheld"', '"reference"'))
     expect(JSON.stringify(sealed)).not.toContain('the-token')
-    await call('updateToken', ['Bearer', { ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } }])
-    await call('updateToken', ['Bearer', { accessToken: { $foyer: { kind: 'secret', text: 'mine' } }, claims: { sub: '2' } }])
-    expect(given[1]).toBe(tokens)
-    expect(given[3]).toBeInstanceOf(Secret)
+    await call('updateToken', [{ ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } }])
+    await call('updateToken', [{ accessToken: { $foyer: { kind: 'secret', text: 'mine' } }, claims: { sub: '2' } }])
+    expect(given[0]).toBe(tokens)
+    expect(given[1]).toBeInstanceOf(Secret)
   })
 
   test('attack/136 cannot put refreshes on hold after it is gone', async () => {
     const { client, call, sender } = start()
     let holds = 0
     Object.assign(client, {
-      hold: () => {
+      pauseRefresh: () => {
         holds += 1
         return () => (holds -= 1)
       },
     })
-    void call('hold', [{ signal: { $foyer: { kind: 'signal' } } }])
+    void call('pauseRefresh', [{ signal: { $foyer: { kind: 'signal' } } }])
     await call('resume')
     expect(holds).toBe(1)
     sender.emit('render-process-gone')
@@ -129,8 +136,8 @@ describe('a compromised page', () => {
   test('attack/136 gets functions as references, which are invalid in another window and end with the page', async () => {
     const { client, call, sender } = start()
     const ended: string[] = []
-    Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
-    const { value = '' } = await call('watchLobby', ['1'])
+    Object.assign(client.lobbies, { get: (id: string) => ({ watch: async () => () => ended.push(id) }) })
+    const { value = '' } = await call('lobby.watch', ['1'])
     const { kind, reference } = JSON.parse(value).$foyer
     expect(kind).toBe('undo')
     await call('undo', ['guess'])
@@ -138,7 +145,7 @@ describe('a compromised page', () => {
     await call('undo', [reference])
     await call('undo', [reference])
     expect(ended).toEqual(['1'])
-    await call('watchLobby', ['2'])
+    await call('lobby.watch', ['2'])
     sender.emit('did-navigate', {}, 'app://game/again')
     expect(ended).toEqual(['1', '2'])
   })
@@ -163,7 +170,7 @@ describe('a compromised page', () => {
     const { client, send } = start()
     const id = 'known'
     const outcome = codeOf(
-      send(JSON.stringify({ id, verb: 'authorize', args: [{ scopes: 'openid' }, { signal: { $foyer: { kind: 'signal' } } }] })),
+      send(JSON.stringify({ id, path: 'authorize', args: [{ scopes: 'openid' }, { signal: { $foyer: { kind: 'signal' } } }] })),
     )
     await openedUrl()
     ipcMain.emit('foyer:cancel', { sender: openWindow().sender, senderFrame: GAME }, id)

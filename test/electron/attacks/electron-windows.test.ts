@@ -39,7 +39,7 @@ describe('a frame outside the game', () => {
     const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, nodeIntegrationInSubFrames: true } })
     try {
       await window.loadURL(`${origin}/`)
-      const ask = `foyerBridge.call(JSON.stringify({ id: '1', verb: 'connect', args: [] }))`
+      const ask = `foyerBridge.call(JSON.stringify({ id: '1', path: 'connect', args: [] }))`
       expect(await window.page.evaluate<string>(ask)).toContain('authState')
       const [, frame] = window.page.frames()
       expect(await frame?.evaluate<string>(ask)).toContain('untrusted_window')

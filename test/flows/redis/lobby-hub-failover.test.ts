@@ -80,17 +80,17 @@ describe.each([
     const ended = clients.map((client) => recordEvents(client, 'sessionChanged'))
     let id = ''
     for (const client of clients) id = (await client.createOrJoinLobby('moon')).id
-    const seen = (client: Client) => client.getLobby(id)?.members.map(({ metadata }) => metadata['step'])
+    const seen = (client: Client) => client.lobbies.get(id)?.members.map(({ metadata }) => metadata['step'])
     const everybodySees = async (steps: (string | undefined)[]) => {
       for (const client of clients) await expect.poll(() => seen(client), HEALED).toEqual(steps)
     }
     await everybodySees([undefined, undefined, undefined, undefined])
     const struck = strike(group)
     // During the failover, and after it, through another process each time.
-    await clients[1]?.createOrJoinLobby('moon', { memberMetadata: { step: 'during' } })
+    await clients[1]?.createOrJoinLobby('moon', { member: { step: 'during' } })
     await struck
     await everybodySees([undefined, 'during', undefined, undefined])
-    await clients[2]?.createOrJoinLobby('moon', { memberMetadata: { step: 'after' } })
+    await clients[2]?.createOrJoinLobby('moon', { member: { step: 'after' } })
     await everybodySees([undefined, 'during', 'after', undefined])
     expect(ended).toEqual([[], [], [], []])
     expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([])

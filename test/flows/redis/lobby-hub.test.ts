@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { type Client, type Fetch, lobbyStream } from 'foyer-sdk'
+import { type Client, type Fetch, type Lobby, lobbyStream } from 'foyer-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPlayer } from '../../support/find-player'
 import { HEALED } from '../../support/healed'
@@ -65,7 +65,7 @@ const play = (as: string, home: number): Promise<Client> =>
   })
 
 const idOf = (as: string) => findPlayer(emulator, as).id
-const membersOf = (client: Client, id: string) => client.getLobby(id)?.members.map((member) => member.id)
+const membersOf = (client: Client, id: string) => client.lobbies.get(id)?.members.map((member) => member.id)
 
 beforeAll(async () => {
   if (needsRedis.skip) return
@@ -88,33 +88,34 @@ describe('four processes', needsRedis, () => {
     const clients = await Promise.all(names.map((name, index) => play(name, index)))
     const ended = clients.map((client) => recordEvents(client, 'sessionChanged'))
     const [first, second, third, fourth] = clients as [Client, Client, Client, Client]
-    let id = ''
-    for (const client of clients) id = (await client.createOrJoinLobby('moon')).id
+    const lobbies: Lobby[] = []
+    for (const client of clients) lobbies.push(await client.createOrJoinLobby('moon'))
+    const id = lobbies[0]?.id ?? ''
     const everybody = names.map(idOf)
     for (const client of clients) await expect.poll(() => membersOf(client, id), HEALED).toEqual(everybody)
     await expect
-      .poll(() => first.getLobby(id)?.members.map(({ username, presence }) => [username, presence]), HEALED)
+      .poll(() => first.lobbies.get(id)?.members.map(({ username, presence }) => [username, presence]), HEALED)
       .toEqual(names.map((name) => [name, 'online']))
 
     const received = recordEvents(third, 'lobbyMessage')
-    await first.sendLobbyMessage(id, 'Ready?')
+    await lobbies[0]?.send('Ready?')
     await expect.poll(() => received.length, HEALED).toBe(1)
-    await second.createOrJoinLobby('moon', { memberMetadata: { role: 'healer' } })
-    for (const client of clients) await expect.poll(() => client.getLobby(id)?.members[1]?.metadata, HEALED).toEqual({ role: 'healer' })
+    await second.createOrJoinLobby('moon', { member: { role: 'healer' } })
+    for (const client of clients) await expect.poll(() => client.lobbies.get(id)?.members[1]?.metadata, HEALED).toEqual({ role: 'healer' })
 
     processes[0]?.child.kill('SIGKILL')
-    await second.createOrJoinLobby('moon', { memberMetadata: { role: 'during the outage' } })
+    await second.createOrJoinLobby('moon', { member: { role: 'during the outage' } })
     for (const client of clients)
-      await expect.poll(() => client.getLobby(id)?.members[1]?.metadata, HEALED).toEqual({ role: 'during the outage' })
+      await expect.poll(() => client.lobbies.get(id)?.members[1]?.metadata, HEALED).toEqual({ role: 'during the outage' })
 
     await redis.kill()
-    await fourth.leaveLobby(id)
+    await lobbies[3]?.leave()
     await redis.start()
     for (const client of [first, second, third]) await expect.poll(() => membersOf(client, id), HEALED).toEqual(everybody.slice(0, 3))
-    expect(fourth.getLobby(id)).toBe(undefined)
-    await third.createOrJoinLobby('moon', { memberMetadata: { after: 'the restart' } })
+    expect(fourth.lobbies.get(id)).toBe(undefined)
+    await third.createOrJoinLobby('moon', { member: { after: 'the restart' } })
     for (const client of [first, second, third])
-      await expect.poll(() => client.getLobby(id)?.members[2]?.metadata, HEALED).toEqual({ after: 'the restart' })
+      await expect.poll(() => client.lobbies.get(id)?.members[2]?.metadata, HEALED).toEqual({ after: 'the restart' })
     expect(ended).toEqual([[], [], [], []])
     expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([])
   })

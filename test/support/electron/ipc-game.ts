@@ -39,8 +39,8 @@ export function useIpcGame() {
       if (!handler) throw new Error('no door')
       return JSON.parse(await handler({ sender: window.sender, senderFrame: frame }, message))
     }
-    const call = (verb: string, args: readonly unknown[] = [], frame: Frame | null = GAME) =>
-      send(JSON.stringify({ id: `${Math.random()}`, verb, args }), frame)
+    const call = (path: string, args: readonly unknown[] = [], frame: Frame | null = GAME) =>
+      send(JSON.stringify({ id: `${Math.random()}`, path, args }), frame)
     return { ...game, ...window, send, call }
   }
   return { shell: mainProcess, start }

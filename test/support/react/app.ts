@@ -68,7 +68,7 @@ function Game(): ReactNode {
   return h(
     Fragment,
     null,
-    h('output', { id: 'application' }, client.getApplicationId()),
+    h('output', { id: 'application' }, client.applicationId),
     h(Player),
     h(Limits),
     ...['first', 'second', 'suspended'].map((name) =>

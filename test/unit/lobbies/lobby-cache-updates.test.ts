@@ -4,7 +4,7 @@ import type { UserId } from '../../../src/foundation/ids'
 import { readMessage, toLobby, toMember, toMessage } from '../../../src/lobbies/read-lobby'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 import type { LobbyUpdate } from '../../../src/lobbies/lobby-updates'
-import type { Lobby } from '../../../src/lobbies/lobby'
+import type { LobbyState } from '../../../src/lobbies/lobby-state'
 import {
   ADA,
   BOB,
@@ -16,14 +16,14 @@ import {
 } from '../../support/lobby-payloads'
 
 /** A cache with the lobby of Ada, and what it has emitted since. */
-function cacheWith(...lobbies: Lobby[]) {
+function cacheWith(...lobbies: LobbyState[]) {
   const events: string[] = []
-  const map = new Map<string, Lobby>()
+  const map = new Map<string, LobbyState>()
   const cache = new LobbyCache(map, {
-    lobbyCreated: (event) => events.push(`created ${event.lobby.id}`),
-    lobbyUpdated: (event) => events.push(`updated ${event.previous.members.length} to ${event.lobby.members.length}`),
-    lobbyDeleted: (event) => events.push(`deleted ${event.lobby.id}`),
-    lobbyMessage: (event) => events.push(`message ${event.message.id}`),
+    created: (state) => events.push(`created ${state.id}`),
+    updated: (state, previous) => events.push(`updated ${previous.members.length} to ${state.members.length}`),
+    ended: (id, reason) => events.push(`ended ${id} ${reason}`),
+    message: ({ id }) => events.push(`message ${id}`),
   })
   for (const each of lobbies) cache.put(each)
   events.length = 0
@@ -31,30 +31,30 @@ function cacheWith(...lobbies: Lobby[]) {
 }
 
 const [ada, bob] = [ADA, BOB].map((id) => id as UserId)
-const withMembers = (...ids: string[]) => toLobby(lobby({ members: ids.map((id) => member(id)) })) as Lobby
+const withMembers = (...ids: string[]) => toLobby(lobby({ members: ids.map((id) => member(id)) })) as LobbyState
 const update = (type: string, more: object) => ({ type, lobbyId: LOBBY, ...more }) as LobbyUpdate
 
 describe('the cache of lobbies', () => {
   it('emits an event only for what is new or has changed', () => {
     const { cache, events } = cacheWith()
     for (const each of [withMembers(ADA), withMembers(ADA), withMembers(ADA, BOB)]) cache.put(each)
-    cache.drop(LOBBY)
-    cache.drop(LOBBY)
-    expect(events).toEqual([`created ${LOBBY}`, 'updated 1 to 2', `deleted ${LOBBY}`])
+    cache.drop(LOBBY, 'left')
+    cache.drop(LOBBY, 'deleted')
+    expect(events).toEqual([`created ${LOBBY}`, 'updated 1 to 2', `ended ${LOBBY} left`])
   })
 
   it('drops every lobby when it is cleared, and counts that', () => {
     const { cache, events, map } = cacheWith(withMembers(ADA))
-    cache.clear()
-    expect([cache.generation, map.size, events]).toEqual([1, 0, [`deleted ${LOBBY}`]])
+    cache.clear('signed_out')
+    expect([cache.generation, map.size, events]).toEqual([1, 0, [`ended ${LOBBY} signed_out`]])
   })
 
   it('keeps the names and the presence that only a stream reports', () => {
     const { cache, events } = cacheWith({
       ...withMembers(ADA, BOB),
       members: [
-        { ...(toMember(member()) as Lobby['members'][0]), username: 'ada', globalName: null, presence: 'away' },
-        toMember(member(BOB)) as Lobby['members'][0],
+        { ...(toMember(member()) as LobbyState['members'][0]), username: 'ada', globalName: null, presence: 'away' },
+        toMember(member(BOB)) as LobbyState['members'][0],
       ],
     })
     cache.putOwn(withMembers(ADA, BOB))
@@ -82,10 +82,10 @@ describe('the cache of lobbies', () => {
     ['a member has changed', update('member', { member: toMember(member(ADA, { flags: 1 })) }), ['updated 1 to 1']],
     ['a member is the same', update('member', { member: toMember(member(ADA)) }), []],
     ['another member has left', update('memberRemoved', { memberId: bob }), []],
-    ['the player has left', update('memberRemoved', { memberId: ada }), [`deleted ${LOBBY}`]],
-    ['the lobby has ended', update('deleted', {}), [`deleted ${LOBBY}`]],
+    ['the player has left', update('memberRemoved', { memberId: ada }), [`ended ${LOBBY} removed`]],
+    ['the lobby has ended', update('deleted', {}), [`ended ${LOBBY} deleted`]],
     ['the lobby has changed', update('lobby', { lobby: withMembers(ADA, BOB) }), ['updated 1 to 2']],
-    ['the player is not in the lobby', update('lobby', { lobby: withMembers(BOB) }), [`deleted ${LOBBY}`]],
+    ['the player is not in the lobby', update('lobby', { lobby: withMembers(BOB) }), [`ended ${LOBBY} removed`]],
     ['a message has come', update('message', { message: toMessage(message()) }), ['message 2001']],
     ['a message is pending', update('messagePending', { messageId: '2001' }), []],
     ['a member of another lobby has changed', { ...update('member', { member: toMember(member(BOB)) }), lobbyId: '9' } as LobbyUpdate, []],

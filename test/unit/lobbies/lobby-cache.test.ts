@@ -1,6 +1,6 @@
 /** Message IDs that a client stores so that each message is emitted once. */
 import { expect, it } from 'vitest'
-import type { LobbyMessage } from '../../../src/lobbies/lobby'
+import type { LobbyMessage } from '../../../src/lobbies/lobby-state'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 
 const nothing = () => undefined
@@ -8,8 +8,8 @@ const message = (id: number) => ({ id: String(id) }) as LobbyMessage
 
 it('a lobby cache stores exactly the last thousand message IDs', () => {
   const emitted: string[] = []
-  const listeners = { lobbyCreated: nothing, lobbyUpdated: nothing, lobbyDeleted: nothing }
-  const cache = new LobbyCache(new Map(), { ...listeners, lobbyMessage: ({ message: { id } }) => emitted.push(id) })
+  const listeners = { created: nothing, updated: nothing, ended: nothing }
+  const cache = new LobbyCache(new Map(), { ...listeners, message: ({ id }) => emitted.push(id) })
   cache.addMessages(Array.from({ length: 1001 }, (_, index) => message(10_000 + index)))
   expect(emitted).toHaveLength(1001)
   // Only the first ID has been deleted: all others are still known.

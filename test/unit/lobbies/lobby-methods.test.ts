@@ -1,5 +1,5 @@
-/** Lobby calls of a client: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
-import type { ClientOptions, LobbyUpdates } from 'foyer-sdk'
+/** Calls of lobbies: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
+import type { Client, ClientOptions, Lobby, LobbyUpdates } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import type { RateLimitStore } from '../../../src/rate-limit/store-port'
@@ -42,6 +42,9 @@ async function signIn(options: Partial<ClientOptions> = {}) {
   return client
 }
 
+/** The lobby of the player with this id, without a request. */
+const enter = ({ lobbies }: Client, id = '7') => lobbies.add({ ...LOBBY, id })
+
 const calls = () => sent.map(({ call }) => call.replace(`${HOST}/api/v10`, ''))
 
 /** Makes the process a page that the test can hide, until the clients are closed. */
@@ -62,36 +65,37 @@ describe('autoLeave', () => {
   it('leaves the lobby when the tab is hidden, with a request that outlives it', async () => {
     const page = openPage()
     const client = await signIn()
-    await client.createOrJoinLobby('moon')
+    const lobby = await client.createOrJoinLobby('moon')
     const left: string[] = []
-    client.on('lobbyDeleted', ({ lobby }) => left.push(lobby.id))
-    await client.autoLeave('7')
+    client.on('lobbyDeleted', ({ lobby: { id }, reason }) => left.push(`${id} ${reason}`))
+    await lobby.autoLeave()
     page.hide()
     const { call, init } = sent.at(-1) ?? {}
     expect(call).toBe(`DELETE ${OWN}`)
     expect(init).toMatchObject({ keepalive: true, credentials: 'omit', redirect: 'error' })
     expect(new Headers(init?.headers).get('authorization')).toBe(`Bearer ${client.session?.tokens.accessToken.reveal()}`)
-    expect([left, client.getLobby('7')]).toEqual([['7'], undefined])
+    expect([left, client.lobbies.get('7')]).toEqual([['7 left'], undefined])
   })
 
   it('leaves once for a lobby that it was called for twice, and every other lobby', async () => {
     const page = openPage()
     const client = await signIn()
-    for (const id of ['7', '7', '8']) await client.autoLeave(id)
+    for (const id of ['7', '7', '8']) await (await enter(client, id)).autoLeave()
     page.hide()
     expect(calls()).toEqual(['DELETE /lobbies/7/members/@me', 'DELETE /lobbies/8/members/@me'])
   })
 
-  it.each<[string, (client: Awaited<ReturnType<typeof signIn>>, cancel: () => void) => unknown]>([
-    ['its function was called', (_, cancel) => cancel()],
-    ['the player has left', (client) => client.leaveLobby('7')],
-    ['the player has signed out', (client) => client.signOut()],
-    ['the client was closed', (client) => client.close()],
+  it.each<[string, (given: { client: Client; lobby: Lobby; cancel: () => void }) => unknown]>([
+    ['its function was called', ({ cancel }) => cancel()],
+    ['the player has left', ({ lobby }) => lobby.leave()],
+    ['the player has signed out', ({ client }) => client.signOut()],
+    ['the client was closed', ({ client }) => client.close()],
   ])('does nothing once %s', async (_, end) => {
     const page = openPage()
     const client = await signIn()
-    const cancel = await client.autoLeave('7')
-    await end(client, cancel)
+    const lobby = await enter(client)
+    const cancel = await lobby.autoLeave()
+    await end({ client, lobby, cancel })
     const before = sent.length
     page.hide()
     expect(sent).toHaveLength(before)
@@ -100,8 +104,9 @@ describe('autoLeave', () => {
   it('of another lobby goes on when the player leaves one', async () => {
     const page = openPage()
     const client = await signIn()
-    await client.autoLeave('8')
-    await client.leaveLobby('7')
+    const lobby = await enter(client, '7')
+    await (await enter(client, '8')).autoLeave()
+    await lobby.leave()
     page.hide()
     expect(calls().at(-1)).toBe('DELETE /lobbies/8/members/@me')
   })
@@ -110,15 +115,17 @@ describe('autoLeave', () => {
     using stray = strayErrors()
     const page = openPage()
     const client = await signIn({ fetch: async (url, init) => (init.keepalive ? Promise.reject(new TypeError('gone')) : fetch(url, init)) })
-    await client.autoLeave('7')
+    await (await enter(client)).autoLeave()
     page.hide()
     expect(await stray.errors()).toEqual([])
   })
 
-  it('rejects what is no lobby id, and does nothing outside of a page', async () => {
+  it('does nothing outside of a page, and no lobby has an id that is none', async () => {
     const client = await signIn()
-    expect(await codeOf(() => client.autoLeave('seven'))).toBe('invalid_argument')
-    expect((await client.autoLeave('7'))()).toBeUndefined()
+    expect(await codeOf(() => enter(client, 'seven'))).toBe('invalid_argument')
+    const lobby = await enter(client)
+    expect((await lobby.autoLeave())()).toBeUndefined()
+    expect([lobby.endReason, sent]).toEqual([null, []])
   })
 })
 
@@ -150,33 +157,40 @@ describe('a change by the own player', () => {
   it('is announced to the stream once the service has accepted it', async () => {
     const { stream, lobbyUpdates } = openStream()
     const client = await signIn({ lobbyUpdates })
-    await client.createOrJoinLobby('moon')
-    await client.createOrJoinLobbyWithMetadata('moon', {}, {})
-    await client.sendLobbyMessage('7', 'Hi')
-    await client.linkChannelToLobby('7', '9')
-    await client.unlinkChannelFromLobby('7')
-    await client.leaveLobby('7')
+    const lobby = await client.createOrJoinLobby('moon')
+    await client.createOrJoinLobby('moon', { metadata: {}, member: {} })
+    await lobby.send('Hi')
+    await lobby.link('9')
+    await lobby.unlink()
+    await lobby.leave()
     const change = { lobbyId: '7' }
     expect(stream.announced).toEqual([change, change, { lobbyId: '7', messageId: '70' }, change, change, change])
     stream.announced.length = 0
     answer = () => Response.json({ code: 10_031 }, { status: 404 })
-    expect(await codeOf(() => client.leaveLobby('7'))).toBe('unknown_lobby')
-    expect(await codeOf(() => client.sendLobbyMessage('7', 'Hi'))).toBe('unknown_lobby')
-    expect(await codeOf(() => client.linkChannelToLobby('7', '9'))).toBe('unknown_lobby')
-    expect(stream.announced).toEqual([])
+    const before = sent.length
+    const refused: ((given: Lobby) => Promise<unknown>)[] = [
+      (given) => given.leave(),
+      (given) => given.send('Hi'),
+      (given) => given.link('9'),
+    ]
+    for (const call of refused) {
+      const gone = await enter(client)
+      expect(await codeOf(() => call(gone))).toBe('unknown_lobby')
+    }
+    expect([stream.announced, sent.length - before]).toEqual([[], 3])
   })
 
   it('that is rejected keeps the lobby, unless it is gone', async () => {
     const client = await signIn()
-    await client.createOrJoinLobby('moon')
+    const lobby = await client.createOrJoinLobby('moon')
     const left: string[] = []
-    client.on('lobbyDeleted', ({ lobby }) => left.push(lobby.id))
+    client.on('lobbyDeleted', ({ lobby: { id }, reason }) => left.push(`${id} ${reason}`))
     answer = () => Response.json({ code: 50_001 }, { status: 403 })
-    expect(await codeOf(() => client.sendLobbyMessage('7', 'Hi'))).toBe('missing_access')
+    expect(await codeOf(() => lobby.send('Hi'))).toBe('missing_access')
     expect(left).toEqual([])
     answer = () => Response.json({ code: 10_031 }, { status: 404 })
-    expect(await codeOf(() => client.sendLobbyMessage('7', 'Hi'))).toBe('unknown_lobby')
-    expect(left).toEqual(['7'])
+    expect(await codeOf(() => lobby.send('Hi'))).toBe('unknown_lobby')
+    expect(left).toEqual(['7 unknown'])
   })
 
   it('succeeds even if the stream cannot announce it, or cannot announce at all', async () => {
@@ -239,7 +253,7 @@ describe('the stream of a client', () => {
     const client = await signIn({ lobbyUpdates })
     await client.createOrJoinLobby('moon')
     stream.send({ type: 'memberRemoved', lobbyId: '7', memberId: USER_ID })
-    expect(client.getLobbyIds()).toEqual([])
+    expect(Array.from(client.lobbies, ({ id }) => id)).toEqual([])
   })
 
   it('makes the client read a message that it mentions, and no more after the sign-out', async () => {
@@ -260,10 +274,10 @@ describe('the stream of a client', () => {
 
 const polls = () => calls().filter((call) => call.startsWith('GET')).length
 
-describe('watchLobby', () => {
+describe('watch', () => {
   it('polls every five seconds unless an interval is given', async () => {
-    const client = await signIn()
-    await client.watchLobby('7')
+    const lobby = await enter(await signIn())
+    await lobby.watch()
     service.clock.advance(4999)
     await settle()
     expect(polls()).toBe(1)
@@ -272,11 +286,11 @@ describe('watchLobby', () => {
   })
 
   it('that is aborted before or during its first poll rejects or ends, and polls no more', async () => {
-    const client = await signIn()
-    expect(await codeOf(() => client.watchLobby('7', { signal: AbortSignal.abort() }))).toBe('aborted')
+    const lobby = await enter(await signIn())
+    expect(await codeOf(() => lobby.watch({ signal: AbortSignal.abort() }))).toBe('aborted')
     const stop = new AbortController()
     answer = (call) => (call.startsWith('GET') ? (stop.abort(), undefined) : undefined)
-    await rejection(() => client.watchLobby('7', { signal: stop.signal }))
+    await rejection(() => lobby.watch({ signal: stop.signal }))
     const before = polls()
     service.clock.advance(60_000)
     await settle()
@@ -284,10 +298,10 @@ describe('watchLobby', () => {
   })
 
   it('that cannot begin leaves nothing behind', async () => {
-    const client = await signIn()
+    const lobby = await enter(await signIn())
     answer = () => Response.json({ code: 10_031 }, { status: 404 })
     const signal = new AbortController()
-    expect(await codeOf(() => client.watchLobby('7', { signal: signal.signal }))).toBe('unknown_lobby')
+    expect(await codeOf(() => lobby.watch({ signal: signal.signal }))).toBe('unknown_lobby')
     answer = () => undefined
     service.clock.advance(60_000)
     await settle()
@@ -296,8 +310,9 @@ describe('watchLobby', () => {
 
   it('ends when its function is called, and leaves other watchers alone', async () => {
     const client = await signIn()
-    const stop = await client.watchLobby('7')
-    await client.watchLobby('7')
+    const lobby = await enter(client)
+    const stop = await lobby.watch()
+    await lobby.watch()
     stop()
     service.clock.advance(5000)
     await expect.poll(polls).toBe(3)
@@ -325,9 +340,9 @@ it('a join begins at once when the one before it has failed', async () => {
   expect((await second).id).toBe('7')
 })
 
-it('joinLinkedLobbyGuild returns the code, and its address at the service', async () => {
-  const client = await signIn()
-  expect(await client.joinLinkedLobbyGuild('7')).toEqual({ code: 'a b', url: `${HOST}/invite/a%20b` })
+it('createGuildInvite returns the code, and its address at the service', async () => {
+  const lobby = await enter(await signIn())
+  expect(await lobby.createGuildInvite()).toEqual({ code: 'a b', url: `${HOST}/invite/a%20b` })
 })
 
 it('clearRateLimitBlocks lets the next call through after a refusal', async () => {

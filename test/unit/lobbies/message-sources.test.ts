@@ -3,7 +3,7 @@ import { ApiError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { readMessage } from '../../../src/lobbies/read-lobby'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../../src/lobbies/lobby'
+import type { LobbyMessage } from '../../../src/lobbies/lobby-state'
 import { createEventParser } from '../../../src/lobbies/create-event-parser'
 import { watch } from '../../../src/lobbies/poll-messages'
 import { MessagePulls } from '../../../src/lobbies/message-pulls'
@@ -20,8 +20,8 @@ const ignore = () => undefined
 
 function openCache() {
   const seen: number[] = []
-  const lobbyMessage = ({ message }: { message: LobbyMessage }) => void seen.push(Number(message.id))
-  return { seen, cache: new LobbyCache(new Map(), { lobbyCreated: ignore, lobbyUpdated: ignore, lobbyDeleted: ignore, lobbyMessage }) }
+  const message = ({ id }: LobbyMessage) => void seen.push(Number(id))
+  return { seen, cache: new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message }) }
 }
 
 const listed = (events: { name: string; data: string; id: string }[]) => events.map(({ name, data, id }) => [name, data, id])
@@ -285,7 +285,7 @@ describe('a pending message', () => {
     const { seen, cache, reads, pulls } = openPulls()
     pulls.pull('1001', '1')
     await settle()
-    cache.clear()
+    cache.clear('signed_out')
     await reads[0]?.answer(listOf(1))
     await settle()
     expect(seen).toEqual([])

@@ -19,7 +19,7 @@ const ofLength = (length: number) => ({ key: 'x'.repeat(length) })
 describe('the arguments of a player', () => {
   it('make the body of a join', () => {
     expect(joinBody('s', {})).toEqual({ secret: 's' })
-    expect(joinBody('s', { lobbyMetadata: { a: 'b' }, memberMetadata: {}, idleTimeout: 5001 })).toEqual({
+    expect(joinBody('s', { metadata: { a: 'b' }, member: {}, idleTimeout: 5001 })).toEqual({
       secret: 's',
       lobby_metadata: { a: 'b' },
       member_metadata: {},
@@ -55,16 +55,14 @@ describe('the arguments of a player', () => {
   })
 
   it('have metadata of a thousand characters in all', async () => {
-    expect(await issuesOf(() => joinBody('s', { lobbyMetadata: ofLength(997), memberMetadata: ofLength(997) }))).toEqual([])
-    expect(await issuesOf(() => joinBody('s', { lobbyMetadata: ofLength(998), memberMetadata: ofLength(998) }))).toEqual([
-      'lobbyMetadata too_large',
-      'memberMetadata too_large',
+    expect(await issuesOf(() => joinBody('s', { metadata: ofLength(997), member: ofLength(997) }))).toEqual([])
+    expect(await issuesOf(() => joinBody('s', { metadata: ofLength(998), member: ofLength(998) }))).toEqual([
+      'metadata too_large',
+      'member too_large',
     ])
     expect(await issuesOf(() => messageBody('Hi', ofLength(998)))).toEqual(['metadata too_large'])
-    expect(await issuesOf(() => joinBody('s', { lobbyMetadata: { "a'b\\": 7 } as never }))).toEqual([
-      "lobbyMetadata['a\\'b\\\\'] wrong_type",
-    ])
-    expect(await issuesOf(() => joinBody('s', { lobbyMetadata: [] as never }))).toEqual(['lobbyMetadata wrong_type'])
+    expect(await issuesOf(() => joinBody('s', { metadata: { "a'b\\": 7 } as never }))).toEqual(["metadata['a\\'b\\\\'] wrong_type"])
+    expect(await issuesOf(() => joinBody('s', { metadata: [] as never }))).toEqual(['metadata wrong_type'])
   })
 
   it('make the body of a message', async () => {

@@ -24,18 +24,15 @@ async function show() {
   $('title').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Clicker'
   if (!session || lobby) return
   lobby = await client.createOrJoinLobby('clicker')
-  await client.watchLobby(lobby.id, { interval: 1000 })
+  lobby.on('message', ({ message }) => ($('status').textContent = `${message.author.username} clicked: ${++clicks} clicks`))
+  await lobby.watch({ interval: 1000 })
   $('click').hidden = false
 }
 
 client.on('sessionChanged', () => attempt(show))
-client.on('lobbyMessage', ({ message }) => {
-  clicks += 1
-  $('status').textContent = `${message.author.username} clicked: ${clicks} clicks`
-})
-$('sign-in').onclick = () => attempt(() => client.signIn())
-$('sign-out').onclick = () => attempt(() => client.signOut())
-$('click').onclick = () => attempt(() => client.sendLobbyMessage(lobby.id, 'Click!'))
+$('sign-in').onclick = () => attempt(client.signIn)
+$('sign-out').onclick = () => attempt(client.signOut)
+$('click').onclick = () => attempt(() => lobby.send('Click!'))
 
-await attempt(() => client.resume())
-await attempt(show)
+await attempt(client.resume)
+if (!client.session) await attempt(show)

@@ -15,32 +15,14 @@ export { askForTokens } from './adopt-token'
 export { revokeSession } from './revoke-tokens'
 
 export interface TokenMethods {
-  /**
-   * Revokes a token at the service. Default: the session's. The service then revokes all tokens that the player has with the game, so the
-   * session ends if the token was its own.
-   *
-   * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
-   */
   revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
-  /**
-   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend: a token set,
-   * `{ accessToken, expiresIn }`, or the JSON of a token response. An ID token is verified. Without one, and for a plain access token, the
-   * service is asked whose the token is. Without a refresh token, the client's option `getToken` brings new tokens.
-   *
-   * @throws ConfigurationError `invalid_argument`, `missing_application_id`.
-   * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
-   */
-  updateToken(type: 'Bearer', token: GivenTokens | Secret | string, options?: CallOptions): Promise<Session>
+  updateToken(tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session>
 }
 
 export function createTokenMethods(context: ClientContext): (caller: Caller) => TokenMethods {
   return (caller) => ({
-    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: { ...options }.signal }),
-    async updateToken(type, token, options) {
-      const { signal } = { ...options }
-      if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
-      return adoptToken(context, token, signal)
-    },
+    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: options?.signal }),
+    updateToken: async (tokens, options) => adoptToken(context, tokens, options?.signal),
   })
 }
 

@@ -9,8 +9,8 @@ export type LobbyId = Snowflake & { readonly [kind]: 'lobby' }
 /** String values by key; all keys and values together have at most 1,000 characters (docs/interface/lobbies.md#lobby-member). */
 export type Metadata = Readonly<Record<string, string>>
 
-/** Lobby with its members. */
-export interface Lobby {
+/** A lobby at one moment, as plain data. */
+export interface LobbyState {
   /** Lobby id. */
   readonly id: LobbyId
   /** Application that the lobby belongs to. */
@@ -88,3 +88,10 @@ export interface LobbyMessage {
   /** Time in epoch ms, from the id. */
   readonly sentAt: number
 }
+
+/**
+ * Why a lobby ended for the player. `left`: this client left it. `removed`: another client of the player, the game's backend or the service
+ * removed the player. `deleted`: the lobby ended. `unknown`: the service knows no such lobby of the player any more. `signed_out`: the player
+ * signed out, or another one signed in. `closed`: the client was closed.
+ */
+export type LobbyEndReason = 'left' | 'removed' | 'deleted' | 'unknown' | 'signed_out' | 'closed'

@@ -2,56 +2,30 @@
 import { NetworkError } from '../../foundation/errors'
 import { requireRevealed } from '../../foundation/require-revealed'
 import { toNetworkError } from '../../foundation/to-network-error'
-import type { Optional } from '../../foundation/optional'
 import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
 import { FETCH_POLICY } from '../../http/http-client'
 import type { PlayerRequests } from '../../lobbies/lobby-updates'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
+import type { BackendMethods, BackendRequestInit } from './backend'
+import { readTicket } from './read-ticket'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './resolve-backend-url'
 
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
-const ROUTE = 'fetchBackend'
+const ROUTE = 'backend.fetch'
 const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
 
 type TokenKind = 'id_token' | 'access_token'
 
-/** Options of `fetchBackend`: those of `fetch`, without `redirect` and `credentials`. */
-export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect' | 'credentials'>> {
-  /**
-   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
-   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
-   * (`createPlayerVerifier({ accessTokens: true })`).
-   */
-  token?: 'id_token' | 'access_token' | undefined
-}
-
-/** Requests of the signed-in player to the game's own backend. */
-export interface BackendMethods {
-  /**
-   * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
-   * its status. Only for the origins in `backendOrigins`: a token never goes anywhere else, and a redirect is refused. A path such as
-   * `/score` belongs to the first of them. A token that expires within a minute is refreshed first; after a 401 it is refreshed, and the
-   * request is sent once more, unless its body is a stream or the backend refused a refreshed token before.
-   *
-   * @throws ConfigurationError `invalid_argument` for another origin. @throws SessionError `signed_out`, and the errors of `refreshToken`.
-   * @throws NetworkError `connection_failed`, `aborted`.
-   * @example
-   * ```ts
-   * const client = new Client({ applicationId, service, backendOrigins: ['https://game.example'] })
-   * const response = await client.fetchBackend('/score', { method: 'POST', body: '42' })
-   * ```
-   */
-  fetchBackend(url: string, init?: BackendRequestInit): Promise<Response>
-}
-
 export async function createBackendMethods(context: ClientContext): Promise<(caller: Caller) => BackendMethods> {
   const origins = allowedOrigins(context.backendOrigins)
-  return (caller) => ({
-    fetchBackend: async (url, init) => sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init }),
-  })
+  return (caller) => {
+    const fetch: BackendMethods['fetch'] = async (url, init) =>
+      sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init })
+    return { fetch, fetchTicket: async (url) => readTicket(await fetch(url, { method: 'POST' })) }
+  }
 }
 
 /**
@@ -72,7 +46,7 @@ export function createPlayerRequests(context: ClientContext): PlayerRequests {
       const { record } = (await context.sessions()).currentSession
       return record ? `${record.userId} ${record.id}` : undefined
     },
-    lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
+    lobbyIds: () => Array.from(context.lobbyStates.values(), ({ id }) => id),
   }
 }
 

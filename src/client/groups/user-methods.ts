@@ -1,9 +1,10 @@
 /** Reads the current user from the service. */
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import type { UserId } from '../../foundation/ids'
+import { checkOptions } from '../../foundation/check-options'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials'
-import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/list-guilds'
+import { listGuildChannels, listGuilds } from '../../lobbies/list-guilds'
 import type { CallOptions } from '../../lobbies/player-lobbies'
 import { avatarUrl } from '../../service/avatar-url'
 import type { ServiceConfig } from '../../service/service-config'
@@ -12,6 +13,7 @@ import type { Api } from '../../http/api'
 import { checkResponse, ID, type Rule, TEXT } from '../../http/check-response'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
+import type { LobbyLists } from './lobbies'
 import { createUserApi, openUserApi, playerCredentials } from '../context/create-user-api'
 
 /** User account as returned by `GET /users/@me`. */
@@ -30,30 +32,15 @@ const USER: Rule<{ id: UserId; username: string; global_name?: string | null; av
   fields: { id: ID, username: TEXT, global_name: { ...TEXT, isOptional: true } },
 }
 
-export interface UserMethods {
-  /**
-   * Reads the user of an access token (`GET /users/@me`), and thereby checks that the token is still accepted. Default: the session's
-   * token, whose names the session keeps.
-   *
-   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
-   * @throws ProtocolError `malformed_response`.
-   */
-  fetchCurrentUser(options?: { accessToken?: Secret | string | undefined; signal?: AbortSignal | undefined }): Promise<CurrentUser>
-  /**
-   * Returns the guilds of the player (`GET /users/@me/guilds`), for example to choose a channel for `linkChannelToLobby`. Requires the scope
-   * `guilds`.
-   *
-   * @throws SessionError `signed_out`. @throws ApiError `missing_scope`. @throws NetworkError, RateLimitError.
-   * @throws ProtocolError `malformed_response`.
-   */
-  getUserGuilds(options?: CallOptions): Promise<Guild[]>
-  /**
-   * Returns the channels of a guild that the player sees (`GET /guilds/<guild_id>/channels`), by position. Requires the scope `guilds`.
-   * Rejects like `getUserGuilds`.
-   *
-   * @throws ValidationError `invalid_argument`. @throws ApiError `missing_access`, `unknown_guild`.
-   */
-  getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]>
+/** Calls about the player's own account. */
+export interface UserMethods extends LobbyLists {
+  fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser>
+}
+
+/** Options of `fetchCurrentUser`. */
+export interface CurrentUserOptions extends CallOptions {
+  /** Token whose user is read. Default: the session's. */
+  accessToken?: Secret | string | undefined
 }
 
 export async function createUserMethods(context: ClientContext): Promise<(caller: Caller) => UserMethods> {
@@ -62,15 +49,15 @@ export async function createUserMethods(context: ClientContext): Promise<(caller
     const api = limited.api.as(playerCredentials(context, caller))
     return {
       async fetchCurrentUser(options) {
-        const { accessToken, signal } = { ...options }
+        const { accessToken, signal } = checkOptions(options, ['accessToken', 'signal'])
         if (accessToken !== undefined) return fetchUserOf(context, accessToken, signal)
         const body = await readUser(api, signal)
         const user = decodeUser(body, context.service)
         await keep(context, user.id, body)
         return user
       },
-      getUserGuilds: (options) => listGuilds(api, { ...options }),
-      getGuildChannels: (guildId, options) => listGuildChannels(api, guildId, { ...options }),
+      fetchGuilds: (options) => listGuilds(api, checkOptions(options, ['signal'])),
+      fetchGuildChannels: (guildId, options) => listGuildChannels(api, guildId, checkOptions(options, ['signal'])),
     }
   }
 }

@@ -12,45 +12,21 @@ import { type ActivityConnection, connect } from '../../activity/activity-connec
 import { type HostTrust, hostWindow, isLoopback } from '../../activity/host-window'
 import { type ActivityLaunch, parseLaunch } from '../../activity/activity-launch'
 import { type ActivityParticipant, readParticipants } from '../../activity/read-participants'
+import { checkOptions } from '../../foundation/check-options'
 import { base64url } from '../../foundation/base64url'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { createDeferred } from '../../foundation/deferred'
 import { sha256 } from '../../foundation/sha256'
-import type { Lobby } from '../../lobbies/lobby'
-import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { InvitationJoins } from '../context/invitation-joins'
 import { presenceSource } from '../context/presence-source'
+import type { ActivityMethods } from './activity'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
 const JOIN = 'ACTIVITY_JOIN'
 const GET_PARTICIPANTS = 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS'
-
-export interface ActivityMethods {
-  /**
-   * Connects to the host window of the Activity (docs/interface/activities.md#messages). Afterwards `authorize` and `signIn` go through the
-   * host, and
-   * `activityParticipants` and `activityJoin` are emitted. Connects once; later calls resolve with the same host: its commands and events,
-   * and the launch parameters.
-   *
-   * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`.
-   * @throws NetworkError `timed_out` if no window of `service.activityOrigins` responds within 10 s. The log entry `activity.ignored_host`
-   * contains the origin of any other window that did.
-   * @throws ApiError with the host's close code as `apiCode`.
-   */
-  connectActivity(options?: { signal?: AbortSignal | undefined }): Promise<ActivityHost>
-  /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connectActivity`. */
-  getActivityParticipants(options?: { signal?: AbortSignal | undefined }): Promise<readonly ActivityParticipant[]>
-  /**
-   * Joins the lobby shared by all who launched this Activity instance. Requires a session. The secret is derived from the application id
-   * and the instance id, and both are public: keep no secrets in this lobby.
-   *
-   * @throws ConfigurationError `no_activity_host`, and the errors of `createOrJoinLobby`.
-   */
-  joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal | undefined }): Promise<Lobby>
-}
 
 export function createActivityMethods(context: ClientContext): (caller: Caller) => ActivityMethods {
   let connecting: Promise<Connected> | undefined
@@ -65,18 +41,18 @@ export function createActivityMethods(context: ClientContext): (caller: Caller) 
     return waiting.promise
   }
   return (caller) => ({
-    async connectActivity(options) {
-      const { signal } = { ...options }
+    async connect(options) {
+      const { signal } = checkOptions(options, ['signal'])
       return (await connected(signal)).host
     },
-    async getActivityParticipants(options) {
-      const { signal } = { ...options }
+    async fetchParticipants(options) {
+      const { signal } = checkOptions(options, ['signal'])
       const { connection } = await connected(signal)
       const players = readParticipants(await connection.command(GET_PARTICIPANTS, {}, { signal }))
       if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })
       return players
     },
-    async joinActivityLobby(options) {
+    async joinLobby(options) {
       return context.joinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options, caller)
     },
   })
@@ -93,7 +69,7 @@ function requireLaunch({ launchQuery }: ClientContext): ActivityLaunch {
   const launch = parseLaunch(launchQuery)
   if (!launch)
     throw new ConfigurationError('no_activity_host', 'launch parameters', {
-      remedy: 'The page was not opened as an Activity: check getActivityLaunch() first',
+      remedy: 'The page was not opened as an Activity: check client.activity.launch first',
     })
   return launch
 }

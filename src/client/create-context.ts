@@ -1,0 +1,56 @@
+/** Creates what the modules of one client share. */
+import { createAuthorizationFlow } from '../authorization/authorization-flow'
+import type { Emitter } from '../foundation/emitter'
+import { ConfigurationError } from '../foundation/errors'
+import { loadOnce } from '../foundation/import-part'
+import type { Log } from '../foundation/log-entry'
+import { runCallback } from '../foundation/run-callback'
+import { ownFields } from '../foundation/values/guard-untrusted-values'
+import { type CallLoaders, createCallLoaders, createJoin } from './call-loaders'
+import { createAuthState } from './context/auth-state'
+import type { ClientContext, ClientParts } from './context/client-context'
+import type { ClientEvents, EmitEvent } from './context/client-events'
+import { loadBackendMethods, loadExchange } from './parts'
+
+export interface Created {
+  readonly context: ClientContext
+  readonly loaders: CallLoaders
+}
+
+/** @param closeSignal aborts when the client is closed. */
+export function createContext(parts: ClientParts, emitter: Emitter<ClientEvents>, closeSignal: AbortSignal): Created {
+  const emit: EmitEvent = (event, ...args) => emitter.emit(event, ...args)
+  const log: Log = (level, step, data = {}) => {
+    const entry = { level, step, data }
+    runCallback(() => parts.logger?.(entry))
+    emit('log', entry)
+  }
+  const flow = createAuthorizationFlow({
+    ...parts,
+    log,
+    isLogging: () => !!parts.logger || emitter.has('log'),
+    maybeClosed: () => emit('maybeClosed', { at: parts.clock.now() }),
+    loadVerifier: async () => (await context.exchange()).verifyCallback,
+  })
+  const context: ClientContext = ownFields<ClientContext>({
+    ...parts,
+    flow,
+    log,
+    emit,
+    on: (event, listener) => emitter.on(event, listener),
+    closeSignal,
+    requireOpen() {
+      if (closeSignal.aborted) throw new ConfigurationError('closed', 'client')
+    },
+    authState: createAuthState(emit),
+    holds: new Set(),
+    lobbyStates: new Map(),
+    joinLobby: (...join) => joinLobby(...join),
+    exchange: loadOnce(async () => (await loadExchange()).createExchange(context)),
+    playerRequests: async () => (await loadBackendMethods()).createPlayerRequests(context),
+    sessions: loadOnce(() => parts.loadSessions(context)),
+  })
+  const loaders = createCallLoaders(context)
+  const joinLobby = createJoin(context, loaders)
+  return { context, loaders }
+}

@@ -1,0 +1,98 @@
+/** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
+import { findInvalidArguments } from '../../authorization/find-invalid-arguments'
+import { argumentError } from '../../authorization/argument-error'
+import { checkOptions } from '../../foundation/check-options'
+import { ownFields } from '../../foundation/values/guard-untrusted-values'
+import { ConfigurationError } from '../../foundation/errors'
+import type { SendJson } from '../../http/http-client'
+import { requestAccount } from '../../tokens/accounts/send-account-request'
+import { childTokenRequest } from '../../tokens/accounts/child-token-request'
+import { runDeviceFlow } from '../../tokens/device/run-device-flow'
+import { type ExternalAccount, externalFields } from '../../tokens/accounts/external-account'
+import { createMerge } from '../../tokens/accounts/merge-account'
+import {
+  type AccountContext,
+  PROVISIONAL_SCOPES,
+  provisionalTokenRequest,
+  unmergeRequest,
+  withoutEmptyRefresh,
+} from '../../tokens/accounts/provisional-account-requests'
+import type { ReceivedResponse, TokenResponseReader } from '../../tokens/requests/token-endpoint'
+import type { ClientContext } from '../context/client-context'
+import type { AccountMethods, DeviceArgs, DeviceOptions } from './accounts'
+
+type DeviceCall = 'getTokenFromDevice' | 'mergeFromDevice' | 'abortDevice'
+
+export function createAccountMethods(context: ClientContext) {
+  const read: TokenResponseReader = async (...answer) => (await context.exchange()).read(...answer)
+  const send: SendJson = async (request) => (await context.exchange()).send(request)
+  return { ...createDeviceCalls(context, { read, send }), ...createAccountCalls(context, { read, send }) }
+}
+
+interface DeviceTransport {
+  read: TokenResponseReader
+  send: SendJson
+}
+
+function createDeviceCalls(context: ClientContext, { read, send }: DeviceTransport): Pick<AccountMethods, DeviceCall> {
+  let abort = new AbortController()
+  const run = async (args: DeviceArgs, options?: Partial<DeviceOptions>, account?: ExternalAccount) => {
+    const { onUserCode, signal } = checkOptions(options, ['onUserCode', 'signal'])
+    const invalid = findInvalidArguments(args)
+    if (invalid.length > 0) throw argumentError(invalid)
+    if (typeof onUserCode !== 'function')
+      throw new ConfigurationError('invalid_argument', 'onUserCode', { remedy: 'Pass a function that shows the code to the player' })
+    const { service } = context
+    const { clientId = requireClient(context), scopes } = ownFields(args)
+    const party = { service, clientId: String(clientId), scopes, external: account ? externalFields(account) : {} }
+    const flow = {
+      ...context,
+      life: context.closeSignal,
+      send,
+      read: async (answered: ReceivedResponse, ended: AbortSignal) => (await read(answered, party, ended)).tokens,
+    }
+    return runDeviceFlow(flow, party, { onUserCode, signals: [signal, abort.signal] })
+  }
+  return {
+    getTokenFromDevice: (args, options) => run(args, options),
+    mergeFromDevice: (args, options) => run(args, options, args),
+    async abortDevice() {
+      abort.abort()
+      abort = new AbortController()
+    },
+  }
+}
+
+function createAccountCalls(context: ClientContext, { read, send }: DeviceTransport): Omit<AccountMethods, DeviceCall> {
+  const { service, clock } = context
+  const merge = createMerge(context, send)
+  const party = (signal?: AbortSignal): AccountContext => ({ service, clientId: requireClient(context), signal })
+  return {
+    async getToken(account, options) {
+      const { signal } = checkOptions(options, ['signal'])
+      const asked = party(signal)
+      const response = await requestAccount(send, provisionalTokenRequest(account, asked))
+      const answered = { response: withoutEmptyRefresh(response), receivedAt: clock.now() }
+      return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
+    },
+    async merge(result, args, options) {
+      const { signal } = checkOptions(options, ['signal'])
+      const { received, binding } = await merge(result, args, { signal })
+      return (await read(received, binding, signal)).tokens
+    },
+    async unmerge(account, options) {
+      const { signal } = checkOptions(options, ['signal'])
+      await requestAccount(send, unmergeRequest(account, party(signal)))
+    },
+    async exchangeChildToken(parentToken, childApplicationId, options) {
+      const { signal } = checkOptions(options, ['signal'])
+      const response = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { service, signal }))
+      return (await read({ response, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
+    },
+  }
+}
+
+function requireClient({ applicationId }: ClientContext): string {
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  return applicationId
+}

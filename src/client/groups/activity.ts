@@ -1,0 +1,70 @@
+/** `client.activity`: the embedded Activity that this page runs in. */
+import type { ActivityHost } from '../../activity/activity-host'
+import { type ActivityLaunch, parseLaunch } from '../../activity/activity-launch'
+import type { ActivityParticipant } from '../../activity/read-participants'
+import { bindMethods } from '../../foundation/bind-methods'
+import type { CallOptions } from '../../lobbies/player-lobbies'
+import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { RunInModule } from './run-in-module'
+import type { Lobby } from '../lobbies/lobby'
+
+/** The calls of `Activity`. */
+export type ActivityMethods = Pick<Activity, 'connect' | 'fetchParticipants' | 'joinLobby'>
+
+/** The Activity of this page (docs/interface/activities.md). */
+export class Activity {
+  readonly #run: RunInModule<ActivityMethods>
+  readonly #launchQuery: string
+
+  /** @internal @param launchQuery query string of the page's address. */
+  constructor(run: RunInModule<ActivityMethods>, launchQuery: string) {
+    this.#run = run
+    this.#launchQuery = launchQuery
+    bindMethods(this)
+  }
+
+  /**
+   * The launch parameters of the Activity, read from the address of its frame (docs/interface/activities.md#launch-parameters). Null outside
+   * an Activity.
+   */
+  get launch(): ActivityLaunch | null {
+    return parseLaunch(this.#launchQuery)
+  }
+
+  /**
+   * Connects to the host window of the Activity (docs/interface/activities.md#messages). Afterwards `authorize` and `signIn` go through the
+   * host, and `activityParticipants` and `activityJoin` are emitted. Connects once; later calls resolve with the same host: its commands
+   * and events, and the launch parameters.
+   *
+   * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`.
+   * @throws NetworkError `timed_out` if no window of `service.activityOrigins` responds within 10 s. The log entry `activity.ignored_host`
+   * contains the origin of any other window that did.
+   * @throws ApiError with the host's close code as `apiCode`.
+   * @example
+   * ```ts
+   * if (client.activity.launch) {
+   *   await client.activity.connect()
+   *   await client.signIn()
+   *   const lobby = await client.activity.joinLobby()
+   * }
+   * ```
+   */
+  connect(options?: CallOptions): Promise<ActivityHost> {
+    return this.#run((module) => module.connect(options))
+  }
+
+  /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connect`. */
+  fetchParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
+    return this.#run((module) => module.fetchParticipants(options))
+  }
+
+  /**
+   * Joins the lobby shared by all who launched this Activity instance. Requires a session. The secret is derived from the application id
+   * and the instance id, and both are public: keep no secrets in this lobby.
+   *
+   * @throws ConfigurationError `no_activity_host`, and the errors of `createOrJoinLobby`.
+   */
+  joinLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
+    return this.#run((module) => module.joinLobby(options))
+  }
+}

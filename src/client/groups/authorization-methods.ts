@@ -1,0 +1,22 @@
+/** Single steps of a sign-in: callback handling and code redemption. */
+import { createCallbackHandler } from '../../authorization/create-callback-handler'
+import type { AuthorizationResult } from '../../authorization/authorization-result'
+import type { Secret } from '../../foundation/secret'
+import type { TokenSet } from '../../tokens/token-set'
+import type { ClientContext } from '../context/client-context'
+import type { CallOptions } from '../context/sessions'
+
+export interface AuthorizationMethods {
+  handleCallback(url: string): Promise<AuthorizationResult | null>
+  getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions): Promise<TokenSet>
+}
+
+export function createAuthorizationMethods(context: ClientContext) {
+  return {
+    handleCallback: createCallbackHandler(context),
+    async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions) {
+      const { redeem } = await context.exchange()
+      return (await redeem(result, { codeVerifier, signal: options?.signal })).tokens
+    },
+  }
+}

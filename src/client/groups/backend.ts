@@ -1,0 +1,63 @@
+/** `client.backend`: requests of the signed-in player to the game's own backend. */
+import { bindMethods } from '../../foundation/bind-methods'
+import type { Optional } from '../../foundation/optional'
+import type { RunInModule } from './run-in-module'
+
+/** Options of `client.backend.fetch`: those of `fetch`, without `redirect` and `credentials`. */
+export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect' | 'credentials'>> {
+  /**
+   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
+   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
+   * (`createPlayerVerifier({ accessTokens: true })`).
+   */
+  token?: 'id_token' | 'access_token' | undefined
+}
+
+/** The calls of `Backend`. */
+export type BackendMethods = Pick<Backend, keyof Backend>
+
+/** The game's own backend, at the origins of the option `backendOrigins`. */
+export class Backend {
+  readonly #run: RunInModule<BackendMethods>
+
+  /** @internal */
+  constructor(run: RunInModule<BackendMethods>) {
+    this.#run = run
+    bindMethods(this)
+  }
+
+  /**
+   * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
+   * its status. Only for the origins in `backendOrigins`: a token never goes anywhere else, and a redirect is refused. A path such as
+   * `/score` belongs to the first of them. A token that expires within a minute is refreshed first; after a 401 it is refreshed, and the
+   * request is sent once more, unless its body is a stream or the backend refused a refreshed token before.
+   *
+   * @throws ConfigurationError `invalid_argument` for another origin. @throws SessionError `signed_out`, and the errors of `refreshToken`.
+   * @throws NetworkError `connection_failed`, `aborted`.
+   * @example
+   * ```ts
+   * const client = new Client({ applicationId, service, backendOrigins: ['https://game.example'] })
+   * const response = await client.backend.fetch('/score', { method: 'POST', body: '42' })
+   * ```
+   */
+  fetch(url: string, init?: BackendRequestInit): Promise<Response> {
+    return this.#run((module) => module.fetch(url, init))
+  }
+
+  /**
+   * Exchanges the player's token for a ticket, at the endpoint of `createPlayerTickets` in the game's backend. It is valid for one
+   * connection within 30 s: fetch one for each connection, also for another attempt.
+   *
+   * @throws ApiError for a refusal of the backend, for example `http_401`; `retryable` for 429, and from 500.
+   * @throws ProtocolError `malformed_response`, and the errors of `fetch`.
+   * @example
+   * ```ts
+   * const socket = io('https://game.example', {
+   *   auth: (send) => void client.backend.fetchTicket('/tickets?purpose=match').then((ticket) => send({ ticket })),
+   * })
+   * ```
+   */
+  fetchTicket(url: string): Promise<string> {
+    return this.#run((module) => module.fetchTicket(url))
+  }
+}

@@ -1,0 +1,27 @@
+/** Joins of the signed-in player. The lobbies that they return have the other calls. */
+import { checkOptions } from '../../foundation/check-options'
+import type { CallOptions } from '../../lobbies/player-lobbies'
+import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { openUserApi } from '../context/create-user-api'
+import type { Lobby } from '../lobbies/lobby'
+import { LobbyServices } from './lobby-services'
+
+const JOIN_OPTIONS = ['metadata', 'member', 'idleTimeout', 'signal'] as const
+
+export interface LobbyMethods {
+  createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby>
+  add(lobby: unknown): Promise<Lobby>
+  clearRateLimitBlocks(): Promise<void>
+}
+
+export async function createLobbyMethods(context: ClientContext): Promise<(caller: Caller) => LobbyMethods> {
+  const limited = await openUserApi(context)
+  const services = new LobbyServices(context, limited, context.lobbyUpdates && (await context.playerRequests()))
+  return (caller) => ({
+    createOrJoinLobby: async (secret, options) => services.join(caller, secret, checkOptions(options, JOIN_OPTIONS)),
+    add: async (lobby) => services.add(caller, lobby),
+    clearRateLimitBlocks: () => services.clearBlocks(caller),
+  })
+}

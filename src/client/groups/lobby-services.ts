@@ -1,0 +1,182 @@
+/** Services of the lobbies of one client: requests, live updates, and what ends with the player. */
+import { listenToAbort } from '../../foundation/abort-group'
+import { ConfigurationError, SessionError } from '../../foundation/errors'
+import { runCallback } from '../../foundation/run-callback'
+import type { LimitedApi } from '../../http/limited-api'
+import type { LobbyEndReason } from '../../lobbies/lobby-state'
+import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
+import { LobbyCache } from '../../lobbies/lobby-cache'
+import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
+import { MessagePulls } from '../../lobbies/message-pulls'
+import { MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
+import { toLobby } from '../../lobbies/read-lobby'
+import { watch, type WatchContext } from '../../lobbies/poll-messages'
+import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { CallOptions } from '../../lobbies/player-lobbies'
+import type { Caller } from '../context/caller'
+import type { ClientContext } from '../context/client-context'
+import { playerCredentials } from '../context/create-user-api'
+import { LiveLobbies } from '../lobbies/live-lobbies'
+import { Lobby } from '../lobbies/lobby'
+import type { LobbyCalls, Polling, WatchedLobby } from '../lobbies/lobby-calls'
+
+const LOBBY_REMEDY = 'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
+
+export class LobbyServices {
+  readonly #context: ClientContext
+  readonly #limited: LimitedApi
+  readonly #live: LiveLobbies<Lobby>
+  readonly #cache: LobbyCache
+  readonly #queues: LobbyCallQueues
+  /** Cancel functions of `autoLeave` by lobby id. */
+  readonly #autoLeaves = new Map<string, () => void>()
+  readonly #watchers = new Set<AbortController>()
+
+  /** @param player requests of a stream of updates, if there is one. */
+  constructor(context: ClientContext, limited: LimitedApi, player: PlayerRequests | undefined) {
+    this.#context = context
+    this.#limited = limited
+    const { emit } = context
+    this.#live = new LiveLobbies((state, take) => new Lobby(state, take, () => this.#callsOf(this.#caller)), {
+      lobbyCreated: (event) => emit('lobbyCreated', event),
+      lobbyUpdated: (event) => emit('lobbyUpdated', event),
+      lobbyDeleted: (event) => emit('lobbyDeleted', event),
+      lobbyMessage: (event) => emit('lobbyMessage', event),
+    })
+    context.liveLobbies = this.#live
+    this.#cache = new LobbyCache(context.lobbyStates, this.#live)
+    this.#queues = new LobbyCallQueues(context.clock)
+    this.#connectUpdates(player)
+  }
+
+  get #caller(): Caller {
+    return this.#context.authState.caller
+  }
+
+  #lobbiesOf(caller: Caller): PlayerLobbies {
+    const { applicationId } = this.#context
+    const api = this.#limited.api.as(playerCredentials(this.#context, caller))
+    return new PlayerLobbies(api, { cache: this.#cache, queues: this.#queues, applicationId: () => applicationId })
+  }
+
+  #callsOf(caller: Caller): LobbyCalls {
+    const { requireOpen, service } = this.#context
+    return {
+      requireOpen,
+      lobbies: this.#lobbiesOf(caller),
+      announce: (change) => this.#announce(caller, change),
+      inviteUrl: (code) => `${service.host}/invite/${encodeURIComponent(code)}`,
+      watch: (lobby, polling) => this.#watch(lobby, caller, polling),
+      autoLeave: (lobbyId) => this.#autoLeave(lobbyId, caller),
+      stopAutoLeave: (lobbyId) => this.#stopAutoLeave(lobbyId),
+    }
+  }
+
+  /** A stream belongs to the player of this moment. */
+  #announce(caller: Caller, change: OwnChange): void {
+    if (caller.isCurrent) runCallback(() => this.#context.lobbyUpdates?.announce?.(change))
+  }
+
+  async join(caller: Caller, secret: string, options: JoinOptions & CallOptions): Promise<Lobby> {
+    const state = await this.#lobbiesOf(caller).join(secret, options)
+    this.#announce(caller, { lobbyId: state.id })
+    return this.#live.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
+  }
+
+  /** @throws ConfigurationError `invalid_argument`. @throws SessionError `signed_out`. */
+  add(caller: Caller, body: unknown): Lobby {
+    caller.requireCurrent()
+    const state = toLobby(body)
+    if (caller.userId === undefined) throw new SessionError('signed_out')
+    if (!state?.members.some(({ id }) => id === caller.userId))
+      throw new ConfigurationError('invalid_argument', 'lobby', { remedy: LOBBY_REMEDY })
+    this.#cache.putOwn(state)
+    return this.#live.of(state)
+  }
+
+  clearBlocks(caller: Caller): Promise<void> {
+    return this.#limited.clearBlocks(caller.userId)
+  }
+
+  async #watch(lobby: WatchedLobby, caller: Caller, { interval, signal }: Polling): Promise<() => void> {
+    const end = new AbortController()
+    const stop = () => {
+      this.#watchers.delete(end)
+      end.abort()
+    }
+    end.signal.addEventListener('abort', listenToAbort(signal, stop))
+    end.signal.addEventListener('abort', lobby.on('ended', stop))
+    this.#watchers.add(end)
+    const release = caller.onEnd(stop)
+    // Each poll belongs to the session of its moment: watchers end with their player.
+    const fetch: WatchContext['fetch'] = (limit, given) =>
+      this.#lobbiesOf(this.#caller).messages(lobby.id, limit, { ...given, priority: 'low' })
+    try {
+      await watch({ clock: this.#context.clock, cache: this.#cache, fetch }, { interval, signal: end.signal })
+    } catch (error) {
+      stop()
+      // The end of the player is the reason, not the abort that followed from it.
+      caller.requireCurrent()
+      throw error
+    } finally {
+      release()
+    }
+    return stop
+  }
+
+  async #autoLeave(lobbyId: string, caller: Caller): Promise<() => void> {
+    const page = await this.#context.loadPage?.()
+    caller.requireCurrent()
+    this.#stopAutoLeave(lobbyId)
+    const cancel = page?.onPageHide(() => this.#leaveNow(lobbyId)) ?? (() => undefined)
+    this.#autoLeaves.set(lobbyId, cancel)
+    return cancel
+  }
+
+  #stopAutoLeave(lobbyId: string): void {
+    this.#autoLeaves.get(lobbyId)?.()
+  }
+
+  /** Nothing can be awaited while the page is hidden; `keepalive` lets the request outlive the tab. */
+  #leaveNow(lobbyId: string): void {
+    const { authState, service, fetch } = this.#context
+    const token = authState.session?.tokens.accessToken.reveal()
+    if (!token) return
+    const headers = { authorization: `Bearer ${token}` }
+    const url = service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
+    void fetch(url, { method: 'DELETE', headers, keepalive: true, credentials: 'omit', redirect: 'error' }).catch(() => undefined)
+    // The page may be restored from the back/forward cache.
+    this.#cache.drop(lobbyId, 'left')
+  }
+
+  /** Applies lobby updates to the cache, and ends watchers, streams and caches with the session. Each player has a stream of their own. */
+  #connectUpdates(player: PlayerRequests | undefined): void {
+    const { clock, log, lobbyUpdates, authState, closeSignal } = this.#context
+    const cache = this.#cache
+    const pulls = new MessagePulls({ cache, fetch: (lobbyId, limit) => this.#lobbiesOf(this.#caller).messages(lobbyId, limit, {}) })
+    const receive = (update: LobbyUpdate) => {
+      if (update.type === 'messagePending') pulls.pull(update.lobbyId, update.messageId)
+      else cache.update(update, authState.session?.userId)
+    }
+    const subscribe = () => lobbyUpdates?.subscribe(receive, { clock, log, ...(player && { player }) })
+    let unsubscribe = subscribe()
+    const end = (reason: LobbyEndReason) => {
+      for (const each of this.#watchers) each.abort()
+      this.#watchers.clear()
+      for (const cancel of this.#autoLeaves.values()) cancel()
+      this.#autoLeaves.clear()
+      cache.clear(reason)
+      this.#queues.clear()
+      pulls.clear()
+    }
+    authState.onUserChanged = () => {
+      end('signed_out')
+      unsubscribe?.()
+      unsubscribe = authState.session ? subscribe() : undefined
+    }
+    closeSignal.addEventListener('abort', () => {
+      unsubscribe?.()
+      end('closed')
+    })
+  }
+}

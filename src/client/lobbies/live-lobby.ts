@@ -1,0 +1,150 @@
+/** State and events of a lobby that the player is in; its calls are added by the client of a page or of a window. */
+import type { EventEmitter } from 'eventemitter3'
+import { Emitter, type ListenerOptions } from '../../foundation/emitter'
+import { ApiError } from '../../foundation/errors'
+import type { ApplicationId } from '../../foundation/ids'
+import type { LinkedChannel, LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from '../../lobbies/lobby-state'
+import type { Keyed, KeysOf, MetadataKeys } from './metadata-keys'
+
+/** Events of a lobby. Each carries one object. */
+export interface LobbyEvents {
+  /** A message was received; once per message, including the player's own. */
+  message: (event: { message: LobbyMessage }) => void
+  /** Metadata, members or linked channel changed. `previous`: the state before. */
+  updated: (event: { previous: LobbyState }) => void
+  /** Another member joined. */
+  memberAdded: (event: { member: LobbyMember }) => void
+  /** Metadata, names, rights or presence of a member changed. */
+  memberUpdated: (event: { member: LobbyMember; previous: LobbyMember }) => void
+  /** A member left. */
+  memberRemoved: (event: { member: LobbyMember }) => void
+  /** The player is not in the lobby any more. The last event of a lobby. */
+  ended: (event: { reason: LobbyEndReason }) => void
+}
+
+/** Member of a lobby whose metadata keys are known. */
+export type KeyedMember<Keys extends MetadataKeys = MetadataKeys> = Omit<LobbyMember, 'metadata'> & {
+  /** Metadata of the member; empty if there is none. */
+  readonly metadata: Keyed<KeysOf<Keys, 'member'>>
+}
+
+const EVENTS = ['message', 'updated', 'memberAdded', 'memberUpdated', 'memberRemoved', 'ended'] as const
+
+const WHY: Readonly<Record<LobbyEndReason, string>> = {
+  left: 'this client left the lobby',
+  removed: 'the player was removed from the lobby, or left it elsewhere',
+  deleted: 'the lobby was deleted',
+  unknown: 'the service knows no such lobby of this player',
+  signed_out: 'the player signed out, or another one signed in',
+  closed: 'the client was closed',
+}
+
+/** Changes a lobby. Only the client that made it can. */
+export interface LobbyControl {
+  update(state: LobbyState): void
+  message(message: LobbyMessage): void
+  end(reason: LobbyEndReason): void
+}
+
+export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
+  readonly #emitter = new Emitter<LobbyEvents>(EVENTS)
+  #state: LobbyState
+  #endReason: LobbyEndReason | null = null
+
+  /** @internal @param take receives the functions that change this lobby. */
+  constructor(state: LobbyState, take: (control: LobbyControl) => void) {
+    this.#state = state
+    take({
+      update: (next) => this.#update(next),
+      message: (message) => this.#emitter.emit('message', { message }),
+      end: (reason) => this.#end(reason),
+    })
+  }
+
+  /** Lobby id. */
+  get id(): LobbyId {
+    return this.#state.id
+  }
+
+  /** Application that the lobby belongs to. */
+  get applicationId(): ApplicationId {
+    return this.#state.applicationId
+  }
+
+  /** Metadata of the lobby; empty if there is none. */
+  get metadata(): Keyed<KeysOf<Keys, 'lobby'>> {
+    return this.#state.metadata
+  }
+
+  /** Current members. */
+  get members(): readonly KeyedMember<Keys>[] {
+    return this.#state.members
+  }
+
+  /** Linked guild channel, or null. */
+  get linkedChannel(): LinkedChannel | null {
+    return this.#state.linkedChannel ?? null
+  }
+
+  /** Why the lobby ended for the player; null while the player is in it. Calls reject with `unknown_lobby` afterwards. */
+  get endReason(): LobbyEndReason | null {
+    return this.#endReason
+  }
+
+  /**
+   * Calls the listener with one object for each event of this name. Returns a function that removes the listener.
+   *
+   * @throws ConfigurationError `invalid_argument` for an unknown event name.
+   * @example
+   * ```ts
+   * const off = lobby.on('message', ({ message }) => show(message.author.username, message.content))
+   * ```
+   */
+  on<Name extends keyof LobbyEvents>(
+    event: Name,
+    listener: EventEmitter.EventListener<LobbyEvents, Name>,
+    options?: ListenerOptions,
+  ): () => void {
+    return this.#emitter.on(event, listener, options)
+  }
+
+  /** The state as plain data, for a store or another window. Never changes. */
+  toJSON(): LobbyState {
+    return this.#state
+  }
+
+  /** Vue makes no proxy of an object with a tag: private fields do not exist on one. */
+  protected get [Symbol.toStringTag](): string {
+    return 'Lobby'
+  }
+
+  /** @throws ApiError `unknown_lobby` with the reason, once the lobby has ended. */
+  protected requireOpen(): void {
+    if (this.#endReason !== null) throw endedError(this.#endReason)
+  }
+
+  #update(next: LobbyState): void {
+    const previous = this.#state
+    this.#state = next
+    this.#emitter.emit('updated', { previous })
+    const before = new Map(previous.members.map((member) => [member.id, member]))
+    for (const member of next.members) {
+      const known = before.get(member.id)
+      before.delete(member.id)
+      if (!known) this.#emitter.emit('memberAdded', { member })
+      else if (JSON.stringify(known) !== JSON.stringify(member)) this.#emitter.emit('memberUpdated', { member, previous: known })
+    }
+    for (const member of before.values()) this.#emitter.emit('memberRemoved', { member })
+  }
+
+  #end(reason: LobbyEndReason): void {
+    if (this.#endReason !== null) return
+    this.#endReason = reason
+    this.#emitter.emit('ended', { reason })
+    this.#emitter.clear()
+  }
+}
+
+function endedError(reason: LobbyEndReason): ApiError {
+  return new ApiError('unknown_lobby', `ended with ${reason}`, { status: 0, remedy: `Join again with createOrJoinLobby: ${WHY[reason]}` })
+}

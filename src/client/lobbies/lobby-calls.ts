@@ -1,0 +1,32 @@
+/** Port of a lobby: what its calls need, for the player who made the call. */
+import type { OwnChange } from '../../lobbies/lobby-updates'
+import type { PlayerLobbies } from '../../lobbies/player-lobbies'
+import type { LiveLobby } from './live-lobby'
+
+export interface Polling {
+  /** ms. */
+  interval: number
+  signal: AbortSignal | undefined
+}
+
+/** A lobby, as far as polling needs it. */
+export type WatchedLobby = Pick<LiveLobby, 'id' | 'on'>
+
+export interface LobbyCalls {
+  /** @throws ConfigurationError `closed`. */
+  requireOpen(): void
+  /** Requests with the token of the player. */
+  readonly lobbies: PlayerLobbies
+  /** Tells the stream of updates. */
+  announce(change: OwnChange): void
+  /** Address of an invitation to a guild. */
+  inviteUrl(code: string): string
+  /** Returns a function that ends it. */
+  watch(lobby: WatchedLobby, polling: Polling): Promise<() => void>
+  /** Returns a function that cancels it. */
+  autoLeave(lobbyId: string): Promise<() => void>
+  stopAutoLeave(lobbyId: string): void
+}
+
+/** Takes the player who is signed in now as the owner of a call. */
+export type BeginCall = () => LobbyCalls
