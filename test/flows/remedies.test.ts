@@ -233,7 +233,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ],
   ['Pass a number', () => backend({ requestTimeout: '5' } as object), () => backend({ requestTimeout: 5000 })],
   ['The list is empty, which would delete 1 commands', syncNothing, () => backend().commands.global.sync([], { allowEmpty: true })],
-  ['Pass a number above 0', () => hub({ maxConnectsPerSecond: 0 }), () => hub({ maxConnectsPerSecond: 5 })],
+  ['Pass a number, for example 500', () => hub({ maxConnectsPerSecond: 0 }), () => hub({ maxConnectsPerSecond: 5 })],
   ['Pass new Redis(url)', () => redisRateLimitStore(new Map() as never), () => redisRateLimitStore(new Redis({ lazyConnect: true }))],
   ['Use a Pool of the package undici', () => undiciTransport({} as never), () => undiciTransport(new Pool('https://service.test'))],
   ["Copy it from the application's settings", () => interactions('ab'), () => interactions(emulator.application.publicKey)],
