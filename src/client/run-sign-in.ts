@@ -75,10 +75,11 @@ async function authorizeWhileLoading(
   const cancel = () => cancellation.abort()
   const forget = listenToAbort(signal, cancel)
   try {
+    // Leaving the page would abort the downloads. Read first: a surface of the game may throw.
+    const leavesPage = surface?.keep !== undefined
     // Called synchronously: a popup needs the player's click.
     const result = authorize(cancellation.signal)
-    // Leaving the page would abort the downloads.
-    return surface?.keep ? [await result, await loadExchange(context)] : await Promise.all([result, loadExchange(context)])
+    return leavesPage ? [await result, await loadExchange(context)] : await Promise.all([result, loadExchange(context)])
   } finally {
     forget()
     cancel()

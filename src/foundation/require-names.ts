@@ -19,7 +19,8 @@ const KNOWN_AS: ReadonlyMap<string, string> = new Map([
  */
 export function requireNames(options: object, names: readonly string[], owner = ''): void {
   for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue
+    // A text in place of the options has its characters as fields: the missing options are the fault.
+    if (names.includes(name) || /^\d+$/.test(name)) continue
     const known = KNOWN_AS.get(name)
     const suggestion = known !== undefined && names.includes(known) ? known : closestName(name, names)
     const remedy = suggestion === undefined ? `Known: ${names.join(', ')}` : `Did you mean ${owner}${suggestion}?`

@@ -22,8 +22,9 @@ declare const client: Client
 /** Makes a client in a tab whose player is signed in, without a window. */
 async function enter(page: Page, { emulator }: Opened, options: GameOptions = {}): Promise<void> {
   await page.exposeFunction('approve', async (url: string) => (await emulator.authorize(url, { as: 'ada' })).redirect)
-  const all = { applicationId: emulator.application.id, service: { host: emulator.url }, ...options }
-  const updates = options.stream ? `Foyer.lobbyStream('${options.stream}')` : 'undefined'
+  const { stream, ...rest } = options
+  const all = { applicationId: emulator.application.id, service: { host: emulator.url }, ...rest }
+  const updates = stream ? `Foyer.lobbyStream('${stream}')` : 'undefined'
   await page.evaluate(`self.client = new Foyer.Client({ ...${JSON.stringify(all)}, lobbyUpdates: ${updates} })`)
   await page.evaluate(`client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`)
 }

@@ -31,7 +31,7 @@ describe('a desktop sign-in', needsDesktop, () => {
     expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(page).toContain('Go back to the game')
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
-    const lobby = await game.page<{ id: string }>("client.createOrJoinLobby('secret')")
+    const lobby = await game.page<{ id: string }>("client.createOrJoinLobby('secret').then((lobby) => lobby.toJSON())")
     expect(await game.page("[client.lobbies.size, client.lobbies.get('" + lobby.id + "').id]")).toEqual([1, lobby.id])
     expect(
       await game.page(

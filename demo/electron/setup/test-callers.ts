@@ -12,7 +12,7 @@ interface CallTest {
 
 /** Calls without an effect, for each channel: as an expression in a page whose global object is `page`. */
 const CALLS: Readonly<Record<string, string>> = {
-  'foyer:call': `page.foyerBridge.call(JSON.stringify({ id: 'setup-check', verb: 'limits', args: [] }))`,
+  'foyer:call': `page.foyerBridge.call(JSON.stringify({ id: 'setup-check', path: 'rateLimits', args: [] }))`,
   [SETUP_CHANNEL]: `page.${SETUP_BRIDGE}.run('nothing').then(JSON.stringify)`,
 }
 

@@ -129,8 +129,7 @@ export function resolveOptions(
   surface: AuthorizationSurface | undefined,
   findAttempt: FindAttempt,
 ): ResolvedOptions {
-  // An id in place of the options has no names.
-  const given = withoutUndefined(typeof options === 'object' ? options : undefined)
+  const given = withoutUndefined(options)
   const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
   if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
   requireNames(given, OPTIONS)
