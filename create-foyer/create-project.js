@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {{ name: string, framework: string, backend?: boolean | undefined }} Answers */
+/** @typedef {{ name: string, framework: string, language: string, backend?: boolean | undefined }} Answers */
+/** @typedef {Pick<Answers, 'framework' | 'language' | 'backend'>} Choice */
 
 const TEMPLATES = fileURLToPath(new URL('templates', import.meta.url))
 
@@ -14,6 +15,9 @@ export const FRAMEWORKS = {
   phaser: 'Phaser',
   'four-in-a-row': 'A finished game for two, to change',
 }
+
+/** Each template is there in each of them. The first is the default. */
+export const LANGUAGES = ['typescript', 'javascript']
 
 /** Adds a Hono server with a bot token to a game without a framework. */
 const BACKEND = 'hono-backend'
@@ -29,27 +33,40 @@ const isName = (name) => /^[a-z\d][a-z\d._-]{0,99}$/.test(name)
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|^(?:node_modules|favicon\.ico)$/
 
 /**
- * Returns the fault of the answers, or undefined.
+ * Returns the fault of a name, or undefined.
  *
- * @param {Answers} answers
+ * @param {string} name
  * @param {string} cwd
  */
-export function findFault({ name, framework, backend }, cwd) {
+export function findNameFault(name, cwd) {
   if (!isName(name)) return `${JSON.stringify(name)} cannot be a folder and a package: use lower-case letters, digits and "-"`
-  if (!Object.hasOwn(FRAMEWORKS, framework))
-    return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
-  if (backend && framework !== 'vanilla') return 'a backend comes with the framework vanilla only: add its server.js to another game later'
   if (RESERVED.test(name)) return `Windows or npm uses the name ${name} itself: take another`
-  const { dependencies, devDependencies } = readManifest(templateOf({ framework, backend }))
-  if (Object.hasOwn({ ...dependencies, ...devDependencies }, name)) return `the game uses a package named ${name}: take another name`
   const folder = join(cwd, name)
   if (!existsSync(folder)) return undefined
   if (!statSync(folder).isDirectory()) return `there is a file named ${name} here: take another name, or move the file`
   return readdirSync(folder).length > 0 ? `the folder ${name} is not empty` : undefined
 }
 
-/** @param {Pick<Answers, 'framework' | 'backend'>} answers */
-const templateOf = ({ framework, backend }) => join(TEMPLATES, backend ? BACKEND : framework)
+/**
+ * Returns the fault of the answers, or undefined.
+ *
+ * @param {Answers} answers
+ * @param {string} cwd
+ */
+export function findFault({ name, framework, language, backend }, cwd) {
+  if (!Object.hasOwn(FRAMEWORKS, framework))
+    return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
+  if (!LANGUAGES.includes(language)) return `there is no language ${JSON.stringify(language)}: ${LANGUAGES.join(', ')}`
+  if (backend && framework !== 'vanilla') return 'a backend comes with the framework vanilla only: add its server.js to another game later'
+  const fault = findNameFault(name, cwd)
+  if (fault !== undefined) return fault
+  const { dependencies, devDependencies } = readManifest(templateOf({ framework, language, backend }))
+  const isUsed = Object.hasOwn({ ...dependencies, ...devDependencies }, name)
+  return isUsed ? `the game uses a package named ${name}: take another name` : undefined
+}
+
+/** @param {Choice} choice */
+const templateOf = ({ framework, language, backend }) => join(TEMPLATES, language, backend ? BACKEND : framework)
 /** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
@@ -59,10 +76,10 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.j
  * @param {Answers} answers
  * @param {string} cwd
  */
-export function createProject({ name, framework, backend }, cwd) {
+export function createProject({ name, ...choice }, cwd) {
   const folder = join(cwd, name)
   mkdirSync(folder, { recursive: true })
-  cpSync(templateOf({ framework, backend }), folder, { recursive: true })
+  cpSync(templateOf(choice), folder, { recursive: true })
   const manifest = readManifest(folder)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, name }, null, 2)}\n`)
   // npm leaves files of this name out of packages.

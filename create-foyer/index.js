@@ -1,33 +1,61 @@
 #!/usr/bin/env node
-/** `npm create foyer [name] [-- --framework NAME --backend]`: asks for what is missing, and creates the game. */
+/** `npm create foyer [name] [-- OPTIONS]`: asks for what is missing, and creates the game. Begins in old versions of Node too. */
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { createProject, findFault, FRAMEWORKS } from './create-project.js'
+import { createProject, findFault, findNameFault, FRAMEWORKS, LANGUAGES } from './create-project.js'
 
 /** @import { Answers } from './create-project.js' */
 
 const USAGE = `npm create foyer [NAME] [-- OPTIONS]
 
   --framework NAME   ${Object.keys(FRAMEWORKS).join(', ')}
+  --language NAME    ${LANGUAGES.join(', ')}
   --backend          with a Hono backend (vanilla only)
   --no-backend       without
 `
 
+/** Exit code of a program that Ctrl-C ends. */
+const INTERRUPTED = 130
+
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    allowNegative: true,
-    options: { framework: { type: 'string' }, backend: { type: 'boolean' }, help: { type: 'boolean' } },
-  })
-  if (values.help) console.log(USAGE)
-  else create(await complete({ name: positionals[0], framework: values.framework, backend: values.backend }))
+  if (isTooOld(process.versions.node)) fail(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
+  else await run()
 } catch (error) {
   // Ctrl-C or Ctrl-D at a question.
   const { name, code, message } = Object(error)
-  if (name === 'AbortError') fail('cancelled, nothing was written')
-  else if (String(code).startsWith('ERR_PARSE_ARGS')) fail(`${message}\n\n${USAGE}`)
-  else throw error
+  if (name === 'AbortError') fail('cancelled, nothing was written', INTERRUPTED)
+  else if (String(code).startsWith('ERR_PARSE_ARGS')) fail(`${firstSentence(message)}: npm create foyer -- --help lists the options`)
+  else fail(String(message ?? error))
+}
+
+async function run() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      framework: { type: 'string' },
+      language: { type: 'string' },
+      backend: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return console.log(USAGE)
+  const [name, ...more] = positionals
+  if (more.length > 0) return fail(`a game has one name, and there are ${positionals.length}: ${positionals.join(' ')}`)
+  const { framework, language, backend } = values
+  return create(await complete({ name, framework, language, backend }))
+}
+
+/** @param {string} version */
+function isTooOld(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < 20 || (major === 20 && minor < 19)
+}
+
+/** @param {string} text */
+function firstSentence(text) {
+  return text.split(/\. |\n/)[0]?.replace(/\.$/, '')
 }
 
 /**
@@ -36,22 +64,42 @@ try {
  * @param {{ [Name in keyof Answers]: Answers[Name] | undefined }} given
  * @returns {Promise<Answers>}
  */
-async function complete({ name, framework, backend }) {
+async function complete({ name, framework, language, backend }) {
   const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined
+  const end = new AbortController()
+  // Ctrl-D, or a terminal that is closed.
+  terminal?.once('close', () => end.abort())
   /**
    * @param {string} question
    * @param {string} fallback
    */
-  const ask = async (question, fallback) => (await terminal?.question(`${question} (${fallback}) `))?.trim() || fallback
+  const ask = async (question, fallback) =>
+    (await terminal?.question(`${question} (${fallback}) `, { signal: end.signal }))?.trim() || fallback
   const list = Object.entries(FRAMEWORKS).map(([each, purpose]) => `  ${each.padEnd(14)} ${purpose}`)
+  const [typescript = ''] = LANGUAGES
   try {
     const called = name ?? (await ask('Name of the game:', 'my-game'))
+    refuse(findNameFault(called, process.cwd()))
     const chosen = framework ?? (await ask(`${list.join('\n')}\nFramework:`, 'vanilla'))
-    const isServed = backend ?? (chosen === 'vanilla' && (await ask('With a backend? y/n', 'n')) === 'y')
-    return { name: called, framework: chosen, backend: isServed }
+    refuse(findFault({ name: called, framework: chosen, language: typescript }, process.cwd()))
+    const written = language ?? (await ask(`Language, ${LANGUAGES.join(' or ')}:`, typescript))
+    refuse(findFault({ name: called, framework: chosen, language: written }, process.cwd()))
+    const isServed = backend ?? (chosen === 'vanilla' && isYes(await ask('With a backend? y/n', 'n')))
+    return { name: called, framework: chosen, language: written, backend: isServed }
   } finally {
     terminal?.close()
   }
+}
+
+/** @param {string | undefined} fault */
+function refuse(fault) {
+  if (fault !== undefined) throw new Error(fault)
+}
+
+/** @param {string} answer */
+function isYes(answer) {
+  if (!/^(?:y|yes|n|no)$/i.test(answer)) throw new Error(`${JSON.stringify(answer)} is neither y nor n`)
+  return /^y/i.test(answer)
 }
 
 /** @param {Answers} answers */
@@ -63,11 +111,25 @@ function create(answers) {
   } catch (error) {
     return fail(`the folder ${answers.name} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  console.log(`\n${answers.name} is ready. Start it, with an emulated service:\n\n  cd ${answers.name} && npm install && npm run dev\n`)
+  console.log(`\n${answers.name} is ready. Start it, with an emulated service:\n\n  ${commandsFor(answers.name)}\n`)
 }
 
-/** @param {string} text */
-function fail(text) {
+/**
+ * Returns the commands of the package manager that runs this.
+ *
+ * @param {string} name
+ */
+function commandsFor(name) {
+  const [manager = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
+  const used = ['pnpm', 'yarn', 'bun'].includes(manager) ? manager : 'npm'
+  return `cd ${name} && ${used} install && ${used} run dev`
+}
+
+/**
+ * @param {string} text
+ * @param {number} [code]
+ */
+function fail(text, code = 1) {
   console.error(`create-foyer: ${text}`)
-  process.exitCode = 1
+  process.exitCode = code
 }

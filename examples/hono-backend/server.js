@@ -1,5 +1,6 @@
 // The game's backend: it has the bot token, and answers interactions.
 import { serve } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
 import {
   ApplicationClient,
   botToken,
@@ -35,4 +36,8 @@ app.get('/api/lobbies/:id', async (c) => {
   return members.some(({ id }) => id === player.id) ? c.json({ members: members.length }) : c.notFound()
 })
 app.post('/interactions', (c) => interactions(c.req.raw))
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) })
+// The built page, for `npm start`. During development Vite serves it.
+app.use(serveStatic({ root: './dist' }))
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) }, (address) =>
+  console.log(`Backend: http://127.0.0.1:${address.port}/`),
+)

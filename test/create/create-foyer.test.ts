@@ -1,13 +1,14 @@
-/** `npm create foyer`: from an empty folder to a signed-in player, with npm, for each answer. */
+/** `npm create foyer`: from an empty folder to a signed-in player, with npm, for each answer and language. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { approve } from '../support/consent-page'
 import { launchChromium } from '../support/chromium'
 import { type PackageRegistry, startRegistry } from '../support/package-registry'
+import { skipIfMissing } from '../support/skip-if-missing'
 
 let browser: Browser
 let registry: PackageRegistry
@@ -28,8 +29,9 @@ function emptyFolder(): string {
 
 /** Runs a command in a shell, as a person would type it; the returned process is ended with its children. */
 function start(command: string, cwd: string) {
+  const { VITEST: _, NODE_ENV: __, ...inherited } = process.env
   const env = {
-    ...process.env,
+    ...inherited,
     npm_config_registry: registry.url,
     npm_config_audit: 'false',
     npm_config_fund: 'false',
@@ -37,7 +39,7 @@ function start(command: string, cwd: string) {
     NO_COLOR: '1',
     CI: '',
   }
-  const child = spawn(command, { cwd, env, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, { cwd, env, shell: true, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
   const seen: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => ((output += String(text)), seen.forEach((look) => look())))
@@ -50,8 +52,9 @@ function start(command: string, cwd: string) {
       look()
       void ended.then(({ code }) => reject(new Error(`${command} ended with ${code}:\n${output}`)))
     })
-  const stop = () => child.pid !== undefined && child.exitCode === null && process.kill(-child.pid, 'SIGTERM')
-  return { ended, printed, stop, output: () => output }
+  const type = (text: string) => void child.stdin.write(text)
+  const stop = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null && process.kill(-child.pid, 'SIGTERM')
+  return { ended, printed, stop, type, output: () => output }
 }
 
 async function runToEnd(command: string, cwd: string): Promise<string> {
@@ -77,89 +80,182 @@ function processorTime(outputs: readonly string[]): number {
   )
 }
 
-async function signIn(page: Page, framework: string, welcome: string): Promise<void> {
+interface Answers {
+  framework: string
+  backend: string
+}
+
+/** Opens the game in a browser of its own, and signs in by the popup. */
+async function signIn(url: string, { framework, backend }: Answers): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
   // A canvas has no elements.
   const press = framework === 'phaser' ? () => page.mouse.click(400, 330) : () => page.getByRole('button', { name: 'Sign in' }).click()
   const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
   await approve(popup)
   if (framework === 'phaser') await page.waitForFunction(() => document.title.includes('Ada Quinn'))
   else if (framework === 'four-in-a-row') await page.getByLabel('Word').waitFor()
-  else await page.getByRole('status').filter({ hasText: welcome }).waitFor()
+  else await welcomed(page, backend === '--backend' ? 'Welcome, Ada Quinn! The backend counts 1' : 'Welcome, Ada Quinn!')
 }
 
-test.each([
+const welcomed = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
+
+/** Starts a server of the game, which ends with the test. Resolves with the address that it prints. */
+async function serve(command: string, cwd: string, line = /Local:\s+(http\S+)/) {
+  const server = start(command, cwd)
+  const stop = async () => {
+    server.stop()
+    await server.ended
+  }
+  onTestFinished(stop)
+  return { url: await server.printed(line), output: server.output, stop }
+}
+
+/** Builds a game for the players of an emulator, and serves what was built. */
+const PRODUCTION = 'VITE_FOYER_HOST=$FOYER_URL VITE_FOYER_APPLICATION_ID=$FOYER_APPLICATION_ID npm run build'
+const serveBuilt = (folder: string, { backend }: Answers) =>
+  backend === '--backend'
+    ? serve(
+        `npx foyer-emulator exec --interactions-url http://127.0.0.1:0/interactions -- sh -c '${PRODUCTION} && npm start'`,
+        folder,
+        /Backend:\s+(http\S+)/,
+      )
+    : serve(`npx foyer-emulator exec -- sh -c '${PRODUCTION} && npm run preview -- --port 0'`, folder)
+
+/** Names of all files that end as those of TypeScript do. */
+const typescriptFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+
+const ROWS = [
   ['vanilla', '--no-backend'],
   ['react', '--no-backend'],
   ['phaser', '--no-backend'],
   ['four-in-a-row', '--no-backend'],
   ['vanilla', '--backend'],
-])('%s %s: two commands, and a player is signed in', async (framework, backend) => {
-  const folder = emptyFolder()
-  const begin = performance.now()
-  const output = await runToEnd(`npm create foyer@latest my-game -- --framework ${framework} ${backend}${TIMES}`, folder)
-  const command = /cd my-game && (npm install && npm run dev)/.exec(output)?.[1] ?? ''
-  const dev = start(`${command.replace(' &&', `${TIMES} &&`)} -- --port 0`, join(folder, 'my-game'))
-  onTestFinished(async () => {
-    dev.stop()
-    await dev.ended
-  })
-  const url = await dev.printed(/Local:\s+(http\S+)/)
-  const installed = performance.now()
-  const context = await browser.newContext()
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  await page.goto(url)
-  if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
-  await signIn(page, framework, `Welcome, Ada Quinn!${backend === '--backend' ? ' The backend counts 1' : ''}`)
-  // The backend shows a lobby to verified players only.
-  const toStrangers = backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', url))).status : 401
-  expect(toStrangers).toBe(401)
-  const seconds = (end: number) => (end - begin) / 1000
-  const [all, npm, busy] = [seconds(performance.now()), seconds(installed), processorTime([output, dev.output()])]
-  const [load = 0] = loadavg()
-  console.log(
-    `${framework} ${backend}: signed in after ${all.toFixed(1)} s, ${npm.toFixed(1)} of them npm and the start; npm used ${busy.toFixed(1)} s of a processor; load ${load.toFixed(1)}`,
-  )
-  // Time passes for other work too, so that only a free core can keep the limit.
-  expect(busy).toBeLessThan(LONGEST)
-  const limit = load < availableParallelism() ? LONGEST : Number.POSITIVE_INFINITY
-  expect(all).toBeLessThan(limit)
-})
+].map(([framework = '', backend = '']): Answers => ({ framework, backend }))
+
+test.each(ROWS)(
+  '$framework $backend: two commands, and a player is signed in; tested, built and served in both languages',
+  async (answers) => {
+    const { framework, backend } = answers
+    const folder = emptyFolder()
+    const begin = performance.now()
+    const output = await runToEnd(`npm create foyer@latest my-game -- --framework ${framework} ${backend}${TIMES}`, folder)
+    const command = /cd my-game && (npm install && npm run dev)/.exec(output)?.[1] ?? ''
+    const game = join(folder, 'my-game')
+    const dev = await serve(`${command.replace(' &&', `${TIMES} &&`)} -- --port 0`, game)
+    const installed = performance.now()
+    await signIn(dev.url, answers)
+    const signedIn = performance.now()
+    // The backend shows a lobby to verified players only.
+    const toStrangers = backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', dev.url))).status : 401
+    expect(toStrangers).toBe(401)
+    await dev.stop()
+    const seconds = (end: number) => (end - begin) / 1000
+    const [all, npm, busy] = [seconds(signedIn), seconds(installed), processorTime([output, dev.output()])]
+    const [load = 0] = loadavg()
+    console.log(
+      `${framework} ${backend}: signed in after ${all.toFixed(1)} s, ${npm.toFixed(1)} of them npm and the start; npm used ${busy.toFixed(1)} s of a processor; load ${load.toFixed(1)}`,
+    )
+    // Time passes for other work too, so that only a free core can keep the limit.
+    expect(busy).toBeLessThan(LONGEST)
+    const limit = load < availableParallelism() ? LONGEST : Number.POSITIVE_INFINITY
+    expect(all).toBeLessThan(limit)
+
+    expect(typescriptFiles(game)).not.toEqual([])
+    expect(await runToEnd('npm test', game)).toMatch(/Tests\s+\d passed/)
+    await runToEnd('npm run build', game)
+    await runToEnd(`npm create foyer@latest plain -- --framework ${framework} ${backend} --language javascript`, folder)
+    const plain = join(folder, 'plain')
+    expect([typescriptFiles(plain), existsSync(join(plain, 'README.md'))]).toEqual([[], true])
+    symlinkSync(join(game, 'node_modules'), join(plain, 'node_modules'), 'dir')
+    expect(await runToEnd('npm test', plain)).toMatch(/Tests\s+\d passed/)
+    const { url } = await serveBuilt(plain, answers)
+    await signIn(url, answers)
+  },
+)
+
+const INDEX = join(process.cwd(), 'create-foyer/index.js')
 
 test.each([
-  ['My Game', 'vanilla', 'lower-case'],
-  ['my-game', 'angular', 'there is no framework'],
-  ['../elsewhere', 'vanilla', 'cannot be a folder'],
-  ['con', 'vanilla', 'Windows or npm uses the name con itself'],
-  ['aux.game', 'vanilla', 'take another'],
-  ['game.', 'vanilla', 'take another'],
-  ['foyer-sdk', 'vanilla', 'the game uses a package named foyer-sdk'],
-  ['phaser', 'phaser', 'the game uses a package named phaser'],
-])('refuses the name %j with the framework %s', async (name, framework, reason) => {
-  const { code, output } = await start(
-    `node ${join(process.cwd(), 'create-foyer/index.js')} ${JSON.stringify(name)} --framework ${framework} --no-backend`,
-    emptyFolder(),
-  ).ended
-  expect(code).toBe(1)
+  ['"My Game"', 'lower-case'],
+  ['my-game --framework angular', 'there is no framework'],
+  ['my-game --language cobol', 'there is no language "cobol": typescript, javascript'],
+  ['my-game --framework react --backend', 'a backend comes with the framework vanilla only'],
+  ['my-game --colour', "Unknown option '--colour': npm create foyer -- --help"],
+  ['my game', 'a game has one name, and there are 2: my game'],
+  ['../elsewhere', 'cannot be a folder'],
+  ['con', 'Windows or npm uses the name con itself'],
+  ['aux.game', 'take another'],
+  ['game.', 'take another'],
+  ['foyer-sdk', 'the game uses a package named foyer-sdk'],
+  ['phaser --framework phaser', 'the game uses a package named phaser'],
+])('create-foyer %s ends in one sentence, and writes nothing', async (given, reason) => {
+  const folder = emptyFolder()
+  const { code, output } = await start(`node ${INDEX} ${given}`, folder).ended
   expect(output).toContain(reason)
+  expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringMatching(/^create-foyer: /)]])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('an old version of Node is named', async () => {
+  const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.8'})"
+  const { code, output } = await start(`node --import "${old}" ${INDEX} my-game`, emptyFolder()).ended
+  expect([code, output.trim()]).toEqual([1, 'create-foyer: Node 18.20.8 is too old: install Node 20.19 or newer'])
+})
+
+const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script')
+
+const openDialog = (folder: string) => start(`script -qec "node ${INDEX}" /dev/null`, folder)
+
+describe('in a terminal', skipIfMissing(hasTerminal ? undefined : 'script of util-linux is not installed'), () => {
+  test('asks for the language, TypeScript first', async () => {
+    const folder = emptyFolder()
+    const dialog = openDialog(folder)
+    await dialog.printed(/Name of the game: (\(my-game\))/)
+    dialog.type('moon\n')
+    await dialog.printed(/(Framework:)/)
+    dialog.type('\n')
+    await dialog.printed(/(Language, typescript or javascript: \(typescript\))/)
+    dialog.type('\n')
+    await dialog.printed(/(backend)/)
+    dialog.type('\n')
+    expect((await dialog.ended).code).toBe(0)
+    expect(typescriptFiles(join(folder, 'moon'))).toContain('src/main.ts')
+  })
+
+  test.each([
+    ['Ctrl-C', '\u0003', 130, 'cancelled, nothing was written'],
+    ['Ctrl-D', '\u0004', 130, 'cancelled, nothing was written'],
+    ['a wrong name', 'My Game\n', 1, 'cannot be a folder and a package'],
+    ['a reserved name', 'nul\n', 1, 'Windows or npm uses the name nul itself'],
+  ])('%s at a question ends in one sentence', async (...[, typed, expected, reason]) => {
+    const folder = emptyFolder()
+    const dialog = openDialog(folder)
+    await dialog.printed(/(\(my-game\))/)
+    dialog.type(typed)
+    const { code, output } = await dialog.ended
+    expect([code, output.match(/create-foyer: .*/g)]).toEqual([expected, [expect.stringContaining(reason)]])
+    expect(output).not.toContain('    at ')
+    expect(readdirSync(folder)).toEqual([])
+  })
 })
 
 test('never writes into a folder that is not empty', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'own.txt'), 'mine')
   await runToEnd('mkdir taken && cp own.txt taken', folder)
-  const { code, output } = await start(
-    `node ${join(process.cwd(), 'create-foyer/index.js')} taken --framework vanilla --no-backend`,
-    folder,
-  ).ended
+  const { code, output } = await start(`node ${INDEX} taken --framework vanilla --no-backend`, folder).ended
   expect(code).toBe(1)
   expect(output).toContain('not empty')
 })
 
 test('takes a name that only every object has', async () => {
   const folder = emptyFolder()
-  const { code } = await start(`node ${join(process.cwd(), 'create-foyer/index.js')} constructor --framework vanilla --no-backend`, folder)
-    .ended
+  const { code } = await start(`node ${INDEX} constructor --framework vanilla --no-backend`, folder).ended
   expect(code).toBe(0)
   expect(JSON.parse(readFileSync(join(folder, 'constructor/package.json'), 'utf8')).name).toBe('constructor')
 })
@@ -167,10 +263,7 @@ test('takes a name that only every object has', async () => {
 test('names a file that has the name of the game, and leaves it', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'my-game'), 'mine')
-  const { code, output } = await start(
-    `node ${join(process.cwd(), 'create-foyer/index.js')} my-game --framework vanilla --no-backend`,
-    folder,
-  ).ended
+  const { code, output } = await start(`node ${INDEX} my-game --framework vanilla --no-backend`, folder).ended
   expect([code, output.trim()]).toEqual([1, 'create-foyer: there is a file named my-game here: take another name, or move the file'])
   expect(readFileSync(join(folder, 'my-game'), 'utf8')).toBe('mine')
 })

@@ -53,7 +53,7 @@ test('react: signs in, joins, chats and leaves, and keeps the lobby when a modul
   await page.getByText('joined, 1 in the lobby').waitFor()
   await page.getByRole('button', { name: 'Say hello' }).click()
   await page.getByText('Ada Quinn: Hello!').waitFor()
-  const file = join(root, 'src/Game.jsx')
+  const file = join(root, 'src/Game.tsx')
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('in the lobby', 'around the fire'))
   await page.getByText('joined, 1 around the fire').waitFor()
   // The message is still there: Fast Refresh has neither left the lobby nor made another client.
@@ -113,17 +113,37 @@ test('classic-script: a page without a build step', async () => {
   expect(complaints).toEqual([])
 })
 
-test('each example has at most 150 lines of code', () => {
-  const names = readdirSync('examples')
-  expect(names).toContain('four-in-a-row')
-  const lines = Object.fromEntries(names.map((name) => [name, countLines(join('examples', name))]))
+/** Folders of the examples. The package folder beside them has a link to this repository, which contains it. */
+const NAMES = readdirSync('examples').filter((name) => name !== 'node_modules')
+/** Paths of an example's own files, from the root of the repository. */
+const filesOf = (name: string) =>
+  readdirSync(join('examples', name), { recursive: true, encoding: 'utf8' })
+    .filter((path) => !/node_modules|dist/.test(path))
+    .map((path) => join('examples', name, path))
+
+test('the examples share one style sheet', () => {
+  const sheets = NAMES.filter((name) => name !== 'four-in-a-row')
+    .flatMap(filesOf)
+    .filter((path) => path.endsWith('style.css'))
+  expect(sheets.length).toBeGreaterThan(5)
+  expect(new Set(sheets.map((path) => readFileSync(path, 'utf8'))).size).toBe(1)
+})
+
+test('each example has a README that names its command', () => {
+  expect(NAMES).toContain('electron-vite')
+  for (const name of NAMES) expect(readFileSync(join('examples', name, 'README.md'), 'utf8')).toContain('`npm run dev`')
+})
+
+test('each example has at most 150 lines of code, without the window of Electron', () => {
+  expect(NAMES).toContain('four-in-a-row')
+  const lines = Object.fromEntries(NAMES.map((name) => [name, countLines(join('examples', name))]))
   expect(Object.entries(lines).filter(([, count]) => count > 150)).toEqual([])
 })
 
 /** Lines of JavaScript that are neither empty nor a comment. */
 function countLines(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /(?<!vite\.config)\.jsx?$/.test(name) && !name.includes('node_modules'),
+    (name) => /(?<!vite\.config)\.[jt]sx?$/.test(name) && !/node_modules|dist|^test|^electron/.test(name),
   )
   return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')).filter((line) => /^\s*[^\s/]/.test(line)).length
 }

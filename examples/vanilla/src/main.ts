@@ -2,15 +2,15 @@ import { Client, indexedDbStore } from 'foyer-sdk'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
 const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore() })
-const button = document.querySelector('#sign-in')
-const player = document.querySelector('#player')
+const $ = (id: string) => document.getElementById(id)!
 
 client.on('sessionChanged', ({ session }) => {
-  button.textContent = session ? 'Sign out' : 'Sign in'
-  player.textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : ''
+  $('sign-in').textContent = session ? 'Sign out' : 'Sign in'
+  $('player').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Sign in to play.'
 })
-button.onclick = () => {
+$('sign-in').onclick = () => {
+  $('error').textContent = ''
   const done = client.session ? client.signOut() : client.signIn()
-  done.catch((error) => (player.textContent = error.message))
+  done.catch((error) => ($('error').textContent = error.message))
 }
 await client.resume()

@@ -1,34 +1,35 @@
 // Four in a row for two players, over the messages of a lobby.
-import { Client, connectMainClient, hasMainClient, sessionStorageStore } from 'foyer-sdk'
-import { COLUMNS, discs, isFree, ROWS, winningDiscs } from './rules.js'
+import { Client, connectMainClient, hasMainClient, type FoyerError, type Lobby, type LobbyMessage, sessionStorageStore } from 'foyer-sdk'
+import { COLUMNS, type Disc, discs, isFree, ROWS, winningDiscs } from './rules'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
 // In Electron the main process has the client; in a page, this tab has its own player.
 const client = hasMainClient() ? connectMainClient() : new Client({ applicationId, service: { host }, tokenStore: sessionStorageStore() })
-const $ = (id) => document.getElementById(id)
+const $ = (id: string) => document.getElementById(id)!
 
-let lobby, opponent, moves, round, isSending
+type Player = LobbyMessage['author']
+let lobby: Lobby, opponent: Player | undefined, moves: number[], round: number, isSending: boolean
 
-function show(screen) {
+function show(screen: string) {
   $('player').textContent = client.session ? `Welcome, ${client.session.user.displayName ?? client.session.userId}!` : ''
   for (const id of ['start', 'meet', 'table']) $(id).hidden = id !== screen
 }
 
 /** Runs a step, and shows its error as words. */
-async function attempt(step) {
+async function attempt(step: () => unknown) {
   $('error').textContent = ''
   try {
     await step()
   } catch (error) {
-    if (error.code !== 'aborted')
-      $('error').textContent = error.code === 'access_denied' ? 'You did not approve.' : `${error.code}: ${error.message}`
+    const { code, message } = error as FoyerError
+    if (code !== 'aborted') $('error').textContent = code === 'access_denied' ? 'You did not approve.' : `${code}: ${message}`
   }
 }
 
 // In the content, since the history has no metadata: `move 0 7 3` is a disc in column 3, as turn 7 of round 0.
-const send = (...words) => lobby.send(words.join(' '))
+const send = (...words: (string | number)[]) => lobby.send(words.join(' '))
 
-async function enter(join) {
+async function enter(join: () => Promise<Lobby>) {
   lobby = await join()
   lobby.on('message', receive)
   opponent = undefined
@@ -39,23 +40,23 @@ async function enter(join) {
   await send('hello')
 }
 
-function reset(next) {
+function reset(next: number) {
   ;[round, moves] = [next, []]
   for (const disc of $('board').querySelectorAll('i')) disc.remove()
   draw()
 }
 
 // The player with the lower id begins the first round, then they take turns.
-const isRed = () => BigInt(client.session.userId) < BigInt(opponent.id) === (round % 2 === 0)
+const isRed = () => BigInt(client.session!.userId) < BigInt(opponent!.id) === (round % 2 === 0)
 const isOver = () => winningDiscs(moves).length > 0 || moves.length === COLUMNS * ROWS
 const isMyTurn = () => opponent && !isOver() && (moves.length % 2 === 0) === isRed()
 
 /** Every message is checked: it comes from a page that its player can change. */
-function receive({ message: { author, content } }) {
+function receive({ message: { author, content } }: { message: LobbyMessage }) {
   const [word, ...numbers] = content.split(' ')
   const [sentRound, turn, column] = numbers.map(Number)
-  if (opponent && ![opponent.id, client.session.userId].includes(author.id)) return
-  const isMine = author.id === client.session.userId
+  if (opponent && ![opponent.id, client.session!.userId].includes(author.id)) return
+  const isMine = author.id === client.session!.userId
   if (['hello', 'welcome'].includes(word) && !isMine) {
     opponent = author
     reset(0)
@@ -67,7 +68,7 @@ function receive({ message: { author, content } }) {
   draw()
 }
 
-function play(column) {
+function play(column: number) {
   if (!isMyTurn() || isSending || !isFree(moves, column)) return
   isSending = true
   void attempt(() => send('move', round, moves.length, column)).finally(() => (isSending = false))
@@ -91,14 +92,14 @@ function draw() {
   $('rematch').hidden = !isOver() || !opponent
 }
 
-function statusText(winner) {
+function statusText(winner: Disc | undefined) {
   if (!opponent) return 'Waiting for your friend …'
   if (winner) return (winner.color === 'red') === isRed() ? 'You win!' : `${nameOf(opponent)} wins.`
   if (isOver()) return 'A draw.'
   return isMyTurn() ? 'Your turn' : `${nameOf(opponent)} is thinking …`
 }
 
-const nameOf = ({ globalName, username }) => globalName ?? username
+const nameOf = ({ globalName, username }: Player) => globalName ?? username
 
 for (let column = 0; column < COLUMNS; column++) {
   const button = $('board').appendChild(document.createElement('button'))
@@ -111,7 +112,7 @@ $('start').onsubmit = (event) => {
 }
 $('meet').onsubmit = (event) => {
   event.preventDefault()
-  const word = new FormData(event.target).get('word').trim().toLowerCase()
+  const word = $('meet').querySelector('input')!.value.trim().toLowerCase()
   void attempt(() => enter(() => client.createOrJoinLobby(`four-in-a-row ${word}`)))
 }
 $('rematch').onclick = () => attempt(() => send('rematch', round + 1))

@@ -3,10 +3,9 @@ import { useState } from 'react'
 
 export function Game() {
   const { session, isResuming, error, signIn, signOut } = useSession()
-  const [word, setWord] = useState(null)
-  if (isResuming) return null
+  const [word, setWord] = useState<string>()
   if (!session)
-    return (
+    return isResuming ? null : (
       <>
         <h1>My game</h1>
         <button onClick={() => signIn()}>Sign in</button>
@@ -17,13 +16,15 @@ export function Game() {
     <>
       <h1>My game</h1>
       <p role="status">Welcome, {session.user.displayName ?? session.userId}!</p>
-      {word ? <Lobby word={word} leave={() => setWord(null)} /> : <button onClick={() => setWord('moon')}>Join</button>}
-      <button onClick={() => signOut()}>Sign out</button>
+      {word ? <Lobby word={word} leave={() => setWord(undefined)} /> : <button onClick={() => setWord('moon')}>Join</button>}
+      <button className="quiet" onClick={() => signOut()}>
+        Sign out
+      </button>
     </>
   )
 }
 
-function Lobby({ word, leave }) {
+function Lobby({ word, leave }: { word: string; leave: () => void }) {
   const { lobby, status, messages, error, send } = useLobby(word, { interval: 1000 })
   return (
     <section>
@@ -36,7 +37,9 @@ function Lobby({ word, leave }) {
         ))}
       </ul>
       <button onClick={() => send('Hello!')}>Say hello</button>
-      <button onClick={leave}>Leave</button>
+      <button className="quiet" onClick={leave}>
+        Leave
+      </button>
     </section>
   )
 }
