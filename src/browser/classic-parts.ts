@@ -1,6 +1,7 @@
 /** The modules that load later elsewhere, inside a classic script: it has nowhere to load them from. Replaces `parts.ts` in that build. */
 import { SessionPersistence, persistIn } from '../tokens/session/session-persistence'
 import { relayFromGame, returnToLeftPage, takeAttempt, toRegisteredUrl } from './after-redirect'
+import { createBackendSessions, redeemInBackend } from './backend-session/backend-sessions'
 import { createBrowserSessions } from './browser-sessions'
 import { findLocalServiceFault } from './local-service-fault'
 import { openLobbyStream } from './open-lobby-stream'
@@ -15,6 +16,7 @@ export const loadAfterRedirect: typeof parts.loadAfterRedirect = async () => ({
   takeAttempt,
   toRegisteredUrl,
 })
+export const loadBackendSessions: typeof parts.loadBackendSessions = async () => ({ createBackendSessions, redeemInBackend })
 export const loadBrowserSessions: typeof parts.loadBrowserSessions = async () => ({ createBrowserSessions })
 export const loadLocalServiceFault: typeof parts.loadLocalServiceFault = async () => ({ findLocalServiceFault })
 export const loadOpenLobbyStream: typeof parts.loadOpenLobbyStream = async () => ({ openLobbyStream })

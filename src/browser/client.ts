@@ -1,8 +1,9 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../authorization/authorization-result'
-import { loadAfterRedirect, loadBrowserSessions, loadPageServices, loadSessionPersistence } from './parts'
+import { loadAfterRedirect, loadBackendSessions, loadBrowserSessions, loadPageServices, loadSessionPersistence } from './parts'
 import { CoreClient } from '../client/core-client'
 import type { ClientContext } from '../client/context/client-context'
+import type { Exchange } from '../client/context/exchange'
 import type { Sessions } from '../client/context/sessions'
 import { type ClientOptions, resolveOptions } from '../client/context/client-options'
 import type { MetadataKeys } from '../client/lobbies/metadata-keys'
@@ -42,6 +43,7 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
       launchQuery: isPage ? location.search : '',
       loadPage: loadPageServices,
       loadSessions,
+      adaptExchange: isGiven(resolved.backendSession) ? redeemInBackend : undefined,
     })
   }
 
@@ -65,10 +67,11 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
   }
 
   /**
-   * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store.
-   * Idempotent. Resolves with null if there is no session.
+   * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store,
+   * or of `backendSession`. Idempotent. Resolves with null if there is no session.
    *
    * @throws The errors of `signIn`, after a redirect. `client.session` then still is the session of the store, if there is one.
+   * @throws NetworkError, ApiError with `backendSession`, while the backend cannot be reached.
    */
   override async resume(): Promise<Session | null> {
     const restoring = super.resume()
@@ -86,9 +89,21 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
 
 /** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */
 async function loadSessions(context: ClientContext): Promise<Sessions> {
-  const { tokenStore } = context
-  const [{ createBrowserSessions }, persistence] = await Promise.all([loadBrowserSessions(), tokenStore && loadSessionPersistence()])
-  return createBrowserSessions(context, persistence?.persistIn(tokenStore))
+  const { tokenStore, backendSession } = context
+  const [{ createBrowserSessions }, persistence, backend] = await Promise.all([
+    loadBrowserSessions(),
+    tokenStore && loadSessionPersistence(),
+    isGiven(backendSession) ? loadBackendSessions() : undefined,
+  ])
+  const create = () => createBrowserSessions(context, persistence?.persistIn(tokenStore))
+  return backend ? backend.createBackendSessions(context, create) : create()
+}
+
+/** An empty address is given, and refused. */
+const isGiven = (option: unknown): boolean => option !== undefined && option !== null
+
+async function redeemInBackend(...parts: [ClientContext, Exchange]): Promise<Exchange> {
+  return (await loadBackendSessions()).redeemInBackend(...parts)
 }
 
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */

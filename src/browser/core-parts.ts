@@ -3,5 +3,6 @@ import { leftOut } from '../foundation/left-out'
 import type * as parts from './parts'
 
 export { loadSessionPersistence, loadAfterRedirect, loadBrowserSessions, loadOpenLobbyStream, loadWatchPopup } from './classic-parts'
+export const loadBackendSessions: typeof parts.loadBackendSessions = leftOut
 export const loadLocalServiceFault: typeof parts.loadLocalServiceFault = leftOut
 export const loadPageServices: typeof parts.loadPageServices = leftOut

@@ -3,6 +3,7 @@ import { importPart } from '../foundation/import-part'
 
 export const loadSessionPersistence = () => importPart(import('../tokens/session/session-persistence'))
 export const loadAfterRedirect = () => importPart(import('./after-redirect'))
+export const loadBackendSessions = () => importPart(import('./backend-session/backend-sessions'))
 export const loadBrowserSessions = () => importPart(import('./browser-sessions'))
 export const loadLocalServiceFault = () => importPart(import('./local-service-fault'))
 export const loadOpenLobbyStream = () => importPart(import('./open-lobby-stream'))

@@ -46,7 +46,10 @@ export function createContext(parts: ClientParts, emitter: Emitter<ClientEvents>
     holds: new Set(),
     lobbyStates: new Map(),
     joinLobby: (...join) => joinLobby(...join),
-    exchange: loadOnce(async () => (await loadExchange()).createExchange(context)),
+    exchange: loadOnce(async () => {
+      const exchange = (await loadExchange()).createExchange(context)
+      return parts.adaptExchange?.(context, exchange) ?? exchange
+    }),
     playerRequests: async () => (await loadBackendMethods()).createPlayerRequests(context),
     sessions: loadOnce(() => parts.loadSessions(context)),
   })

@@ -43,6 +43,7 @@ const CLIENT: Undefined<ClientOptions> = {
   clock: undefined,
   tokenStore: undefined,
   getToken: undefined,
+  backendSession: undefined,
   profile: undefined,
   refuseExtraScopes: undefined,
   requireIdToken: undefined,

@@ -1,7 +1,6 @@
 /** A browser with cookies in front of a session handler: sends what a browser would send, and keeps what it would keep. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Emulator } from 'foyer-emulator'
-import type { SessionHandler } from 'foyer-sdk/server'
 
 export const GAME = 'http://localhost:5173'
 const REDIRECT = `${GAME}/callback.html`
@@ -15,7 +14,7 @@ export class SessionBrowser {
   readonly #handler: (request: Request) => Promise<Response>
   readonly #origin: string
 
-  constructor(handler: SessionHandler, { origin = GAME }: { origin?: string } = {}) {
+  constructor(handler: (request: Request) => Promise<Response>, { origin = GAME }: { origin?: string } = {}) {
     this.#handler = handler
     this.#origin = origin
   }

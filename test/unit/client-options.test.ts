@@ -17,6 +17,7 @@ const OPTIONS: Record<keyof ClientOptions, unknown> = {
   clock: null,
   tokenStore: null,
   getToken: null,
+  backendSession: null,
   profile: null,
   refuseExtraScopes: null,
   requireIdToken: null,

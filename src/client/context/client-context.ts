@@ -14,12 +14,15 @@ import type { AuthState } from './auth-state'
 import type { Caller } from './caller'
 import type { PlayerRequests } from '../../lobbies/lobby-updates'
 import type { Exchange } from './exchange'
+import type { SessionBackend } from './session-backend'
 import type { Sessions } from './sessions'
 
 /** Options plus the services of the environment. */
 export interface ClientParts extends ResolvedOptions {
   /** Loads the session module with the environment's locks, broadcasts and online state. */
   loadSessions: (context: ClientContext) => Promise<Sessions>
+  /** Lets the game's backend redeem codes. Default: the client does. */
+  adaptExchange?: ((context: ClientContext, exchange: Exchange) => Promise<Exchange>) | undefined
 }
 
 export interface ClientContext extends ResolvedOptions {
@@ -34,6 +37,8 @@ export interface ClientContext extends ResolvedOptions {
   sessions: () => Promise<Sessions>
   /** Loads what a stream of lobby updates needs to act for the player. */
   playerRequests: () => Promise<PlayerRequests>
+  /** Backend of the option `backendSession`, once it was needed. */
+  backend?: SessionBackend
   /** Tokens of a consent whose player the service could not name yet. */
   unidentified?: VerifiedTokens | undefined
   /** Session that the game's backend refused right after a refresh: another refresh would not help. */

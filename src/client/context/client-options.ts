@@ -25,6 +25,7 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'clock',
   'tokenStore',
   'getToken',
+  'backendSession',
   'profile',
   'requestTimeout',
   'maxWait',
@@ -57,6 +58,12 @@ export interface ClientOptions {
    * them: before their end, and after the service refused the access token. Default: such a session cannot be refreshed.
    */
   getToken?: GetToken | undefined
+  /**
+   * Address of `createSessionHandler` in the game's backend, such as `/session`, for a confidential application in a page. `signIn`, `resume`,
+   * `signOut` and every refresh go through it: the refresh token stays in the backend, and the page's tokens in memory. Give no `tokenStore`
+   * and no `getToken` beside it. Its origin is one of `backendOrigins`. Default: none, the page redeems its codes itself.
+   */
+  backendSession?: string | undefined
   /** Separates the sessions of several players in one store. Default: `default`. */
   profile?: string | undefined
   /**
@@ -92,6 +99,7 @@ export interface ClientOptions {
 export interface ResolvedOptions extends Pick<
   ClientOptions,
   | 'backendOrigins'
+  | 'backendSession'
   | 'getToken'
   | 'logger'
   | 'lobbyUpdates'

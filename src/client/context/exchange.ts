@@ -1,5 +1,6 @@
 /** Everything that follows a consent, as one part: reading the callback, redeeming the code, and refreshing the tokens later. */
 import { verifyCallback } from '../../authorization/verify-callback'
+import { tokenErrorFrom } from '../../foundation/token-endpoint-error'
 import { createTokenClient, type TokenClient, type TokenClientOptions } from '../../tokens/requests/token-client'
 import { createRefresher } from '../../tokens/session/create-refresher'
 
@@ -8,8 +9,10 @@ export interface Exchange extends TokenClient {
   verifyCallback: typeof verifyCallback
   /** Creates the function that refreshes a session. */
   createRefresher: typeof createRefresher
+  /** The error of a response. */
+  tokenErrorFrom: typeof tokenErrorFrom
 }
 
 export function createExchange(options: TokenClientOptions): Exchange {
-  return { ...createTokenClient(options), verifyCallback, createRefresher }
+  return { ...createTokenClient(options), verifyCallback, createRefresher, tokenErrorFrom }
 }

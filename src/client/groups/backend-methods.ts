@@ -20,6 +20,8 @@ const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({
 type TokenKind = 'id_token' | 'access_token'
 
 export async function createBackendMethods(context: ClientContext): Promise<(caller: Caller) => BackendMethods> {
+  // Adds the origin of the backend that holds the session.
+  if (context.backendSession) await context.exchange()
   const origins = allowedOrigins(context.backendOrigins)
   return (caller) => {
     const fetch: BackendMethods['fetch'] = async (url, init) =>

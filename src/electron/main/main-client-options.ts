@@ -6,7 +6,7 @@ import type { CallbackMethod } from './system-browser'
 import type { WindowRule } from './admission'
 
 /** Options of `createMainClient`. */
-export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {
+export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri' | 'backendSession'> {
   /** HTTP client. Default: Electron's `net.fetch`, with the proxy and the certificates of the system. Requests before `ready` wait for it. */
   fetch?: NonNullable<ClientOptions['fetch']> | undefined
   /**

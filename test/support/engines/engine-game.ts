@@ -30,7 +30,7 @@ interface GameWindow {
 }
 
 /** Runs in the page. */
-export function engineGame(config: { applicationId: string; host: string }): void {
+export function engineGame(config: { applicationId: string; host: string; backendSession?: string }): void {
   const page = window as unknown as GameWindow
   const { Foyer } = page
   const query = new URLSearchParams(location.search)
@@ -61,6 +61,7 @@ export function engineGame(config: { applicationId: string; host: string }): voi
     clock,
     ...(store && { tokenStore: Foyer[store]() }),
     ...(profile && { profile }),
+    ...(config.backendSession && { backendSession: config.backendSession }),
   }))
   client.on('log', ({ level, step }) => level === 'warn' && page.warnings.push(step))
   client.on('maybeClosed', () => (page.hints += 1))

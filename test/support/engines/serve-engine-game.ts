@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { posix } from 'node:path'
 import { createEmulator, type Emulator, type EmulatorOptions } from 'foyer-emulator'
+import { clientSecret, createPlayerVerifier, createSessionHandler, memorySessionStore, toNodeListener } from 'foyer-sdk/server'
 import { listen } from '../loopback'
 import { closeAfterTest } from './in-every-engine'
 import { engineGame } from './engine-game'
@@ -16,6 +17,8 @@ export interface EngineGameOptions {
   /** Code that the page runs before the SDK loads, for example to remove a feature of the platform. */
   before?: string
   emulator?: EmulatorOptions
+  /** The application is confidential, and the game's server its backend: `/session` and `/whoami`. Default: false. */
+  hasBackend?: boolean
   /** Address that the game's server listens at. Default: loopback. */
   host?: string
 }
@@ -47,8 +50,10 @@ const TYPES: Record<string, string> = { js: 'text/javascript', html: 'text/html'
 /** Starts an emulator and the game's server; both close when the test ends. */
 export async function serveEngineGame(options: EngineGameOptions = {}): Promise<EngineGame> {
   const { build = 'classic', headers = {}, callbackHeaders = {}, before = '' } = options
-  const emulator = await createEmulator(options.emulator)
-  const config = JSON.stringify({ applicationId: emulator.application.id, host: emulator.url })
+  const confidential = { seed: { application: { publicClient: false } } }
+  const emulator = await createEmulator({ ...(options.hasBackend && confidential), ...options.emulator })
+  const session = options.hasBackend ? { backendSession: '/session' } : {}
+  const config = JSON.stringify({ applicationId: emulator.application.id, host: emulator.url, ...session })
   const start = `(${String(engineGame)})(${config})`
   const made: Record<string, string> = {
     '/': page(build === 'classic' ? CLASSIC : MODULES),
@@ -61,6 +66,7 @@ postMessage(client.status + ' ' + typeof window)`
   const extra: Record<string, Record<string, string>> = { '/': headers, '/callback.html': callbackHeaders }
   const requests: string[] = []
   let isRemoved = false
+  let backend: ReturnType<typeof toNodeListener> | undefined
   const server = createServer((request, response) => {
     const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     requests.push(pathname + search)
@@ -70,6 +76,7 @@ postMessage(client.status + ' ' + typeof window)`
     }
     const own = made[pathname]
     if (own !== undefined) send(own)
+    else if (backend && /^\/(session\/|whoami)/.test(pathname)) void backend(request, response)
     else if (pathname === '/consent')
       void emulator.authorize(searchParams.get('url') ?? '', { as: searchParams.get('as') ?? '' }).then(({ redirect }) => send(redirect))
     else if (isRemoved && pathname.startsWith('/dist/')) response.writeHead(404).end()
@@ -80,6 +87,7 @@ postMessage(client.status + ' ' + typeof window)`
   })
   const { port, close } = await listen(server, options.host)
   closeAfterTest({ close })
+  if (options.hasBackend) backend = toNodeListener(createBackend(emulator, `http://localhost:${port}`))
   closeAfterTest(emulator)
   return {
     url: `http://localhost:${port}/`,
@@ -88,6 +96,19 @@ postMessage(client.status + ' ' + typeof window)`
     removeFiles: () => void (isRemoved = true),
     restoreFiles: () => void (isRemoved = false),
     tokenRequests: () => emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
+  }
+}
+
+/** Sessions, and the player whom a request's token proves. */
+function createBackend({ application, url }: Emulator, origin: string): (request: Request) => Promise<Response> {
+  const { id: applicationId, clientSecret: secret } = application
+  const parts = { applicationId, service: { host: url }, credentials: clientSecret(secret), origins: [origin] }
+  const session = createSessionHandler({ ...parts, store: memorySessionStore() })
+  const verify = createPlayerVerifier({ applicationId, service: { host: url }, accessTokens: true })
+  return async (request) => {
+    if (new URL(request.url).pathname !== '/whoami') return session(request)
+    const { id } = await verify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '')
+    return Response.json({ id })
   }
 }
 

@@ -1,0 +1,162 @@
+/** A client whose session the game's backend holds: what the option is refused with, and what the client says about a wrong address. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { Client, type ClientOptions, type Fetch, memoryStore } from 'foyer-sdk'
+import { clientSecret, createSessionHandler, memorySessionStore, type SessionHandlerOptions } from 'foyer-sdk/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { consentSurface } from '../support/consent-surface'
+import { findPlayer } from '../support/find-player'
+import { GAME, SessionBrowser } from '../support/session-browser'
+
+type Backend = (request: Request) => Promise<Response>
+
+let emulator: Emulator
+/** What answers at the address of the game now. */
+let backend: Backend
+let browser: SessionBrowser
+/** Paths that the page asked the backend for. */
+let asked: string[]
+
+beforeAll(async () => {
+  emulator = await createEmulator({ seed: { application: { publicClient: false } }, idTokens: { forEveryGrant: true } })
+})
+beforeEach(() => {
+  emulator.reset()
+  asked = []
+  backend = createHandler()
+  browser = new SessionBrowser((request) => backend(request))
+})
+afterAll(() => emulator.close())
+
+function createHandler(options: Partial<SessionHandlerOptions> = {}): Backend {
+  const { id: applicationId, clientSecret: secret } = emulator.application
+  const parts = { applicationId, service: { host: emulator.url }, credentials: clientSecret(secret) }
+  return createSessionHandler({ ...parts, origins: [GAME], store: memorySessionStore(), ...options })
+}
+
+const answerWithPage =
+  (status: number): Backend =>
+  async () =>
+    new Response('<h1>The game</h1>', { status, headers: { 'content-type': 'text/html' } })
+
+/** As a browser sends a request of the page: with its origin, and with cookies to the game only. */
+const fetchInPage: Fetch = (url, init) => {
+  if (!url.startsWith(GAME)) return fetch(url, init)
+  const headers = new Headers(init.headers)
+  headers.set('origin', GAME)
+  asked.push(url.slice(GAME.length))
+  return browser.send(url.slice(GAME.length), { ...init, headers })
+}
+
+function createGame(options: Partial<ClientOptions> = {}): Client {
+  const client = new Client({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    surface: consentSurface(emulator, { redirectUri: `${GAME}/callback.html` }),
+    fetch: fetchInPage,
+    backendSession: `${GAME}/session`,
+    ...options,
+  })
+  onTestFinished(() => client.close())
+  return client
+}
+
+const codesRedeemed = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
+
+describe('a session of the backend', () => {
+  it('continues in the next page, without a refresh token', async () => {
+    const { userId, tokens } = await createGame().signIn()
+    expect([userId, tokens.refreshToken]).toEqual([findPlayer(emulator, 'ada').id, undefined])
+    expect(await createGame().resume()).toMatchObject({ userId })
+    expect(asked).toEqual(['/session/sign-in', '/session/token'])
+  })
+
+  it('is over for the next page after a sign-out', async () => {
+    const game = createGame()
+    await game.signIn()
+    expect(await game.signOut()).toEqual({ revoked: false })
+    expect(await createGame().resume()).toBeNull()
+  })
+})
+
+describe('beside backendSession', () => {
+  it.each<[keyof ClientOptions, Partial<ClientOptions>]>([
+    ['tokenStore', { tokenStore: memoryStore() }],
+    ['getToken', { getToken: async () => null }],
+  ])('%s is refused by the first call, before a code is redeemed', async (name, rival) => {
+    const refusal = {
+      code: 'invalid_argument',
+      message: expect.stringMatching(new RegExp(`${name}.*Leave it out: backendSession brings the tokens`, 's')),
+    }
+    await expect(createGame(rival).resume()).rejects.toMatchObject(refusal)
+    await expect(createGame(rival).signIn()).rejects.toMatchObject(refusal)
+    await expect(createGame(rival).signOut()).rejects.toMatchObject(refusal)
+    expect([asked, codesRedeemed()]).toEqual([[], 0])
+  })
+})
+
+describe('an address of backendSession', () => {
+  it.each(['', '/', '/session', 'https://'])('that is %j without a page is refused', async (backendSession) => {
+    const remedy = "Give '/session', or 'https://game.example/session'"
+    const refusal = { code: 'invalid_argument', message: expect.stringContaining(remedy) }
+    await expect(createGame({ backendSession }).resume()).rejects.toMatchObject(refusal)
+    await expect(createGame({ backendSession }).signIn()).rejects.toMatchObject(refusal)
+    expect(codesRedeemed()).toBe(0)
+  })
+
+  it('without encryption is refused', async () => {
+    await expect(createGame({ backendSession: 'http://game.example/session' }).resume()).rejects.toMatchObject({
+      code: 'insecure_endpoint',
+    })
+  })
+})
+
+const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
+const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
+
+/** The wrong backend, its answer, and what the client says. */
+const WRONG: readonly (readonly [string, () => Backend, string])[] = [
+  ['a handler for other pages (403)', () => createHandler({ origins: ['https://other.example'] }), FOREIGN],
+  ['a handler with another path (404)', () => createHandler({ path: '/play/session' }), ELSEWHERE],
+  ['a server without a handler (404)', () => answerWithPage(404), ELSEWHERE],
+  ['a host of files (405)', () => answerWithPage(405), ELSEWHERE],
+  ['a host with one page for all paths (200)', () => answerWithPage(200), ELSEWHERE],
+]
+
+describe.each(WRONG)('%s', (_, createWrong, remedy) => {
+  const refusal = { code: 'invalid_argument', message: expect.stringMatching(new RegExp(`backendSession.*${remedy}`, 's')) }
+
+  it('is named with a remedy, and what it says helps', async () => {
+    const right = backend
+    backend = createWrong()
+    const game = createGame()
+    await expect(game.resume()).rejects.toMatchObject(refusal)
+    await expect(game.signIn()).rejects.toMatchObject(refusal)
+    expect(await game.signOut()).toMatchObject({ revoked: false, error: refusal })
+    backend = right
+    expect(await game.resume()).toBeNull()
+    await game.signIn()
+    expect(game.session?.userId).toBe(findPlayer(emulator, 'ada').id)
+  })
+
+  it('that replaces the backend for a while signs nobody out', async () => {
+    const game = createGame()
+    const { userId } = await game.signIn()
+    const right = backend
+    backend = createWrong()
+    await expect(game.refreshToken()).rejects.toMatchObject(refusal)
+    expect(game.session?.userId).toBe(userId)
+    backend = right
+    await expect(game.refreshToken()).resolves.toMatchObject({ accessToken: expect.anything() })
+  })
+})
+
+describe.each([401, 403, 502])('a page of a proxy with the status %i', (status) => {
+  it('is no answer of the backend: the player stays signed in', async () => {
+    const game = createGame()
+    const { userId } = await game.signIn()
+    backend = answerWithPage(status)
+    await expect(game.refreshToken()).rejects.toMatchObject({ code: `http_${status}` })
+    await expect(createGame().resume()).rejects.toMatchObject({ code: `http_${status}`, retryable: status === 502 })
+    expect(game.session?.userId).toBe(userId)
+  })
+})
