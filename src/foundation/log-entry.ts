@@ -17,6 +17,17 @@ export interface LogEntry {
 /** Receives log entries. */
 export type Log = (level: LogLevel, step: string, data?: LogEntry['data']) => void
 
+/** A log whose exceptions and rejections are ignored: it must not change the outcome of what it reports. */
+export function withoutExceptions(log: Log): Log {
+  return (...entry) => {
+    try {
+      Promise.resolve<unknown>(log(...entry)).catch(() => undefined)
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
+}
+
 /** The outcome of one check of a response, as the log steps `authorization.checked` and `id_token.checked` report it. */
 export interface Check {
   /** The checked item: a parameter of the callback, a claim, or `signature`. */

@@ -132,12 +132,14 @@ export class NoteChannel {
     // Commands of the other connection report failures; `ioredis` prints those without a listener.
     connection.on('error', () => undefined)
     if (connection.status === 'wait') connection.connect?.().catch(() => undefined)
-    connection.on('ready', () => {
+    const subscribe = () => {
       connection.subscribe(this.#parts.channel).then(
         () => isEnded || onSubscribed(),
         (error: unknown) => isEnded || onFailed(error),
       )
-    })
+    }
+    connection.on('ready', subscribe)
+    if (connection.status === 'ready') subscribe()
     return () => {
       isEnded = true
       connection.disconnect()

@@ -13,8 +13,8 @@ import { createScriptRunner, type RedisCommands } from './run-script'
 export interface RedisBrokerCommands extends RedisCommands {
   /** Publishes a message (`PUBLISH`). */
   publish(channel: string, text: string): Promise<unknown>
-  /** Options of the client: its `keyPrefix` reaches keys only, so that the channel is named after it too. */
-  readonly options?: { readonly keyPrefix?: string | undefined }
+  /** Options of the client: its `keyPrefix` and its database reach keys only, so that the channel is named after them too. */
+  readonly options?: { readonly keyPrefix?: string | undefined; readonly db?: number | string | undefined }
   /** Creates another connection with the same options: a subscribed connection cannot send commands. */
   duplicate(): RedisSubscriber
 }
@@ -49,12 +49,14 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
   const { prefix = 'foyer', logger } = { ...given }
   requireIoredis(redis, ['eval', 'script', 'publish', 'duplicate'])
   const failures = new CommandFailures()
-  const runScript = createScriptRunner(redis, new SetupReport(redis, logger))
+  const setup = new SetupReport(redis, logger)
+  const runScript = createScriptRunner(redis, setup)
   const run: typeof runScript = (...call) => failures.watch(runScript(...call))
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyOf = (name: string) => `{${prefix}}:hub:${name}`
-  const channel = `${redis.options?.keyPrefix ?? ''}${keyOf('notes')}`
-  const notes = openNotes(redis, { channel, failures, check: () => run(GET_ALL, [keyOf('version')], []) })
+  const { keyPrefix, db } = redis.options ?? {}
+  const channel = `${keyPrefix ?? ''}${keyOf('notes')}${Number(db) > 0 ? `:${db}` : ''}`
+  const notes = openNotes(redis, { setup, channel, failures, check: () => run(GET_ALL, [keyOf('version')], []) })
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     Number(await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
@@ -83,11 +85,14 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
 }
 
 /** Notes are watched apart from scripts: in a cluster another server may answer them. */
-function openNotes(redis: RedisBrokerCommands, parts: Omit<NoteChannelParts, 'publish' | 'connect'>): NoteChannel {
+function openNotes(
+  redis: RedisBrokerCommands,
+  { setup, ...parts }: Omit<NoteChannelParts, 'publish' | 'connect'> & { setup: SetupReport },
+): NoteChannel {
   const watch = watchConnection(redis)
   return new NoteChannel({
     ...parts,
-    publish: (channel, text) => parts.failures.watch(watch(redis.publish(channel, text))),
+    publish: (channel, text) => parts.failures.watch(setup.watch(watch(redis.publish(channel, text)))),
     connect: () => redis.duplicate(),
   })
 }

@@ -3,6 +3,7 @@ import { systemClock } from '../foundation/clock'
 import { createDeferred } from '../foundation/deferred'
 import { NetworkError } from '../foundation/errors'
 import type { Log } from '../foundation/log-entry'
+import { randomText } from '../foundation/random-text'
 import type { TicketStore } from '../players/player-tickets'
 import { requireIoredis } from './require-ioredis'
 import { type SetupCommands, SetupReport } from './setup-report'
@@ -14,6 +15,8 @@ export interface RedisSetCommand extends ReplaceableConnection, SetupCommands {
   set(key: string, ...value: [text: string, px: 'PX', ttl: number, nx: 'NX']): Promise<unknown>
   /** Stores a text for `ttl` ms (`SET … PX …`). */
   set(key: string, ...value: [text: string, px: 'PX', ttl: number]): Promise<unknown>
+  /** Reads a text (`GET`). */
+  get(key: string): Promise<unknown>
   /** Removes a text and returns it (`GETDEL`, of Redis 6.2). */
   getdel(key: string): Promise<unknown>
   /** Deletes a key (`DEL`). */
@@ -56,39 +59,70 @@ const TIMEOUT = 800
  */
 export function redisStore(redis: RedisSetCommand, given?: RedisReplayStoreOptions): RedisReplayStore {
   const { prefix = 'foyer', logger } = { ...given }
-  requireIoredis(redis, ['set', 'del', 'getdel'])
+  requireIoredis(redis, ['set', 'get', 'del', 'getdel'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)
   const keyOf = (key: string) => `{${prefix}}:${key}`
-  const run = async (command: Promise<unknown>): Promise<unknown> => {
+  const run: Run = (command) => setup.watch(watch(command))
+  const keys = new SeenKeys(redis, run)
+  return {
+    seen: async (key, ttl) => !(await keys.add(keyOf(`seen:${key}`), ttl)),
+    async put(key, text, ttl) {
+      await withTimeout(run(redis.set(keyOf(key), text, 'PX', Math.ceil(ttl))))
+    },
+    async take(key) {
+      const text = await withTimeout(run(redis.getdel(keyOf(key))))
+      return typeof text === 'string' ? text : undefined
+    },
+  }
+}
+
+/** Runs a command. */
+type Run = (command: Promise<unknown>) => Promise<unknown>
+
+/**
+ * Keys of received requests. Each has a value of its own: a client sends a command again whose response was lost with the connection, and
+ * then finds its own key. A request that is refused in an outage comes again: the key that it may have stored would make it a replay.
+ */
+class SeenKeys {
+  readonly #redis: RedisSetCommand
+  readonly #run: Run
+  /** Deletions of keys of refused requests, by the value. */
+  readonly #deletions = new Map<string, Promise<void>>()
+
+  constructor(redis: RedisSetCommand, run: Run) {
+    this.#redis = redis
+    this.#run = run
+  }
+
+  /** Resolves with true if the key is new. */
+  async add(name: string, ttl: number): Promise<boolean> {
+    const value = randomText()
+    const stored = this.#store(name, value, ttl)
     try {
-      const reply = await withTimeout(command)
-      setup.onSuccess()
-      return reply
+      return await withTimeout(stored)
     } catch (error) {
-      setup.onFailure(error)
+      const deletion = this.#delete(stored, name, value)
+      this.#deletions.set(value, deletion)
+      void deletion.catch(() => undefined).finally(() => this.#deletions.delete(value))
       throw error
     }
   }
-  return {
-    async seen(key, ttl) {
-      const name = keyOf(`seen:${key}`)
-      const reply = watch(redis.set(name, '1', 'PX', Math.ceil(ttl), 'NX'))
-      try {
-        return !isFirst(await run(reply))
-      } catch (error) {
-        // The request is refused, and comes again: a key that was stored too late would make it a replay.
-        reply.then((late) => isFirst(late) && redis.del(name)).catch(() => undefined)
-        throw error
-      }
-    },
-    async put(key, text, ttl) {
-      await run(watch(redis.set(keyOf(key), text, 'PX', Math.ceil(ttl))))
-    },
-    async take(key) {
-      const text = await run(watch(redis.getdel(keyOf(key))))
-      return typeof text === 'string' ? text : undefined
-    },
+
+  async #store(name: string, value: string, ttl: number): Promise<boolean> {
+    if (isFirst(await this.#run(this.#redis.set(name, value, 'PX', Math.ceil(ttl), 'NX')))) return true
+    const holder = await this.#run(this.#redis.get(name))
+    if (holder === value) return true
+    const deletion = this.#deletions.get(String(holder))
+    if (!deletion) return false
+    await deletion
+    return this.#store(name, value, ttl)
+  }
+
+  /** After the command: it may reach the server late, and may have reached it although its response was lost. */
+  async #delete(stored: Promise<unknown>, name: string, value: string): Promise<void> {
+    await stored.catch(() => undefined)
+    if ((await this.#run(this.#redis.get(name))) === value) await this.#run(this.#redis.del(name))
   }
 }
 

@@ -54,7 +54,7 @@ export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSess
       signals: [],
       makeError: (code) => new NetworkError(code, 'redis'),
     })
-    watch(reply).then(pending.resolve, pending.reject)
+    setup.watch(watch(reply)).then(pending.resolve, pending.reject)
     return pending.promise
   }
   return {

@@ -1,8 +1,11 @@
 /** Reports what in the setup of Redis makes the SDK fail, each fault once: with the reason and the remedy. */
-import type { Log } from '../foundation/log-entry'
+import { type Log, withoutExceptions } from '../foundation/log-entry'
 
 /** Commands that a user of Redis needs, as a rule of an access control list. */
 const ACL_RULE = '+@read +@write +@scripting +@pubsub +@connection +info +time ~{foyer* &{foyer*'
+
+/** Refusals of a user without rights: of a command, and of one that a script calls, as Redis 6, 7.0 and 7.2 word it. */
+const DENIED = /^NOPERM\b|\bThe user executing the script can't\b|\bACL failure in script\b/
 
 /** Methods of an `ioredis` client that tell how the server is set up. */
 export interface SetupCommands {
@@ -19,7 +22,19 @@ export class SetupReport {
 
   constructor(redis: SetupCommands, log: Log = warnInConsole) {
     this.#redis = redis
-    this.#log = log
+    this.#log = withoutExceptions(log)
+  }
+
+  /** Resolves and rejects like a command. */
+  async watch<T>(command: Promise<T>): Promise<T> {
+    try {
+      const reply = await command
+      this.onSuccess()
+      return reply
+    } catch (error) {
+      this.onFailure(error)
+      throw error
+    }
   }
 
   /** Called after a command has succeeded. */
@@ -27,20 +42,18 @@ export class SetupReport {
     if (this.#isChecked) return
     this.#isChecked = true
     // A server that does not allow it cannot be checked.
-    this.#redis.info?.('memory').then(
-      (text) => this.#reportEviction(String(text)),
-      () => undefined,
-    )
+    void this.#checkEviction().catch(() => undefined)
   }
 
   /** Called with the error of a command. */
   onFailure(error: unknown): void {
-    if (this.#isDenied || !(error instanceof Error) || !error.message.startsWith('NOPERM')) return
+    if (this.#isDenied || !(error instanceof Error) || !DENIED.test(error.message)) return
     this.#isDenied = true
     this.#log('error', 'redis.denied', { message: error.message, remedy: `The user of Redis needs: ${ACL_RULE}` })
   }
 
-  #reportEviction(memory: string): void {
+  async #checkEviction(): Promise<void> {
+    const memory = String(await this.#redis.info?.('memory'))
     const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction'
     if (policy === 'noeviction' || /^maxmemory:0\b/m.test(memory)) return
     const remedy = 'Set maxmemory-policy noeviction: a server that drops keys forgets sent requests, and the limits are exceeded'

@@ -11,9 +11,10 @@ const REPLACE_INTERVAL = 500
 const CONNECTED = new Set(['connect', 'ready'])
 /**
  * Refusals that end with another connection only: the server has become a replica, or the password was changed. A client of `ioredis`
- * connects to the current master, with its current options.
+ * connects to the current master, with its current options. Up to version 6, Redis puts the refusal of a script's command behind the
+ * script's name.
  */
-const REFUSAL = /^(READONLY|NOAUTH|WRONGPASS)\b/
+const REFUSAL = /^(ERR Error running script .* -)?(READONLY|MASTERDOWN|NOAUTH|WRONGPASS)\b/
 
 /** Methods of an `ioredis` client or cluster; a client without them keeps its connection. */
 export interface ReplaceableConnection {

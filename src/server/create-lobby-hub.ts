@@ -1,7 +1,7 @@
 /** Live lobbies for players: server-sent events of a game's own backend. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import type { Log } from '../foundation/log-entry'
+import { type Log, withoutExceptions } from '../foundation/log-entry'
 import { requireId } from '../foundation/require-id'
 import { requireRecord } from '../foundation/require-record'
 import { requireNames } from '../foundation/require-names'
@@ -133,7 +133,7 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({
     clock,
-    log: logger,
+    log: withoutExceptions(logger),
     shared,
     awayAfter,
     removeAfter,

@@ -139,7 +139,7 @@ describe('a client that is not of ioredis', () => {
   })
 
   it.each(['QUEUED', 1, undefined, {}])('is found out by its reply %j: nothing passes', async (reply) => {
-    const strange = { set: async () => reply, del: async () => 1, getdel: async () => null, evalsha: async () => 1 }
+    const strange = { set: async () => reply, get: async () => null, del: async () => 1, getdel: async () => null, evalsha: async () => 1 }
     await expect(redisStore(strange).seen('x', 1000)).rejects.toThrow(TypeError)
   })
 })

@@ -84,3 +84,18 @@ it('a stored ticket that is damaged is refused', async () => {
   }
   other.close()
 })
+
+it('a logger that throws disturbs neither the broker nor the next news', async () => {
+  const throwing = (): never => {
+    throw new Error('of the logger')
+  }
+  world.hubs.push(world.startHub(broker, { logger: throwing }))
+  const ada = world.player(ADA, 1)
+  ada.join(LOBBY)
+  await world.pass(1000)
+  await expect(broker.publish('{')).resolves.toBeUndefined()
+  world.join(BEN, LOBBY)
+  await hub.changed(LOBBY)
+  await settled()
+  expect(ada.view()).toEqual(world.truth(ADA))
+})
