@@ -5,6 +5,7 @@ import type { Lobby } from '../wire/lobby'
 import type { Player } from '../players/player'
 import { StateComparison } from './state-comparison'
 import { encodeLines } from './player-stream'
+import { FreshLobbies } from './fresh-lobbies'
 import { ConnectedPlayers } from './connected-players'
 import { repeatHeartbeats } from './heartbeat-rounds'
 import type { LobbyNote, LobbyState } from './lobby-note'
@@ -17,9 +18,6 @@ import { Presence } from './presence'
 import { nullIfEnded } from './null-if-ended'
 import { RequestBudget } from '../players/request-budget'
 import type { SharedLobbies } from './shared-lobbies'
-
-/** ms for which the members of a lobby are taken to be the same when a message is delivered to them. */
-const MAX_MEMBER_AGE = 5000
 
 export interface LobbyHubParts {
   readonly clock: Clock
@@ -48,6 +46,7 @@ export class LobbyHubProcess {
   readonly #announcements: MessageAnnouncements
   readonly #budget: RequestBudget
   readonly #names: PlayerNames
+  readonly #fresh: FreshLobbies
   readonly #unsubscribe: () => void
   readonly #endHeartbeats: () => void
   /** Lobbies whose last read could not be published. */
@@ -72,6 +71,7 @@ export class LobbyHubProcess {
       onFailure: (error) => this.#warn('compare', error),
     })
     this.#budget = new RequestBudget(clock)
+    this.#fresh = new FreshLobbies(clock)
     this.#reports = new PlayerReports({
       clock,
       shared,
@@ -126,19 +126,11 @@ export class LobbyHubProcess {
     else await this.#reports.announce(player.id, lobbyId, messageId)
   }
 
-  /** Sends a message of the service to the members of its lobby, in all processes. */
+  /** Sends a message of the service to the members of its lobby, in all processes: a member may have left without a report. */
   async deliverMessage(lobbyId: string, message: unknown): Promise<void> {
-    await this.#refresh(lobbyId)
-    await this.#parts.shared.publish({ kind: 'message', lobbyId, message })
-  }
-
-  /** A member may have left without a report: the members are read again unless that was done some seconds ago. */
-  async #refresh(lobbyId: string): Promise<void> {
-    const isFresh = (version = 0) => version > (this.#parts.clock.now() - MAX_MEMBER_AGE) * 1000
-    if (isFresh(this.#views.versionOf(lobbyId))) return
-    const [state] = await this.#parts.shared.states([lobbyId]).catch((): undefined[] => [])
-    if (state && isFresh(state.version)) this.#apply(state)
-    else await this.changed(lobbyId)
+    if (!this.#fresh.has(lobbyId)) await this.changed(lobbyId)
+    // Else nobody has read who may receive it: the hub was closed, or the lobby is another application's.
+    if (this.#fresh.has(lobbyId)) await this.#parts.shared.publish({ kind: 'message', lobbyId, message })
   }
 
   close(): void {
@@ -185,6 +177,7 @@ export class LobbyHubProcess {
     const version = await shared.startRead(this.#views.versionOf(lobbyId))
     const lobby = await readLobby(lobbyId, priority).catch(nullIfEnded)
     if (lobby === undefined) return
+    this.#fresh.add(lobbyId)
     const before = this.#views.state(lobbyId)?.lobby
     const state = { id: lobbyId, version, lobby }
     this.#apply(state)
@@ -203,6 +196,7 @@ export class LobbyHubProcess {
   }
 
   #receive(note: LobbyNote): void {
+    if (note.kind === 'lobby' && !note.isRepeated) this.#fresh.add(note.id)
     if (note.kind === 'lobby') this.#apply({ id: note.id, version: note.version, lobby: note.lobby })
     else if (note.kind === 'compare') this.#comparison.runLater()
     else if (note.kind === 'message') this.#views.sendToMembers(note.lobbyId, 'lobby.message', note.message)
@@ -235,6 +229,7 @@ export class LobbyHubProcess {
     this.#reports.sweep()
     this.#announcements.sweep()
     this.#budget.sweep()
+    this.#fresh.sweep()
   }
 
   #ignoreFailure(step: string, work: Promise<unknown>): void {

@@ -25,7 +25,8 @@ export interface PlayerFacts {
 
 /** News for all processes. */
 export type LobbyNote =
-  | ({ readonly kind: 'lobby' } & LobbyState)
+  /** `isRepeated`: the state was read earlier, and is published again because the broker has lost it. */
+  | ({ readonly kind: 'lobby'; readonly isRepeated?: boolean } & LobbyState)
   | { readonly kind: 'players'; readonly players: readonly PlayerFacts[] }
   /** A read that a player's report has caused has ended: the player's streams send the result, also if nothing has changed. */
   | { readonly kind: 'confirmed'; readonly playerId: string; readonly lobbyId: string; readonly version: number }

@@ -51,27 +51,41 @@ export class PlayerStream {
 
   /** Sends an encoded event or comment, which other streams may send too. Closes the stream if the player reads too slowly. */
   send(part: Uint8Array): void {
-    if (!this.#sink) return
-    if (this.#sink.waiting >= MAX_QUEUE) this.#abort()
-    else this.#sink.write(part)
+    const sink = this.#sink
+    if (!sink) return
+    if (sink.waiting >= MAX_QUEUE) this.#abort(sink)
+    else this.#attempt(sink, () => sink.write(part))
   }
 
   close(): void {
     const sink = this.#sink
     this.#end()
-    sink?.end()
+    if (sink) this.#attempt(sink, () => sink.end())
   }
 
-  #abort(): void {
-    const sink = this.#sink
+  /** A connection that fails, or that middleware has ended, ends this stream and no others. */
+  #attempt(sink: EventStreamSink, act: () => void): void {
+    try {
+      act()
+    } catch {
+      this.#abort(sink)
+    }
+  }
+
+  #abort(sink: EventStreamSink): void {
     this.#end()
-    sink?.abort()
+    try {
+      sink.abort()
+    } catch {
+      // It has failed already.
+    }
   }
 
   #start(sink: EventStreamSink): void {
-    this.#queue?.moveTo(sink)
+    const queue = this.#queue
     this.#queue = undefined
     if (this.#sink) this.#sink = sink
+    this.#attempt(sink, () => queue?.moveTo(sink))
   }
 
   #end(): void {

@@ -65,7 +65,7 @@ export class SharedLobbies {
   }
 
   /** Stores a state and publishes it, unless a newer one is stored. Rejects while the broker is unavailable. */
-  async publishState(state: LobbyState, before: Lobby | null | undefined): Promise<void> {
+  async publishState(state: LobbyState, before: Lobby | null | undefined, { isRepeated = false } = {}): Promise<void> {
     const { broker } = this.#options
     const text = JSON.stringify(state)
     const isNewest = await broker.putNewest(`lobby:${state.id}`, { version: state.version, text }, state.lobby ? STATE_TTL : ENDED_TTL)
@@ -73,7 +73,7 @@ export class SharedLobbies {
     const known = new Set(before?.members.map(({ id }) => id))
     const added = (state.lobby?.members ?? []).filter(({ id }) => !known.has(id))
     await Promise.all([
-      this.publish({ kind: 'lobby', id: state.id, version: state.version, lobby: state.lobby }),
+      this.publish({ kind: 'lobby', id: state.id, version: state.version, lobby: state.lobby, ...(isRepeated && { isRepeated }) }),
       added.length > 0 &&
         broker.addMember(
           added.map(({ id }) => `lobbies:${id}`),

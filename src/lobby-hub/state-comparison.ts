@@ -38,7 +38,7 @@ export class StateComparison {
     const stored = await shared.states(watched.map(({ id }) => id))
     for (const state of stored) if (state) apply(state)
     const lost = watched.filter((state, index) => (stored[index]?.version ?? 0) < state.version)
-    await Promise.all(lost.map((state) => shared.publishState(state, null)))
+    await Promise.all(lost.map((state) => shared.publishState(state, null, { isRepeated: true })))
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 /** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
-import { isStreaming, type NodeResponse, sendStream, watchConnection } from './send-stream'
+import { type Connection, isStreaming, type NodeResponse, sendStream, watchConnection } from './send-stream'
 import { targetUrl } from './target-url'
 
 export type { NodeResponse } from './send-stream'
@@ -45,10 +45,7 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
     try {
       const request = await toRequest(message)
       const response = request ? await handler(request) : new Response(null, { status: 400 })
-      if (isEventStream(response) && connection) {
-        sendHead(target, response)
-        return await sendStream(connection, response)
-      }
+      if (isEventStream(response) && connection) return await sendEventStream(connection, response)
       const body = new Uint8Array(await response.arrayBuffer())
       // Unread body bytes would be parsed as the next request of this connection.
       if (!message.complete) target.setHeader('connection', 'close')
@@ -62,6 +59,18 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
 }
 
 const isEventStream = ({ headers }: Response): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+
+/** Middleware may have answered meanwhile, such as a time limit: nobody receives the stream. */
+async function sendEventStream(connection: Connection, response: Response): Promise<void> {
+  try {
+    sendHead(connection.target, response)
+  } catch (error) {
+    void response.body?.cancel().catch(() => undefined)
+    throw error
+  }
+  await sendStream(connection, response)
+}
+
 function send(target: NodeResponse, response: Response, body: Uint8Array): void {
   sendHead(target, response)
   target.end(body)

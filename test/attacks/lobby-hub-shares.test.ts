@@ -1,5 +1,5 @@
 /** attack/170 attack/171, and delivery after a silent leave: what one player, or many accounts, can take from all others at a lobby hub. */
-import type { LobbyHub } from 'foyer-sdk/server'
+import { ApiError, type LobbyHub, memoryLobbyBroker } from 'foyer-sdk/server'
 import { afterEach, expect, it } from 'vitest'
 import { HubWorld, settled, type WorldPlayer } from '../support/hub-world'
 
@@ -55,6 +55,25 @@ it.each([
   },
 )
 
+it.each<[string, number, (message: number) => [player: number, lobby: string, message: number]]>([
+  ['with one id, by everybody', 1, (message) => [message % 25, LOBBY, 7000]],
+  ['with falling ids', 1, (message) => [message % 5, LOBBY, 9000 - message]],
+  ['in three lobbies with the same members', 3, (message) => [message % 5, String(901 + (message % 3)), 7000 + message]],
+  ['by players who are not members', 0, (message) => [100 + (message % 25), LOBBY, 7000 + message]],
+])('messages that do not exist, announced %s, cause at most 25 reads a second in a lobby', async (_, lobbies, announce) => {
+  open(1)
+  const players = await members(25)
+  for (const player of players) for (let lobby = 1; lobby < lobbies; lobby++) player.join(String(901 + lobby))
+  await world.pass(3000)
+  for (let message = 0; message < 200; message++) {
+    const [player, lobby, id] = announce(message)
+    await post(String(1000 + player), { type: 'message', lobby_id: lobby, message_id: String(id) }, 0)
+  }
+  await world.pass(1000)
+  const reads = players.reduce((sum, { pendingBatches }) => sum + pendingBatches, 0)
+  expect(reads).toBeLessThanOrEqual(75 * lobbies)
+})
+
 it('in a lobby of two, each of fifty messages in a second is announced at once', async () => {
   open(1)
   const [, ben] = await members(2)
@@ -92,6 +111,41 @@ it.each([
   await post('12', { type: 'changed', lobby_id: LOBBY }, 0)
   await world.pass(500)
   expect(ada.view()).toEqual(world.truth('11'))
+})
+
+const get = (player: string, lobbies: string[]) =>
+  hubAt(0)(new Request(`${URL_OF_HUB}?lobbies=${lobbies.join(',')}`, { headers: { authorization: `Bearer ${player}` } }))
+
+it.each<[string, (account: string, lobbies: string[]) => Promise<unknown>]>([
+  [
+    'messages in them',
+    async (account, lobbies) => {
+      for (const id of lobbies) await post(account, { type: 'message', lobby_id: id, message_id: '7000' }, 0)
+    },
+  ],
+  ['them when they connect', async (account, lobbies) => (await get(account, lobbies)).body?.cancel()],
+  [
+    'them after a true change',
+    async (account, lobbies) => {
+      world.join(account, `8${account}`)
+      for (const id of [`8${account}`, ...lobbies]) await post(account, { type: 'changed', lobby_id: id }, 0)
+    },
+  ],
+])('lobbies that 30 accounts invent, who report %s, cost a small share of the reads', async (_, invent) => {
+  open(1)
+  const [ada] = await members(1, 0)
+  const before = world.reads
+  for (let account = 0; account < 30; account++) {
+    const lobbies = Array.from({ length: 10 }, (_id, index) => String(100_000 + account * 100 + index))
+    await invent(String(5000 + account), lobbies)
+  }
+  await world.pass(10_000)
+  // Two free ones of each account, its own lobby, two more for the true change, and a share of five a second.
+  expect(world.reads - before).toBeLessThanOrEqual(30 * 5 + 60)
+  world.join('12', LOBBY)
+  await post('12', { type: 'changed', lobby_id: LOBBY }, 0)
+  await world.pass(500)
+  expect(ada?.view()).toEqual(world.truth('1000'))
 })
 
 it('a member who reports changes that did not happen causes few reads, and the real changes of others are shown at once', async () => {
@@ -134,4 +188,53 @@ it('a player who has left without a report receives no message six seconds later
   const reads = world.reads
   for (let index = 0; index < 20; index++) await hubAt(index).deliverMessage(messageOf('hello'))
   expect(world.reads).toBe(reads)
+})
+
+it.each([
+  ['an hour behind that of Redis', 3_600_000],
+  ['an hour ahead of that of Redis', -3_600_000],
+  ['a minute behind that of Redis', 60_000],
+])('a player who has left without a report receives no message if the clock of the backend is %s', async (_, ahead) => {
+  open(0)
+  const broker = memoryLobbyBroker({ clock: world.clock })
+  const nextVersion = async (least: number) => Math.max(least, (world.clock.now() + ahead) * 1000) + 1
+  for (let process = 0; process < 2; process++) world.hubs.push(world.startHub({ ...broker, nextVersion }))
+  const players = await members(2, 0)
+  await hubAt(0).deliverMessage(messageOf('to both'))
+  world.leave('1001', LOBBY)
+  await world.pass(6000)
+  const reads = world.reads
+  for (let message = 0; message < 20; message++) await hubAt(message).deliverMessage(messageOf('to who stayed'))
+  await world.pass(500)
+  expect(players.map(({ messages }) => messages)).toEqual([21, 1])
+  expect(world.reads - reads).toBeLessThanOrEqual(2)
+})
+
+it('a state that is stored again after lost notes does not count as read', async () => {
+  open(1)
+  world.isRecording = true
+  const empty = world.saveBroker()
+  const players = await members(2, 0)
+  world.hubs.push(world.startHub())
+  world.leave('1001', LOBBY)
+  await world.pass(60_000)
+  await empty()
+  world.gap(0)
+  await world.pass(1000)
+  await hubAt(1).deliverMessage(messageOf('to who stayed'))
+  await world.pass(500)
+  expect(players.map(({ messages }) => messages)).toEqual([1, 0])
+})
+
+it.each([
+  ['has ended', 'unknown_lobby', 404],
+  ['belongs to another application', 'missing_access', 403],
+] as const)('a message of a lobby that %s reaches nobody', async (_, code, status) => {
+  open(1)
+  const players = await members(2, 0)
+  await world.pass(6000)
+  world.refusal = new ApiError(code, 'GET /lobbies/:id', { status })
+  await hubAt(0).deliverMessage(messageOf('to nobody'))
+  await world.pass(500)
+  expect(players.map(({ messages }) => messages)).toEqual([0, 0])
 })

@@ -1,9 +1,14 @@
 /** Streams of a lobby hub behind middleware that people use: they begin at once, or are refused with a word, and none is left over. */
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
+import { cors } from 'hono/cors'
 import { etag } from 'hono/etag'
+import { prettyJSON } from 'hono/pretty-json'
 import { secureHeaders } from 'hono/secure-headers'
+import { timeout } from 'hono/timeout'
+import { timing } from 'hono/timing'
 import { createLobbyHub, type LobbyHub, toNodeListener } from 'foyer-sdk/server'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../support/loopback'
@@ -45,6 +50,9 @@ it.each<[string, MiddlewareHandler[]]>([
   ['etag with a digest of its own', [etag({ generateDigest: (body) => body.slice().buffer })]],
   ['compress()', [compress()]],
   ['etag() and compress() and secureHeaders()', [etag(), compress(), secureHeaders()]],
+  ['cors() before etag()', [cors(), etag()]],
+  ['timing(), prettyJSON() and etag()', [timing(), prettyJSON(), etag()]],
+  ['timeout() and bodyLimit()', [timeout(5000), bodyLimit({ maxSize: 4096 })]],
 ])("a stream behind Hono's %s begins at once, and ends with its reader", async (_, middleware) => {
   const response = await honoApp(...middleware).request(STREAM, withBrowser)
   expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null])
@@ -81,4 +89,29 @@ it('every stream has a tag of its own, and refusals have none', async () => {
   for (const tag of tags) expect(tag).toMatch(/^W\/"[\w-]{43}"$/)
   hub.close()
   expect((await hub(new Request(STREAM))).headers.get('etag')).toBeNull()
+})
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['has answered meanwhile', (response) => void response.writeHead(503).end()],
+  ['has begun to answer meanwhile', (response) => void response.write('busy')],
+  ['has closed the connection meanwhile', (response) => void response.destroy()],
+])('no stream is left over behind middleware that %s, such as a time limit', async (_, answer) => {
+  const errors: unknown[] = []
+  let target: ServerResponse | undefined
+  const listener = toNodeListener(async (request) => {
+    const response = await hub(request)
+    if (target) answer(target)
+    return response
+  })
+  const server = createServer((request, response) => {
+    target = response
+    void listener(request, response, (error) => (errors.push(error), response.destroy()))
+  })
+  const { port, close } = await listen(server)
+  onTestFinished(() => close())
+  await fetch(`http://127.0.0.1:${port}/lobbies?lobbies=${LOBBY}`).then(
+    (response) => response.text(),
+    () => '',
+  )
+  await expect.poll(() => hub.streams).toBe(0)
 })

@@ -33,6 +33,8 @@ export class HubWorld {
   readonly players: WorldPlayer[] = []
   /** Reads at the service. */
   reads = 0
+  /** While set, the service refuses reads with it. */
+  refusal: Error | undefined
   /** Reads the names of players, whose tokens then hold none. */
   users: LobbyHubOptions['client']['users']
   /** Whether the broker loses, repeats and delays notes, and the service is slow. */
@@ -170,6 +172,7 @@ export class HubWorld {
 
   async #read(id: string): Promise<WireLobby> {
     this.reads += 1
+    if (this.refusal) throw this.refusal
     const answer = (): WireLobby => {
       const members = [...(this.lobbies.get(id) ?? [])].map(([member, text]) => ({ id: member, metadata: { text } }))
       return { id, application_id: APPLICATION, metadata: null, members } as unknown as WireLobby

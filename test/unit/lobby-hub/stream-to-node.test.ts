@@ -153,3 +153,31 @@ describe('the source of an event stream', () => {
     expect(cancelled).toBe(1)
   })
 })
+
+const fail = (): never => {
+  throw new Error('write after end')
+}
+
+describe('a connection that fails', () => {
+  const sink = { waiting: 0, write: () => undefined, end: () => undefined, abort: () => undefined }
+  const startWith = (changes: object) => {
+    let ends = 0
+    const each = new PlayerStream({ id: PLAYER, expiresAt: 1, claims: {} } as never, () => (ends += 1))
+    each.send(part('a'))
+    takeEventSource(each.respond())?.start({ ...sink, ...changes })
+    return { each, ends: () => ends }
+  }
+
+  it.each([
+    ['when its first parts are written', { write: fail }],
+    ['also when it is given up', { write: fail, abort: fail }],
+    ['because too much waits, also when it is given up', { waiting: 2 ** 20, abort: fail }],
+    ['when it is closed', { end: fail, abort: fail }],
+  ])('%s ends its stream, once, and disturbs no other', (_, changes) => {
+    const { each, ends } = startWith(changes)
+    each.send(part('b'))
+    each.close()
+    each.send(part('c'))
+    expect(ends()).toBe(1)
+  })
+})

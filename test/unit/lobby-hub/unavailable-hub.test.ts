@@ -65,3 +65,28 @@ it('preflight requests are answered by a closed hub, so that the page can read t
   world.hubs[0]?.close()
   expect((await send({ method: 'OPTIONS' })).status).toBe(204)
 })
+
+const messageOf = (lobbyId: string) => ({ id: '7000', lobby_id: lobbyId, content: 'hello', author: { id: '11' } })
+
+it.each([
+  ['closed before', async () => world.hubs[0]?.close()],
+  ['closed twice', async () => (world.hubs[0]?.close(), world.hubs[0]?.close())],
+])('a message that is delivered by a hub that was %s reaches nobody, since nobody has read who may receive it', async (_, close) => {
+  const notes: string[] = []
+  const broker = memoryLobbyBroker({ clock: world.clock })
+  broker.subscribe({ note: (text) => void notes.push(text), gap: () => undefined })
+  start(broker)
+  world.join('11', '901')
+  await close()
+  await world.hubs[0]?.deliverMessage(messageOf('901'))
+  expect(notes).toEqual([])
+})
+
+it('a closed hub reads no lobby, and reports nothing', async () => {
+  start()
+  world.hubs[0]?.close()
+  await world.hubs[0]?.changed('901')
+  world.changedByBackend('901')
+  await world.pass(60_000)
+  expect([world.reads, world.clock.waiting]).toEqual([0, 0])
+})
