@@ -54,6 +54,8 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   #openedAt: number | undefined
   #wasOpen: boolean
   #isRestarting = false
+  /** Whether the backend has named the time of the current pause. */
+  #isDemanded = false
   #abort: () => void = () => undefined
   #wake: () => void = () => undefined
   /** Ends the current pause: the network is back. */
@@ -73,9 +75,9 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     if (change.messageId === undefined) this.#expect(change.lobbyId, REPORT_RETRY)
   }
 
-  /** Opens the stream again at once: it then begins with all lobbies as they are. */
+  /** Opens the stream again, at once unless a refusal demands a pause: it then begins with all lobbies as they are. */
   restart(): void {
-    if (!this.#isOpen) return this.#wake()
+    if (!this.#isOpen) return this.#isDemanded ? undefined : this.#wake()
     this.#isRestarting = true
     this.#abort()
   }
@@ -100,6 +102,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
         continue
       }
       // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
+      this.#isDemanded = requested !== undefined
       const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
       this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait) })
       await this.#pause(wait)
@@ -234,8 +237,8 @@ export const isEventId = (id: unknown): boolean => isText(id, /^\d{1,16}$/)
 /** Random, so that players who lost their connection together do not come back together. */
 const delayOf = (failures: number): number => Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY) * Math.random()
 
-/** Reads the header `Retry-After`, at most five minutes. */
+/** Reads the header `Retry-After`, whole seconds, at most five minutes. Less than one would be a pause that never grows. */
 function retryAfter({ headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return seconds > 0 ? Math.min(seconds, 300) * 1000 : undefined
+  return seconds >= 1 ? Math.min(seconds, 300) * 1000 : undefined
 }

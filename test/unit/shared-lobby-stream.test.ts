@@ -1,0 +1,216 @@
+/** Tabs and frames of one browser that listen to one backend: one stream for each session, few for a host, and nobody is left out. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openPlayerStream } from '../../src/browser/open-player-stream'
+import type { OpenLobbyStream } from '../../src/browser/player-lobby-stream'
+import type { LobbyUpdate } from '../../src/lobbies/lobby-updates'
+import { settled } from '../support/hub-world'
+import { ManualClock } from '../support/manual-clock'
+
+interface Waiting {
+  readonly run: () => void
+}
+type Held = (lock: { name: string } | null) => unknown
+
+/** Web Locks of one browser. */
+class Locks {
+  readonly #held = new Set<string>()
+  readonly #waiting = new Map<string, Waiting[]>()
+
+  async request(name: string, options: { ifAvailable?: boolean; signal?: AbortSignal }, callback: Held): Promise<unknown> {
+    if (this.#held.has(name)) {
+      if (options.ifAvailable) return callback(null)
+      await this.#wait(name, options.signal)
+    }
+    this.#held.add(name)
+    try {
+      return await callback({ name })
+    } finally {
+      this.#held.delete(name)
+      this.#waiting.get(name)?.shift()?.run()
+    }
+  }
+
+  async query() {
+    return { pending: [...this.#waiting].flatMap(([name, waiting]) => waiting.map(() => ({ name }))) }
+  }
+
+  #wait(name: string, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(name) ?? []
+      const entry = { run: resolve }
+      this.#waiting.set(name, [...waiting, entry])
+      signal?.addEventListener('abort', () => {
+        this.#waiting.set(
+          name,
+          (this.#waiting.get(name) ?? []).filter((each) => each !== entry),
+        )
+        reject(new DOMException('', 'AbortError'))
+      })
+    })
+  }
+}
+
+let clock: ManualClock
+let tabs: OpenLobbyStream[]
+/** Open streams, by player. */
+let open: string[]
+/** Players who have had a stream. */
+let served: Set<string>
+let requests: number
+let reports: string[]
+let updates: LobbyUpdate[]
+let send: (text: string) => void
+let refusal: (player: string) => Response | undefined
+
+beforeEach(() => {
+  clock = new ManualClock()
+  ;[tabs, open, served, requests, reports, updates] = [[], [], new Set(), 0, [], []]
+  refusal = () => undefined
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('navigator', { locks: new Locks(), onLine: true })
+})
+afterEach(async () => {
+  for (const tab of tabs) tab.close()
+  await settled()
+  vi.unstubAllGlobals()
+})
+
+async function respond(player: string, { method, body, signal }: RequestInit): Promise<Response> {
+  if (method === 'POST') {
+    reports.push(JSON.stringify(body))
+    return new Response(null, { status: 202 })
+  }
+  requests += 1
+  const refused = refusal(player)
+  if (refused) return refused
+  served.add(player)
+  open.push(player)
+  const stream = new ReadableStream({
+    start(controller) {
+      send = (text) => controller.enqueue(new TextEncoder().encode(text))
+      signal?.addEventListener('abort', () => {
+        open.splice(open.indexOf(player), 1)
+        controller.error(signal.reason)
+      })
+    },
+  })
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+async function openTab(player: string, url = 'http://game.test/lobbies'): Promise<OpenLobbyStream> {
+  const tab = await openPlayerStream({
+    clock,
+    url,
+    log: () => undefined,
+    listener: (update) => void updates.push(update),
+    player: {
+      isAllowed: () => true,
+      lobbyIds: () => [],
+      sessionKey: async () => `session of ${player}`,
+      fetch: (_url, init) => respond(player, init),
+    },
+  })
+  tabs.push(tab)
+  await arrived()
+  return tab
+}
+
+/** Lets messages between tabs arrive. */
+async function arrived(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await settled()
+}
+
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 500) {
+    clock.advance(500)
+    await settled()
+  }
+}
+
+describe('tabs of one session', () => {
+  it('do not ask again before the time that a refusal has named, however many are opened', async () => {
+    refusal = () => new Response(null, { status: 503, headers: { 'retry-after': '60' } })
+    for (let tab = 0; tab < 7; tab++) {
+      await openTab('ada')
+      await pass(1000)
+    }
+    await pass(40_000)
+    expect(requests).toBe(1)
+    refusal = () => undefined
+    await pass(20_000)
+    expect(open).toEqual(['ada'])
+  })
+
+  it('ask at once when one is opened after a failure that named no time', async () => {
+    refusal = () => new Response(null, { status: 502 })
+    await openTab('ada')
+    await pass(60_000)
+    refusal = () => undefined
+    await openTab('ada')
+    await pass(500)
+    expect(open).toEqual(['ada'])
+  })
+
+  it('keep one stream when the leading one is closed, and its report arrives', async () => {
+    const [first, second, third] = [await openTab('ada'), await openTab('ada'), await openTab('ada')]
+    await pass(1000)
+    third.announce({ lobbyId: '901' })
+    first.close()
+    await arrived()
+    await pass(1000)
+    second.close()
+    await arrived()
+    await pass(1000)
+    expect(open).toEqual(['ada'])
+    expect(reports.some((text) => text.includes('901'))).toBe(true)
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['no lobbies', { kind: 'hello' }],
+    ['lobbies that are none', { kind: 'hello', lobbyIds: [null, {}, '../x', 'x'.repeat(1e5)] }],
+    ['an event that is no JSON', { kind: 'event', event: { name: 'lobby.updated', data: '{', id: '1' } }],
+    ['an event of an unknown name', { kind: 'event', event: { name: '__proto__', data: '{}', id: 'a\r\nb' } }],
+    ['a lobby with half a member', { kind: 'event', event: { name: 'lobby.updated', data: '{"id":"901","members":[null]}', id: '2' } }],
+    ['a change of no lobby', { kind: 'announce', change: { lobbyId: 7 } }],
+    ['an unknown kind', { kind: '__proto__' }],
+  ])('ignore a note of another script or version with %s', async (_, note) => {
+    await openTab('ada')
+    await openTab('ada')
+    await pass(1000)
+    const channel = new BroadcastChannel('foyer:lobby-stream session of ada http://game.test/lobbies')
+    channel.postMessage(note)
+    await arrived()
+    channel.close()
+    await pass(1000)
+    send('event: lobby.deleted\ndata: {"id":"901"}\n\n')
+    await arrived()
+    expect(updates.filter(({ type }) => type === 'deleted')).toHaveLength(2)
+    expect(open).toEqual(['ada'])
+  })
+})
+
+describe('players in frames of one page', () => {
+  it.each([5, 8, 12])('%d of them have a stream in turn, four at a time', async (count) => {
+    const players = Array.from({ length: count }, (_, index) => `player ${index}`)
+    for (const player of players) await openTab(player)
+    let most = 0
+    for (let second = 0; second < 60 && served.size < count; second++) {
+      await pass(1000)
+      most = Math.max(most, open.length)
+    }
+    expect([served.size, most]).toEqual([count, 4])
+  })
+
+  it('all have one at once over HTTP/2', async () => {
+    for (let player = 0; player < 8; player++) await openTab(`player ${player}`, 'https://game.test/lobbies')
+    expect(open).toHaveLength(8)
+  })
+
+  it('do not wait for those who are refused', async () => {
+    refusal = (player) => (Number(player.slice(7)) < 4 ? new Response(null, { status: 401 }) : undefined)
+    for (let player = 0; player < 8; player++) await openTab(`player ${player}`)
+    await pass(2000)
+    expect(open.toSorted()).toEqual(['player 4', 'player 5', 'player 6', 'player 7'])
+  })
+})
