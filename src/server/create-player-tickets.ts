@@ -132,7 +132,7 @@ async function withStore<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof FoyerError) throw error
+    if (error instanceof FoyerError && error.retryable) throw error
     throw new NetworkError('connection_failed', 'the store of tickets', { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 /** attack/190 tickets of players: replayed, stolen, guessed, of another purpose, player or application, and requested in masses. */
-import { FoyerError } from 'foyer-sdk'
+import { FoyerError, NetworkError } from 'foyer-sdk'
 import { createPlayerTickets, memoryLobbyBroker, type Player, PlayerTokenError, type PlayerTicketsOptions } from 'foyer-sdk/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BACKEND, CallOwnerWorld } from '../support/call-owner-world'
@@ -133,6 +133,26 @@ describe('a ticket', () => {
     })
     const response = await ask(tickets, '?purpose=match')
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '1', { code: 'connection_failed' }])
+  })
+})
+
+describe.each<[string, () => Promise<never>]>([
+  ['rejects with a text', async () => Promise.reject('down')],
+  ['rejects with nothing', async () => Promise.reject(undefined)],
+  ['rejects with an error that forbids another attempt', async () => Promise.reject(new NetworkError('aborted', 'redis'))],
+  [
+    'throws at once',
+    () => {
+      throw new TypeError('the client is closed')
+    },
+  ],
+])('a store that %s', (_, fault) => {
+  it('is away: a page can read when to try again, and a server too', async () => {
+    const tickets = backend({ store: { put: fault, take: fault } })
+    const { status, headers } = await ask(tickets, '?purpose=match')
+    expect([status, headers.get('retry-after'), headers.get('access-control-allow-origin')]).toEqual([503, '1', '*'])
+    const error = await rejection(() => tickets.redeem('x'.repeat(43), { purpose: 'match' }))
+    expect(error).toMatchObject({ code: 'connection_failed', retryable: true })
   })
 })
 
