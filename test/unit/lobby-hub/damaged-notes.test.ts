@@ -85,10 +85,11 @@ it('a stored ticket that is damaged is refused', async () => {
   other.close()
 })
 
+const throwing = (): never => {
+  throw new Error('of the logger')
+}
+
 it('a logger that throws disturbs neither the broker nor the next news', async () => {
-  const throwing = (): never => {
-    throw new Error('of the logger')
-  }
   world.hubs.push(world.startHub(broker, { logger: throwing }))
   const ada = world.player(ADA, 1)
   ada.join(LOBBY)
