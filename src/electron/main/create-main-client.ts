@@ -33,14 +33,7 @@ const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'devi
  * ```
  */
 export function createMainClient(given: MainClientOptions): MainClient {
-  const {
-    scheme,
-    windows = [],
-    roads = CALLBACK_METHODS,
-    tokenStore,
-    allowWeakStorage: allowWeak = false,
-    ...options
-  } = { ...given }
+  const { scheme, windows = [], roads = CALLBACK_METHODS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
   if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
   if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
   requireRules(windows)
