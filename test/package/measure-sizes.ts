@@ -38,25 +38,25 @@ const LOADED_ON_RESUME = ['session/session-persistence.js', 'browser/browser-ses
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 17_640 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 39_480 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 17_790 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 39_820 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 26_750,
+      budget: 26_920,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'session/session-persistence.js'],
-      budget: 42_010,
+      budget: 42_360,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 39_170 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 78_750 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 39_240 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 80_000 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_420 }),
   ]
 }
