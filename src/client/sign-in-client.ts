@@ -22,7 +22,7 @@ import type { CallOptions, SignOutOptions, SignOutResult } from './context/sessi
 import { COMMUNICATION_SCOPES, runAuthorize, runSignIn } from './run-sign-in'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
 
-/** What the calls of a client need. */
+/** Parts of a client that its calls need. */
 export interface ClientInside {
   readonly context: ClientContext
   readonly run: RunCall

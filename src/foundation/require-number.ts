@@ -1,7 +1,7 @@
 /** Checks options that are numbers: plain JavaScript may give a text, and a calculation may give NaN. */
 import { ConfigurationError } from './errors'
 
-/** What a number must be. */
+/** Condition that a number must meet. */
 export interface NumberRule {
   /** Its unit and bounds, for the message: `ms`, `a number above 0`. */
   readonly kind: string

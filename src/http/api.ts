@@ -49,7 +49,7 @@ export interface ApiCall {
 /** `body` is decoded JSON; undefined for a response without a body. */
 export type ApiAnswer = HttpResponse
 
-/** What a request for tokens may use of the limits. */
+/** Share of the limits that a request for tokens may use. */
 export interface RequestShare {
   /** Default `normal`. */
   priority?: Priority
