@@ -23,6 +23,8 @@ export class LobbyCache {
   readonly #lobbies: Map<string, LobbyState>
   readonly #listeners: LobbyListeners
   readonly #messageIds = new Set<string>()
+  /** Secrets that the lobbies were joined with, by lobby id. They are in no state, no event and no error. */
+  readonly #secrets = new Map<string, string>()
   /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
   generation = 0
 
@@ -43,8 +45,14 @@ export class LobbyCache {
     else if (JSON.stringify(previous) !== JSON.stringify(lobby)) this.#listeners.updated(lobby, previous)
   }
 
-  /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. */
-  putOwn(lobby: LobbyState): void {
+  /** The secret that the lobby was joined with; undefined once it has ended, and for a lobby that was joined in another way. */
+  secretOf(id: string): string | undefined {
+    return this.#secrets.get(id)
+  }
+
+  /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. `secret`: that of a join. */
+  putOwn(lobby: LobbyState, secret?: string): void {
+    if (secret !== undefined) this.#secrets.set(lobby.id, secret)
     const known = new Map(this.#lobbies.get(lobby.id)?.members.map((member) => [member.id, member]))
     this.put({ ...lobby, members: lobby.members.map((member) => withNames(member, known.get(member.id))) })
   }
@@ -53,6 +61,7 @@ export class LobbyCache {
     const lobby = this.#lobbies.get(id)
     if (!lobby) return
     this.#lobbies.delete(id)
+    this.#secrets.delete(id)
     this.#listeners.ended(lobby.id, reason)
   }
 

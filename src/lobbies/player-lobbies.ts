@@ -63,7 +63,7 @@ export class PlayerLobbies {
       if (same) return same
       queue.joined = undefined
       const { generation } = this.#cache
-      const lobby = await this.#join(body, signal)
+      const lobby = await this.#join(body, secret, signal)
       succeeded = true
       queue.joined = { lobbyId: lobby.id, sent, generation }
       this.#queues.name(queue, lobby.id)
@@ -138,18 +138,18 @@ export class PlayerLobbies {
     return readInviteCode(body, `POST ${INVITES}`)
   }
 
-  async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<LobbyState> {
+  async #join(body: ReturnType<typeof joinBody>, secret: string, signal: AbortSignal | undefined): Promise<LobbyState> {
     const { generation } = this.#cache
     const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
-    return this.#cacheLobby(this.#read(response.body, `PUT ${ALL}`), generation)
+    return this.#cacheLobby(this.#read(response.body, `PUT ${ALL}`), generation, secret)
   }
 
   #read(body: unknown, route: string): LobbyState {
     return readLobby(body, { route, applicationId: this.#applicationId() })
   }
 
-  #cacheLobby(lobby: LobbyState, generation: number): LobbyState {
-    if (generation === this.#cache.generation) this.#cache.putOwn(lobby)
+  #cacheLobby(lobby: LobbyState, generation: number, secret?: string): LobbyState {
+    if (generation === this.#cache.generation) this.#cache.putOwn(lobby, secret)
     return lobby
   }
 

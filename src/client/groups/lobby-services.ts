@@ -64,6 +64,7 @@ export class LobbyServices {
     return {
       requireOpen,
       lobbies: this.#lobbiesOf(caller),
+      secretOf: (lobbyId) => (caller.isCurrent ? this.#cache.secretOf(lobbyId) : undefined),
       announce: (change) => this.#announce(caller, change),
       inviteUrl: (code) => `${service.host}/invite/${encodeURIComponent(code)}`,
       watch: (lobby, polling) => this.#watch(lobby, caller, polling),

@@ -17,6 +17,8 @@ export interface LobbyCalls {
   requireOpen(): void
   /** Requests with the token of the player. */
   readonly lobbies: PlayerLobbies
+  /** The secret that this player joined the lobby with; undefined for a lobby that was joined in another way, and once it has ended. */
+  secretOf(lobbyId: string): string | undefined
   /** Tells the stream of updates. */
   announce(change: OwnChange): void
   /** Address of an invitation to a guild. */

@@ -43,6 +43,27 @@ describe('the cache of lobbies', () => {
     expect(events).toEqual([`created ${LOBBY}`, 'updated 1 to 2', `ended ${LOBBY} left`])
   })
 
+  it('knows the secret of a joined lobby until it ends, from its first event on, and no event has it', () => {
+    const { cache, events } = cacheWith()
+    const known: (string | undefined)[] = []
+    const listening = new LobbyCache(new Map(), {
+      created: ({ id }) => known.push(listening.secretOf(id)),
+      updated: (state, previous) => events.push(JSON.stringify([state, previous])),
+      ended: (id) => known.push(listening.secretOf(id)),
+      message: () => undefined,
+    })
+    listening.putOwn(withMembers(ADA), 'moon-42')
+    listening.putOwn(withMembers(ADA, BOB))
+    known.push(listening.secretOf(LOBBY))
+    listening.drop(LOBBY, 'deleted')
+    expect(known).toEqual(['moon-42', 'moon-42', undefined])
+    expect(events.join()).not.toContain('moon-42')
+    cache.putOwn(withMembers(ADA), 'moon-42')
+    cache.clear('signed_out')
+    cache.put(withMembers(ADA))
+    expect(cache.secretOf(LOBBY)).toBeUndefined()
+  })
+
   it('drops every lobby when it is cleared, and counts that', () => {
     const { cache, events, map } = cacheWith(withMembers(ADA))
     cache.clear('signed_out')
