@@ -1,4 +1,5 @@
 /** Commands of the host window as typed methods: names, deadlines, and the fields that each response must have. */
+import { requireNumber } from '../foundation/require-number'
 import { ProtocolError } from '../foundation/errors'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
 import type { ActivityConnection } from './activity-connection'
@@ -149,6 +150,7 @@ export function createHostCommands(connection: ActivityConnection): ActivityHost
   const methods = Object.entries(COMMANDS).map(([method, { cmd = commandOf(method), dialog, fields }]) => {
     const call = async (args: object = {}, options?: HostCallOptions) => {
       const { timeout = dialog ? DIALOG : undefined, signal } = { ...options }
+      requireNumber(timeout, 'timeout', { kind: 'ms', min: 1, example: '10_000' })
       // The one argument that the protocol itself writes in camel case.
       const given = cmd === 'OPEN_SHARE_MOMENT_DIALOG' ? args : snakeFields(args)
       const data = camelFields(await connection.command(cmd, given, { signal, ...(timeout !== undefined && { timeout }) }))

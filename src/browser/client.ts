@@ -5,11 +5,11 @@ import { CoreClient } from '../client/core-client'
 import type { ClientContext } from '../client/context/client-context'
 import type { Exchange } from '../client/context/exchange'
 import type { Sessions } from '../client/context/sessions'
-import { type ClientOptions, resolveOptions } from '../client/context/client-options'
+import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../client/context/client-options'
 import type { MetadataKeys } from '../client/lobbies/metadata-keys'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
-import { withTypedErrors } from '../foundation/with-typed-errors'
+import { createTyped, withTypedErrors } from '../foundation/with-typed-errors'
 import type { Session } from '../tokens/session/session'
 import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
 import { popupSurface } from './popup-surface'
@@ -33,14 +33,10 @@ import { popupSurface } from './popup-surface'
 export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient<Keys> {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
-    const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
-    const isPage = typeof document === 'object'
-    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-      return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
-    })
+    const resolved = createTyped('options', () => readOptions(options))
     super({
       ...resolved,
-      launchQuery: isPage ? location.search : '',
+      launchQuery: isPage() ? location.search : '',
       loadPage: loadPageServices,
       loadSessions,
       adaptExchange: isGiven(resolved.backendSession) ? redeemInBackend : undefined,
@@ -85,6 +81,15 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
       await settled
     }
   }
+}
+
+const isPage = (): boolean => typeof document === 'object'
+
+function readOptions(options: ClientOptions): ResolvedOptions {
+  const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
+  return resolveOptions(options, isPage() ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
+    return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
+  })
 }
 
 /** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */

@@ -5,6 +5,7 @@ import { loadLocalServiceFault, loadWatchPopup } from './parts'
 import { type Clock, systemClock } from '../foundation/clock'
 import { listenToAbort } from '../foundation/abort-group'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
+import { requireNumber } from '../foundation/require-number'
 import { openChannel, RECEIVED } from './callback-channel'
 import { keepPage } from './keep-page'
 import { keepAttempt, untilRestored } from './stored-attempt'
@@ -35,6 +36,7 @@ export interface PopupOptions {
  */
 export function popupSurface(given?: PopupOptions): AuthorizationSurface {
   const { redirectUri, width = 480, height = 720, clock = systemClock } = checkOptions(given, ['redirectUri', 'width', 'height', 'clock'])
+  for (const [name, size] of Object.entries({ width, height })) requireNumber(size, name, { kind: 'CSS pixels', min: 1, example: '480' })
   return {
     redirectUri() {
       // A sandboxed frame without `allow-same-origin` has no channel to the callback page.

@@ -5,6 +5,7 @@ import { type AuthorizationResult, ownerOf, openResult } from '../authorization/
 import { ConfigurationError } from '../foundation/errors'
 import { ownFields } from '../foundation/values/guard-untrusted-values'
 import { checkOptions } from '../foundation/check-options'
+import { requireNumber } from '../foundation/require-number'
 import { requireWebCrypto } from '../foundation/require-web-crypto'
 import type { Session } from '../tokens/session/session'
 import type { ClientContext } from './context/client-context'
@@ -29,6 +30,7 @@ export async function runAuthorize(
     throw new ConfigurationError('unsupported', 'surface', {
       remedy: 'No page is available here: pass a surface, or use client.accounts.getTokenFromDevice()',
     })
+  requireNumber(timeout, 'timeout', { kind: 'ms', min: 1, example: '300_000' })
   // The ID token could not be verified without Web Crypto, so fail before the player is asked.
   if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
   const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)

@@ -5,6 +5,7 @@ import { ConfigurationError } from './errors'
 import { checkOptions } from './check-options'
 import { closestName } from './require-names'
 import { runCallback } from './run-callback'
+import { createTyped } from './with-typed-errors'
 
 /** Options of `on`. */
 export interface ListenerOptions {
@@ -28,7 +29,7 @@ export class Emitter<Events extends object> {
     options?: ListenerOptions,
   ): () => void {
     const { signal } = checkOptions(options, ['signal'])
-    requireSignal(signal)
+    createTyped('signal', () => requireSignal(signal))
     this.#requireEvent(event)
     if (typeof listener !== 'function') throw new ConfigurationError('invalid_argument', 'listener', { remedy: 'Give a function' })
     // Two parts of a game may add the same function: each removes its own.
@@ -37,7 +38,7 @@ export class Emitter<Events extends object> {
       this.#events.off(event, listener, registration)
     }
     this.#events.on(event, listener, registration)
-    const forget = listenToAbort(signal, off)
+    const forget = createTyped('signal', () => listenToAbort(signal, off))
     return () => {
       forget()
       off()

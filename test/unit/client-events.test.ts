@@ -58,6 +58,12 @@ it.each(NAMES)('the event %s can be listened to until the listener is removed, o
   expect(seen).toEqual(['first', 'signal', 'last', 'signal', 'last', 'last'])
 })
 
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
 describe('a listener', () => {
   it('is removed by its own function alone, also if it was added twice', () => {
     const client = createClient()
@@ -133,6 +139,8 @@ describe('a listener', () => {
     ['is missing', undefined, undefined],
     ['has a controller instead of its signal', () => undefined, { signal: new AbortController() }],
     ['has text as options', () => undefined, 'signal'],
+    ['has a signal instead of the options', () => undefined, new AbortController().signal],
+    ['has options that cannot be read', () => undefined, revoked()],
     ['has a misspelt option', () => undefined, { singal: new AbortController().signal }],
   ])('that %s is refused, and not added', async (_, given, options) => {
     const client = createClient()

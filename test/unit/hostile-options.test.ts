@@ -1,9 +1,10 @@
 /** Options that throw when they are read, and numbers that are none: every constructor and factory refuses them by name. */
-import { Client } from 'foyer-sdk'
+import { Client, popupSurface } from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
 import { expect, it, describe } from 'vitest'
 import { codeOf, rejection } from '../support/settle'
+import { silentSurface } from '../support/scripted-surface'
 import { strayErrors } from '../support/stray-errors'
 
 const applicationId = '1287654321098765433'
@@ -23,6 +24,7 @@ const refuse = () => {
 const hostile = new Proxy({}, Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, refuse])))
 
 const FACTORIES: [string, (options: never) => unknown, object][] = [
+  ['Client', (options) => new Client(options), { applicationId, service, requestTimeout: 5000 }],
   ['ApplicationClient', (options) => new server.ApplicationClient(options), backend],
   ['UserClient', (options) => new server.UserClient(options), { applicationId, service, accessToken: 'a-token' }],
   ['createLobbyHub', server.createLobbyHub, hub],
@@ -90,19 +92,28 @@ describe.each(NUMBERS)('%s', (name, make) => {
   })
 })
 
-it('a limit of waits that is no number is refused by the first call of a client', async () => {
-  const tab = new Client({ applicationId, service, maxWait: Number.NaN, fetch: async () => Response.json({}) })
-  await tab.updateToken({ accessToken: 'a' }).catch(() => undefined)
-  expect(await codeOf(() => tab.createOrJoinLobby('moon'))).toMatch(/invalid_argument|signed_out/)
-  tab.close()
+const tab = (options: object) => new Client({ applicationId, service, ...options })
+const signIn = (timeout: unknown) => tab({}).authorize({ scopes: 'openid' }, { surface: silentSurface(), timeout: timeout as never })
+
+it.each<[string, string, (value: unknown) => unknown]>([
+  ['the request timeout of a client', 'requestTimeout', (requestTimeout) => tab({ requestTimeout })],
+  ['the longest wait of a client', 'maxWait', (maxWait) => tab({ maxWait })],
+  ['the time for a sign-in', 'timeout', signIn],
+  ['the width of the popup', 'width', (width) => popupSurface({ width: width as never })],
+  ['the height of the popup', 'height', (height) => popupSurface({ height: height as never })],
+])('%s is a number, or is refused as %s', async (_, name, make) => {
+  for (const value of [Number.NaN, -1, '1000', new Date(5000)]) {
+    const error = await rejection(() => make(value))
+    expect(error).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining(name) })
+  }
 })
 
 it('a surface that rejects with something that cannot be read rejects the sign-in once, with a typed error', async () => {
   using stray = strayErrors()
   const surface = { redirectUri: () => 'https://game.test/callback', open: () => Promise.reject(hostile) }
-  const tab = new Client({ applicationId, service, fetch: async () => Response.json({}) })
-  expect(await codeOf(() => tab.signIn({ surface }))).toBe('surface_failed')
-  tab.close()
+  const page = tab({ fetch: async () => Response.json({}) })
+  expect(await codeOf(() => page.signIn({ surface }))).toBe('surface_failed')
+  page.close()
   expect(await stray.errors()).toEqual([])
 })
 

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../../foundation/ids'
 import type { LogEntry } from '../../foundation/log-entry'
 import { requireNames } from '../../foundation/require-names'
+import { requireNumber } from '../../foundation/require-number'
 import type { Fetch } from '../../http/http-client'
 import type { LobbyUpdates } from '../../lobbies/lobby-updates'
 import type { RateLimitStore } from '../../rate-limit/store-port'
@@ -143,7 +144,9 @@ export function resolveOptions(
   requireNames(given, OPTIONS)
   const { applicationId, service, profile = 'default' } = given
   const config = createServiceConfig(service)
-  const requestTimeout = requireMs(given.requestTimeout)
+  const { requestTimeout, maxWait } = given
+  requireNumber(requestTimeout ?? undefined, 'requestTimeout', { kind: 'ms', min: 1, example: '30_000' })
+  requireNumber(maxWait ?? undefined, 'maxWait', { kind: 'ms', example: '5000' })
   return {
     clock: systemClock,
     launchQuery: '',
@@ -152,7 +155,7 @@ export function resolveOptions(
     ...given,
     fetch: withAnySignal(given.fetch ?? platformFetch()),
     requestTimeout: requestTimeout ?? 30_000,
-    tokenTimeout: requestTimeout,
+    tokenTimeout: requestTimeout ?? undefined,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
     service: config,
     userAgent: userAgent(config.brand),
@@ -182,13 +185,6 @@ function withAnySignal(fetch: Fetch): Fetch {
       return fetch(url, { ...init, signal: null })
     }
   }
-}
-
-/** @throws ConfigurationError `invalid_argument`. */
-function requireMs(value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'number' && value > 0) return value
-  throw new ConfigurationError('invalid_argument', 'requestTimeout: ms', { remedy: 'Give a number above 0, for example 30_000' })
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {

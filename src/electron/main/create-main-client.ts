@@ -5,6 +5,7 @@ import { resolveOptions } from '../../client/context/client-options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
 import { runCallback } from '../../foundation/run-callback'
+import { createTyped } from '../../foundation/with-typed-errors'
 import { createMainAttemptStore } from './main-attempt-store'
 import { MainClient } from './main-client'
 import type { MainClientOptions } from './main-client-options'
@@ -33,6 +34,10 @@ const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'devi
  * ```
  */
 export function createMainClient(given: MainClientOptions): MainClient {
+  return createTyped('options', () => create(given))
+}
+
+function create(given: MainClientOptions): MainClient {
   const { scheme, windows = [], roads = CALLBACK_METHODS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
   if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
   if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
