@@ -7,7 +7,7 @@ import { type Gestures, listenForGestures } from './next-gesture'
 /** Nothing is created and no listener is added before the first call. */
 export function createEngine(sdk: EngineSdk): Engine {
   const messages = createMessages()
-  const state: EngineState = { sdk, messages, ends: new Map(), waiting: new Map(), unsubscribe: [] }
+  const state: EngineState = { sdk, messages, ends: new Map(), waiting: new Map(), ended: new Map(), unsubscribe: [] }
   const startInGesture = createGestureStarter(state)
   let lastId = 0
   let gestures: Gestures | undefined

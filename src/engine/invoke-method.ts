@@ -9,6 +9,8 @@ export interface Invocation {
   method: string
   argsJson: unknown
   signal: AbortSignal
+  /** Lobbies that have ended, by id: their calls say why. */
+  ended: ReadonlyMap<string, unknown>
 }
 
 /** @throws ConfigurationError `invalid_argument` for text that is not JSON. */
@@ -24,14 +26,14 @@ export function parseArguments({ ConfigurationError }: EngineSdk, argsJson: unkn
 }
 
 /** Returns the method's result. @throws ConfigurationError `unsupported` for other names. */
-export function invokeMethod(sdk: EngineSdk, client: unknown, { method, argsJson, signal }: Invocation): unknown {
+export function invokeMethod(sdk: EngineSdk, client: unknown, { method, argsJson, signal, ended }: Invocation): unknown {
   if (!isRecord(client)) throw unsupported(sdk, method)
   if (PROPERTIES.includes(method)) return propertyAt(client, method)
   const [, optionsAt] = callAt(method) ?? ['none', false]
   if (optionsAt === false) throw unsupported(sdk, method)
   const isLobbyCall = method.startsWith('lobby.')
   const args = [...parseArguments(sdk, argsJson)]
-  const found = findCall(client, method, args)
+  const found = findCall(client, method, args) ?? findCall({ lobbies: { get: (id: string) => ended.get(id) } }, method, args)
   if (!found) throw isLobbyCall ? noLobby(sdk) : unsupported(sdk, method)
   if (optionsAt !== null) {
     const index = optionsAt + (isLobbyCall ? 1 : 0)

@@ -1,10 +1,14 @@
 /** Calls of an engine, from their start to their result. */
 import { runCallback } from '../foundation/run-callback'
+import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { createClient } from './create-client'
 import type { Messages } from './create-messages'
 import { EVENTS } from './engine-methods'
 import type { EngineClient, EngineSdk } from './engine-types'
 import { invokeMethod, parseArguments, readResponse } from './invoke-method'
+
+/** Number of ended lobbies whose calls are answered with the reason. */
+const MAX_ENDED = 100
 
 export interface Call {
   id: number
@@ -21,6 +25,8 @@ export interface EngineState {
   /** Calls before `init`, in order. */
   readonly waiting: Map<number, Call>
   client?: EngineClient | undefined
+  /** Lobbies of the client that have ended, by id. */
+  readonly ended: Map<string, unknown>
   unsubscribe: (() => void)[]
 }
 
@@ -53,17 +59,27 @@ export const abortCall = (state: EngineState, call: Call) => failCall(state, cal
 export function useClient(state: EngineState, client: EngineClient | undefined): void {
   for (const each of state.unsubscribe.splice(0)) each()
   state.client = client
+  state.ended.clear()
   if (!client) return
   state.unsubscribe = EVENTS.map((name) => client.on(name, (data) => state.messages.emit(name, data)))
+  state.unsubscribe.push(client.on('lobbyDeleted', (data) => keepEnded(state, data)))
   const calls = [...state.waiting.values()]
   state.waiting.clear()
   for (const call of calls) startCall(state, call)
 }
 
+function keepEnded({ ended }: EngineState, data: unknown): void {
+  const lobby = isRecord(data) ? data['lobby'] : undefined
+  if (!isRecord(lobby)) return
+  const [oldest = ''] = ended.keys()
+  if (ended.size >= MAX_ENDED) ended.delete(oldest)
+  ended.set(String(lobby['id']), lobby)
+}
+
 function perform(state: EngineState, { method, argsJson }: Call, signal: AbortSignal): unknown {
-  const { sdk, client } = state
+  const { sdk, client, ended } = state
   if (method === 'init') return init(state, argsJson)
-  if (method !== 'close') return invokeMethod(sdk, client, { method, argsJson, signal })
+  if (method !== 'close') return invokeMethod(sdk, client, { method, argsJson, signal, ended })
   client?.close()
   return useClient(state, undefined)
 }

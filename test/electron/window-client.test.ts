@@ -170,3 +170,16 @@ test('a window’s client continues with the successor of a closed main client',
   channel.deliver()
   expect(client.session).toBeNull()
 })
+
+test('a window learns of a sign-out when its lobbies have ended, and of every sign-out', async () => {
+  const { main, client, channel, clock } = connect()
+  await main.updateToken(tokensOf(ADA, clock.now() + 3_600_000))
+  await main.lobbies.add({ id: '1', application_id: ADA, members: [{ id: ADA }] })
+  await client.resume()
+  const lobby = client.lobbies.get('1')
+  const seen: unknown[] = []
+  client.on('sessionChanged', ({ session }) => seen.push([session, lobby?.endReason, client.lobbies.size]))
+  await main.signOut()
+  channel.deliver()
+  expect(seen).toEqual([[null, 'signed_out', 0]])
+})

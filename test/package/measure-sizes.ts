@@ -57,7 +57,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 39_430 }),
     builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 80_180 }),
-    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_420 }),
+    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_540 }),
   ]
 }
 

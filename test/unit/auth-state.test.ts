@@ -22,7 +22,7 @@ function openState() {
   return { state, events }
 }
 
-it('a client emits what has changed, session before status, and nothing else', () => {
+it('a client emits what has changed, session before status, after what belongs to the previous player has ended', () => {
   const change = fc.record({
     session: fc.constantFrom(...SESSIONS),
     status: fc.constantFrom('ready' as const, 'reconnecting' as const, 'disconnected' as const),
@@ -38,8 +38,8 @@ it('a client emits what has changed, session before status, and nothing else', (
         const { session, status } = isCleared ? { session: null, status: 'disconnected' as const } : given
         if (isCleared) state.clear()
         else state.set(session, status)
-        if (before !== session) expected.push(`session ${session?.userId}`)
         if (before?.userId !== session?.userId) expected.push('user')
+        if (before !== session) expected.push(`session ${session?.userId}`)
         if (previous !== status) expected.push(`${previous} ${status}`)
         ;[before, previous] = [session, status]
         expect([state.session, state.status]).toEqual([session, status])
@@ -83,7 +83,7 @@ describe('a sign-in', () => {
       async (status) => (status === 'ready' ? bob : null),
     )
     expect(await switching).toBe(bob)
-    expect(events).toEqual(['disconnected connecting', 'session 1', 'user', 'connecting ready', 'session 2', 'user'])
+    expect(events).toEqual(['disconnected connecting', 'user', 'session 1', 'connecting ready', 'user', 'session 2'])
     state.set(ada, 'reconnecting')
     const failing = state.runSignIn(
       () => Promise.reject(cause),

@@ -42,9 +42,9 @@ function createClientAt({ fetch, clock }: TokenService) {
 }
 
 /** An engine whose client a player has signed in to. */
-async function signedIn() {
+async function signedIn(adapt: (fetch: TokenService['fetch']) => TokenService['fetch'] = (fetch) => fetch) {
   const service = await createTokenService()
-  const client = createClientAt(service)
+  const client = createClientAt({ ...service, fetch: adapt(service.fetch) })
   const engine = newEngine()
   engine.use(client)
   await service.signIn(client)
@@ -238,6 +238,22 @@ it('a lobby is its state as JSON, and its calls have its id first', async () => 
   }
   expect((await call(engine, 'lobby.send', '["7", "Hi", { "metadata": { "a": "b" } }]')).value).toEqual({ id: '70' })
   expect(sent).toEqual([['Hi', { metadata: { a: 'b' }, signal: expect.any(AbortSignal) }]])
+})
+
+const left = async () => new Response(null, { status: 204 })
+
+it.each<[string, (client: Foyer.Client, lobby: Foyer.Lobby) => unknown]>([
+  ['left', (_, lobby) => lobby.leave()],
+  ['signed_out', (client) => client.signOut()],
+])('a call of a lobby that ended with %s is an unknown_lobby that says so', async (reason, end) => {
+  const { engine, client } = await signedIn((fetch) => (url, init) => (url.includes('/lobbies') ? left() : fetch(url, init)))
+  const lobby = await client.lobbies.add(LOBBY)
+  await end(client, lobby)
+  expect((await call(engine, 'lobby.send', '["7", "Hi"]')).error).toMatchObject({
+    code: 'unknown_lobby',
+    message: expect.stringContaining(`ended with ${reason}`),
+  })
+  expect((await call(engine, 'lobby.send', '["8", "Hi"]')).error.code).toBe('invalid_argument')
 })
 
 const ENGINE = { applicationId: CLIENT_ID, service: { host: HOST } }

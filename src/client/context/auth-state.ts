@@ -44,8 +44,9 @@ export function createAuthState(emit: EmitEvent): AuthState {
         caller = new Caller(session?.userId)
         ended.end(cause)
       }
-      if (before !== session) emit('sessionChanged', { session, previous: before, cause })
+      // Before the event: its listeners find the lobbies of the previous player ended.
       if (before?.userId !== session?.userId) authState.onUserChanged?.()
+      if (before !== session) emit('sessionChanged', { session, previous: before, cause })
       // A listener of `sessionChanged` may have set another status and emitted the event itself.
       if (previous !== status && authState.status === status) emit('statusChanged', { status, previous })
     },

@@ -20,6 +20,15 @@ export interface AuthStateTracker {
   close(): void
 }
 
+/** Ignores lobbies that end with their player: `sessionChanged` follows at once, and a window must not learn of the session without it. */
+function listenToLobbies(client: CoreClient, change: () => void): (() => void)[] {
+  let { userId } = client.session ?? {}
+  return [
+    client.on('sessionChanged', ({ session }) => (userId = session?.userId)),
+    ...LOBBY_EVENTS.map((name) => client.on(name, () => client.session?.userId === userId && change())),
+  ]
+}
+
 /** Calls `onChange` after every change with an event. A session may also be refreshed without one. */
 export function trackAuthState(client: CoreClient, onChange: () => void): AuthStateTracker {
   const first = firstCount()
@@ -43,7 +52,7 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
     }),
     client.on('tokenRefreshed', change),
     client.on('statusChanged', change),
-    ...LOBBY_EVENTS.map((name) => client.on(name, change)),
+    ...listenToLobbies(client, change),
   ]
   return {
     sequence: () => update().sequence,

@@ -1,5 +1,5 @@
 /** Calls of lobbies: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
-import type { Client, ClientOptions, Lobby, LobbyUpdates } from 'foyer-sdk'
+import { type Client, type ClientOptions, type Lobby, type LobbyUpdates, Secret, type TokenSet } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import type { RateLimitStore } from '../../../src/rate-limit/store-port'
@@ -127,6 +127,30 @@ describe('autoLeave', () => {
     expect((await lobby.autoLeave())()).toBeUndefined()
     expect([lobby.endReason, sent]).toEqual([null, []])
   })
+})
+
+describe('a lobby whose player is not signed in any more', () => {
+  it.each<[string, (client: Client) => unknown, string | undefined]>([
+    ['signs out', (client) => client.signOut(), undefined],
+    ['is replaced by another one', (client) => client.updateToken(tokensOf('80351110224678999', service.clock.now())), '80351110224678999'],
+  ])('has ended before sessionChanged is emitted, when the player %s', async (_, end, next) => {
+    const client = await signIn()
+    const lobby = await enter(client)
+    const seen: unknown[] = []
+    client.on('lobbyDeleted', ({ reason }) => seen.push(reason))
+    client.on('sessionChanged', ({ session }) => seen.push([session?.userId, lobby.endReason, client.lobbies.size]))
+    await end(client)
+    expect(seen).toEqual(['signed_out', [next, 'signed_out', 0]])
+  })
+})
+
+/** Tokens of a player, from elsewhere. */
+const tokensOf = (sub: string, now: number): TokenSet => ({
+  accessToken: new Secret('of-another-player'),
+  tokenType: 'Bearer',
+  expiresAt: now + 3_600_000,
+  scopes: [],
+  claims: { iss: '', sub, aud: '', exp: 0, iat: 0 },
 })
 
 const ignore: (update: object) => void = () => undefined
