@@ -8,7 +8,7 @@ import { readJson } from '../foundation/values/read-json'
 import type { TokenSet } from '../tokens/token-set'
 import type { ApplicationTokens } from './application-tokens'
 import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'
-import { RefusedTokens } from './refused-tokens'
+import { PlayerBudget } from './player-budget'
 import type { Seal } from './sealed-text'
 import type { SessionStore } from './session-store'
 
@@ -25,6 +25,8 @@ const MARGIN = 60_000
 /** ms for which the end of a session is remembered: longer than a refresh of it may take. */
 const ENDED_TTL = 3_600_000
 const ENDED = 'ended'
+/** Tokens that last and were refused: a page says so, and nobody can check it. */
+const REFUSALS = { name: 'refused_tokens', burst: 5, interval: 30_000 }
 /** Beyond the life of every session, so that a mark outlives all that it ends. */
 const MARK_TTL = 400 * 24 * 3_600_000
 
@@ -41,15 +43,17 @@ export interface BackendSessionsOptions {
 export interface FoundSession {
   readonly id: string
   readonly record: BackendSessionRecord
+  /** Number of the cookie that found it. */
+  readonly turn?: number | undefined
 }
 
 export class BackendSessions {
   readonly #options: BackendSessionsOptions
-  readonly #refusals: RefusedTokens
+  readonly #refusals: PlayerBudget
 
   constructor(options: BackendSessionsOptions) {
     this.#options = options
-    this.#refusals = new RefusedTokens(options.clock)
+    this.#refusals = new PlayerBudget(options.clock, REFUSALS)
   }
 
   /** Begins a session under a new id, whatever cookie the browser had. */
@@ -78,8 +82,8 @@ export class BackendSessions {
       await this.remove(id)
       return undefined
     }
-    if (turn < record.turn || record.seenAt !== undefined) return { id, record }
-    const seen = { id, record: { ...record, seenAt: this.#options.clock.now() } }
+    if (turn < record.turn || record.seenAt !== undefined) return { id, record, turn }
+    const seen = { id, turn, record: { ...record, seenAt: this.#options.clock.now() } }
     const isThere = await this.#locked(id, async () => {
       const current = await this.#read(id)
       if (current?.turn !== record.turn) return current !== undefined

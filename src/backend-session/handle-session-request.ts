@@ -5,45 +5,19 @@ import { type Attempt, beginAttempt } from '../authorization/begin-attempt'
 import { checkCallback, readCallback } from '../authorization/check-callback'
 import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../foundation/errors'
 import { base64url } from '../foundation/base64url'
-import type { ApplicationId, UserId } from '../foundation/ids'
-import type { Log } from '../foundation/log-entry'
 import { sha256 } from '../foundation/sha256'
-import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
-import { readJson } from '../foundation/values/read-json'
-import type { Clock } from '../foundation/clock'
-import { readBody } from '../interactions/read-body'
-import type { ServiceConfig } from '../service/service-config'
+import { isText } from '../foundation/values/guard-untrusted-values'
 import type { TokenSet } from '../tokens/token-set'
-import type { ApplicationTokens, CodeExchangeArgs } from './application-tokens'
-import { type BackendSessions, endOfIdToken, type FoundSession } from './backend-sessions'
+import type { CodeExchangeArgs } from './application-tokens'
+import { endOfIdToken, type FoundSession } from './backend-sessions'
 import { isFromGame } from './check-origin'
+import { exposedHeaders, relayCall } from './relay-call'
+import type { SessionRequestParts } from './session-request-parts'
+import { answer, newCookie, readFields, sessionResponse } from './session-response'
 import { openAttempt, sealAttempt } from './sign-in-attempt'
-import type { Seal } from './sealed-text'
-import { attemptCookie, type CookiePlace, readCookie, sessionCookie, writeCookie } from './session-cookies'
+import { attemptCookie, readCookie, sessionCookie, writeCookie } from './session-cookies'
 
-export interface SessionRequestParts {
-  readonly sessions: BackendSessions
-  readonly tokens: Pick<ApplicationTokens, 'exchangeCode' | 'revoke'>
-  /** Asks the service whose an access token is, if no ID token says so. */
-  readonly identify: (tokens: TokenSet) => Promise<UserId>
-  readonly service: Readonly<ServiceConfig>
-  readonly applicationId: ApplicationId
-  readonly origins: readonly string[]
-  readonly seal: Seal
-  readonly clock: Clock
-  readonly log: Log
-  readonly place: CookiePlace
-  /** Path of the handler, without a slash at the end. */
-  readonly path: string
-  /** Registered redirect URI of `callback`. */
-  readonly redirectUri: string | undefined
-  readonly scopes: string
-  /** ms after its last use until a session ends. */
-  readonly maxAge: number
-}
-
-/** Maximum bytes of a request. */
-const MAX_BODY = 16_384
+const PREFLIGHT = { 'access-control-allow-headers': 'content-type', 'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE' }
 const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
@@ -59,6 +33,7 @@ export async function handleSessionRequest(request: Request, parts: SessionReque
   // A page of the game on another origin than the backend.
   response.headers.set('access-control-allow-origin', origin)
   response.headers.set('access-control-allow-credentials', 'true')
+  response.headers.set('access-control-expose-headers', exposedHeaders())
   return response
 }
 
@@ -66,9 +41,10 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   const { pathname } = new URL(request.url)
   const name = pathname.startsWith(`${parts.path}/`) ? pathname.slice(parts.path.length + 1) : ''
   const known = { ...ownOf(POSTS, name, 'POST'), ...ownOf(GETS, name, 'GET') }
-  const [[allowed, run] = []] = Object.entries(known)
+  const isRelayed = parts.relay !== undefined && name.startsWith('api/')
+  const [[allowed, run] = []] = isRelayed ? [[request.method, relayed]] : Object.entries(known)
   if (!allowed || !run) return answer({ error: 'not_found' }, 404)
-  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { 'access-control-allow-headers': 'content-type' } })
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
   if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
   // The service's redirect comes from another site: the cookie of its attempt protects it.
   if (name !== 'callback' && !isFromGame(request, parts.origins)) return answer({ error: 'foreign_origin' }, 403)
@@ -80,6 +56,9 @@ const ownOf = (routes: Readonly<Record<string, Route>>, name: string, method: st
   return found ? { [method]: found } : {}
 }
 
+/** A call of the service's API by a page without tokens. */
+const relayed: Route = (request, parts) => relayCall(request, new URL(request.url).pathname.slice(`${parts.path}/api`.length), parts)
+
 /** Redeems a code whose verifier and nonce the page holds. */
 async function signIn(request: Request, parts: SessionRequestParts): Promise<Response> {
   const fields = await readFields(request)
@@ -89,7 +68,7 @@ async function signIn(request: Request, parts: SessionRequestParts): Promise<Res
   if (!code || !codeVerifier) throw new ConfigurationError('invalid_argument', 'code and codeVerifier')
   const args = { code, codeVerifier, redirectUri: text('redirectUri'), nonce: text('nonce') }
   const found = await establish(request, parts, { args, isEmbedded: fields['isEmbedded'] === true })
-  return tokenResponse(found, parts)
+  return sessionResponse(found, parts)
 }
 
 /** Exchanges the code, and replaces the browser's session, if it had one. */
@@ -111,7 +90,7 @@ async function giveTokens(request: Request, parts: SessionRequestParts): Promise
   const found = await parts.sessions.find(readCookie(request.headers, sessionCookie(parts.place)))
   if (!found) throw new SessionError('signed_out')
   const isRefused = (record: FoundSession['record']) => hashOf(record.tokens) === refused
-  return tokenResponse(await parts.sessions.renewed(found, isRefused), parts)
+  return sessionResponse(await parts.sessions.renewed(found, isRefused), parts)
 }
 
 async function signOut(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
@@ -164,36 +143,7 @@ const MAX_PATH = 1024
 /** A path of this site: never an address of another one. */
 const ownPath = (given: string | null): string => (given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/')
 
-/** The JSON of a token response (RFC 6749 section 5.1) without the refresh token. */
-async function tokenResponse(found: FoundSession, parts: SessionRequestParts): Promise<Response> {
-  const { tokens, userId, idTokenEnds = 0 } = found.record
-  const { clock } = parts
-  const body = {
-    access_token: tokens.accessToken.reveal(),
-    token_type: 'Bearer',
-    expires_in: Math.max(0, Math.floor((tokens.expiresAt - clock.now()) / 1000)),
-    scope: tokens.scopes.join(' '),
-    user_id: userId,
-    ...(tokens.idToken && idTokenEnds > clock.now() && { id_token: tokens.idToken.reveal() }),
-  }
-  return answer(body, 200, { 'set-cookie': await newCookie(found, parts) })
-}
-
-async function newCookie(found: FoundSession, { sessions, maxAge, place }: SessionRequestParts): Promise<string> {
-  const { isEmbedded } = found.record
-  return writeCookie(sessionCookie(place), { value: await sessions.cookieOf(found), maxAge, place: { ...place, isEmbedded } })
-}
-
 const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessToken.reveal()))
-
-/** @throws ConfigurationError `invalid_argument` for anything but a JSON object: a form of another site cannot send one. */
-async function readFields(request: Request): Promise<Readonly<Record<string, unknown>>> {
-  const body = await readBody(request, MAX_BODY)
-  const isJson = /^application\/json\b/i.test(request.headers.get('content-type') ?? '')
-  const value: unknown = isJson && typeof body === 'object' ? readJson(new TextDecoder().decode(body.bytes)) : undefined
-  if (!isRecord(value)) throw new ConfigurationError('invalid_argument', 'body', { remedy: 'Send a JSON object, with its content type' })
-  return value
-}
 
 /** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */
 function refuse(error: unknown, { log }: SessionRequestParts): Response {
@@ -204,8 +154,4 @@ function refuse(error: unknown, { log }: SessionRequestParts): Response {
   if (error instanceof AuthorizationError || error instanceof ConfigurationError) return answer({ error: code }, 400)
   if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)
   return answer({ error: code }, 503, { 'retry-after': '1' })
-}
-
-function answer(body: object, status: number, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers })
 }

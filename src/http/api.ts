@@ -43,6 +43,8 @@ export interface ApiCall {
   priority?: Priority | undefined
   /** False for background work, which a 429 slows down instead of repeating it. */
   repeatsRefused?: boolean | undefined
+  /** ms that it may wait for its rate limits. Default: that of the client. */
+  maxWait?: number | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -95,13 +97,8 @@ export class Api {
    * @throws ConfigurationError `invalid_argument` for an invalid id, `closed`.
    */
   async send(call: ApiCall): Promise<ApiAnswer> {
-    const url = this.#url(call)
+    const response = await this.exchange(call)
     const { credentials } = this.#options
-    // Before waiting for rate limits: a missing token must not count as a lost request.
-    const authorization = await credentials.header()
-    const firstResponse = await this.#sendLimited(call, url, authorization)
-    const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
-    const response = canRetry ? await this.#sendLimited(call, url, await credentials.header()) : firstResponse
     const { status, body, header, isEmpty } = response
     const { mayBeEmpty = call.method === 'DELETE' } = call
     if (status >= 400) {
@@ -114,6 +111,17 @@ export class Api {
     if (body === undefined && !(isEmpty && (mayBeEmpty || status === 204)))
       throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
     return response
+  }
+
+  /** Like `send`, but resolves with error responses too. @throws the other errors of `send`. */
+  async exchange(call: ApiCall): Promise<ApiAnswer> {
+    const url = this.#url(call)
+    const { credentials } = this.#options
+    // Before waiting for rate limits: a missing token must not count as a lost request.
+    const authorization = await credentials.header()
+    const firstResponse = await this.#sendLimited(call, url, authorization)
+    const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
+    return canRetry ? this.#sendLimited(call, url, await credentials.header()) : firstResponse
   }
 
   /**
@@ -163,8 +171,8 @@ export class Api {
   }
 
   #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
-    const { bucketsOf, maxWait, credentials } = this.#options
-    const { method, priority, repeatsRefused } = call
+    const { bucketsOf, credentials } = this.#options
+    const { method, priority, repeatsRefused, maxWait = this.#options.maxWait } = call
     return this.whileCurrent(call.signal, (signal) =>
       sendRateLimited(this.#options, {
         method,

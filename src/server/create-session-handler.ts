@@ -11,7 +11,12 @@ import { type ApplicationTokens, type ApplicationTokensOptions, createApplicatio
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 import { BackendSessions } from '../backend-session/backend-sessions'
 import { isLocal, requireOrigins } from '../backend-session/check-origin'
-import { handleSessionRequest, type SessionRequestParts } from '../backend-session/handle-session-request'
+import { handleSessionRequest } from '../backend-session/handle-session-request'
+import { PlayerBudget } from '../backend-session/player-budget'
+import { RELAY_RULE } from '../backend-session/relay-call'
+import type { SessionRequestParts } from '../backend-session/session-request-parts'
+import { verifyByCookie } from '../backend-session/verify-by-cookie'
+import { createPlayerVerifier, type VerifyPlayer } from './create-player-verifier'
 import { createSeal } from '../backend-session/sealed-text'
 import { type SessionStore, STORE } from '../backend-session/session-store'
 
@@ -30,6 +35,11 @@ export interface SessionHandlerOptions extends BackendOptions {
   keys?: readonly (Secret | string)[] | undefined
   /** Path of the handler. Default: `/session`. */
   path?: string | undefined
+  /**
+   * What the page gets. `short`: the access token and the ID token, in memory only. `none`: no token at all. The handler then sends the page's
+   * calls to the service, below `<path>/api`, from a closed list of routes. Default: `short`.
+   */
+  tokens?: 'short' | 'none' | undefined
   /** Registered redirect URI of `<path>/callback`, for sign-ins that begin at `<path>/start`. Default: there are none. */
   redirectUri?: string | undefined
   /** Scopes for `<path>/start`, divided by single spaces. Default: those of lobbies and messages. */
@@ -46,11 +56,19 @@ export interface SessionHandler {
   (request: Request): Promise<Response>
   /** Ends all sessions of a player in all processes, for example after a ban or the event `APPLICATION_DEAUTHORIZED`. */
   end(playerId: string): Promise<void>
+  /**
+   * Verifies the player of a request to your own routes: by the cookie of a page without tokens (`tokens: 'none'`), which one of `origins`
+   * has to have sent, or by a token in the Authorization header, as `createPlayerVerifier({ accessTokens: true })` does. Serves as `verify` of
+   * `createLobbyHub` and `createPlayerTickets` too.
+   *
+   * @throws PlayerTokenError `missing_player_token`, … @throws NetworkError (retryable) without the store.
+   */
+  readonly verify: VerifyPlayer
   /** Aborts pending requests to the service. */
   close(): void
 }
 
-const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'redirectUri', 'scopes', 'maxAge', 'logger']
+const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'tokens', 'redirectUri', 'scopes', 'maxAge', 'logger']
 /** Share of the limit of all requests that codes may use. */
 const SIGN_INS = 0.2
 const SCOPES = 'openid sdk.social_layer'
@@ -88,9 +106,23 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const parts = createParts(given, { ...backend, tokens: createTokens({ ...backend, clientSecret }), seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
+      verify: createVerify(given, parts),
       close: () => backend.close(),
     })
   })
+}
+
+/** The verifier of tokens is created with the first of them. */
+function createVerify(
+  { applicationId, service, fetch, clock, rateLimitStore }: SessionHandlerOptions,
+  parts: SessionRequestParts,
+): VerifyPlayer {
+  let verifyToken: VerifyPlayer | undefined
+  return async (request) => {
+    if (typeof request !== 'string' && parts.relay && !request.headers.has('authorization')) return verifyByCookie(request, parts)
+    verifyToken ??= createPlayerVerifier({ applicationId, service, accessTokens: true, fetch, clock, rateLimitStore })
+    return verifyToken(request)
+  }
 }
 
 /** Anybody can send an invented code: codes have a share of the requests, and refreshes come first. */
@@ -111,7 +143,9 @@ type Wired = Pick<Backend, 'api' | 'service' | 'clock' | 'applicationId'> &
 /** @throws ConfigurationError `invalid_argument`. */
 function createParts(given: SessionHandlerOptions, { api, service, clock, applicationId, seal, tokens }: Wired): SessionRequestParts {
   const { store, path = '/session', redirectUri, scopes = SCOPES, maxAge = MONTH, logger: log = () => undefined } = given
+  const { tokens: mode = 'short' } = given
   const origins = requireOrigins(given.origins)
+  if (mode !== 'short' && mode !== 'none') throw new ConfigurationError('invalid_argument', 'tokens', { remedy: "Pass 'short' or 'none'" })
   if (!PATH.test(path)) throw new ConfigurationError('invalid_argument', 'path', { remedy: "Pass a path such as '/session'" })
   if (!(typeof maxAge === 'number' && maxAge > 0 && maxAge <= MAX_AGE))
     throw new ConfigurationError('invalid_argument', 'maxAge: ms', { remedy: 'Pass a number of ms, of a year at most' })
@@ -129,6 +163,7 @@ function createParts(given: SessionHandlerOptions, { api, service, clock, applic
     scopes,
     maxAge,
     log,
+    relay: mode === 'none' ? { api, budget: new PlayerBudget(clock, RELAY_RULE) } : undefined,
     sessions: new BackendSessions({ store, seal, tokens, clock, maxAge }),
     place: { isSecure: !isLocal(origins) },
     async identify(found) {

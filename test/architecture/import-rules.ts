@@ -22,7 +22,17 @@ export const FOLDERS: Record<string, readonly string[]> = {
   events: ['foundation', 'wire (types)', 'interactions'],
   'lobby-hub': ['foundation', 'wire (types)', 'players', 'interactions/read-body'],
   /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
-  'backend-session': ['foundation', 'service', 'http', 'tokens', 'authorization', 'interactions/read-body', 'players/request-budget'],
+  'backend-session': [
+    'foundation',
+    'service',
+    'http',
+    'tokens',
+    'authorization',
+    'interactions/read-body',
+    'players/request-budget',
+    'players/player-token-error',
+    'players/player (types)',
+  ],
   client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
   browser: [
     'client',

@@ -2,7 +2,7 @@
 import { type AuthorizationResult, openResult } from '../../authorization/authorization-result'
 import type { ClientContext } from '../../client/context/client-context'
 import type { Exchange } from '../../client/context/exchange'
-import type { RawTokens } from '../../client/context/given-tokens'
+import type { GivenTokens } from '../../client/context/given-tokens'
 import type { SessionBackend } from '../../client/context/session-backend'
 import type { Sessions, SignOutOptions, SignOutResult } from '../../client/context/sessions'
 import { base64url } from '../../foundation/base64url'
@@ -10,14 +10,18 @@ import { ConfigurationError, type FoyerError, NetworkError } from '../../foundat
 import { reveal } from '../../foundation/secret'
 import { sha256 } from '../../foundation/sha256'
 import type { CodeExchange } from '../../tokens/requests/token-client'
-import type { ReceivedResponse } from '../../tokens/requests/token-endpoint'
+import { KeptToken } from '../../tokens/kept-token'
+import type { ReceivedResponse, TokenResponseReader } from '../../tokens/requests/token-endpoint'
+import { splitScopes } from '../../tokens/token-set'
 import { connectBackend } from './connect-backend'
+import { readKeptTokens } from './kept-tokens'
 
 /** The steps after a consent, with codes redeemed by the backend. */
 export async function redeemInBackend(context: ClientContext, exchange: Exchange): Promise<Exchange> {
   const backend = connectBackend(context)
   /** By result: if the keys cannot be fetched, the response is read again, and the code is not used twice. */
   const responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse | null>>()
+  const read = readWith(exchange)
   const redeem: CodeExchange = async (result, { codeVerifier, signal }) => {
     const { verifier = codeVerifier, clientId = context.applicationId, ...binding } = openResult(result, context)
     if (!clientId) throw new ConfigurationError('missing_application_id')
@@ -27,9 +31,9 @@ export async function redeemInBackend(context: ClientContext, exchange: Exchange
     const received = responses.get(result) ?? backend.post('sign-in', body, signal)
     responses.set(result, received)
     backend.signingIn = received.catch(() => undefined)
-    return exchange.read(requireResponse(await received), { ...binding, clientId }, signal)
+    return read(requireResponse(await received), { ...binding, clientId }, signal)
   }
-  return { ...exchange, redeem }
+  return { ...exchange, redeem, read, identify: identifyWith(exchange) }
 }
 
 /** `create`: makes sessions in memory. @throws ConfigurationError `invalid_argument` beside another source of tokens. */
@@ -37,7 +41,10 @@ export function createBackendSessions(context: ClientContext, create: () => Sess
   const rival = (['tokenStore', 'getToken'] as const).find((name) => context[name])
   if (rival) throw new ConfigurationError('invalid_argument', rival, { remedy: 'Leave it out: backendSession brings the tokens' })
   const backend = connectBackend(context)
-  context.getToken = async ({ refused }) => tokensOf(await backend.post('token', { refused: base64url(sha256(reveal(refused))) }))
+  context.getToken = async ({ refused }) => {
+    const hash = refused instanceof KeptToken ? {} : { refused: base64url(sha256(reveal(refused))) }
+    return tokensOf(await backend.post('token', hash))
+  }
   const sessions = create()
   let restoring: Promise<void> | undefined
   return {
@@ -91,9 +98,28 @@ async function endInBackend(backend: SessionBackend, { revoke = false, signal }:
   )
 }
 
-function tokensOf(received: ReceivedResponse | null): RawTokens | null {
-  return received && { access_token: '', ...received.response.body }
+function tokensOf(received: ReceivedResponse | null): GivenTokens | null {
+  return received && (readKeptTokens(received) ?? { access_token: '', ...received.response.body })
 }
+
+/** Answers without tokens too. */
+const readWith =
+  ({ read }: Exchange): TokenResponseReader =>
+  async (received, expected, signal) => {
+    const tokens = readKeptTokens(received)
+    if (!tokens) return read(received, expected, signal)
+    return { tokens, clientId: expected.clientId, asked: splitScopes(expected.scopes ?? ''), obtainedAt: received.receivedAt }
+  }
+
+/** The backend has said whose the tokens are that it keeps. */
+const identifyWith =
+  ({ identify, fetchUser }: Exchange): Exchange['identify'] =>
+  async (verified, signal) => {
+    const { tokens } = verified
+    if (!(tokens.accessToken instanceof KeptToken) || tokens.claims) return identify(verified, signal)
+    const { userId } = tokens.accessToken
+    return { ...verified, userId, user: await fetchUser({ tokens, userId, signal }) }
+  }
 
 function requireResponse(received: ReceivedResponse | null): ReceivedResponse {
   if (!received) throw new NetworkError('connection_failed', 'sign-in')

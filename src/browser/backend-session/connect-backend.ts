@@ -4,6 +4,7 @@ import type { SessionBackend } from '../../client/context/session-backend'
 import { loadExchange } from '../../client/parts'
 import { ConfigurationError } from '../../foundation/errors'
 import type { ReceivedResponse } from '../../tokens/requests/token-endpoint'
+import { relayKept } from './kept-tokens'
 
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
@@ -18,6 +19,7 @@ export function connectBackend(context: ClientContext): SessionBackend {
   const address = addressOf(context.backendSession)
   const { origin } = address
   context.backendOrigins = [...(context.backendOrigins ?? []), origin]
+  context.fetch = relayKept(context, address)
   const backend: SessionBackend = {
     signingIn: Promise.resolve(),
     signOuts: 0,

@@ -43,7 +43,7 @@ export interface ClientContext extends ResolvedOptions {
   unidentified?: VerifiedTokens | undefined
   /** Session that the game's backend refused right after a refresh: another refresh would not help. */
   refusedByBackend?: string | undefined
-  /** ID token that the game's backend refused, and that a refresh did not replace. */
+  /** Header with an ID token that the game's backend refused, and that a refresh did not replace. */
   refusedIdToken?: string | undefined
   /** Session for which the access token was announced to replace the ID token. */
   saidAccessToken?: string | undefined

@@ -62,7 +62,7 @@ export interface ClientOptions {
   /**
    * Address of `createSessionHandler` in the game's backend, such as `/session`, for a confidential application in a page. `signIn`, `resume`,
    * `signOut` and every refresh go through it: the refresh token stays in the backend, and the page's tokens in memory. Give no `tokenStore`
-   * and no `getToken` beside it. Its origin is one of `backendOrigins`. Default: none, the page redeems its codes itself.
+   * and no `getToken` beside it. If the handler gives the page no token, all calls go through it. Its origin is one of `backendOrigins`. Default: none, the page redeems its codes itself.
    */
   backendSession?: string | undefined
   /** Separates the sessions of several players in one store. Default: `default`. */

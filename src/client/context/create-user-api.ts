@@ -5,6 +5,7 @@ import type { Credentials } from '../../http/credentials'
 import { createLimitedApi, type LimitedApi } from '../../http/limited-api'
 import { fetchTransport } from '../../http/http-client'
 import type { RateLimitStore } from '../../rate-limit/store-port'
+import { bearerOf } from '../../tokens/kept-token'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import { Caller } from './caller'
 import type { ClientContext } from './client-context'
@@ -31,11 +32,12 @@ async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
 
 /** Creates a REST client with its own rate limiter. */
 export function createUserApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
-  const { service, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, emit, log } = context
+  const { service, clock, requestTimeout: timeout, maxWait = MAX_WAIT, emit, log } = context
   return createLimitedApi({
     service: service,
     credentials,
-    transport: fetchTransport(fetch),
+    // Once it is known, requests may go through the game's backend.
+    transport: fetchTransport((...request) => context.fetch(...request)),
     clock,
     timeout,
     maxWait,
@@ -60,4 +62,4 @@ export function playerCredentials({ sessions }: ClientContext, caller: Caller): 
   }
 }
 
-const bearer = ({ tokens }: SessionRecord): string => `Bearer ${tokens.accessToken.reveal()}`
+const bearer = ({ tokens }: SessionRecord): string => bearerOf(tokens)

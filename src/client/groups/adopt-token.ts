@@ -4,6 +4,7 @@ import { ConfigurationError, ProtocolError } from '../../foundation/errors'
 import { requireRevealed } from '../../foundation/require-revealed'
 import { reveal, Secret } from '../../foundation/secret'
 import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
+import { KeptToken } from '../../tokens/kept-token'
 import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
 import type { Session } from '../../tokens/session/session'
 import type { SessionRecord } from '../../tokens/session/session-record'
@@ -84,7 +85,9 @@ function toSecret(value: unknown): Secret {
 /** Rejects tokens that could not be sent, or not be decoded from a store later. */
 function requireValid(tokens: TokenSet): TokenSet {
   const { accessToken, refreshToken = accessToken, idToken = accessToken, expiresAt, scopes } = tokens
-  const areTokens = [accessToken, refreshToken, idToken].every((each) => isRecord(each) && isText(reveal(each), TOKEN))
+  const areTokens = [accessToken, refreshToken, idToken].every(
+    (each) => isRecord(each) && (each instanceof KeptToken || isText(reveal(each), TOKEN)),
+  )
   if (areTokens && Number.isFinite(expiresAt) && Array.isArray(scopes)) return tokens
   throw new ConfigurationError('invalid_argument', 'token', { remedy: REMEDY })
 }

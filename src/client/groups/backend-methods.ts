@@ -1,10 +1,12 @@
 /** Requests of the signed-in player to the game's own backend. */
-import { NetworkError } from '../../foundation/errors'
+import { ConfigurationError, NetworkError } from '../../foundation/errors'
+import type { Secret } from '../../foundation/secret'
 import { requireRevealed } from '../../foundation/require-revealed'
 import { toNetworkError } from '../../foundation/to-network-error'
 import { withoutUndefined } from '../../foundation/values/guard-untrusted-values'
 import { FETCH_POLICY } from '../../http/http-client'
 import type { PlayerRequests } from '../../lobbies/lobby-updates'
+import { bearerOf, KeptToken } from '../../tokens/kept-token'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
@@ -15,6 +17,7 @@ import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } fro
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
 const ROUTE = 'backend.fetch'
+const VERIFY = 'Let the backend verify the cookie: session.verify(request) of createSessionHandler'
 const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
 
 type TokenKind = 'id_token' | 'access_token'
@@ -63,17 +66,17 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
   const { token = 'id_token', ...request } = init
   const record = token === 'id_token' ? await withLastingIdToken(call) : await usableRecord(call)
   const { context } = call
-  const sent = tokenOf(context, record, token)
-  const response = await send(call, { url, request, token: sent })
+  const sent = headerOf(context, record, token)
+  const response = await send(call, { url, request, authorization: sent })
   if (response.status !== 401) context.refusedByBackend = undefined
   if (response.status !== 401 || isStream(request.body) || context.refusedByBackend === record.id) return response
   const other = await replaceToken(call, record, { refused: sent, kind: token })
   if (other === undefined) return response
-  const repeated = await send(call, { url, request, token: other })
+  const repeated = await send(call, { url, request, authorization: other })
   if (repeated.status === 401) {
     requireNoOther(call)
     context.refusedByBackend = record.id
-    context.log('warn', 'backend.refused', { remedy: ACCEPT })
+    context.log('warn', 'backend.refused', { remedy: record.tokens.accessToken instanceof KeptToken ? VERIFY : ACCEPT })
   } else (await context.sessions()).confirmReplacement()
   return repeated
 }
@@ -81,17 +84,19 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
 interface BackendRequest {
   url: string
   request: Omit<BackendRequestInit, 'token'>
-  token: string
+  /** The Authorization header. */
+  authorization: string
 }
 
-async function send({ context: { fetch }, caller }: PlayerCall, { url, request, token }: BackendRequest): Promise<Response> {
+async function send({ context: { fetch }, caller }: PlayerCall, { url, request, authorization }: BackendRequest): Promise<Response> {
   caller.requireCurrent()
   const headers = new Headers(request.headers)
   headers.forEach((value, name) => requireRevealed(value, `header ${name}`))
-  headers.set('authorization', `Bearer ${token}`)
+  headers.set('authorization', authorization)
   try {
     return await fetch(url, { ...withoutUndefined(request), headers, ...FETCH_POLICY })
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error
     if (request.signal?.aborted) throw new NetworkError('aborted', ROUTE)
     throw toNetworkError(error, ROUTE)
   }
@@ -107,7 +112,8 @@ async function withLastingIdToken(call: PlayerCall): Promise<SessionRecord> {
   const { context, caller } = call
   const record = await usableRecord(call)
   const remaining = endOfIdToken(record) - context.clock.now()
-  if (remaining > MIN_REMAINING || !(record.tokens.refreshToken ?? context.getToken) || record.idTokenAt !== undefined) return record
+  if (record.tokens.accessToken instanceof KeptToken || remaining > MIN_REMAINING) return record
+  if (!(record.tokens.refreshToken ?? context.getToken) || record.idTokenAt !== undefined) return record
   const { refresh } = await context.sessions()
   const refreshed = await refresh(record).catch((error: unknown) => {
     if (remaining > 0) return record
@@ -122,7 +128,7 @@ function endOfIdToken({ obtainedAt, idTokenAt = obtainedAt, tokens: { claims } }
 }
 
 interface Refusal {
-  /** The refused token. */
+  /** The refused header. */
   refused: string
   kind: TokenKind
 }
@@ -134,9 +140,9 @@ async function replaceToken(
   { refused, kind }: Refusal,
 ): Promise<string | undefined> {
   const { replaceRefused } = await context.sessions()
-  const isOf = (candidate: SessionRecord) => tokenOf(context, candidate, kind) === refused
+  const isOf = (candidate: SessionRecord) => headerOf(context, candidate, kind) === refused
   const refuseIdToken = ({ tokens }: SessionRecord) => {
-    if (tokens.idToken?.reveal() === refused) context.refusedIdToken = refused
+    if (tokens.idToken && bearer(tokens.idToken) === refused) context.refusedIdToken = refused
   }
   // Known from an earlier refresh: another one would bring no ID token either.
   if (record.idTokenAt !== undefined) refuseIdToken(record)
@@ -144,7 +150,7 @@ async function replaceToken(
     const replaced = await replaceRefused(caller, { isOf })
     if (!replaced) return undefined
     if (isOf(replaced)) refuseIdToken(replaced)
-    return isOf(replaced) ? undefined : tokenOf(context, replaced, kind)
+    return isOf(replaced) ? undefined : headerOf(context, replaced, kind)
   } catch {
     requireNoOther({ context, caller })
     return undefined
@@ -159,15 +165,17 @@ function requireNoOther({ context, caller }: PlayerCall): void {
 const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && 'getReader' in body
 
 /**
- * The access token replaces an ID token that is absent, has ended, or was refused while refreshes bring no other: the backend looks it up at
+ * The Authorization header. The access token replaces an ID token that is absent, has ended, or was refused while refreshes bring no other: the backend looks it up at
  * the service. Says so once.
  */
-function tokenOf(context: ClientContext, record: SessionRecord, kind: TokenKind): string {
+function headerOf(context: ClientContext, record: SessionRecord, kind: TokenKind): string {
   const { tokens } = record
-  if (kind === 'access_token') return tokens.accessToken.reveal()
-  const idToken = endOfIdToken(record) > context.clock.now() ? tokens.idToken?.reveal() : undefined
+  if (kind === 'access_token' || tokens.accessToken instanceof KeptToken) return bearerOf(tokens)
+  const idToken = endOfIdToken(record) > context.clock.now() && tokens.idToken ? bearer(tokens.idToken) : undefined
   if (idToken !== undefined && idToken !== context.refusedIdToken) return idToken
   if (context.saidAccessToken !== record.id) context.log('warn', 'backend.access_token', { remedy: ACCEPT })
   context.saidAccessToken = record.id
-  return tokens.accessToken.reveal()
+  return bearerOf(tokens)
 }
+
+const bearer = (token: Secret): string => bearerOf({ accessToken: token })

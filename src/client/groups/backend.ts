@@ -30,7 +30,8 @@ export class Backend {
    * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
    * its status. Only for the origins in `backendOrigins`: a token never goes anywhere else, and a redirect is refused. A path such as
    * `/score` belongs to the first of them. A token that expires within a minute is refreshed first; after a 401 it is refreshed, and the
-   * request is sent once more, unless its body is a stream or the backend refused a refreshed token before.
+   * request is sent once more, unless its body is a stream or the backend refused a refreshed token before. If the backend of `backendSession`
+   * keeps the tokens, its cookie is sent in place of one, to its origin only.
    *
    * @throws ConfigurationError `invalid_argument` for another origin. @throws SessionError `signed_out`, and the errors of `refreshToken`.
    * @throws NetworkError `connection_failed`, `aborted`.

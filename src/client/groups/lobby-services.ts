@@ -13,6 +13,7 @@ import { toLobby } from '../../lobbies/read-lobby'
 import { watch, type WatchContext } from '../../lobbies/poll-messages'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { CallOptions } from '../../lobbies/player-lobbies'
+import { bearerOf } from '../../tokens/kept-token'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { playerCredentials } from '../context/create-user-api'
@@ -141,9 +142,9 @@ export class LobbyServices {
   /** Nothing can be awaited while the page is hidden; `keepalive` lets the request outlive the tab. */
   #leaveNow(lobbyId: string): void {
     const { authState, service, fetch } = this.#context
-    const token = authState.session?.tokens.accessToken.reveal()
-    if (!token) return
-    const headers = { authorization: `Bearer ${token}` }
+    const { session } = authState
+    if (!session) return
+    const headers = { authorization: bearerOf(session.tokens) }
     const url = service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
     void fetch(url, { method: 'DELETE', headers, keepalive: true, credentials: 'omit', redirect: 'error' }).catch(() => undefined)
     // The page may be restored from the back/forward cache.

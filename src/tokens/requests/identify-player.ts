@@ -8,6 +8,7 @@ import type { JsonResponse, SendJson } from '../../http/http-client'
 import type { ServiceConfig } from '../../service/service-config'
 import type { VerifiedTokens } from './token-endpoint'
 import { type SessionUser, userFromClaims, userFromResponse } from '../session-user'
+import { bearerOf } from '../kept-token'
 import type { TokenSet } from '../token-set'
 
 /** ms for one request: a player is waiting. */
@@ -95,7 +96,7 @@ async function ask(
   { tokens, signal }: { tokens: TokenSet; signal: AbortSignal | undefined },
 ): Promise<UserAnswer> {
   const route = `GET ${path}`
-  const authorization = `Bearer ${tokens.accessToken.reveal()}`
+  const authorization = bearerOf(tokens)
   try {
     const response = await send({ method: 'GET', url: service.baseUrl + path, route, authorization, timeout: TIMEOUT, signal })
     return readAnswer(response, { route, service, now: clock.now() })

@@ -20,7 +20,7 @@ export interface Session {
    * issued no ID token.
    */
   readonly proof: 'id_token' | 'userinfo'
-  /** The player's tokens. */
+  /** The player's tokens. `reveal()` throws `unsupported` if the backend of `backendSession` keeps them (`tokens: 'none'`). */
   readonly tokens: TokenSet
   /**
    * `fresh`: the access token is valid. `stale`: it has expired and will be refreshed. `offline`: it could not be refreshed without a

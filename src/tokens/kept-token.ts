@@ -1,0 +1,36 @@
+/** Stands for the access token of a session whose tokens the game's backend keeps. */
+import { ConfigurationError } from '../foundation/errors'
+import type { UserId } from '../foundation/ids'
+import { randomText } from '../foundation/random-text'
+import { Secret } from '../foundation/secret'
+import type { TokenSet } from './token-set'
+
+const REMEDY = "The backend keeps the tokens (tokens: 'none'). Call client.backend.fetch(), and session.verify(request) in the backend"
+const SCHEME = 'Kept '
+
+/** Cannot be revealed. Requests in its name go through the backend. */
+export class KeptToken extends Secret {
+  /** The player, as the backend says. */
+  readonly userId: UserId
+  /** Distinguishes it from the ones before and after it. */
+  readonly mark: string
+
+  constructor(userId: UserId) {
+    super('')
+    this.userId = userId
+    this.mark = randomText()
+  }
+
+  /** @throws ConfigurationError `unsupported`, always. */
+  override reveal(): never {
+    throw new ConfigurationError('unsupported', 'accessToken', { remedy: REMEDY })
+  }
+}
+
+/** The Authorization header of a request with these tokens. For a kept token it never leaves the page: see `isKept`. */
+export function bearerOf({ accessToken }: Pick<TokenSet, 'accessToken'>): string {
+  return accessToken instanceof KeptToken ? SCHEME + accessToken.mark : `Bearer ${accessToken.reveal()}`
+}
+
+/** True for the header of a request that goes through the backend. */
+export const isKept = (authorization: string | null): boolean => !!authorization?.startsWith(SCHEME)

@@ -1,0 +1,159 @@
+/** Attacks on the calls that a backend relays for a page without tokens (docs/threats.md). */
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import type { Fetch } from 'foyer-sdk'
+import { type SessionHandler, toNodeListener } from 'foyer-sdk/server'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { findPlayer } from '../support/find-player'
+import { listen } from '../support/loopback'
+import { createHandlerOf } from '../support/page-of-backend'
+import { GAME, hashOf, SessionBrowser } from '../support/session-browser'
+
+const LOBBY = '1575683824195469312'
+let emulator: Emulator
+let handler: SessionHandler
+let browser: SessionBrowser
+/** Addresses that the backend asked. */
+let asked: string[]
+
+beforeAll(async () => {
+  emulator = await createEmulator({ seed: { application: { publicClient: false } } })
+})
+beforeEach(async () => {
+  emulator.reset()
+  asked = []
+  const record: Fetch = (url, init) => {
+    asked.push(`${init.method} ${url}`)
+    return fetch(url, init)
+  }
+  handler = createHandlerOf(emulator, { tokens: 'none', fetch: record })
+  browser = new SessionBrowser(handler)
+  await browser.signIn(emulator)
+  asked = []
+})
+afterAll(() => emulator.close())
+
+const send = (method: string, path: string, init: RequestInit = {}) =>
+  browser.send(`/session/api${path}`, { method, ...init, headers: { origin: GAME, ...Object.fromEntries(new Headers(init.headers)) } })
+
+const join = (body: string, headers: Record<string, string> = {}) =>
+  send('PUT', '/lobbies', { body, headers: { 'content-type': 'application/json', ...headers } })
+
+/** Sends a request line as it is: no client resolves it. */
+async function sendRaw(port: number, target: string, cookie: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET ${target} HTTP/1.1\r\nhost: localhost:5173\r\norigin: ${GAME}\r\ncookie: ${cookie}\r\nconnection: close\r\n\r\n`)
+  let text = ''
+  for await (const part of socket) text += String(part)
+  return text.slice(0, text.indexOf('\r\n'))
+}
+
+it('attack/204 only the listed routes are relayed: no other path, host, query, method or encoded slash', async () => {
+  const foreign = [
+    ['GET', '/oauth2/@me'],
+    ['GET', '/users/@me/'],
+    ['GET', '//users/@me'],
+    ['GET', '/users/@me%2fguilds'],
+    ['GET', '/users/%40me'],
+    ['GET', '/users/@me/../@me/relationships'],
+    ['GET', '/users/@me?access_token=x'],
+    ['GET', '/users/@me?'.concat('with_counts=true')],
+    ['GET', '/guilds/1%2F2/channels'],
+    ['GET', '/guilds/@me/channels'],
+    ['GET', '/guilds/evil.example/channels'],
+    ['GET', `/lobbies/${LOBBY}/messages?limit=50&limit=60`],
+    ['GET', `/lobbies/${LOBBY}/messages?limit=-1`],
+    ['GET', `/lobbies/${LOBBY}/messages?limit=5&__proto__=x`],
+    ['GET', `/lobbies/${LOBBY}`],
+    ['DELETE', `/lobbies/${LOBBY}`],
+    ['DELETE', `/lobbies/${LOBBY}/members/${findPlayer(emulator, 'bruno').id}`],
+    ['PATCH', '/users/@me'],
+    ['HEAD', '/users/@me'],
+    ['POST', '/lobbies'],
+    ['GET', '/https://evil.example'],
+    ['GET', '/@evil.example'],
+    ['GET', ''],
+  ] as const
+  for (const [method, path] of foreign) {
+    const response = await send(method, path)
+    expect([method, path, response.status]).toEqual([method, path, 404])
+  }
+  expect(asked).toEqual([])
+  expect((await send('GET', '/users/@me')).status).toBe(200)
+  expect(asked).toEqual([`GET ${emulator.url}/api/v10/users/@me`])
+})
+
+it('attack/204 a request line that no browser sends is relayed nowhere', async () => {
+  const listener = toNodeListener(handler)
+  const { port, close } = await listen(createServer((incoming, outgoing) => void listener(incoming, outgoing)))
+  onTestFinished(close)
+  const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+  const targets = [
+    '/session/api/../api/users/@me',
+    '/session/api/lobbies/../users/@me',
+    '/session/api/%2e%2e/%2e%2e/oauth2/@me',
+    '/session/api\\users\\@me',
+    'http://evil.example/session/api/users/@me',
+    '/session/api/users/@me#/session',
+    '/session/api//evil.example/users/@me',
+  ]
+  for (const target of targets) expect([target, await sendRaw(port, target, cookie)]).toEqual([target, expect.stringMatching(/ 40[04] /)])
+  expect(asked).toEqual([])
+  expect(await sendRaw(port, '/session/api/users/@me', cookie)).toContain(' 200 ')
+})
+
+it('attack/204 headers and bodies are not passed on as they are, and what the service answers is not either', async () => {
+  emulator.faults([
+    { match: { path: '*/users/@me' }, effect: { status: 200, body: { id: '1' }, headers: { 'set-cookie': 'x=1', 'x-other': '1' } } },
+  ])
+  const headers = { authorization: 'Bearer stolen', 'x-forwarded-host': 'evil.example', 'x-http-method-override': 'DELETE', 'x-audit': 'x' }
+  const response = await send('GET', '/users/@me', { headers })
+  expect([response.status, response.headers.get('x-other'), response.headers.getSetCookie()]).toEqual([200, null, []])
+  expect(await response.json()).toEqual({ id: '1' })
+  expect((await join(JSON.stringify({ secret: 'x'.repeat(140_000) }))).status).toBe(400)
+  expect((await join('secret=x')).status).toBe(400)
+  expect((await join('["secret"]')).status).toBe(400)
+  expect(asked.filter((line) => line.startsWith('PUT'))).toEqual([])
+})
+
+it('attack/205 a page of another site relays nothing by the player’s cookie', async () => {
+  const body = JSON.stringify({ secret: 'party' })
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: '' }] as Record<string, string>[]) {
+    expect((await join(body, headers)).status).toBe(403)
+    expect((await send('POST', `/lobbies/${LOBBY}/members/@me/invites`, { headers })).status).toBe(403)
+    expect((await send('DELETE', `/lobbies/${LOBBY}/members/@me`, { headers })).status).toBe(403)
+  }
+  const withoutOrigin = { method: 'PUT', body, headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' } }
+  expect((await browser.send('/session/api/lobbies', withoutOrigin)).status).toBe(403)
+  expect((await browser.send('/session/api/users/@me', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  expect((await join(body, { 'content-type': 'text/plain' })).status).toBe(400)
+  const foreign = new Request(`${GAME}/scores`, { method: 'POST', headers: { cookie: cookieOf(browser), origin: 'https://evil.example' } })
+  await expect(handler.verify(foreign)).rejects.toMatchObject({ code: 'missing_player_token' })
+  expect(asked).toEqual([])
+  expect((await join(body)).status).toBe(200)
+})
+
+it('attack/206 a page uses up neither the requests of other players nor the refreshes', async () => {
+  const other = new SessionBrowser(handler)
+  await other.signIn(emulator, 'bruno')
+  const statuses = await Promise.all(Array.from({ length: 120 }, async () => (await send('GET', '/users/@me')).status))
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(70)
+  const refused = await send('GET', '/users/@me')
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 1])
+  expect(await refused.json()).toMatchObject({ retry_after: expect.any(Number), global: false })
+  expect((await other.send('/session/api/users/@me', { headers: { origin: GAME } })).status).toBe(200)
+  expect(await browser.ask('token', { refused: hashOf('x') })).toMatchObject({ status: 200 })
+})
+
+it('attack/207 a page that is given tokens has no relay, and without a session nothing is relayed', async () => {
+  const short = new SessionBrowser(createHandlerOf(emulator))
+  await short.signIn(emulator)
+  expect((await short.send('/session/api/users/@me', { headers: { origin: GAME } })).status).toBe(404)
+  const nobody = await new SessionBrowser(handler).send('/session/api/users/@me', { headers: { origin: GAME } })
+  expect([nobody.status, await nobody.json()]).toEqual([401, { error: 'signed_out' }])
+  expect(() => createHandlerOf(emulator, { tokens: 'all' as 'none' })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+  expect(asked).toEqual([])
+})
+
+const cookieOf = ({ cookies }: SessionBrowser): string => Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')

@@ -1,0 +1,183 @@
+/** A page without any token: its calls go through the game's backend, and behave as they do everywhere else. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApplicationClient, botToken, createLobbyHub, createPlayerTickets, memorySessionStore, type SessionHandler } from 'foyer-sdk/server'
+import { lobbyStream, type Fetch } from 'foyer-sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { findPlayer } from '../support/find-player'
+import { createHandlerOf, PageOfBackend } from '../support/page-of-backend'
+import { GAME } from '../support/session-browser'
+
+let emulator: Emulator
+let handler: SessionHandler
+let page: PageOfBackend
+/** Tokens that the service gave to the backend. */
+let issued: string[]
+
+beforeAll(async () => {
+  emulator = await createEmulator({ seed: { application: { publicClient: false } }, idTokens: { forEveryGrant: true } })
+})
+beforeEach(() => {
+  emulator.reset()
+  issued = []
+  handler = createHandlerOf(emulator, { tokens: 'none', fetch: fetchAndRecord })
+  page = openPage()
+})
+afterAll(() => emulator.close())
+
+const fetchAndRecord: Fetch = async (url, init) => {
+  const response = await fetch(url, init)
+  if (!url.endsWith('/oauth2/token')) return response
+  const body = Object(await response.clone().json()) as Record<string, unknown>
+  for (const name of ['access_token', 'refresh_token', 'id_token']) if (name in body) issued.push(String(body[name]))
+  return response
+}
+
+function openPage(backend: (request: Request) => Promise<Response> = handler): PageOfBackend {
+  const opened = new PageOfBackend(emulator, backend)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
+const KEYS = /^GET .*\/oauth2\/keys$/
+const refuse = (times: number) => emulator.faults([{ match: { path: '*/lobbies' }, effect: { status: 401, body: {} }, times }])
+
+describe('a page without tokens', () => {
+  it('signs in, and calls the service through its backend alone', async () => {
+    const client = page.createClient()
+    const session = await client.signIn()
+    expect(session).toMatchObject({ userId: findPlayer(emulator, 'ada').id, proof: 'id_token', state: 'fresh' })
+    expect(session.user.username).toBe('ada')
+    const lobby = await client.createOrJoinLobby('party', { member: { role: 'healer' }, metadata: { map: 'moon' } })
+    expect([lobby.metadata, lobby.members[0]?.metadata]).toEqual([{ map: 'moon' }, { role: 'healer' }])
+    await lobby.send('Hello')
+    expect((await lobby.fetchMessages()).map(({ content }) => content)).toEqual(['Hello'])
+    expect(await client.fetchCurrentUser()).toMatchObject({ username: 'ada' })
+    expect(await client.lobbies.fetchGuilds()).toEqual(expect.any(Array))
+    await lobby.leave()
+    // The keys of the service are public.
+    expect(page.elsewhere.filter((line) => !KEYS.test(line))).toEqual([])
+    expect(page.toGame).toContain(`DELETE /session/api/lobbies/${lobby.id}/members/@me`)
+  })
+
+  it('never receives a token, and says so where the game asks for one', async () => {
+    const client = page.createClient()
+    const { tokens } = await client.signIn()
+    await client.createOrJoinLobby('party')
+    refuse(1)
+    await client.createOrJoinLobby('other')
+    await client.refreshToken()
+    expect(issued.length).toBe(5)
+    for (const token of issued) expect(page.received.join('\n')).not.toContain(token)
+    expect(() => tokens.accessToken.reveal()).toThrow(expect.objectContaining({ code: 'unsupported' }))
+    expect([tokens.refreshToken, tokens.idToken]).toEqual([undefined, undefined])
+  })
+
+  it('continues in the next page, and ends with the session of the backend', async () => {
+    await page.createClient().signIn()
+    const next = page.createClient()
+    expect(await next.resume()).toMatchObject({ userId: findPlayer(emulator, 'ada').id })
+    await handler.end(findPlayer(emulator, 'ada').id)
+    await expect(next.createOrJoinLobby('party')).rejects.toMatchObject({ code: 'session_expired' })
+    expect(next.session).toBeNull()
+  })
+
+  it('signs in and continues where the service issues no ID token', async () => {
+    const plain = await createEmulator({ seed: { application: { publicClient: false } } })
+    onTestFinished(() => plain.close())
+    const opened = new PageOfBackend(plain, createHandlerOf(plain, { tokens: 'none' }))
+    onTestFinished(() => opened.close())
+    expect(await opened.createClient().signIn()).toMatchObject({ proof: 'userinfo', user: { username: 'ada' } })
+    expect(await opened.createClient().resume()).toMatchObject({ proof: 'userinfo', userId: findPlayer(plain, 'ada').id })
+  })
+
+  it('has its tokens replaced by one refresh, in two processes, when the service refuses them', async () => {
+    const store = memorySessionStore()
+    const processes = [createHandlerOf(emulator, { tokens: 'none', store }), createHandlerOf(emulator, { tokens: 'none', store })]
+    let turn = 0
+    const client = openPage(async (request) => processes[turn++ % 2]?.(request) ?? Response.error()).createClient()
+    await client.signIn()
+    const before = tokenRequests()
+    emulator.faults([{ match: { path: '*/users/@me' }, effect: { status: 401, body: {} }, times: 4 }])
+    const users = await Promise.all([1, 2, 3, 4].map(() => client.fetchCurrentUser()))
+    expect(users.map(({ username }) => username)).toEqual(['ada', 'ada', 'ada', 'ada'])
+    expect(tokenRequests() - before).toBe(1)
+    expect(await client.createOrJoinLobby('party')).toMatchObject({ members: [{ id: findPlayer(emulator, 'ada').id }] })
+  })
+
+  it('gets the errors and the limits of the service', async () => {
+    const client = page.createClient({ maxWait: 0 })
+    await client.signIn()
+    const lobby = await client.createOrJoinLobby('party')
+    emulator.faults([{ match: { path: '*/messages' }, effect: { status: 404, body: { code: 10_031, message: '' } } }])
+    await expect(lobby.fetchMessages()).rejects.toMatchObject({ name: 'ApiError', code: 'unknown_lobby', status: 404, apiCode: 10_031 })
+    emulator.faults([
+      {
+        match: { path: '*/lobbies' },
+        effect: { status: 429, body: { message: '', retry_after: 7.5, global: false }, headers: {} },
+        times: 9,
+      },
+    ])
+    await expect(client.createOrJoinLobby('other')).rejects.toMatchObject({
+      name: 'RateLimitError',
+      code: 'rate_limited',
+      retryAfter: expect.closeTo(7500, -3),
+    })
+  })
+
+  it('keeps its session while the service, or its backend, cannot be reached', async () => {
+    let isDown = false
+    const client = openPage(async (request) => (isDown ? new Response('down', { status: 502 }) : handler(request))).createClient()
+    const { userId } = await client.signIn()
+    isDown = true
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 502, retryable: true })
+    isDown = false
+    emulator.faults([{ match: { path: '*/users/@me' }, effect: { drop: true }, times: 99 }])
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 503, retryable: true })
+    emulator.faults([])
+    expect(await client.fetchCurrentUser()).toMatchObject({ id: userId })
+  })
+})
+
+describe('the backend of a page without tokens', () => {
+  it('knows the player of its own routes by the cookie, and issues tickets', async () => {
+    const { id: applicationId } = emulator.application
+    const tickets = createPlayerTickets({ applicationId, verify: handler.verify, purposes: ['match'] })
+    const opened = openPage(async (request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname === '/tickets') return tickets(request)
+      if (pathname !== '/scores') return handler(request)
+      const { id } = await handler.verify(request)
+      return Response.json({ id })
+    })
+    const client = opened.createClient()
+    const { userId } = await client.signIn()
+    const response = await client.backend.fetch('/scores', { method: 'POST', body: '42' })
+    expect(await response.json()).toEqual({ id: userId })
+    const ticket = await client.backend.fetchTicket('/tickets?purpose=match')
+    expect(await tickets.redeem(ticket, { purpose: 'match' })).toMatchObject({ id: userId })
+    await expect(client.backend.fetch(`${emulator.url}/x`)).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(handler.verify(new Request(`${GAME}/scores`))).rejects.toMatchObject({ code: 'missing_player_token' })
+  })
+
+  it('shows a lobby live by the cookie', async () => {
+    const { id: applicationId, botToken: token } = emulator.application
+    const backend = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+    const hub = createLobbyHub({ client: backend, verify: handler.verify })
+    onTestFinished(() => hub.close())
+    const serve = async (request: Request) => (new URL(request.url).pathname === '/hub' ? hub(request) : handler(request))
+    const [ada, bruno] = [openPage(serve), openPage(serve)]
+    const client = ada.createClient({ lobbyUpdates: lobbyStream(`${GAME}/hub`) })
+    await client.signIn()
+    const lobby = await client.createOrJoinLobby('party')
+    const joined = new Promise<readonly string[]>((resolve) => {
+      client.on('lobbyUpdated', ({ lobby: { members } }) => members.length === 2 && resolve(members.map(({ id }) => id)))
+    })
+    const other = bruno.createClient({ as: 'bruno', lobbyUpdates: lobbyStream(`${GAME}/hub`) })
+    await other.signIn()
+    await other.createOrJoinLobby('party')
+    expect((await joined).toSorted()).toEqual([findPlayer(emulator, 'ada').id, findPlayer(emulator, 'bruno').id].toSorted())
+    expect(lobby.members.length).toBe(2)
+    expect(ada.elsewhere.filter((line) => !KEYS.test(line))).toEqual([])
+  })
+})
