@@ -19,7 +19,7 @@ export const FRAMEWORKS = {
 /** Each template is there in each of them. The first is the default. */
 export const LANGUAGES = ['typescript', 'javascript']
 
-/** Adds a Hono server with a bot token to a game without a framework. */
+/** Adds a Hono server to a game without a framework: it signs players in, and has the bot token. */
 const BACKEND = 'hono-backend'
 
 /**

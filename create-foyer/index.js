@@ -11,7 +11,7 @@ const USAGE = `npm create foyer [NAME] [-- OPTIONS]
 
   --framework NAME   ${Object.keys(FRAMEWORKS).join(', ')}
   --language NAME    ${LANGUAGES.join(', ')}
-  --backend          with a Hono backend (vanilla only)
+  --backend          with a Hono backend that signs players in (vanilla only)
   --no-backend       without
 `
 

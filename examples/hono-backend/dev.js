@@ -1,12 +1,14 @@
-// Runs the backend and Vite side by side, with the values of `foyer-emulator exec` in the environment.
+// Runs Vite and the backend side by side, with the values of `foyer-emulator exec` in the environment.
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createServer } from 'vite'
 
-// Wherever the package manager has put it.
-const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-
-const start = (...args) => spawn(process.execPath, args, { stdio: 'inherit' })
-const all = [start('--watch', 'server.js'), start(vite, ...process.argv.slice(2))]
-for (const each of all) each.once('exit', () => all.forEach((other) => other.kill()))
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => all.forEach((each) => each.kill()))
+const { port = '5173' } = parseArgs({ options: { port: { type: 'string' } } }).values
+const vite = await createServer({ server: { port: Number(port) } })
+await vite.listen()
+// The backend signs in players of this page only.
+const env = { ...process.env, ORIGIN: new URL(vite.resolvedUrls.local[0]).origin, NODE_ENV: 'development' }
+const backend = spawn(process.execPath, ['--watch', 'server.js'], { env, stdio: ['inherit', 'pipe', 'inherit'] })
+backend.stdout.once('data', () => vite.printUrls()).pipe(process.stdout)
+process.on('exit', () => backend.kill())
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit())

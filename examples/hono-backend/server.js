@@ -1,43 +1,33 @@
-// The game's backend: it has the bot token, and answers interactions.
+// Serves the backend and the built page from one port. The service is named by the environment, or by `.env`.
+import { existsSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
-import {
-  ApplicationClient,
-  botToken,
-  createInteractionHandler,
-  createPlayerVerifier,
-  defineCommand,
-  respondToPlayerError,
-} from 'foyer-sdk/server'
-import { Hono } from 'hono'
+import { createBackend } from './backend.js'
 
-const {
-  FOYER_URL: host,
-  FOYER_APPLICATION_ID: applicationId,
-  FOYER_BOT_TOKEN: token,
-  FOYER_PUBLIC_KEY: publicKey,
-  PORT: port,
-} = process.env
-const application = new ApplicationClient({ applicationId, service: { host }, credentials: botToken(token) })
+if (existsSync('.env')) process.loadEnvFile()
+const { PORT = '8080', ORIGIN: origin = `http://127.0.0.1:${PORT}`, NODE_ENV, ...env } = process.env
+const host = env.FOYER_URL ?? env.VITE_FOYER_HOST
+const applicationId = env.FOYER_APPLICATION_ID ?? env.VITE_FOYER_APPLICATION_ID
+const { FOYER_CLIENT_SECRET: secret, FOYER_BOT_TOKEN: token, FOYER_PUBLIC_KEY: publicKey } = env
 
-const score = defineCommand({ name: 'score', description: 'Shows your score' }, ({ user }) => `${user.username} has 42 points.`)
-await application.commands.global.sync([score.definition])
-const interactions = createInteractionHandler({ publicKey, commands: [score], service: { host } })
+// `npm run dev` has all of it from the emulator.
+if (NODE_ENV !== 'development')
+  console.log(`For the real service, set in .env, and build again:
+  VITE_FOYER_HOST            address of the service, such as https://service.example
+  VITE_FOYER_APPLICATION_ID  ID of your application, from its page in the developer portal
+  FOYER_PUBLIC_KEY           its public key, beside the ID
+  FOYER_CLIENT_SECRET        its client secret (OAuth2), where the switch "Public Client" stays off
+  FOYER_BOT_TOKEN            its bot token (Bot)
+  ORIGIN                     address of the game, such as https://game.example
+and register the redirect URI ${origin}/callback.html (OAuth2).`)
+if (!host || !applicationId || !secret || !token || !publicKey) {
+  console.error('Not all of them are set: the backend cannot start.')
+  process.exit(1)
+}
 
-// An ID token lasts an hour, and comes with a sign-in only: afterwards players send their access token.
-const verify = createPlayerVerifier({ applicationId, service: { host }, accessTokens: true })
-
-const app = new Hono()
-// Only a member may see a lobby: everybody else gets the same answer as for one that does not exist.
-app.get('/api/lobbies/:id', async (c) => {
-  const player = await verify(c.req.raw).catch(respondToPlayerError)
-  if (player instanceof Response) return player
-  const { members } = await application.lobbies.get(c.req.param('id')).catch(() => ({ members: [] }))
-  return members.some(({ id }) => id === player.id) ? c.json({ members: members.length }) : c.notFound()
-})
-app.post('/interactions', (c) => interactions(c.req.raw))
-// The built page, for `npm start`. During development Vite serves it.
-app.use(serveStatic({ root: './dist' }))
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) }, (address) =>
-  console.log(`Backend: http://127.0.0.1:${address.port}/`),
+const backend = await createBackend({ host, applicationId, secret, token, publicKey, origin })
+// During development Vite serves the page.
+if (NODE_ENV !== 'development') backend.use(serveStatic({ root: './dist' }))
+serve({ fetch: backend.fetch, hostname: '127.0.0.1', port: Number(PORT) }, () =>
+  console.log(`Backend: http://127.0.0.1:${PORT}/ for ${origin}`),
 )

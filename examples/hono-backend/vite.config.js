@@ -1,4 +1,5 @@
 import { foyer } from 'foyer-sdk/vite'
 import { defineConfig } from 'vite'
 
-export default defineConfig({ plugins: [foyer()], server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT}` } } })
+const backend = `http://127.0.0.1:${process.env.PORT}`
+export default defineConfig({ plugins: [foyer()], server: { proxy: { '/api': backend, '/session': backend } } })

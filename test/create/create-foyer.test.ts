@@ -5,6 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { collectResponses, expectNoRefreshToken } from '../support/backend-session-page'
 import { approve } from '../support/consent-page'
 import { launchChromium } from '../support/chromium'
 import { type PackageRegistry, startRegistry } from '../support/package-registry'
@@ -85,11 +86,18 @@ interface Answers {
   backend: string
 }
 
+interface SignedIn {
+  page: Page
+  /** All that the page has received. */
+  readResponses: () => Promise<string>
+}
+
 /** Opens the game in a browser of its own, and signs in by the popup. */
-async function signIn(url: string, { framework, backend }: Answers): Promise<void> {
+async function signIn(url: string, { framework, backend }: Answers): Promise<SignedIn> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
   onTestFinished(() => context.close())
   const page = await context.newPage()
+  const readResponses = await collectResponses(page)
   await page.goto(url)
   if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
   // A canvas has no elements.
@@ -99,6 +107,7 @@ async function signIn(url: string, { framework, backend }: Answers): Promise<voi
   if (framework === 'phaser') await page.waitForFunction(() => document.title.includes('Ada Quinn'))
   else if (framework === 'four-in-a-row') await page.getByLabel('Word').waitFor()
   else await welcomed(page, backend === '--backend' ? 'Welcome, Ada Quinn! The backend counts 1' : 'Welcome, Ada Quinn!')
+  return { page, readResponses }
 }
 
 const welcomed = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
@@ -114,12 +123,30 @@ async function serve(command: string, cwd: string, line = /Local:\s+(http\S+)/) 
   return { url: await server.printed(line), output: server.output, stop }
 }
 
+/** The page has no refresh token, and its cookie signs the player in after a reload. */
+async function expectSessionOfBackend({ page, readResponses }: SignedIn): Promise<void> {
+  await expectNoRefreshToken(page, readResponses)
+  await page.reload()
+  await welcomed(page, 'Welcome, Ada Quinn! The backend counts 1')
+}
+
+/** A backend that lacks settings says which there are, and ends. */
+async function expectListOfSettings(game: string): Promise<void> {
+  writeFileSync(join(game, '.env'), 'FOYER_CLIENT_SECRET=secret\nORIGIN=https://game.example\n')
+  const { code, output } = await start('npm start', game).ended
+  expect([code, output]).toEqual([1, expect.stringContaining('the switch "Public Client" stays off')])
+  for (const name of ['VITE_FOYER_HOST', 'VITE_FOYER_APPLICATION_ID', 'FOYER_CLIENT_SECRET', 'FOYER_BOT_TOKEN', 'FOYER_PUBLIC_KEY'])
+    expect(output).toContain(name)
+  expect(output).toContain('register the redirect URI https://game.example/callback.html')
+  expect(output).not.toContain('    at ')
+}
+
 /** Builds a game for the players of an emulator, and serves what was built. */
 const PRODUCTION = 'VITE_FOYER_HOST=$FOYER_URL VITE_FOYER_APPLICATION_ID=$FOYER_APPLICATION_ID npm run build'
 const serveBuilt = (folder: string, { backend }: Answers) =>
   backend === '--backend'
     ? serve(
-        `npx foyer-emulator exec --interactions-url http://127.0.0.1:0/interactions -- sh -c '${PRODUCTION} && npm start'`,
+        `npx foyer-emulator exec --seed seed.json --interactions-url http://127.0.0.1:0/interactions -- sh -c '${PRODUCTION} && npm start'`,
         folder,
         /Backend:\s+(http\S+)/,
       )
@@ -148,8 +175,9 @@ test.each(ROWS)(
     const game = join(folder, 'my-game')
     const dev = await serve(`${command.replace(' &&', `${TIMES} &&`)} -- --port 0`, game)
     const installed = performance.now()
-    await signIn(dev.url, answers)
+    const player = await signIn(dev.url, answers)
     const signedIn = performance.now()
+    if (backend === '--backend') await expectSessionOfBackend(player)
     // The backend shows a lobby to verified players only.
     const toStrangers = backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', dev.url))).status : 401
     expect(toStrangers).toBe(401)
@@ -168,13 +196,17 @@ test.each(ROWS)(
     expect(typescriptFiles(game)).not.toEqual([])
     expect(await runToEnd('npm test', game)).toMatch(/Tests\s+\d passed/)
     await runToEnd('npm run build', game)
+    if (backend === '--backend') await expectListOfSettings(game)
     await runToEnd(`npm create foyer@latest plain -- --framework ${framework} ${backend} --language javascript`, folder)
     const plain = join(folder, 'plain')
     expect([typescriptFiles(plain), existsSync(join(plain, 'README.md'))]).toEqual([[], true])
     symlinkSync(join(game, 'node_modules'), join(plain, 'node_modules'), 'dir')
     expect(await runToEnd('npm test', plain)).toMatch(/Tests\s+\d passed/)
-    const { url } = await serveBuilt(plain, answers)
-    await signIn(url, answers)
+    const { url, output: started } = await serveBuilt(plain, answers)
+    const built = await signIn(url, answers)
+    if (backend !== '--backend') return
+    await expectSessionOfBackend(built)
+    expect(started()).toContain(`register the redirect URI ${new URL('/callback.html', url).href}`)
   },
 )
 

@@ -1,18 +1,22 @@
-import { Client, indexedDbStore } from 'foyer-sdk'
+import { Client, type Session } from 'foyer-sdk'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
-// The backend is at the page's own address: Vite passes on what begins with /api.
-const client = new Client({ applicationId, service: { host }, backendOrigins: [location.origin], tokenStore: indexedDbStore() })
+// The backend is at the page's own address, and keeps the refresh token: the page has a cookie that it cannot read.
+const client = new Client({ applicationId, service: { host }, backendSession: '/session' })
 const $ = (id: string) => document.getElementById(id)!
 
-$('sign-in').onclick = async () => {
+async function play(started: Promise<Session | null>) {
   $('error').textContent = ''
   try {
-    const { user, userId } = await client.signIn()
+    const session = await started
+    if (!session) return
     const { id } = await client.createOrJoinLobby('moon')
     const { members } = await (await client.backend.fetch(`/api/lobbies/${id}`)).json()
-    $('player').textContent = `Welcome, ${user.displayName ?? userId}! The backend counts ${members} in your lobby.`
+    $('player').textContent = `Welcome, ${session.user.displayName ?? session.userId}! The backend counts ${members} in your lobby.`
   } catch (error) {
     $('error').textContent = (error as Error).message
   }
 }
+
+$('sign-in').onclick = () => play(client.signIn())
+await play(client.resume())
