@@ -10,6 +10,7 @@ export type { Accounts, DeviceArgs, DeviceOptions } from './client/groups/accoun
 export type { Activity } from './client/groups/activity'
 export type { Backend, BackendRequestInit } from './client/groups/backend'
 export type { Lobbies } from './client/groups/lobbies'
+export type { Invitation } from './client/invitation'
 export type { ListenerOptions } from './foundation/emitter'
 export type { CurrentUser, CurrentUserOptions } from './client/groups/user-methods'
 export type { ServiceOptions, ServiceConfig } from './service/service-config'

@@ -40,6 +40,8 @@ export interface BeginOptions {
   applicationId: ApplicationId | undefined
   /** Client that the attempt and its result belong to; see `ownerOf`. */
   owner: string
+  /** Secret of an invitation to take along. */
+  invitation?: string | undefined
 }
 
 export interface AuthorizationFlow {
@@ -96,7 +98,7 @@ async function start(
   args: AuthorizationArgsFields,
   begin: BeginOptions & { pending: Deferred<AuthorizationResult> },
 ): Promise<void> {
-  const { surface, applicationId, owner, pending } = begin
+  const { surface, applicationId, owner, invitation, pending } = begin
   const { service, clock } = context
   const fields = findInvalidArguments(args)
   const own = ownFields(args)
@@ -110,7 +112,7 @@ async function start(
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
   const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(service, checked), { service, owner, now: clock.now() })
-  if (!pending.isSettled) await showSurface(context, { attempt, pending }, { surface, url })
+  if (!pending.isSettled) await showSurface(context, { attempt: { ...attempt, invitation }, pending }, { surface, url })
 }
 
 async function showSurface(

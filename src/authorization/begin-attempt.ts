@@ -19,6 +19,8 @@ export interface Attempt {
   verifier?: Secret | undefined
   /** Start time in epoch ms. */
   begun: number
+  /** Secret of an invitation that the game has taken, for a surface that leaves the page. */
+  invitation?: string | undefined
   /** Query and fragment of the page to return to, if the redirect URI is that page. */
   page?: string | undefined
 }

@@ -89,7 +89,7 @@ export function pageAddress(page: string): URL {
 }
 
 /** Replaces the address, and tells routers, which have read it when they were created: they would write the response back. */
-function replaceAddress(url: URL): void {
+export function replaceAddress(url: URL): void {
   const response = location.search + location.hash
   const state = mapTexts(history.state, (text) => text.split(response).join(url.search + url.hash))
   history.replaceState(state, '', url)

@@ -12,6 +12,7 @@ import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
 import { createTyped, withTypedErrors } from '../foundation/with-typed-errors'
 import type { Session } from '../tokens/session/session'
 import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
+import { moveInvitation, takeInvitation } from './invitation-address'
 import { popupSurface } from './popup-surface'
 
 /**
@@ -34,9 +35,11 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const resolved = createTyped('options', () => readOptions(options))
+    if (isPage()) moveInvitation(resolved.service.brand)
     super({
       ...resolved,
       launchQuery: isPage() ? location.search : '',
+      takeInvitation,
       loadPage: loadPageServices,
       loadSessions,
       adaptExchange: isGiven(resolved.backendSession) ? redeemInBackend : undefined,

@@ -29,7 +29,11 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
   const { redirectUri } = checkOptions(options, ['redirectUri'])
   return {
     redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
-    keep: (attempt, signal) => keepAttempt(attempt, { page: redirectUri === undefined ? ownQuery() : undefined }, signal),
+    keep(attempt, signal) {
+      // An invitation is restored with the page, and so is the query of its own address.
+      const query = attempt.invitation === undefined ? undefined : new URL(attempt.redirectUri).search
+      keepAttempt(attempt, { page: redirectUri === undefined ? ownQuery() : query }, signal)
+    },
     open(url, { signal, log }) {
       location.assign(url)
       // A form or a link of the same click would go elsewhere.

@@ -1,4 +1,5 @@
 /** Attempts in the browser's storage while the player is on the authorize page. The record decides whose a response is. */
+import { JOIN } from '../client/invitation'
 import { listenToAbort } from '../foundation/abort-group'
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/begin-attempt'
@@ -91,7 +92,8 @@ export function writeRecord(state: string, record: object): { cause: unknown } |
 
 /** Stores the attempt for the page that will complete it. @throws ConfigurationError `unsupported` if storage is unavailable. */
 export function keepAttempt(attempt: Attempt, place: Pick<StoredAttempt, 'page' | 'returnTo'>, signal: AbortSignal): void {
-  storeAttempt({ ...attempt, ...place })
+  const { invitation } = attempt
+  storeAttempt({ ...attempt, ...place, ...(invitation && { page: (place.page ?? '') + JOIN + encodeURIComponent(invitation) }) })
   listenToAbort(signal, () => deleteAttempt(attempt.state))
 }
 

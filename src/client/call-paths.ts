@@ -43,6 +43,7 @@ export const CALL_PATHS = {
   pauseRefresh: ['none', null],
   fetchCurrentUser: ['token', 0],
   createOrJoinLobby: ['player', 1],
+  takeInvitation: ['anyone', null],
   clearRateLimitBlocks: ['player', null],
   // All windows share one client.
   setApplicationId: ['none', null],

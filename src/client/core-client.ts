@@ -5,6 +5,7 @@ import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { Session } from '../tokens/session/session'
 import { type ClientInside, SignInClient } from './sign-in-client'
+import type { Invitation } from './invitation'
 import type { RunCall } from './groups/call-modules'
 import type { ClientContext, ClientParts } from './context/client-context'
 import type { GivenTokens } from './context/given-tokens'
@@ -82,6 +83,28 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the game names its keys; every value is checked before it is sent.
     const given = options as (JoinOptions & CallOptions) | undefined
     return this.#runCall('lobbies', (module) => module.createOrJoinLobby(secret, given))
+  }
+
+  /**
+   * Takes the invitation of the link that has opened the game, once: `#join=<secret>` (`lobby.inviteLink`), `/_<brand>/join?secret=<secret>`,
+   * which the service opens, the link of an Activity, or in Electron a deep link. Its part of the address bar is removed, and nothing else.
+   * Null without an invitation, and for a secret that is not 1 to 250 printable characters without `<` and `>`. Needs no session.
+   *
+   * An invitation that was taken before a sign-in by redirect can be taken again after the return. The game decides whether to join: the
+   * link may come from anybody.
+   *
+   * @example
+   * ```ts
+   * const invitation = client.takeInvitation()
+   * await client.resume()
+   * if (invitation && client.session) await client.createOrJoinLobby(invitation.secret)
+   * ```
+   */
+  takeInvitation(): Invitation | null {
+    const secret = this.#shared.takeInvitation?.(this.owner)
+    if (secret === undefined) return null
+    this.#shared.invitation = secret
+    return { secret }
   }
 
   /**

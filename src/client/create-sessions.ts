@@ -52,6 +52,7 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     }),
     identify: (verified, signal) => identifySignIn(context, verified, signal),
     async adopt(identified) {
+      context.invitation = undefined
       if (context.refuseExtraScopes) refuseExtraScopes(identified.tokens.scopes, identified.asked)
       return activate(await currentSession.adopt(toRecord(context, identified)))
     },

@@ -34,8 +34,8 @@ export async function runAuthorize(
   // The ID token could not be verified without Web Crypto, so fail before the player is asked.
   if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
   const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
-  const { flow, applicationId } = context
-  return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(context) })
+  const { flow, applicationId, invitation } = context
+  return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(context), invitation })
 }
 
 /** `authorize` of the client, which a subclass may override. */

@@ -49,6 +49,8 @@ export interface ClientContext extends ResolvedOptions {
   saidAccessToken?: string | undefined
   /** One entry for each `pauseRefresh()` that was not released. */
   holds: Set<object>
+  /** Secret of the invitation that the game has taken and not used yet: a redirect brings it back. */
+  invitation?: string | undefined
   /** Session and status. */
   authState: AuthState
   /** `createOrJoinLobby`, for modules that build on lobbies. Default `caller`: the player who is signed in now. */

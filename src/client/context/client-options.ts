@@ -96,6 +96,9 @@ export interface ClientOptions {
   logger?: ((entry: LogEntry) => void) | undefined
 }
 
+/** Returns the secret of an invitation once. `owner`: client that takes it. Undefined without a usable one. */
+export type TakeInvitation = (owner: string) => string | undefined
+
 /** Validated options with defaults. `applicationId` may change later. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
@@ -124,6 +127,8 @@ export interface ResolvedOptions extends Pick<
   profile: string
   /** Loads page-only services. Default: none. */
   loadPage?: () => Promise<PageServices>
+  /** Takes the invitation that the environment has received. */
+  takeInvitation?: TakeInvitation | undefined
   /** Query string of the page URL at construction. */
   launchQuery: string
 }

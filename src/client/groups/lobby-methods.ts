@@ -20,7 +20,11 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
   const limited = await openUserApi(context)
   const services = new LobbyServices(context, limited, context.lobbyUpdates && (await context.playerRequests()))
   return (caller) => ({
-    createOrJoinLobby: async (secret, options) => services.join(caller, secret, checkOptions(options, JOIN_OPTIONS)),
+    async createOrJoinLobby(secret, options) {
+      const lobby = await services.join(caller, secret, checkOptions(options, JOIN_OPTIONS))
+      if (context.invitation === secret) context.invitation = undefined
+      return lobby
+    },
     add: async (lobby) => services.add(caller, lobby),
     clearRateLimitBlocks: () => services.clearBlocks(caller),
   })

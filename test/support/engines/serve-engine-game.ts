@@ -74,7 +74,8 @@ postMessage(client.status + ' ' + typeof window)`
       const type = TYPES[posix.extname(path).slice(1)] ?? 'text/html'
       response.writeHead(200, { 'content-type': type, ...extra[pathname] }).end(body)
     }
-    const own = made[pathname]
+    // A host rewrites the join address to the game's page.
+    const own = made[pathname === '/_service/join' ? '/' : pathname]
     if (own !== undefined) send(own)
     else if (backend && /^\/(session\/|whoami)/.test(pathname)) void backend(request, response)
     else if (pathname === '/consent')
