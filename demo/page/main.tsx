@@ -9,6 +9,7 @@ import { ActivityLine } from './panels/activity-line'
 import { CommandsPanel } from './panels/commands-panel'
 import { ConnectionNotice } from './panels/connection-notice'
 import { ServiceSummary } from './panels/service-summary'
+import { PaneTabs } from './panels/pane-tabs'
 import { ArgumentsPanel } from './panels/arguments-panel'
 import { TabsPanel } from './panels/tabs-panel'
 import { RequestPanel } from './panels/request-panel'
@@ -28,6 +29,7 @@ const PANELS: Panels = {
   connection: ConnectionNotice,
   activity: ActivityLine,
   'sign-in': SignInPanel,
+  panes: PaneTabs,
   steps: StepsPanel,
   session: SessionPanel,
   life: LifecyclePanel,

@@ -1,4 +1,4 @@
-/** Takes the pictures of the emulator's pages that the documentation shows, into `docs/images/`. */
+/** Takes the pictures of the emulator's pages and the demo that the documentation shows, into `docs/images/`. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { startDemo, stopDemo } from '../../test/browser/demo-process'
@@ -20,7 +20,7 @@ const DUEL = {
 export async function takeDocsPictures(): Promise<string[]> {
   const browser = await launchChromium(undefined, { full: true })
   try {
-    return [await takeChat(browser), await takeActivity(browser)]
+    return [await takeChat(browser), await takeActivity(browser), await takeDemo(browser)]
   } finally {
     await browser.close()
   }
@@ -100,6 +100,20 @@ async function takeActivity(browser: Browser): Promise<string> {
     await page.frameLocator('iframe[title*="Bruno"]').locator('#sign-in-button').click()
     await page.getByRole('button', { name: 'Approve' }).waitFor()
     return await write(page, 'activity')
+  } finally {
+    await stopDemo(demo)
+  }
+}
+
+/** A sign-in with its steps and its session. */
+async function takeDemo(browser: Browser): Promise<string> {
+  const demo = await startDemo('--port', '0', '--activity-port', '0')
+  try {
+    const page = await browser.newPage({ ...LOOK, viewport: { width: 1440, height: 810 } })
+    await page.goto(demo.url)
+    await page.locator('#quick-start').click()
+    await page.locator('.step', { hasText: 'Checked the ID token' }).waitFor()
+    return await write(page, 'demo')
   } finally {
     await stopDemo(demo)
   }

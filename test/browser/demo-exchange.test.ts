@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 async function signIn(): Promise<void> {
   await approve(await popupAfter(page, '#sign-in-button'))
-  await page.locator('.player-name').waitFor()
+  await page.getByText('Signed in as').waitFor()
   await page.getByRole('link', { name: 'Exchange' }).click()
 }
 

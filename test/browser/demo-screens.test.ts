@@ -50,6 +50,34 @@ describe('with a font twice as large', () => {
   })
 })
 
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+])('the sign-in screen at %j', (size) => {
+  it('has the run, the session and the next step in view, and the page does not scroll', async () => {
+    await page.setViewportSize(size)
+    await page.click('#quick-start')
+    await page.locator('.player-name').waitFor()
+    const boxes = await Promise.all(
+      ['#sign-in-button', '.step', '.step:last-child', '.player-name'].map((one) => page.locator(one).first().boundingBox()),
+    )
+    for (const box of boxes) expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(size.height)
+    expect(boxes[1]?.y).toBeLessThan(140)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+  })
+})
+
+it('the sign-in screen of a phone shows one part at a time, and the run of a sign-in by itself', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const shown = () => page.locator('.pane:visible').evaluateAll((panes) => panes.map(({ className }) => className))
+  expect(await shown()).toEqual(['pane pane-request'])
+  await page.click('#quick-start')
+  await page.locator('.step').first().waitFor()
+  expect(await shown()).toEqual(['pane pane-run'])
+  await page.getByRole('button', { name: 'Session', exact: true }).click()
+  expect([await shown(), await page.locator('.player-name').isVisible()]).toEqual([['pane pane-session'], true])
+})
+
 describe('the keyboard', () => {
   it.each(SCREENS)('reaches every control of the screen %s', async (screen) => {
     await show(screen)

@@ -5,6 +5,7 @@ import { ConfigurationError, type LobbyMessage, ProtocolError, type RateLimitUsa
 import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
 import { blamedField } from '../../demo/page/game/blamed-field'
+import { waterfall } from '../../demo/page/exchange/waterfall'
 import { explain } from '../../demo/page/game/explain'
 import { type Gauge, inOrder, LimitsMeter, nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/limits-meter'
 import type { PlayerSlot } from '../../demo/page/game/player-slot'
@@ -166,5 +167,24 @@ describe('the demo chat', () => {
     await rejected.type('next')
     await new Promise((resolve) => setImmediate(resolve))
     expect(rejected.input.value).toBe('next')
+  })
+})
+
+describe('the waterfall of exchanges', () => {
+  it('shows when each was under way, in percent of its run, which begins with an authorize page', () => {
+    const bars = waterfall([
+      { id: 1, kind: 'authorize', startedAt: 1000, duration: 100 },
+      { id: 2, kind: 'request', startedAt: 1150, duration: 50 },
+      { id: 3, kind: 'authorize', startedAt: 9000, duration: 0 },
+      { id: 4, kind: 'authorize', startedAt: 20_000, duration: 10 },
+      { id: 5, kind: 'request', startedAt: 20_005, duration: undefined },
+    ])
+    expect(Object.fromEntries(bars)).toEqual({
+      1: { start: 0, length: 50 },
+      2: { start: 75, length: 25 },
+      3: { start: 0, length: 100 },
+      4: { start: 0, length: 100 },
+      5: { start: 50, length: 50 },
+    })
   })
 })

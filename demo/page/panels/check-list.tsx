@@ -5,7 +5,7 @@ import { comparison } from '../game/sign-in-steps'
 import { checkLabel } from '../game/step-labels'
 import { Icon } from '../ui/icon'
 
-const RESULTS = { passed: 'check', absent: 'warning', failed: 'cross' } as const
+const RESULTS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 
 /** Open from the start if a check failed; from then on it is the reader's. */
 export function CheckList({ checks }: { checks: readonly Check[] }) {

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { toHar } from '../exchange/export-exchanges'
 import { type Exchange, isFailed, outcome, title } from '../exchange/exchange'
+import { type Bar, waterfall } from '../exchange/waterfall'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
 import { Panel } from '../ui/panel'
@@ -16,6 +17,7 @@ export function ExchangesPanel() {
   const all = exchanges.list.value
   const filter = filterOf(address.current.value)
   const isEmpty = all.length === 0
+  const bars = waterfall(all)
   const tools = (
     <>
       <CopyButton what="all exchanges as HAR" label="HAR" text={() => toHar(all)} hidden={isEmpty} />
@@ -32,14 +34,14 @@ export function ExchangesPanel() {
       </p>
       <ol class="exchanges" aria-label="Exchanges">
         {all.map((exchange) => (
-          <ExchangeItem exchange={exchange} hidden={!isShown(exchange, filter)} key={exchange.id} />
+          <ExchangeItem exchange={exchange} bar={bars.get(exchange.id)} hidden={!isShown(exchange, filter)} key={exchange.id} />
         ))}
       </ol>
     </Panel>
   )
 }
 
-function ExchangeItem({ exchange, hidden }: { exchange: Exchange; hidden: boolean }) {
+function ExchangeItem({ exchange, bar, hidden }: { exchange: Exchange; bar: Bar | undefined; hidden: boolean }) {
   const { openedExchanges } = useDemo()
   const isOpen = openedExchanges.isOpen(exchange)
   const details = useWanted(exchange.id)
@@ -53,7 +55,7 @@ function ExchangeItem({ exchange, hidden }: { exchange: Exchange; hidden: boolea
           if (currentTarget.open !== isOpen) openedExchanges.toggle(exchange.id, { isOpen: currentTarget.open })
         }}
       >
-        <Summary exchange={exchange} />
+        <Summary exchange={exchange} bar={bar} />
         <ExchangeDetails exchange={exchange} />
       </details>
     </li>
@@ -74,7 +76,7 @@ function useWanted(id: number) {
   return details
 }
 
-function Summary({ exchange }: { exchange: Exchange }) {
+function Summary({ exchange, bar }: { exchange: Exchange; bar: Bar | undefined }) {
   const { duration, sender } = exchange
   const failed = isFailed(exchange)
   return (
@@ -85,6 +87,9 @@ function Summary({ exchange }: { exchange: Exchange }) {
       {sender !== undefined && <span class="tag">{sender}</span>}
       <span class="exchange-outcome">{outcome(exchange)}</span>
       <span class="ms">{duration !== undefined && `${duration} ms`}</span>
+      <span class="exchange-time" aria-hidden="true">
+        {bar && <span style={{ marginLeft: `${bar.start}%`, width: `${bar.length}%` }} />}
+      </span>
     </summary>
   )
 }

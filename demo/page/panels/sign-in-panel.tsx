@@ -1,6 +1,4 @@
 /** Sign-in button, and the status while the player decides. */
-import { useLayoutEffect } from 'preact/hooks'
-import { byId } from '../foundation/by-id'
 import type { Progress } from '../game/sign-in'
 import { startSignIn } from '../context/demo-context'
 import { Busy } from '../ui/busy'
@@ -27,7 +25,6 @@ export function SignInPanel() {
   const { signIn, connection } = useDemo()
   const progress = signIn.progress.value
   const { phase, elsewhere, error } = progress
-  useLayoutEffect(() => void byId('screen-player').classList.toggle('compact', phase !== 'idle'), [phase])
   return (
     <div id="sign-in" class="sign-in">
       <SignInButtons phase={phase} />
