@@ -2,6 +2,7 @@
 import { base64url } from '../foundation/base64url'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, NetworkError, SessionError } from '../foundation/errors'
+import type { UserId } from '../foundation/ids'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'
 import { readJson } from '../foundation/values/read-json'
@@ -34,9 +35,17 @@ export interface BackendSessionsOptions {
   readonly store: SessionStore
   readonly seal: Seal
   readonly tokens: Pick<ApplicationTokens, 'refresh'>
+  /** Tokens of the provisional account of a player whose refresh token was refused. Undefined if there is none. */
+  readonly recover?: ((userId: UserId) => Promise<Recovered | undefined>) | undefined
   readonly clock: Clock
   /** ms after its last use until a session ends. */
   readonly maxAge: number
+}
+
+/** Tokens, and whose they are. */
+export interface Recovered {
+  readonly userId: UserId
+  readonly tokens: TokenSet
 }
 
 /** A session found by its cookie. */
@@ -128,7 +137,7 @@ export class BackendSessions {
 
   async #refresh({ id, record }: FoundSession): Promise<FoundSession> {
     const { refreshToken } = record.tokens
-    if (!refreshToken) return this.#reject(id)
+    if (!refreshToken) return this.#recover({ id, record })
     try {
       const tokens = await this.#options.tokens.refresh(refreshToken)
       const { idTokenEnds: _, seenAt: __, ...kept } = record
@@ -143,9 +152,22 @@ export class BackendSessions {
       if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id))) throw new SessionError('signed_out')
       return { id, record: next }
     } catch (error) {
-      if (error instanceof AuthorizationError && error.code === 'invalid_grant') return this.#reject(id)
+      if (error instanceof AuthorizationError && error.code === 'invalid_grant') return this.#recover({ id, record })
       throw error
     }
+  }
+
+  /** The account that the player had before (docs/interface/accounts.md#provisional-accounts), or the end of the session. */
+  async #recover({ id, record }: FoundSession): Promise<FoundSession> {
+    const { recover, store } = this.#options
+    const recovered = await recover?.(record.userId)
+    if (!recovered) return this.#reject(id)
+    const { userId, tokens } = recovered
+    const mark = (await store.get(markKey(userId))) ?? ''
+    const { isEmbedded, turn, epoch } = record
+    const next = { userId, mark, tokens, isEmbedded, ...endOfIdToken(tokens), turn: turn + 1, epoch: epoch + 1 }
+    if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id))) throw new SessionError('signed_out')
+    return { id, record: next }
   }
 
   /** Writes the record of a session. Resolves with false, and leaves none, if it has ended meanwhile. */

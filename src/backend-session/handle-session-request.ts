@@ -22,7 +22,7 @@ const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
 
-const POSTS: Readonly<Record<string, Route>> = { 'sign-in': signIn, token: giveTokens, 'sign-out': signOut }
+const POSTS: Readonly<Record<string, Route>> = { 'sign-in': signIn, token: giveTokens, revoke: revokeTokens, 'sign-out': signOut }
 const GETS: Readonly<Record<string, Route>> = { start, callback }
 
 export async function handleSessionRequest(request: Request, parts: SessionRequestParts): Promise<Response> {
@@ -101,6 +101,20 @@ async function signOut(request: Request, { sessions, tokens, place }: SessionReq
   if (revoke === true && token) await tokens.revoke(token)
   const cookie = writeCookie(sessionCookie(place), { place: { ...place, isEmbedded: found?.record.isEmbedded ?? false } })
   return answer({ revoked: revoke === true && token !== undefined }, 200, { 'set-cookie': cookie })
+}
+
+/** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
+async function revokeTokens(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
+  const { token } = await readFields(request)
+  if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/)) throw new ConfigurationError('invalid_argument', 'token')
+  const found = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  if (!found) throw new SessionError('signed_out')
+  const { accessToken, refreshToken = accessToken } = found.record.tokens
+  await tokens.revoke(token ?? refreshToken)
+  if (token !== undefined && token !== accessToken.reveal()) return answer({ revoked: true }, 200)
+  await sessions.remove(found.id)
+  const cookie = writeCookie(sessionCookie(place), { place: { ...place, isEmbedded: found.record.isEmbedded } })
+  return answer({ revoked: true }, 200, { 'set-cookie': cookie })
 }
 
 /** Sends the player to the authorize page. The attempt is in a sealed cookie of this browser. */

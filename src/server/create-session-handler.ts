@@ -1,10 +1,12 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
 import { createTyped } from '../foundation/with-typed-errors'
-import { ConfigurationError } from '../foundation/errors'
+import { ConfigurationError, FoyerError } from '../foundation/errors'
+import type { UserId } from '../foundation/ids'
 import { requireId } from '../foundation/require-id'
 import { requireMethods } from '../foundation/require-methods'
 import type { Log } from '../foundation/log-entry'
 import { reveal, type Secret } from '../foundation/secret'
+import type { TokenSet } from '../tokens/token-set'
 import { identifyPlayer } from '../tokens/requests/identify-player'
 import { limitsOf } from '../service/limits'
 import { type ApplicationTokens, type ApplicationTokensOptions, createApplicationTokens } from '../backend-session/application-tokens'
@@ -44,6 +46,12 @@ export interface SessionHandlerOptions extends BackendOptions {
   redirectUri?: string | undefined
   /** Scopes for `<path>/start`, divided by single spaces. Default: those of lobbies and messages. */
   scopes?: string | undefined
+  /**
+   * Tokens of the provisional account of a player whose refresh token was refused (`invalid_grant`), for example
+   * `(playerId) => client.tokens.provisional(…)`. The session goes on as that account. Null, or a rejection such as `account_not_provisional`:
+   * it ends, and the player has to sign in. Default: it ends.
+   */
+  recover?: ((playerId: string) => Promise<TokenSet | null>) | undefined
   /** ms after its last refresh until a session ends. Default: 30 days. */
   maxAge?: number | undefined
   /** Receives log entries; entries contain no secrets. Default: none. */
@@ -68,7 +76,7 @@ export interface SessionHandler {
   close(): void
 }
 
-const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'tokens', 'redirectUri', 'scopes', 'maxAge', 'logger']
+const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'tokens', 'redirectUri', 'scopes', 'recover', 'maxAge', 'logger']
 /** Share of the limit of all requests that codes may use. */
 const SIGN_INS = 0.2
 const SCOPES = 'openid sdk.social_layer'
@@ -151,6 +159,10 @@ function createParts(given: SessionHandlerOptions, { api, service, clock, applic
     throw new ConfigurationError('invalid_argument', 'maxAge: ms', { remedy: 'Pass a number of ms, of a year at most' })
   if (redirectUri !== undefined && !origins.some((origin) => redirectUri.startsWith(`${origin}/`)))
     throw new ConfigurationError('invalid_argument', 'redirectUri', { remedy: 'It must be an address of one of the origins' })
+  const identify: SessionRequestParts['identify'] = async (found) => {
+    const verified = { tokens: found, clientId: applicationId, asked: [], obtainedAt: clock.now() }
+    return (await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)).userId
+  }
   return {
     service,
     clock,
@@ -164,11 +176,19 @@ function createParts(given: SessionHandlerOptions, { api, service, clock, applic
     maxAge,
     log,
     relay: mode === 'none' ? { api, budget: new PlayerBudget(clock, RELAY_RULE) } : undefined,
-    sessions: new BackendSessions({ store, seal, tokens, clock, maxAge }),
+    sessions: new BackendSessions({ store, seal, tokens, clock, maxAge, recover: recoverWith(given.recover, identify) }),
     place: { isSecure: !isLocal(origins) },
-    async identify(found) {
-      const verified = { tokens: found, clientId: applicationId, asked: [], obtainedAt: clock.now() }
-      return (await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)).userId
-    },
+    identify,
+  }
+}
+
+/** A refusal that would be repeated means that there is no such account: the player has to sign in. */
+function recoverWith(recover: SessionHandlerOptions['recover'], identify: SessionRequestParts['identify']) {
+  return async (playerId: UserId) => {
+    const tokens = await recover?.(playerId).catch((error: unknown) => {
+      if (error instanceof FoyerError && !error.retryable) return null
+      throw error
+    })
+    return tokens ? { tokens, userId: await identify(tokens) } : undefined
   }
 }

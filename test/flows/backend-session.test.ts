@@ -1,10 +1,21 @@
 /** A client whose session the game's backend holds: what the option is refused with, and what the client says about a wrong address. */
+import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Client, type ClientOptions, type Fetch, memoryStore } from 'foyer-sdk'
-import { clientSecret, createSessionHandler, memorySessionStore, type SessionHandlerOptions } from 'foyer-sdk/server'
+import { ApiError, Client, type ClientOptions, type Fetch, memoryStore } from 'foyer-sdk'
+import {
+  ApplicationClient,
+  clientSecret,
+  createEventHandler,
+  createSessionHandler,
+  memorySessionStore,
+  type SessionHandlerOptions,
+  toNodeListener,
+} from 'foyer-sdk/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { findPlayer } from '../support/find-player'
+import { listen } from '../support/loopback'
+import { createHandlerOf } from '../support/page-of-backend'
 import { GAME, SessionBrowser } from '../support/session-browser'
 
 type Backend = (request: Request) => Promise<Response>
@@ -75,6 +86,104 @@ describe('a session of the backend', () => {
     await game.signIn()
     expect(await game.signOut()).toEqual({ revoked: false })
     expect(await createGame().resume()).toBeNull()
+  })
+})
+
+/** The service's answer to a token. */
+const statusOf = async (token: string) =>
+  (await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+describe('the revocation of a token', () => {
+  it('goes through the backend, which has the secret, and ends the session there too', async () => {
+    const game = createGame()
+    const { tokens } = await game.signIn()
+    const copied = new Map(browser.cookies)
+    await game.revokeToken()
+    expect(browser.cookies.size).toBe(0)
+    for (const cookie of copied) browser.cookies.set(...cookie)
+    expect([game.session, await createGame().resume(), await statusOf(tokens.accessToken.reveal())]).toEqual([null, null, 401])
+    expect(asked).toEqual(['/session/sign-in', '/session/revoke', '/session/token'])
+  })
+
+  it('of another token leaves the session alone', async () => {
+    const game = createGame()
+    await game.signIn()
+    await game.revokeToken('of-somebody-else')
+    expect(await createGame().resume()).toMatchObject({ userId: game.session?.userId })
+    await expect(createGame().revokeToken('of-somebody-else')).resolves.toBeUndefined()
+  })
+
+  it('that fails is reported, and the player stays signed in', async () => {
+    const game = createGame()
+    await game.signIn()
+    emulator.faults([{ match: { path: '*/oauth2/token/revoke' }, effect: { status: 503, body: {} }, times: 9 }])
+    await expect(game.revokeToken()).rejects.toMatchObject({ status: 503 })
+    emulator.faults([])
+    expect(game.session).not.toBeNull()
+    expect(await createGame().resume()).toMatchObject({ userId: game.session?.userId })
+  })
+})
+
+describe('a player who withdraws the authorization', () => {
+  it('is signed out everywhere by the event of the service', async () => {
+    const session = createHandlerOf(emulator)
+    backend = session
+    const events = createEventHandler({
+      publicKey: emulator.application.publicKey,
+      on: { APPLICATION_DEAUTHORIZED: ({ user }) => session.end(user.id) },
+    })
+    const listener = toNodeListener(events)
+    const server = await listen(createServer((incoming, outgoing) => void listener(incoming, outgoing)))
+    onTestFinished(server.close)
+    await emulator.webhooks.connect(`http://127.0.0.1:${server.port}/events`)
+    await createGame().signIn()
+    const game = createGame()
+    await game.resume()
+    emulator.tokens({ user: 'ada', action: 'revoke' })
+    await expect.poll(() => emulator.webhooks.list().filter(({ type }) => type === 'APPLICATION_DEAUTHORIZED').length).toBe(1)
+    await expect.poll(() => createGame().resume()).toBeNull()
+    await expect(game.refreshToken()).rejects.toMatchObject({ code: 'session_expired' })
+  })
+})
+
+async function signInAndRevoke(recover?: SessionHandlerOptions['recover']): Promise<Client> {
+  backend = createHandler({ recover })
+  const game = createGame()
+  await game.signIn()
+  emulator.tokens({ user: 'ada', action: 'revoke' })
+  return game
+}
+
+describe('a session whose refresh token the service refuses', () => {
+  const proof = { externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' }
+
+  it('goes on as the provisional account of the player, in the next page or after resume', async () => {
+    const { id: applicationId, clientSecret: secret } = emulator.application
+    const client = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: clientSecret(secret) })
+    const asOf: string[] = []
+    const game = await signInAndRevoke((playerId) => {
+      asOf.push(playerId)
+      return client.tokens.provisional(proof)
+    })
+    await expect(game.refreshToken()).rejects.toMatchObject({ code: 'session_expired' })
+    const session = await game.resume()
+    expect([session?.tokens.refreshToken, session?.userId === asOf[0], asOf.length]).toEqual([undefined, false, 1])
+    expect(asOf).toEqual([findPlayer(emulator, 'ada').id])
+    expect(await createGame().resume()).toMatchObject({ userId: session?.userId })
+  })
+
+  it.each<[string, SessionHandlerOptions['recover']]>([
+    ['there is no provisional account', async () => null],
+    [
+      'the account is a full one (530010)',
+      () => Promise.reject(new ApiError('account_not_provisional', 'POST /partner-sdk/token', { status: 400 })),
+    ],
+    ['the game has none', undefined],
+  ])('ends if %s, so that the player signs in', async (_, recover) => {
+    const game = await signInAndRevoke(recover)
+    await expect(game.refreshToken()).rejects.toMatchObject({ code: 'session_expired' })
+    expect(await createGame().resume()).toBeNull()
+    expect((await game.signIn()).userId).toBe(findPlayer(emulator, 'ada').id)
   })
 })
 

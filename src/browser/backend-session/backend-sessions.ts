@@ -41,9 +41,12 @@ export function createBackendSessions(context: ClientContext, create: () => Sess
   const rival = (['tokenStore', 'getToken'] as const).find((name) => context[name])
   if (rival) throw new ConfigurationError('invalid_argument', rival, { remedy: 'Leave it out: backendSession brings the tokens' })
   const backend = connectBackend(context)
-  context.getToken = async ({ refused }) => {
+  context.getToken = async ({ refused, userId }) => {
     const hash = refused instanceof KeptToken ? {} : { refused: base64url(sha256(reveal(refused))) }
-    return tokensOf(await backend.post('token', hash))
+    const received = await backend.post('token', hash)
+    // The backend has gone on as the player's provisional account: this session is over, and `resume` finds the other.
+    const { user_id: now = userId } = received?.response.body ?? {}
+    return now === userId ? tokensOf(received) : null
   }
   const sessions = create()
   let restoring: Promise<void> | undefined

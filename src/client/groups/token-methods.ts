@@ -6,6 +6,7 @@ import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
+import type { SessionBackend } from '../context/session-backend'
 import { revoke } from './revoke-tokens'
 import type { CallOptions } from '../context/sessions'
 import { adoptToken } from './adopt-token'
@@ -39,14 +40,22 @@ async function revokeToken(context: ClientContext, caller: Caller, { token, sign
   const { accessToken, refreshToken } = own?.tokens ?? {}
   const chosen = token ?? refreshToken ?? accessToken
   if (!chosen) throw new SessionError('signed_out')
-  const isOwn = [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
-  await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
+  const isOwn = chosen === accessToken || [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
+  if (context.backend) await revokeInBackend(context.backend, isOwn ? undefined : chosen, signal)
+  else await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
   // Another tab may have put another session in its place.
   if (isOwn && currentSession.record?.id === own?.id) await currentSession.sync()
   if (!isOwn || !caller.isCurrent || currentSession.record?.id !== own?.id) return
   // Not a sign-out: a sign-in of the next player that has begun meanwhile goes on.
   context.authState.set(null, 'disconnected')
   await currentSession.end()
+}
+
+/** The request needs the application's secret. Without a token: that of the session, which the page may not hold. */
+async function revokeInBackend(backend: SessionBackend, token: Secret | string | undefined, signal?: AbortSignal): Promise<void> {
+  requireRevealed(token, 'token')
+  const received = await backend.post('revoke', { token: token && reveal(token) }, signal)
+  if (!received) throw new SessionError('signed_out')
 }
 
 /** Redeems a refresh token that is not the session's. */
