@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { posix } from 'node:path'
 import { createEmulator, type Emulator, type EmulatorOptions } from 'foyer-emulator'
-import { clientSecret, createPlayerVerifier, createSessionHandler, memorySessionStore, toNodeListener } from 'foyer-sdk/server'
+import type { Fetch } from 'foyer-sdk'
+import { clientSecret, createSessionHandler, memorySessionStore, toNodeListener } from 'foyer-sdk/server'
 import { listen } from '../loopback'
 import { closeAfterTest } from './in-every-engine'
 import { engineGame } from './engine-game'
@@ -19,8 +20,16 @@ export interface EngineGameOptions {
   emulator?: EmulatorOptions
   /** The application is confidential, and the game's server its backend: `/session` and `/whoami`. Default: false. */
   hasBackend?: boolean
+  /** What the backend gives the page. Default: `short`. */
+  tokens?: 'short' | 'none'
   /** Address that the game's server listens at. Default: loopback. */
   host?: string
+}
+
+/** A token of the service. */
+export interface IssuedToken {
+  kind: string
+  token: string
 }
 
 export interface EngineGame {
@@ -33,6 +42,8 @@ export interface EngineGame {
   removeFiles(): void
   /** Serves them again: to a page that loads now, they are the new files of the deploy. */
   restoreFiles(): void
+  /** Tokens that the backend has received. */
+  issued: readonly IssuedToken[]
   /** Token requests that the service received. */
   tokenRequests(): readonly { status: number }[]
 }
@@ -50,7 +61,7 @@ const TYPES: Record<string, string> = { js: 'text/javascript', html: 'text/html'
 /** Starts an emulator and the game's server; both close when the test ends. */
 export async function serveEngineGame(options: EngineGameOptions = {}): Promise<EngineGame> {
   const { build = 'classic', headers = {}, callbackHeaders = {}, before = '' } = options
-  const confidential = { seed: { application: { publicClient: false } } }
+  const confidential = { seed: { application: { publicClient: false, redirectUris: ['http://localhost/session/callback'] } } }
   const emulator = await createEmulator({ ...(options.hasBackend && confidential), ...options.emulator })
   const session = options.hasBackend ? { backendSession: '/session' } : {}
   const config = JSON.stringify({ applicationId: emulator.application.id, host: emulator.url, ...session })
@@ -58,6 +69,7 @@ export async function serveEngineGame(options: EngineGameOptions = {}): Promise<
   const made: Record<string, string> = {
     '/': page(build === 'classic' ? CLASSIC : MODULES),
     '/before.js': before,
+    '/signed-in.html': "<!doctype html><title>Signed in</title><script>new BroadcastChannel('signed-in').postMessage('')</script>",
     '/game.js': build === 'classic' ? start : `import * as Foyer from '/dist/index.js'\nwindow.Foyer = Foyer;\n${start}`,
   }
   made['/worker.js'] = `importScripts('/dist/umd/index.umd.js')
@@ -88,12 +100,15 @@ postMessage(client.status + ' ' + typeof window)`
   })
   const { port, close } = await listen(server, options.host)
   closeAfterTest({ close })
-  if (options.hasBackend) backend = toNodeListener(createBackend(emulator, `http://localhost:${port}`))
+  const issued: IssuedToken[] = []
+  const origin = `http://localhost:${port}`
+  if (options.hasBackend) backend = toNodeListener(createBackend(emulator, { origin, issued, tokens: options.tokens }))
   closeAfterTest(emulator)
   return {
     url: `http://localhost:${port}/`,
     emulator,
     requests,
+    issued,
     removeFiles: () => void (isRemoved = true),
     restoreFiles: () => void (isRemoved = false),
     tokenRequests: () => emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
@@ -101,16 +116,32 @@ postMessage(client.status + ' ' + typeof window)`
 }
 
 /** Sessions, and the player whom a request's token proves. */
-function createBackend({ application, url }: Emulator, origin: string): (request: Request) => Promise<Response> {
+function createBackend(
+  { application, url }: Emulator,
+  { origin, issued, tokens }: { origin: string; issued: IssuedToken[]; tokens: EngineGameOptions['tokens'] },
+): (request: Request) => Promise<Response> {
   const { id: applicationId, clientSecret: secret } = application
   const parts = { applicationId, service: { host: url }, credentials: clientSecret(secret), origins: [origin] }
-  const session = createSessionHandler({ ...parts, store: memorySessionStore() })
-  const verify = createPlayerVerifier({ applicationId, service: { host: url }, accessTokens: true })
+  const record: Fetch = async (address, init) => {
+    const response = await fetch(address, init)
+    if (address.endsWith('/oauth2/token')) issued.push(...tokensIn(await response.clone().json()))
+    return response
+  }
+  const redirectUri = `${origin}/session/callback`
+  const session = createSessionHandler({ ...parts, store: memorySessionStore(), fetch: record, tokens, redirectUri })
   return async (request) => {
     if (new URL(request.url).pathname !== '/whoami') return session(request)
-    const { id } = await verify(request.headers.get('authorization')?.slice('Bearer '.length) ?? '')
+    const { id } = await session.verify(request)
     return Response.json({ id })
   }
+}
+
+/** The tokens of a token response. */
+export function tokensIn(body: unknown): IssuedToken[] {
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  return fields.flatMap(([kind, token]: [string, unknown]) =>
+    kind.endsWith('_token') && typeof token === 'string' ? [{ kind, token }] : [],
+  )
 }
 
 function fileOf(pathname: string): string {
