@@ -89,17 +89,20 @@ describe('foyer-emulator start', () => {
 })
 
 describe('foyer-emulator start in a terminal', () => {
-  it('prints each request with the violated rule to stderr, and one line of JSON to stdout', async () => {
+  it('prints each request of a game with the violated rule to stderr, and one line of JSON to stdout', async () => {
     const cli = new Cli(['start', '--port', '0', '--json'])
     const { url, controlToken } = await cli.ready()
     const headers = { authorization: 'Bot nobody' }
     await fetch(`${String(url)}/api/v10/oauth2/keys?secret=1`)
+    await fetch(`${String(url)}/chat`)
+    await fetch(`${String(url)}/avatars/nobody.png`)
     await fetch(`${String(url)}/api/v10/oauth2/applications/@me`, { headers })
     await fetch(`${String(url)}/_emulator/requests`, { headers: { authorization: `Bearer ${String(controlToken)}` } })
     const { out, err } = await cli.stop('SIGTERM')
     expect(lines(out)).toHaveLength(1)
     expect(lines(err)).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}200 {2}GET {5}\/api\/v10\/oauth2\/keys {2}\d+ ms$/),
+      expect.stringMatching(/404 {2}GET {5}\/avatars\/nobody.png {2}\d+ ms/),
       expect.stringMatching(/401 {2}GET {5}\/api\/v10\/oauth2\/applications\/@me {2}\d+ ms {2}the bot token is not the one/),
     ])
   })

@@ -1,17 +1,23 @@
 /** Filter of the requests, kept in the query of the address: a reload and a shared link show the same requests. */
 
 export interface Filter {
-  /** Part of the method, path, status or rule. */
+  /** Words that a request must all have; see `matchRequest`. */
   text: string
   onlyRefused: boolean
+  /** Shows the files and calls of the emulator's own pages too. */
+  ownPages: boolean
 }
 
 export function readFilter(): Filter {
   const query = new URLSearchParams(location.search)
-  return { text: query.get('filter') ?? '', onlyRefused: query.has('refused') }
+  return { text: query.get('filter') ?? '', onlyRefused: query.has('refused'), ownPages: query.has('own') }
 }
 
-export function saveFilter({ text, onlyRefused }: Filter): void {
-  const query = new URLSearchParams({ ...(text !== '' && { filter: text }), ...(onlyRefused && { refused: '' }) }).toString()
+export function saveFilter({ text, onlyRefused, ownPages }: Filter): void {
+  const query = new URLSearchParams({
+    ...(text !== '' && { filter: text }),
+    ...(onlyRefused && { refused: '' }),
+    ...(ownPages && { own: '' }),
+  }).toString()
   history.replaceState(null, '', location.pathname + (query === '' ? '' : `?${query}`))
 }

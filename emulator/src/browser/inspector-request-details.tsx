@@ -3,7 +3,7 @@ import { h, type ComponentChildren } from './preact.js'
 import type { ListedRequest } from './inspector-data.js'
 
 export function RequestDetails({ request, close }: { request: ListedRequest; close: () => void }) {
-  const { method, path, status, ms, at, rule, advice, fault, limits = [] } = request
+  const { method, path, status, ms, at, player, rule, advice, fault, limits = [] } = request
   return (
     <section class="details" aria-label="Selected request">
       <header>
@@ -20,6 +20,7 @@ export function RequestDetails({ request, close }: { request: ListedRequest; clo
         <Detail term="Status">{status === 0 ? 'closed before a status' : status}</Detail>
         <Detail term="Time">{new Date(at).toLocaleString('en-GB')}</Detail>
         <Detail term="Duration">{ms.toFixed(1)} ms</Detail>
+        {player !== undefined && <Detail term="Player">{player}</Detail>}
         {rule !== undefined && <Detail term="Refused by the rule">{rule}</Detail>}
         {advice !== undefined && <Detail term="Advice">{advice}</Detail>}
         {fault !== undefined && <Detail term="Fault that was applied">{fault}</Detail>}

@@ -12,6 +12,7 @@ import { Players } from './inspector-players.js'
 import { Limits, Lobbies } from './inspector-side-panels.js'
 import { Requests } from './inspector-requests.js'
 import { Deliveries } from './inspector-deliveries.js'
+import { Strip } from './inspector-strip.js'
 import { Snapshots } from './inspector-snapshots.js'
 import { TokenForm } from './inspector-token-form.js'
 import { watchEmulator } from './watch-emulator.js'
@@ -71,7 +72,10 @@ function Inspector() {
     <Fragment>
       <ConnectionNotice connection={connection} retry={retry} />
       <main>
-        <h1>Inspector</h1>
+        <header class="page-head">
+          <h1>Inspector</h1>
+          {shown && <Strip overview={shown.overview} />}
+        </header>
         <Requests requests={requests} />
         {shown ? <Panels shown={shown} act={act} /> : <p class="empty">Loading…</p>}
       </main>

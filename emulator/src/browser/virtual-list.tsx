@@ -3,7 +3,7 @@ import { h, useEffect, useLayoutEffect, useRef, useState, type ComponentChildren
 import { keyTarget, shownRange } from './virtual-range.js'
 
 /** Height of a row in rem, as in the style sheet: it grows with the browser's font size. */
-const ROW_REM = 3.5
+const ROW_REM = 1.75
 
 interface Props<Item> {
   label: string

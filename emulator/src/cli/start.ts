@@ -23,8 +23,9 @@ export async function start({ options, json, quiet, version }: Start): Promise<n
   return 0
 }
 
-/** Written to stderr, so that stdout contains only the requested output. */
+/** Written to stderr, so that stdout contains only the requested output. The emulator's own pages would hide those of a game. */
 function printRequest(request: LoggedRequest): void {
+  if (request.ownPage === true && request.status < 400) return
   process.stderr.write(`${requestLine(request, { colour: isColoured(process.stderr) })}\n`)
 }
 

@@ -8,7 +8,7 @@ import { createActivityRoutes } from '../activity/create-activity-routes.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { createCommands } from '../commands/create-commands.js'
 import { createApi } from './create-api.js'
-import { logRequest, setLimitUses, type ReceivedRequest } from './log-request.js'
+import { logRequest, setLimitUses, setPlayer, type ReceivedRequest } from './log-request.js'
 import { createAssets } from './create-assets.js'
 import { createAuthenticate, type Authenticate } from '../auth/authenticate.js'
 import { setCaller } from '../auth/caller.js'
@@ -175,6 +175,7 @@ function identifyAndLimit(authenticate: Authenticate, applyLimits: RateLimiter):
     const { incoming, outgoing } = c.env
     const caller = await authenticate(c.req.header('authorization'))
     setCaller(c, caller)
+    if (caller.kind === 'player') setPlayer(incoming, caller.player.username)
     const { pathname } = new URL(c.req.url)
     const { open, uses } = applyLimits({ route: `${c.req.method} ${pathname.slice(API.length)}`, caller, response: outgoing })
     setLimitUses(incoming, uses)

@@ -5,14 +5,18 @@ import { faultKind } from '../faults/apply-fault.js'
 import type { LimitUse } from '../limits/limits.js'
 import type { RequestLog } from './request-log.js'
 
-/** A request in progress; handlers add `effect` and `uses`. */
+/** A request in progress; handlers add `effect`, `uses` and `player`. */
 export interface ReceivedRequest {
   path: string
   log: RequestLog
   at: number
   effect?: FaultEffect | undefined
   uses?: LimitUse[]
+  player?: string
 }
+
+/** Inspector, chat and their files. The pages of a sign-in are the service's, and are none of these. */
+const OWN_PAGES = /^\/(?:inspector|assets|chat|avatars|embed\/avatars)(?:\/|$)|^\/$/
 
 const received = new WeakMap<IncomingMessage, ReceivedRequest>()
 
@@ -22,11 +26,17 @@ export function setLimitUses(request: IncomingMessage, uses: LimitUse[]): void {
   if (entry !== undefined) entry.uses = uses
 }
 
+/** Adds the player whose token a request carried to its log entry. */
+export function setPlayer(request: IncomingMessage, player: string): void {
+  const entry = received.get(request)
+  if (entry !== undefined) entry.player = player
+}
+
 export function logRequest(request: IncomingMessage, response: ServerResponse, entry: ReceivedRequest): void {
   received.set(request, entry)
   const started = performance.now()
   response.once('close', () => {
-    const { path, log, at, effect, uses = [] } = entry
+    const { path, log, at, effect, uses = [], player } = entry
     const fault = effect && faultKind(effect)
     const rule = response.getHeader('x-emulator-rule')
     const advice = response.getHeader('x-emulator-advice')
@@ -36,6 +46,8 @@ export function logRequest(request: IncomingMessage, response: ServerResponse, e
       status: response.headersSent || fault === 'answer_lost' ? response.statusCode : 0,
       ms: Math.round((performance.now() - started) * 10) / 10,
       at,
+      ...(player === undefined ? {} : { player }),
+      ...(OWN_PAGES.test(path) ? { ownPage: true } : {}),
       ...(rule === undefined ? {} : { rule: String(rule) }),
       ...(advice === undefined ? {} : { advice: String(advice) }),
       ...(fault === undefined ? {} : { fault }),

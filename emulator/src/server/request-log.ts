@@ -13,6 +13,10 @@ export interface LoggedRequest {
   ms: number
   /** Epoch milliseconds. */
   at: number
+  /** User name of the player whose token the request carried. */
+  player?: string
+  /** True for the emulator's own pages: their files, pictures and calls. */
+  ownPage?: boolean
   /** Rule that refused the request, if any. */
   rule?: string
   /** Advice on an accepted request. */
