@@ -66,7 +66,6 @@ async function createLobby({ url, application }: Emulator): Promise<string> {
 }
 
 const control = () => ({ headers: { authorization: `Bearer ${emulator.controlToken}` } })
-const requestRows = () => page.getByRole('listbox', { name: 'Requests, newest first' })
 const region = (name: string) => page.getByRole('region', { name })
 
 describe('the inspector', () => {
