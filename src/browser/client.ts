@@ -67,7 +67,8 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
 
   /**
    * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store,
-   * or of `backendSession`. Idempotent. Resolves with null if there is no session.
+   * or of `backendSession`. Idempotent. Resolves with null if there is no session. With a store, the player's lobbies come back too, for which it
+   * waits for 5 s at most.
    *
    * @throws The errors of `signIn`, after a redirect. `client.session` then still is the session of the store, if there is one.
    * @throws NetworkError, ApiError with `backendSession`, while the backend cannot be reached.

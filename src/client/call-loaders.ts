@@ -43,15 +43,6 @@ export function createRunCall(context: ClientContext, loaders: CallLoaders): Run
     })
 }
 
-/** `createOrJoinLobby` for modules that build on lobbies. */
-export function createJoin(context: ClientContext, loaders: CallLoaders): ClientContext['joinLobby'] {
-  return async (secret, options, given) => {
-    context.requireOpen()
-    const caller = given?.userId === undefined ? context.authState.caller : given
-    return (await loaders.lobbies())(caller).createOrJoinLobby(secret, options)
-  }
-}
-
 const forAnyone =
   <Methods>(methods: Methods) =>
   (): Methods =>

@@ -6,7 +6,7 @@ import { loadOnce } from '../foundation/import-part'
 import type { Log } from '../foundation/log-entry'
 import { runCallback } from '../foundation/run-callback'
 import { ownFields } from '../foundation/values/guard-untrusted-values'
-import { type CallLoaders, createCallLoaders, createJoin } from './call-loaders'
+import { type CallLoaders, createCallLoaders } from './call-loaders'
 import { createAuthState } from './context/auth-state'
 import type { ClientContext, ClientParts } from './context/client-context'
 import type { ClientEvents, EmitEvent } from './context/client-events'
@@ -45,7 +45,7 @@ export function createContext(parts: ClientParts, emitter: Emitter<ClientEvents>
     authState: createAuthState(emit),
     holds: new Set(),
     lobbyStates: new Map(),
-    joinLobby: (...join) => joinLobby(...join),
+    lobbies: () => loaders.lobbies(),
     exchange: loadOnce(async () => {
       const exchange = (await loadExchange()).createExchange(context)
       return parts.adaptExchange?.(context, exchange) ?? exchange
@@ -54,6 +54,5 @@ export function createContext(parts: ClientParts, emitter: Emitter<ClientEvents>
     sessions: loadOnce(() => parts.loadSessions(context)),
   })
   const loaders = createCallLoaders(context)
-  const joinLobby = createJoin(context, loaders)
   return { context, loaders }
 }

@@ -47,7 +47,7 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     refresh,
     prepare: refresher,
     methods: (caller) => ({
-      resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
+      resume: () => resumeWithLobbies(context, currentSession, async () => activate(await currentSession.restore())),
       refreshToken: (refreshToken, options) => refreshNow({ context, caller, currentSession, refresh }, refreshToken, options),
     }),
     identify: (verified, signal) => identifySignIn(context, verified, signal),
@@ -125,6 +125,20 @@ async function refreshNow(
   if (userId !== record.userId) throw new SessionError('signed_out')
   return tokens
 }
+
+/** Lobbies of the player come back, if any are kept beside the session: their code is loaded then. */
+async function resumeWithLobbies(...given: Parameters<typeof resume>): Promise<Session | null> {
+  const [context, currentSession] = given
+  const session = await resume(...given)
+  if (!session || context.keepLobbies === false) return session
+  const read = (text: string | undefined) => (context.keptLobbies = text)
+  await currentSession.changeLobbies(session.userId, read).catch(() => undefined)
+  const { caller } = context.authState
+  if (context.keptLobbies !== undefined) await context.lobbies().then((calls) => calls(caller).restore(), ignore)
+  return session
+}
+
+const ignore = (): void => undefined
 
 /** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
 async function resume(context: ClientContext, currentSession: CurrentSession, restore: () => Promise<unknown>): Promise<Session | null> {

@@ -94,6 +94,10 @@ export class SignInClient {
    * Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. After a sign-in
    * that rejected with `player_unknown`: asks again whose the tokens are.
    *
+   * Lobbies that the player joined with a secret come back too, unless `keepLobbies` is false: from the stream of `lobbyUpdates`, otherwise
+   * joined again within the rate limit. It waits for them for 5 s at most; later ones follow with `lobbyCreated`. Lobbies that have ended are
+   * forgotten.
+   *
    * @throws SessionError `player_unknown` (retryable).
    */
   resume(): Promise<Session | null> {

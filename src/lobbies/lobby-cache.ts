@@ -1,7 +1,7 @@
 /** Cache of the player's lobbies; emits events for changes. */
 import type { UserId } from '../foundation/ids'
 import type { LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from './lobby-state'
-import { compareIds } from './read-lobby'
+import { compareIds, isLobbyId } from './read-lobby'
 import type { LobbyUpdate } from './lobby-updates'
 
 /** Receives the changes of a cache. */
@@ -16,6 +16,11 @@ export interface LobbyListeners {
   message: (message: LobbyMessage) => void
 }
 
+/** Keeps the secret of a lobby beside the player's session; forgets the lobby without one. */
+export type KeepSecret = (id: LobbyId, secret: string | undefined) => void
+
+/** Ends of a session or a client, after which the player may still be in the lobby. */
+const ENDS_OF_CLIENT: ReadonlySet<LobbyEndReason> = new Set(['signed_out', 'closed'])
 /** Number of message ids stored to prevent duplicate events. */
 const MAX_MESSAGE_IDS = 1000
 
@@ -23,15 +28,17 @@ export class LobbyCache {
   readonly #lobbies: Map<string, LobbyState>
   readonly #listeners: LobbyListeners
   readonly #messageIds = new Set<string>()
-  /** Secrets that the lobbies were joined with, by lobby id. They are in no state, no event and no error. */
-  readonly #secrets = new Map<string, string>()
+  /** Secrets that the lobbies were joined with, by lobby id, also of lobbies that are expected. In no state, event or error. */
+  readonly #secrets = new Map<LobbyId, string>()
+  readonly #keep: KeepSecret
   /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
   generation = 0
 
   /** @param lobbies is updated in place, for direct reads. */
-  constructor(lobbies: Map<string, LobbyState>, listeners: LobbyListeners) {
+  constructor(lobbies: Map<string, LobbyState>, listeners: LobbyListeners, keep: KeepSecret = () => undefined) {
     this.#lobbies = lobbies
     this.#listeners = listeners
+    this.#keep = keep
   }
 
   get(id: string): LobbyState | undefined {
@@ -47,27 +54,46 @@ export class LobbyCache {
 
   /** The secret that the lobby was joined with; undefined once it has ended, and for a lobby that was joined in another way. */
   secretOf(id: string): string | undefined {
-    return this.#secrets.get(id)
+    const lobby = this.#lobbies.get(id)
+    return lobby && this.#secrets.get(lobby.id)
+  }
+
+  /** The player may be in this lobby, which a stream or a call then shows. */
+  expect(id: LobbyId, secret: string): void {
+    this.#secrets.set(id, secret)
+  }
+
+  /** True until a lobby has ended that is expected, or that was joined with a secret. */
+  isExpected(id: LobbyId): boolean {
+    return this.#secrets.has(id)
+  }
+
+  /** Ids of all lobbies, also of expected ones. */
+  ids(): LobbyId[] {
+    return Array.from(new Set([...Array.from(this.#lobbies.values(), ({ id }) => id), ...this.#secrets.keys()]))
   }
 
   /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. `secret`: that of a join. */
   putOwn(lobby: LobbyState, secret?: string): void {
-    if (secret !== undefined) this.#secrets.set(lobby.id, secret)
+    if (secret !== undefined) {
+      this.#secrets.set(lobby.id, secret)
+      this.#keep(lobby.id, secret)
+    }
     const known = new Map(this.#lobbies.get(lobby.id)?.members.map((member) => [member.id, member]))
     this.put({ ...lobby, members: lobby.members.map((member) => withNames(member, known.get(member.id))) })
   }
 
   drop(id: string, reason: LobbyEndReason): void {
     const lobby = this.#lobbies.get(id)
-    if (!lobby) return
     this.#lobbies.delete(id)
-    this.#secrets.delete(id)
-    this.#listeners.ended(lobby.id, reason)
+    if (isLobbyId(id) && (this.#secrets.delete(id) || lobby) && !ENDS_OF_CLIENT.has(reason)) this.#keep(id, undefined)
+    if (lobby) this.#listeners.ended(lobby.id, reason)
   }
 
   clear(reason: LobbyEndReason): void {
     this.generation++
     for (const id of this.#lobbies.keys()) this.drop(id, reason)
+    this.#secrets.clear()
   }
 
   /** Emits new messages, oldest first. */

@@ -2,7 +2,7 @@
 import { ApiError, type FoyerError } from '../foundation/errors'
 import type { ApplicationId } from '../foundation/ids'
 import type { Api, ApiCall } from '../http/api'
-import type { LobbyEndReason, LobbyMessage, LobbyState, Metadata } from './lobby-state'
+import type { LobbyEndReason, LobbyId, LobbyMessage, LobbyState, Metadata } from './lobby-state'
 import type { LobbyCache } from './lobby-cache'
 import type { LobbyCallQueues } from './lobby-call-queue'
 import { readInviteCode, readLobby, readMessage, readMessages } from './read-lobby'
@@ -31,6 +31,12 @@ const INVITES = '/lobbies/{lobby.id}/members/@me/invites'
 /** The lobby does not exist, or the player is not in it. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'unknown_lobby'
 
+interface Join {
+  secret: string
+  only: LobbyId | undefined
+  signal: AbortSignal | undefined
+}
+
 export interface PlayerLobbiesOptions {
   readonly cache: LobbyCache
   readonly queues: LobbyCallQueues
@@ -51,8 +57,11 @@ export class PlayerLobbies {
     this.#applicationId = applicationId
   }
 
-  /** A join that waited while an identical one completed shares its result. */
-  async join(secret: string, { signal, ...options }: JoinOptions & CallOptions): Promise<LobbyState> {
+  /**
+   * A join that waited while an identical one completed shares its result. `only`: the lobby to return to. @throws ApiError `unknown_lobby` if
+   * the secret leads to another one, which is left again.
+   */
+  async join(secret: string, { signal, only, ...options }: JoinOptions & CallOptions & { only?: LobbyId }): Promise<LobbyState> {
     const body = joinBody(secret, options)
     const sent = JSON.stringify(body)
     const queue = this.#queues.find({ secret })
@@ -63,7 +72,7 @@ export class PlayerLobbies {
       if (same) return same
       queue.joined = undefined
       const { generation } = this.#cache
-      const lobby = await this.#join(body, secret, signal)
+      const lobby = await this.#join(body, { secret, only, signal })
       succeeded = true
       queue.joined = { lobbyId: lobby.id, sent, generation }
       this.#queues.name(queue, lobby.id)
@@ -138,10 +147,13 @@ export class PlayerLobbies {
     return readInviteCode(body, `POST ${INVITES}`)
   }
 
-  async #join(body: ReturnType<typeof joinBody>, secret: string, signal: AbortSignal | undefined): Promise<LobbyState> {
+  async #join(body: ReturnType<typeof joinBody>, { secret, only, signal }: Join): Promise<LobbyState> {
     const { generation } = this.#cache
     const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
-    return this.#cacheLobby(this.#read(response.body, `PUT ${ALL}`), generation, secret)
+    const lobby = this.#read(response.body, `PUT ${ALL}`)
+    if (only === undefined || only === lobby.id) return this.#cacheLobby(lobby, generation, secret)
+    if (!this.#cache.ids().includes(lobby.id)) await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobby.id } })
+    throw new ApiError('unknown_lobby', `PUT ${ALL}`, { status: 0 })
   }
 
   #read(body: unknown, route: string): LobbyState {

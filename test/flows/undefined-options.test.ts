@@ -42,6 +42,7 @@ const CLIENT: Undefined<ClientOptions> = {
   fetch: undefined,
   clock: undefined,
   tokenStore: undefined,
+  keepLobbies: undefined,
   getToken: undefined,
   backendSession: undefined,
   profile: undefined,

@@ -16,6 +16,7 @@ const OPTIONS: Record<keyof ClientOptions, unknown> = {
   fetch: null,
   clock: null,
   tokenStore: null,
+  keepLobbies: null,
   getToken: null,
   backendSession: null,
   profile: null,

@@ -2,11 +2,11 @@
 import type { AuthorizationFlow } from '../../authorization/authorization-flow'
 import type { Log } from '../../foundation/log-entry'
 import type { LimitedApi } from '../../http/limited-api'
-import type { LobbyState } from '../../lobbies/lobby-state'
-import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { LobbyId, LobbyState } from '../../lobbies/lobby-state'
 import type { RateLimitUsage } from '../../rate-limit/limiter-events'
 import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
 import type { LiveLobbies } from '../lobbies/live-lobbies'
+import type { LobbyJoins } from '../lobbies/lobby-joins'
 import type { Lobby } from '../lobbies/lobby'
 import type { EmitEvent, ListenToEvent } from './client-events'
 import type { ResolvedOptions } from './client-options'
@@ -53,8 +53,8 @@ export interface ClientContext extends ResolvedOptions {
   invitation?: string | undefined
   /** Session and status. */
   authState: AuthState
-  /** `createOrJoinLobby`, for modules that build on lobbies. Default `caller`: the player who is signed in now. */
-  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal | undefined }, caller?: Caller): Promise<Lobby>
+  /** Loads the calls about lobbies. */
+  lobbies: () => Promise<(caller: Caller) => LobbyJoins>
   emit: EmitEvent
   on: ListenToEvent
   /** @throws ConfigurationError `closed`. */
@@ -63,6 +63,10 @@ export interface ClientContext extends ResolvedOptions {
   lobbyStates: Map<string, LobbyState>
   /** The player's lobbies; absent until the first call about lobbies. */
   liveLobbies?: LiveLobbies<Lobby>
+  /** Ids of the player's lobbies, also of those that are about to come back; absent until the first call about lobbies. */
+  lobbyIds?: () => LobbyId[]
+  /** Lobbies that were kept beside the session, as text, once `resume` has read them. */
+  keptLobbies?: string | undefined
   /** Usage of every rate limit; absent until the first rate-limited call. */
   limits?: () => RateLimitUsage[]
   /** Memoized REST client of the player, shared by all modules. */

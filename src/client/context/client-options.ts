@@ -25,6 +25,7 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'fetch',
   'clock',
   'tokenStore',
+  'keepLobbies',
   'getToken',
   'backendSession',
   'profile',
@@ -54,6 +55,11 @@ export interface ClientOptions {
   clock?: Clock | undefined
   /** Persists the session; `resume()` restores it. Default: memory only. */
   tokenStore?: TokenStore | undefined
+  /**
+   * False: lobbies do not come back with `resume()`. Default: true. The secrets that they were joined with are then kept in `tokenStore`, beside
+   * the session and as safe as it.
+   */
+  keepLobbies?: boolean | undefined
   /**
    * Brings new tokens for a session without a refresh token, for example from the backend that keeps it. It is asked once when a call needs
    * them: before their end, and after the service refused the access token. Default: such a session cannot be refreshed.
@@ -105,6 +111,7 @@ export interface ResolvedOptions extends Pick<
   | 'backendOrigins'
   | 'backendSession'
   | 'getToken'
+  | 'keepLobbies'
   | 'logger'
   | 'lobbyUpdates'
   | 'maxWait'

@@ -2,6 +2,7 @@
 import { FoyerError } from '../../foundation/errors'
 import type { Caller } from './caller'
 import type { ClientContext } from './client-context'
+import { joinLobby } from './join-lobby'
 
 /** Joins the lobbies of accepted invitations while somebody follows them; the last earlier one is joined then. */
 export class InvitationJoins {
@@ -35,7 +36,7 @@ export class InvitationJoins {
     if (this.#followers === 0 || this.#waiting === undefined) return
     const { secret, caller } = this.#waiting
     this.#waiting = undefined
-    this.#context.joinLobby(secret, undefined, caller).then(
+    joinLobby(this.#context, { secret, caller }).then(
       (lobby) => emit('activityLobby', { lobby }),
       (error: unknown) => log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
     )

@@ -21,6 +21,7 @@ import { sha256 } from '../../foundation/sha256'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { InvitationJoins } from '../context/invitation-joins'
+import { joinLobby } from '../context/join-lobby'
 import { presenceSource } from '../context/presence-source'
 import type { ActivityMethods } from './activity'
 
@@ -53,7 +54,7 @@ export function createActivityMethods(context: ClientContext): (caller: Caller) 
       return players
     },
     async joinLobby(options) {
-      return context.joinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options, caller)
+      return joinLobby(context, { secret: lobbySecretOf(context.applicationId, requireLaunch(context)), options, caller })
     },
   })
 }

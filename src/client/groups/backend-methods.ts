@@ -51,7 +51,7 @@ export function createPlayerRequests(context: ClientContext): PlayerRequests {
       const { record } = (await context.sessions()).currentSession
       return record ? `${record.userId} ${record.id}` : undefined
     },
-    lobbyIds: () => Array.from(context.lobbyStates.values(), ({ id }) => id),
+    lobbyIds: () => context.lobbyIds?.() ?? [],
   }
 }
 

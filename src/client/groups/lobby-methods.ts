@@ -1,20 +1,14 @@
 /** Joins of the signed-in player. The lobbies that they return have the other calls. */
 import { checkOptions } from '../../foundation/check-options'
-import type { CallOptions } from '../../lobbies/player-lobbies'
-import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { openUserApi } from '../context/create-user-api'
-import type { Lobby } from '../lobbies/lobby'
+import type { LobbyJoins } from '../lobbies/lobby-joins'
 import { LobbyServices } from './lobby-services'
 
 const JOIN_OPTIONS = ['metadata', 'member', 'idleTimeout', 'signal'] as const
 
-export interface LobbyMethods {
-  createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby>
-  add(lobby: unknown): Promise<Lobby>
-  clearRateLimitBlocks(): Promise<void>
-}
+export type LobbyMethods = LobbyJoins
 
 export async function createLobbyMethods(context: ClientContext): Promise<(caller: Caller) => LobbyMethods> {
   const limited = await openUserApi(context)
@@ -27,5 +21,6 @@ export async function createLobbyMethods(context: ClientContext): Promise<(calle
     },
     add: async (lobby) => services.add(caller, lobby),
     clearRateLimitBlocks: () => services.clearBlocks(caller),
+    restore: () => services.restore(caller),
   })
 }

@@ -3,7 +3,8 @@ import { listenToAbort } from '../../foundation/abort-group'
 import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { runCallback } from '../../foundation/run-callback'
 import type { LimitedApi } from '../../http/limited-api'
-import type { LobbyEndReason } from '../../lobbies/lobby-state'
+import { changeKept } from '../../lobbies/kept-lobby'
+import type { LobbyEndReason, LobbyId, LobbyState } from '../../lobbies/lobby-state'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
 import { LobbyCache } from '../../lobbies/lobby-cache'
 import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
@@ -20,6 +21,7 @@ import { playerCredentials } from '../context/create-user-api'
 import { LiveLobbies } from '../lobbies/live-lobbies'
 import { Lobby } from '../lobbies/lobby'
 import type { LobbyCalls, Polling, WatchedLobby } from '../lobbies/lobby-calls'
+import { ReturningLobbies } from './returning-lobbies'
 
 const LOBBY_REMEDY = 'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
 
@@ -29,6 +31,7 @@ export class LobbyServices {
   readonly #live: LiveLobbies<Lobby>
   readonly #cache: LobbyCache
   readonly #queues: LobbyCallQueues
+  readonly #returning: ReturningLobbies
   /** Cancel functions of `autoLeave` by lobby id. */
   readonly #autoLeaves = new Map<string, () => void>()
   readonly #watchers = new Set<AbortController>()
@@ -45,8 +48,12 @@ export class LobbyServices {
       lobbyMessage: (event) => emit('lobbyMessage', event),
     })
     context.liveLobbies = this.#live
-    this.#cache = new LobbyCache(context.lobbyStates, this.#live)
+    this.#cache = new LobbyCache(context.lobbyStates, this.#live, (id, secret) => this.#keep(id, secret))
     this.#queues = new LobbyCallQueues(context.clock)
+    this.#returning = new ReturningLobbies({ context, cache: this.#cache, lobbiesOf: (caller) => this.#lobbiesOf(caller) })
+    context.lobbyIds = () => this.#cache.ids()
+    // Before the stream begins, which is told their ids.
+    this.#returning.expect(this.#caller)
     this.#connectUpdates(player)
   }
 
@@ -80,9 +87,33 @@ export class LobbyServices {
   }
 
   async join(caller: Caller, secret: string, options: JoinOptions & CallOptions): Promise<Lobby> {
-    const state = await this.#lobbiesOf(caller).join(secret, options)
+    const state = this.#returned(caller, secret, options) ?? (await this.#lobbiesOf(caller).join(secret, options))
     this.#announce(caller, { lobbyId: state.id })
     return this.#live.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
+  }
+
+  /** Brings back the lobbies that are kept beside the session of this player. Never rejects. */
+  restore(caller: Caller): Promise<void> {
+    return this.#returning.restore(caller)
+  }
+
+  /** The first join of a lobby that is back needs no request, unless it changes something. */
+  #returned(caller: Caller, secret: string, options: JoinOptions & CallOptions): LobbyState | undefined {
+    const { metadata, member, idleTimeout, signal } = options
+    if (!caller.isCurrent || metadata || member || idleTimeout !== undefined || signal?.aborted) return undefined
+    return this.#cache.get(this.#returning.take(secret) ?? '')
+  }
+
+  /** Keeps the secret of a lobby beside the session, or forgets the lobby. A store that fails is logged by the session. */
+  #keep(id: LobbyId, secret: string | undefined): void {
+    const { keepLobbies, applicationId, sessions } = this.#context
+    const { userId } = this.#caller
+    // A reload leaves a lobby with `autoLeave`.
+    if (keepLobbies === false || userId === undefined || (secret !== undefined && this.#autoLeaves.has(id))) return
+    const change = (text: string | undefined) => changeKept(text, { userId, applicationId }, { id, secret })
+    sessions()
+      .then(({ currentSession }) => currentSession.changeLobbies(userId, change))
+      .catch(() => undefined)
   }
 
   /** @throws ConfigurationError `invalid_argument`. @throws SessionError `signed_out`. */
@@ -130,7 +161,16 @@ export class LobbyServices {
     const page = await this.#context.loadPage?.()
     caller.requireCurrent()
     this.#stopAutoLeave(lobbyId)
-    const cancel = page?.onPageHide(() => this.#leaveNow(lobbyId)) ?? (() => undefined)
+    const stop = page?.onPageHide(() => this.#leaveNow(lobbyId))
+    // Now: a page that is being left cannot forget it any more.
+    const lobby = this.#cache.get(lobbyId)
+    if (lobby) this.#keep(lobby.id, undefined)
+    const cancel = () => {
+      stop?.()
+      this.#autoLeaves.delete(lobbyId)
+      const secret = this.#cache.secretOf(lobbyId)
+      if (lobby && secret !== undefined && !this.#context.closeSignal.aborted) this.#keep(lobby.id, secret)
+    }
     this.#autoLeaves.set(lobbyId, cancel)
     return cancel
   }
@@ -159,6 +199,7 @@ export class LobbyServices {
     const receive = (update: LobbyUpdate) => {
       if (update.type === 'messagePending') pulls.pull(update.lobbyId, update.messageId)
       else cache.update(update, authState.session?.userId)
+      this.#returning.received()
     }
     const subscribe = () => lobbyUpdates?.subscribe(receive, { clock, log, ...(player && { player }) })
     let unsubscribe = subscribe()
@@ -169,6 +210,7 @@ export class LobbyServices {
       this.#autoLeaves.clear()
       cache.clear(reason)
       this.#queues.clear()
+      this.#returning.clear()
       pulls.clear()
     }
     authState.onUserChanged = () => {

@@ -6,12 +6,9 @@ import type { Log } from '../../foundation/log-entry'
 import { type SessionChange, createSession, type Session, isSame } from './session'
 import type { TokenSet } from '../token-set'
 import { isSameUser, type SessionUser } from '../session-user'
-import type { SessionRecord, Stored } from './session-record'
-import type { Persist, SessionPersistence, StorageKey } from './session-persistence'
-import type { SessionEnvironment } from './session-environment'
-
-/** ms that another tab may take between reading and writing. */
-const WRITE_WAIT = 3000
+import { isRecordOf, type SessionRecord, type Stored } from './session-record'
+import type { ChangeText, Persist, SessionPersistence, StorageKey } from './session-persistence'
+import { type SessionEnvironment, WRITE_WAIT } from './session-environment'
 
 export interface CurrentSessionOptions {
   /** Default: in memory only. */
@@ -85,6 +82,7 @@ export class CurrentSession {
     this.#storageKey = this.#options.storageKey(record.clientId)
     const session = this.#set(record)
     await this.#runExclusive(async (stored) => {
+      if (isRecordOf(stored) && stored.record.userId !== record.userId) await this.#persistence?.changeLobbies(() => undefined)
       if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence?.write(record, record)
     })
     return session
@@ -102,7 +100,10 @@ export class CurrentSession {
   async sync(): Promise<SessionRecord | null> {
     const before = this.#record
     if (before) await this.#runExclusive((stored) => this.#applyStored(before, stored))
-    else if (this.#storageKey?.key === this.#options.storageKey().key) await this.#readStored()
+    else if (this.#storageKey?.key === this.#options.storageKey().key) {
+      const session = await this.#adoptStored(({ id }) => !this.#endedIds.has(id))
+      if (session) this.#notify({ kind: 'found', session })
+    }
     return this.#record
   }
 
@@ -130,6 +131,13 @@ export class CurrentSession {
       const next = { ...record, user }
       if (stored !== 'foreign') await this.#persistence?.write(next)
       if (isSame(this.#record, record)) this.#notify({ kind: 'named', session: this.#set(next) })
+    })
+  }
+
+  /** Changes the list of lobbies that is kept beside a session of this player. */
+  changeLobbies(userId: UserId, change: ChangeText): Promise<void> {
+    return this.#runExclusive(async (stored) => {
+      if (isRecordOf(stored) && stored.record.userId === userId) await this.#persistence?.changeLobbies(change)
     })
   }
 
@@ -211,11 +219,6 @@ export class CurrentSession {
     })
   }
 
-  async #readStored(): Promise<void> {
-    const session = await this.#adoptStored(({ id }) => !this.#endedIds.has(id))
-    if (session) this.#notify({ kind: 'found', session })
-  }
-
   /** A missing record means that the store was cleared; a sign-out leaves an end marker. */
   async #applyStored(before: SessionRecord, stored: Stored): Promise<void> {
     if (!isSame(this.#record, before) || typeof stored !== 'object') return
@@ -243,8 +246,4 @@ export class CurrentSession {
     const run = async () => step(await this.#persistence?.read())
     return environment.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: closeSignal }, () => this.withDeferredNotifications(run))
   }
-}
-
-function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
-  return typeof stored === 'object' && 'record' in stored
 }

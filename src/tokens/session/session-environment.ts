@@ -1,5 +1,8 @@
 /** Port to the environment of a session: locks and messages between tabs, wake-up from sleep, and network state. */
 
+/** ms that another tab may take between reading and writing. */
+export const WRITE_WAIT = 3000
+
 export interface LockOptions {
   /** ms after which the work runs without the lock, since its holder may be frozen. */
   wait: number

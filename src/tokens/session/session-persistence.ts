@@ -23,6 +23,9 @@ export interface PersistenceOptions {
   log: Log
 }
 
+/** Computes a text from the stored one; undefined deletes it. */
+export type ChangeText = (text: string | undefined) => string | undefined
+
 /** Connects a session to its token store. */
 export type Persist = (options: Omit<PersistenceOptions, 'store'>) => SessionPersistence
 
@@ -66,9 +69,24 @@ export class SessionPersistence {
     return this.#write(encodeRecord(record), aged)
   }
 
-  /** Marks the session with this id as ended. */
-  writeEnd(id: string, why: SessionErrorCode): Promise<void> {
-    return this.#write(encodeEnd(id, why))
+  /** Marks the session with this id as ended, and forgets the lobbies of its player. */
+  async writeEnd(id: string, why: SessionErrorCode): Promise<void> {
+    await this.#write(encodeEnd(id, why))
+    await this.changeLobbies(() => undefined)
+  }
+
+  /** Changes the list of lobbies that is kept beside the record. */
+  async changeLobbies(change: ChangeText): Promise<void> {
+    const { store } = this.#options
+    const key = `${this.#options.storageKey().key} lobbies`
+    try {
+      const text = await this.#withTimeout(() => store.get(key))
+      const next = change(text)
+      if (next === undefined && text !== undefined) await this.#withTimeout(() => store.delete(key))
+      else if (next !== undefined && next !== text) await this.#withTimeout(() => store.set(key, next))
+    } catch (error) {
+      this.#report('lobbies', error)
+    }
   }
 
   /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
@@ -99,6 +117,10 @@ export class SessionPersistence {
 
   #failed(operation: string, error: unknown): undefined {
     this.#lastWritten = false
+    this.#report(operation, error)
+  }
+
+  #report(operation: string, error: unknown): void {
     this.#options.log('warn', 'session.store_failed', { operation, name: error instanceof Error ? error.name : 'unknown' })
   }
 
