@@ -1,7 +1,9 @@
 /** Players of a confidential application: the game's backend signs them in, and the page holds no refresh token. */
+import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { expectOutcome, openGame } from '../../support/engines/engine-game'
-import { CONTENT_ONLY, inEveryEngine } from '../../support/engines/in-every-engine'
+import { closeAfterTest, CONTENT_ONLY, inEveryEngine } from '../../support/engines/in-every-engine'
+import { listen } from '../../support/loopback'
 import { type EngineGame, serveEngineGame } from '../../support/engines/serve-engine-game'
 
 const ADA = 'signed in 175928847299117063'
@@ -33,6 +35,73 @@ inEveryEngine((engineTest) => {
     expect(await page.evaluate('client.session.tokens.refreshToken === undefined')).toBe(true)
   })
 })
+
+const codeOf = (call: string) => `${call}.then(() => 'no error', ({ code }) => code)`
+
+inEveryEngine((engineTest) => {
+  engineTest('a page without any token plays through the backend, after a popup and after a reload', async (engine) => {
+    const game = await serveEngineGame({ hasBackend: true, tokens: 'none' })
+    const page = await openGame(await engine.open(), game.url)
+    const popup = await page.popupAfter('#popup')
+    await popup.press('Ada')
+    await popup.press('Approve')
+    await expectOutcome(page, ADA)
+    await openGame(page, game.url, ADA)
+    expect(await page.evaluate(WHO)).toBe(ADA)
+    const talk = "client.createOrJoinLobby('moon').then((lobby) => lobby.send('Hello').then(() => lobby.fetchMessages()))"
+    expect(await page.evaluate(`${talk}.then(([{ content }]) => content)`)).toBe('Hello')
+    game.emulator.faults([{ match: { path: '*/users/@me' }, effect: { status: 401, body: {} }, times: 3 }])
+    expect(await page.evaluate('calls(3)')).toEqual(['ok', 'ok', 'ok'])
+    expect(accepted(game)).toBe(2)
+    expect(await page.evaluate(codeOf(`Promise.resolve().then(() => ${ACCESS_TOKEN})`))).toBe('unsupported')
+    // The page itself asks the service for its public keys only.
+    const names = "performance.getEntriesByType('resource').map(({ name }) => name)"
+    const isAsked = `name.startsWith('${game.emulator.url}/api/') && !name.endsWith('/oauth2/keys')`
+    expect(await page.evaluate(`${names}.filter((name) => ${isAsked})`)).toEqual([])
+    await page.evaluate('client.signOut()')
+    await openGame(page, game.url)
+  })
+
+  engineTest('a popup that the backend begins and ends signs in, without a code in the page', async (engine) => {
+    const game = await serveEngineGame({ hasBackend: true, tokens: 'none' })
+    const page = await openGame(await engine.open(), game.url)
+    await page.evaluate(`void document.querySelector('#cancel').addEventListener('click', () => {
+      const popup = open('/session/start?return_to=/signed-in.html')
+      new BroadcastChannel('signed-in').onmessage = () => client.resume().then(({ userId }) => {
+        popup.close()
+        document.querySelector('#outcome').textContent = 'signed in ' + userId
+      })
+    })`)
+    const popup = await page.popupAfter('#cancel')
+    await popup.press('Ada')
+    await popup.press('Approve')
+    await expectOutcome(page, ADA)
+    expect(await page.evaluate(WHO)).toBe(ADA)
+    expect(game.requests.filter((path) => path.startsWith('/session/sign-in'))).toEqual([])
+  })
+
+  engineTest(
+    'a frame of another site has a session of its own, which the page of the game does not see',
+    async (engine) => {
+      const game = await serveEngineGame({ hasBackend: true, tokens: 'none' })
+      const site = await listen(createServer((_, response) => void response.end(`<!doctype html><iframe src="${game.url}"></iframe>`)))
+      closeAfterTest(site)
+      const page = await engine.open()
+      const openFrame = async (outcome: string) => {
+        await page.goto(`http://127.0.0.1:${site.port}/`)
+        const frame = await page.frame()
+        await expectOutcome(frame, outcome)
+        return frame
+      }
+      const frame = await openFrame('nobody')
+      expect(await frame.evaluate("signInAs('ada')")).toBe(ADA.slice(10))
+      expect(await frame.evaluate(WHO)).toBe(ADA)
+      expect(await (await openFrame(ADA)).evaluate(WHO)).toBe(ADA)
+      await openGame(await page.openTab(), game.url)
+    },
+    { notIn: { WebKit: 'it takes Secure cookies over https only' } },
+  )
+}, CONTENT_ONLY)
 
 inEveryEngine((engineTest) => {
   engineTest('ten calls after a refusal lead to one refresh, and a sign-out ends the session of the backend', async (engine) => {
