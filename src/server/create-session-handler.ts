@@ -1,7 +1,7 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
 import { createTyped } from '../foundation/with-typed-errors'
 import { ConfigurationError, FoyerError } from '../foundation/errors'
-import type { UserId } from '../foundation/ids'
+import { isUserId, type UserId } from '../foundation/ids'
 import { requireId } from '../foundation/require-id'
 import { requireMethods } from '../foundation/require-methods'
 import type { Log } from '../foundation/log-entry'
@@ -160,6 +160,9 @@ function createParts(given: SessionHandlerOptions, { api, service, clock, applic
   if (redirectUri !== undefined && !origins.some((origin) => redirectUri.startsWith(`${origin}/`)))
     throw new ConfigurationError('invalid_argument', 'redirectUri', { remedy: 'It must be an address of one of the origins' })
   const identify: SessionRequestParts['identify'] = async (found) => {
+    // The names, for which `identifyPlayer` would ask, are the page's matter.
+    const sub = found.claims?.sub
+    if (isUserId(sub)) return sub
     const verified = { tokens: found, clientId: applicationId, asked: [], obtainedAt: clock.now() }
     return (await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)).userId
   }
