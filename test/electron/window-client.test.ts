@@ -185,11 +185,12 @@ test('a window learns of a sign-out when its lobbies have ended, and of every si
 })
 
 test('a window that is loaded again has the lobbies of the main process, each with its calls', async () => {
-  const { main, client, clock } = connect()
+  const { main, client, clock, sender } = connect()
   await main.updateToken(tokensOf(ADA, clock.now() + 3_600_000))
   const lobby = await main.lobbies.add({ id: '1', application_id: ADA, members: [{ id: ADA }] })
   await client.resume()
   client.close()
+  sender.emit('did-navigate', {}, 'app://game/')
   const next = connectMainClient()
   await next.resume()
   expect(Array.from(next.lobbies, ({ id }) => id)).toEqual(['1'])

@@ -46,10 +46,6 @@ export interface RefreshAttempt {
 /** Possible values of a key. `foreign`: written by a later version of the SDK, must not be changed. */
 export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
 
-export function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
-  return typeof stored === 'object' && 'record' in stored
-}
-
 /** The service and the application that a record must belong to. */
 export interface RecordOwner {
   readonly issuer: string

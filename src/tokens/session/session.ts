@@ -2,7 +2,7 @@
 import type { UserId } from '../../foundation/ids'
 import { extraScopes } from '../extra-scopes'
 import type { TokenSet } from '../token-set'
-import type { SessionRecord } from './session-record'
+import type { SessionRecord, Stored } from './session-record'
 import { type SessionUser, userFromClaims } from '../session-user'
 import type { SessionError } from '../../foundation/errors'
 
@@ -75,6 +75,10 @@ type RecordAge = Pick<SessionRecord, 'id' | 'epoch'>
 /** True if both are the same state of the same session. */
 export function isSame(one: RecordAge | null | undefined, other: RecordAge): boolean {
   return one?.id === other.id && one.epoch === other.epoch
+}
+
+export function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
+  return typeof stored === 'object' && 'record' in stored
 }
 
 /** A change of the session that the game did not cause. */
