@@ -5,7 +5,7 @@ import { createBackendSessions, redeemInBackend } from './backend-session/backen
 import { createBrowserSessions } from './browser-sessions'
 import { findLocalServiceFault } from './local-service-fault'
 import { openLobbyStream } from './open-lobby-stream'
-import { onPageHide, openRateLimitStore } from './page-services'
+import { inviteAddress, onPageHide, openRateLimitStore } from './page-services'
 import { lostQueryFault, watchPopup } from './watch-popup'
 import type * as parts from './parts'
 
@@ -20,5 +20,5 @@ export const loadBackendSessions: typeof parts.loadBackendSessions = async () =>
 export const loadBrowserSessions: typeof parts.loadBrowserSessions = async () => ({ createBrowserSessions })
 export const loadLocalServiceFault: typeof parts.loadLocalServiceFault = async () => ({ findLocalServiceFault })
 export const loadOpenLobbyStream: typeof parts.loadOpenLobbyStream = async () => ({ openLobbyStream })
-export const loadPageServices: typeof parts.loadPageServices = async () => ({ onPageHide, openRateLimitStore })
+export const loadPageServices: typeof parts.loadPageServices = async () => ({ inviteAddress, onPageHide, openRateLimitStore })
 export const loadWatchPopup: typeof parts.loadWatchPopup = async () => ({ lostQueryFault, toRegisteredUrl, watchPopup })

@@ -1,5 +1,5 @@
 /** Invitations in the address bar: in the fragment, in the join address that the service opens, and in the link of an Activity. */
-import { JOIN, readSecret } from '../client/invitation'
+import { JOIN, readSecret } from '../client/lobbies/invitation'
 import { pageAddress, replaceAddress, responseState } from './address-bar'
 import { readRecord, writeRecord } from './stored-attempt'
 

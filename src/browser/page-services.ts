@@ -1,6 +1,8 @@
 /** Services of a page: shared rate limits and the end of a tab. Loaded with the first call that needs them. */
 import type { Clock } from '../foundation/clock'
 import type { RateLimitStore } from '../rate-limit/store-port'
+import { JOIN } from '../client/lobbies/invitation'
+import { withoutResponse } from './address-bar'
 import { indexedDbRateLimitStore } from './indexed-db-limits'
 
 /** Returns undefined without IndexedDB, as in Node. */
@@ -22,4 +24,10 @@ export function onPageHide(listener: () => void): () => void {
   if (typeof window !== 'object') return () => undefined
   window.addEventListener('pagehide', listener)
   return () => window.removeEventListener('pagehide', listener)
+}
+
+/** Without the response of a sign-in, and without the fragment, which is the player's own place in the game. */
+export function inviteAddress(): string | undefined {
+  if (typeof document !== 'object' || !location.protocol.startsWith('http')) return undefined
+  return withoutResponse(location.href).href.replace(/#.*/, '') + JOIN
 }

@@ -1,5 +1,5 @@
 /** Attempts in the browser's storage while the player is on the authorize page. The record decides whose a response is. */
-import { JOIN } from '../client/invitation'
+import { JOIN } from '../client/lobbies/invitation'
 import { listenToAbort } from '../foundation/abort-group'
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/begin-attempt'

@@ -74,6 +74,7 @@ export const CALL_PATHS = {
   'lobby.link': ['player', 1],
   'lobby.unlink': ['player', 0],
   'lobby.createGuildInvite': ['player', 0],
+  'lobby.inviteLink': ['none', null],
 } as const satisfies Record<CallPath, readonly [CallOwner, OptionsIndex]>
 
 /** Owner and index of the options of a path; undefined for another text. */

@@ -83,6 +83,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'client/context/client-events',
     'client/groups/lobbies',
     'client/lobbies/live-lobbies',
+    'client/lobbies/invite-link',
     'client/lobbies/live-lobby',
     'lobbies (types)',
     'foundation',

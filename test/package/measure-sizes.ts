@@ -56,7 +56,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await electronMain(packed),
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 39_910 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 80_700 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 81_500 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_540 }),
   ]
 }
@@ -90,7 +90,7 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
-  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 22_590 })
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 22_950 })
 }
 
 /** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
@@ -107,7 +107,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
   add('dist/electron/main/index.cjs')
   const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
   const bytes = total([...files.values()].map(({ length }) => length))
-  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 37_230, parts }
+  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 37_600, parts }
 }
 
 /** A backend that validates one command and does nothing else. */

@@ -149,7 +149,7 @@ describe('a code module that failed to load', () => {
       loadSessions: clientSessions,
       async loadPage() {
         if (!isThere) await importPart(Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
-        return { openRateLimitStore: () => undefined, onPageHide: () => () => undefined }
+        return { openRateLimitStore: () => undefined, onPageHide: () => () => undefined, inviteAddress: () => undefined }
       },
     })
     onTestFinished(() => client.close())

@@ -15,6 +15,7 @@ import type { Caller } from './caller'
 import type { PlayerRequests } from '../../lobbies/lobby-updates'
 import type { Exchange } from './exchange'
 import type { SessionBackend } from './session-backend'
+import type { PageServices } from './page-services'
 import type { Sessions } from './sessions'
 
 /** Options plus the services of the environment. */
@@ -51,6 +52,8 @@ export interface ClientContext extends ResolvedOptions {
   holds: Set<object>
   /** Secret of the invitation that the game has taken and not used yet: a redirect brings it back. */
   invitation?: string | undefined
+  /** Services of the page, once the first rate-limited call has loaded them. */
+  page?: PageServices | undefined
   /** Session and status. */
   authState: AuthState
   /** Loads the calls about lobbies. */

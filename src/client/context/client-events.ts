@@ -53,7 +53,7 @@ export interface ClientEvents {
   activityLaunched: (event: { launch: ActivityLaunch }) => void
   /** A participant joined or left the Activity. */
   activityParticipants: (event: { participants: readonly ActivityParticipant[] }) => void
-  /** The player accepted an invitation to a party; `secret` is its join secret. */
+  /** The player accepted an invitation to a party, or in Electron opened an invitation link; `secret` is its join secret. */
   activityJoin: (event: { secret: string }) => void
   /** The client joined the lobby of an accepted invitation, as `ActivityHost.followInvitations` describes. */
   activityLobby: (event: { lobby: Lobby }) => void

@@ -134,6 +134,8 @@ export interface ResolvedOptions extends Pick<
   profile: string
   /** Loads page-only services. Default: none. */
   loadPage?: () => Promise<PageServices>
+  /** The beginning of a link that opens the app. Default in a page: its address. */
+  inviteAddress?: string | undefined
   /** Takes the invitation that the environment has received. */
   takeInvitation?: TakeInvitation | undefined
   /** Query string of the page URL at construction. */

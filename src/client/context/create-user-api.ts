@@ -21,7 +21,7 @@ export function openUserApi(context: ClientContext): Promise<LimitedApi> {
 
 async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
   const { applicationId, service, clock, rateLimitStore } = context
-  const page = await context.loadPage?.()
+  const page = (context.page = await context.loadPage?.())
   const store = rateLimitStore ?? page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
   const api = createUserApi(context, playerCredentials(context, new Caller(undefined)), store)
   context.limits = () => api.limits()

@@ -7,4 +7,6 @@ export interface PageServices {
   openRateLimitStore(options: { name: string; clock: Clock }): RateLimitStore | undefined
   /** Calls `listener` when the tab is closed or left. Returns an unsubscribe function. */
   onPageHide(listener: () => void): () => void
+  /** The beginning of a link to the page that ends with the secret of an invitation. Undefined for a page that no link opens. */
+  inviteAddress(): string | undefined
 }

@@ -1,4 +1,5 @@
 /** Services of the lobbies of one client: requests, live updates, and what ends with the player. */
+import { parseLaunch } from '../../activity/activity-launch'
 import { listenToAbort } from '../../foundation/abort-group'
 import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { runCallback } from '../../foundation/run-callback'
@@ -18,6 +19,7 @@ import { bearerOf } from '../../tokens/kept-token'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { playerCredentials } from '../context/create-user-api'
+import { activityAddress } from '../lobbies/invite-link'
 import { LiveLobbies } from '../lobbies/live-lobbies'
 import { Lobby } from '../lobbies/lobby'
 import type { LobbyCalls, Polling, WatchedLobby } from '../lobbies/lobby-calls'
@@ -72,6 +74,7 @@ export class LobbyServices {
     return {
       requireOpen,
       lobbies: this.#lobbiesOf(caller),
+      inviteAddress: () => inviteAddress(this.#context),
       secretOf: (lobbyId) => (caller.isCurrent ? this.#cache.secretOf(lobbyId) : undefined),
       announce: (change) => this.#announce(caller, change),
       inviteUrl: (code) => `${service.host}/invite/${encodeURIComponent(code)}`,
@@ -223,4 +226,9 @@ export class LobbyServices {
       end('closed')
     })
   }
+}
+
+/** An Activity has a link of the service. */
+function inviteAddress({ launchQuery, service, applicationId, inviteAddress: own, page }: ClientContext): string | undefined {
+  return parseLaunch(launchQuery) ? activityAddress(service.host, applicationId) : (own ?? page?.inviteAddress())
 }

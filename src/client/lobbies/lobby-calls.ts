@@ -19,6 +19,8 @@ export interface LobbyCalls {
   readonly lobbies: PlayerLobbies
   /** The secret that this player joined the lobby with; undefined for a lobby that was joined in another way, and once it has ended. */
   secretOf(lobbyId: string): string | undefined
+  /** The beginning of a link into a lobby, to which its secret is added. Undefined without a page and a scheme. */
+  inviteAddress(): string | undefined
   /** Tells the stream of updates. */
   announce(change: OwnChange): void
   /** Address of an invitation to a guild. */

@@ -6,6 +6,7 @@ import { withTypedErrors } from '../../foundation/with-typed-errors'
 import type { LobbyMessage, LobbyState, Metadata } from '../../lobbies/lobby-state'
 import { requireIds } from '../../lobbies/validate-player-input'
 import type { CallOptions, LinkedGuildInvite } from '../../lobbies/player-lobbies'
+import { createInviteLink, type InviteLinkOptions } from './invite-link'
 import { LiveLobby, type LobbyControl } from './live-lobby'
 import type { BeginCall, LobbyCalls } from './lobby-calls'
 import type { MetadataKeys } from './metadata-keys'
@@ -155,6 +156,23 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
       const code = await calls.lobbies.invite(this.id, { signal })
       return { code, url: calls.inviteUrl(code) }
     })
+  }
+
+  /**
+   * Returns a link that invites into this lobby: the page's address with `#join=<secret>`, in an Activity the link of the Activity, in
+   * Electron one of the app's scheme. `client.takeInvitation` takes the secret there. Anyone with the link can join.
+   *
+   * @throws ConfigurationError `unsupported` if this client did not join the lobby by its secret, or has neither page nor scheme; `invalid_argument`
+   * for a secret that no link can bring, and a `url` that is none. @throws ApiError `unknown_lobby` once the lobby has ended.
+   * @example
+   * ```ts
+   * await navigator.share({ url: lobby.inviteLink() })
+   * ```
+   */
+  inviteLink(options?: InviteLinkOptions): string {
+    this.requireOpen()
+    const calls = this.#begin()
+    return createInviteLink(options, { secret: calls.secretOf(this.id), address: calls.inviteAddress() })
   }
 
   async #link(channelId: string | undefined, { calls, signal }: Call): Promise<void> {

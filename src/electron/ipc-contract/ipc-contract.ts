@@ -41,7 +41,7 @@ export const EVENTS = {
   lobbyMessage: true,
   activityLaunched: false,
   activityParticipants: false,
-  activityJoin: false,
+  activityJoin: true,
   activityLobby: false,
   activityClosed: false,
   log: true,
@@ -83,6 +83,8 @@ export interface AuthStateSnapshot {
   status: ClientStatus
   session: unknown
   applicationId: string | undefined
+  /** The beginning of a link of the app's scheme that ends with the secret of an invitation. */
+  inviteAddress?: string | undefined
   /** States of the player's lobbies. */
   lobbies: readonly unknown[]
   /** Why the session ended, unless the game ended it; data of the error. */

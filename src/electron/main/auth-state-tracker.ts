@@ -30,7 +30,7 @@ function listenToLobbies(client: CoreClient, change: () => void): (() => void)[]
 }
 
 /** Calls `onChange` after every change with an event. A session may also be refreshed without one. */
-export function trackAuthState(client: CoreClient, onChange: () => void): AuthStateTracker {
+export function trackAuthState(client: CoreClient, onChange: () => void, inviteAddress?: string): AuthStateTracker {
   const first = firstCount()
   const seen = { sequence: first, revision: first, sessionRevision: first, playerRevision: first, session: client.session }
   let cause: FoyerError | undefined
@@ -60,7 +60,7 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
     serialize(context) {
       const notice: AuthStateSnapshot = {
         ...update(),
-        ...readState(client),
+        ...readState(client, inviteAddress),
         ...(cause && { cause: cause.toJSON() }),
       }
       return serialize(notice, context)
@@ -71,9 +71,12 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
   }
 }
 
-function readState(client: CoreClient): Pick<AuthStateSnapshot, 'status' | 'applicationId' | 'lobbies'> {
+function readState(
+  client: CoreClient,
+  inviteAddress: string | undefined,
+): Pick<AuthStateSnapshot, 'status' | 'applicationId' | 'inviteAddress' | 'lobbies'> {
   const { status, applicationId, lobbies } = client
-  return { status, applicationId, lobbies: lobbies.toJSON() }
+  return { status, applicationId, inviteAddress, lobbies: lobbies.toJSON() }
 }
 
 /** A new client may replace an old one while windows stay open, so its counters must start higher. */

@@ -6,9 +6,11 @@ import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
 import { runCallback } from '../../foundation/run-callback'
 import { createTyped } from '../../foundation/with-typed-errors'
+import type { DeepLinks } from './install-deep-links'
 import { createMainAttemptStore } from './main-attempt-store'
 import { MainClient } from './main-client'
 import type { MainClientOptions } from './main-client-options'
+import { PendingInvitation } from './pending-invitation'
 import { createSystemBrowser, type CallbackMethod } from './system-browser'
 import { createEncryptedTokenStore } from './encrypted-token-store'
 import { systemFetch } from './system-fetch'
@@ -39,8 +41,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
 
 function create(given: MainClientOptions): MainClient {
   const { scheme, windows = [], roads = CALLBACK_METHODS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
-  if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
-  if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
+  requireParts(scheme, roads)
   requireRules(windows)
   const log: Log = (level, step, data = {}) => {
     runCallback(() => options.logger?.({ level, step, data }))
@@ -64,13 +65,25 @@ function create(given: MainClientOptions): MainClient {
     onUnavailable: (url) => client.emit('browserUnavailable', { url }),
     onCallback: () => app.focus({ steal: true }),
   })
+  const invitation = new PendingInvitation()
   const client = new MainClient(
     {
       ...resolved,
+      ...linksOf(scheme, resolved.service.brand, invitation),
       loadSessions: async (context) => (await importPart(import('./main-sessions'))).createMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
-    { browser, roads, log },
+    { browser, roads, log, invitation },
   )
   return client.open({ scheme, windows })
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requireParts(scheme: DeepLinks | undefined, roads: unknown): void {
+  if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
+  if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
+}
+
+function linksOf(scheme: DeepLinks | undefined, brand: string, invitation: PendingInvitation) {
+  return { takeInvitation: () => invitation.take(), inviteAddress: scheme && `${scheme.scheme}:/_${brand}/join?secret=` }
 }

@@ -1,9 +1,9 @@
-/** Registers the app for `<scheme>:` links and receives the links of sign-ins from process start. */
+/** Registers the app for `<scheme>:` links and receives the links of sign-ins and invitations from process start. */
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import { findLink, isCallbackLink, requireScheme } from './recognize-deep-link'
+import { findLink, isOwnLink, requireScheme } from './recognize-deep-link'
 import { createLinkQueue } from './link-queue'
 
 /** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */
@@ -15,7 +15,7 @@ export interface DeepLinks {
   readonly scheme: string
   /** True if the system opens such links with this app. AppImage, Flatpak and store packages may be unable to register at run time. */
   readonly registered: boolean
-  /** Calls `listener` with every sign-in link, including earlier ones. One listener at a time. Returns an unsubscribe function. */
+  /** Calls `listener` with every link of a sign-in or an invitation, including earlier ones. One listener at a time. Returns an unsubscribe function. */
   listen(listener: (link: string) => void): () => void
 }
 
@@ -38,10 +38,10 @@ export function installDeepLinks(scheme: string, options?: { clock?: Clock | und
   requireScheme(scheme)
   const queue = createLinkQueue(clock)
   const take = (link: unknown) => {
-    if (isCallbackLink(link, scheme)) queue.add(link)
+    if (isOwnLink(link, scheme)) queue.add(link)
   }
   app.on('open-url', (event, link) => {
-    if (isCallbackLink(link, scheme)) event.preventDefault()
+    if (isOwnLink(link, scheme)) event.preventDefault()
     take(link)
   })
   app.on('second-instance', (...[, argv, , data]) => take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)))

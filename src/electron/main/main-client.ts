@@ -2,7 +2,8 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../../authorization/authorization-args'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
-import { CoreClient } from '../../client/core-client'
+import { CoreClient, type LobbyOptions } from '../../client/core-client'
+import type { Lobby } from '../../client/lobbies/lobby'
 import type { AuthorizeOptions, SignInOptions } from '../../client/sign-in-options'
 import type { ClientEvents } from '../../client/context/client-events'
 import type { ClientParts } from '../../client/context/client-context'
@@ -14,6 +15,8 @@ import { refuseExtraScopes } from '../../tokens/extra-scopes'
 import { splitScopes } from '../../tokens/token-set'
 import type { Session } from '../../tokens/session/session'
 import type { DeepLinks } from './install-deep-links'
+import type { PendingInvitation } from './pending-invitation'
+import { isInvitationLink, readInvitationLink } from './recognize-deep-link'
 import { serveWindows } from './serve-windows'
 import type { CallbackMethod, SystemBrowser } from './system-browser'
 import type { WindowRule } from './admission'
@@ -25,6 +28,7 @@ interface Parts {
   browser: SystemBrowser
   roads: readonly CallbackMethod[]
   log: Log
+  invitation: PendingInvitation
 }
 
 /** Client of the main process; create it with `createMainClient`. Has all methods of `Client`, with the system browser for sign-ins. */
@@ -33,6 +37,9 @@ export class MainClient extends CoreClient {
   readonly #roads: readonly CallbackMethod[]
   readonly #log: Log
   readonly #refusesExtraScopes: boolean
+  readonly #invitation: PendingInvitation
+  readonly #brand: string
+  readonly #inviteAddress: string | undefined
   readonly #undo: (() => void)[] = []
   /** Pending sign-in. */
   #signingIn = new AbortController()
@@ -42,18 +49,21 @@ export class MainClient extends CoreClient {
   #completing: Promise<unknown> = Promise.resolve()
 
   /** @internal Use `createMainClient`. */
-  constructor(options: ClientParts, { browser, roads, log }: Parts) {
+  constructor(options: ClientParts, { browser, roads, log, invitation }: Parts) {
     super(options)
     this.#browser = browser
     this.#roads = roads
     this.#log = log
     this.#refusesExtraScopes = options.refuseExtraScopes === true
+    this.#invitation = invitation
+    this.#brand = options.service.brand
+    this.#inviteAddress = options.inviteAddress
   }
 
   /** @internal Starts listening for windows and deep links. */
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
-    if (windows.length > 0) this.#undo.push(serveWindows(this, windows))
-    if (scheme) this.#undo.push(scheme.listen((link) => this.#receiveLink(link)))
+    if (windows.length > 0) this.#undo.push(serveWindows(this, windows, this.#inviteAddress))
+    if (scheme) this.#undo.push(scheme.listen((link) => this.#receiveLink(link, scheme.scheme)))
     return this
   }
 
@@ -149,8 +159,24 @@ export class MainClient extends CoreClient {
     this.#device = new AbortController()
   }
 
-  #receiveLink(link: string): void {
-    if (!this.#browser.deliver(link)) this.#completing = this.#completing.then(() => this.#complete(link))
+  /** An invitation that is used by its lobby's secret is not taken again. */
+  override async createOrJoinLobby(secret: string, options?: LobbyOptions): Promise<Lobby> {
+    const lobby = await super.createOrJoinLobby(secret, options)
+    this.#invitation.forget(secret)
+    return lobby
+  }
+
+  #receiveLink(link: string, scheme: string): void {
+    if (isInvitationLink(link, scheme)) this.#receiveInvitation(link)
+    else if (!this.#browser.deliver(link)) this.#completing = this.#completing.then(() => this.#complete(link))
+  }
+
+  /** Joins nothing: the game decides. */
+  #receiveInvitation(link: string): void {
+    const secret = readInvitationLink(link, this.#brand)
+    if (secret === undefined) return this.#log('warn', 'link.refused', { code: 'invalid_argument' })
+    this.#invitation.receive(secret)
+    this.emit('activityJoin', { secret })
   }
 
   /** Failures are only logged, because any program can send a link. */

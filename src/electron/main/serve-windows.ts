@@ -19,7 +19,7 @@ interface IpcContext {
 }
 
 /** Returns a function that stops serving. @throws ConfigurationError `unsupported` for a second client with windows in one app. */
-export function serveWindows(client: CoreClient, rules: readonly WindowRule[]): () => void {
+export function serveWindows(client: CoreClient, rules: readonly WindowRule[], inviteAddress?: string): () => void {
   const windows = createConnectedWindows(rules)
   const onCancel = (event: IpcMainEvent, id: unknown) => {
     // Electron shows a dialog for exceptions in listeners.
@@ -32,9 +32,8 @@ export function serveWindows(client: CoreClient, rules: readonly WindowRule[]): 
   }
   ipcMain.on(CHANNELS.cancel, onCancel)
   // The authentication state is sent before the events that refer to it.
-  const authState = trackAuthState(client, () =>
-    windows.broadcast((serializing) => ({ kind: 'authState', authState: authState.serialize(serializing) })),
-  )
+  const notify = () => windows.broadcast((serializing) => ({ kind: 'authState', authState: authState.serialize(serializing) }))
+  const authState = trackAuthState(client, notify, inviteAddress)
   const context: IpcContext = { client, rules, windows, authState }
   const undo = forwardEvents(client, windows)
   return () => {

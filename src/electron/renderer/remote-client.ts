@@ -16,7 +16,7 @@ import { createMessageCodec } from './message-codec'
 import { groupOf } from './group-of'
 import { isEndReason, isMessage, readTexts, requireState } from './read-notice'
 import { reviveError } from './revive-error'
-import { WindowLobby } from './window-lobby'
+import { type LobbyOwner, WindowLobby } from './window-lobby'
 
 type Callback = (...args: unknown[]) => unknown
 
@@ -29,6 +29,7 @@ const INITIAL_STATE = {
   status: 'disconnected',
   session: null,
   applicationId: undefined,
+  inviteAddress: undefined,
   lobbies: [],
 } as const
 
@@ -48,7 +49,8 @@ export class RemoteClient {
     },
     lobbyOf: (state) => this.#live.of(requireState(state)),
   })
-  readonly #live = new LiveLobbies<WindowLobby>((state, take) => new WindowLobby(state, take, (path, args) => this.#send(path, args)), {
+  readonly #owner: LobbyOwner = { send: (path, args) => this.#send(path, args), inviteAddress: () => this.#authState.inviteAddress }
+  readonly #live = new LiveLobbies<WindowLobby>((state, take) => new WindowLobby(state, take, this.#owner), {
     lobbyCreated: (event) => this.#emitter.emit('lobbyCreated', event),
     lobbyUpdated: (event) => this.#emitter.emit('lobbyUpdated', event),
     lobbyDeleted: (event) => this.#emitter.emit('lobbyDeleted', event),
@@ -175,7 +177,9 @@ export class RemoteClient {
     try {
       const response = this.#post(text)
       if (signals.some(({ aborted }) => aborted)) cancel()
-      return this.#read(await response)
+      const value = this.#read(await response)
+      if (path === 'createOrJoinLobby' && value instanceof WindowLobby) value.remember(args[0])
+      return value
     } finally {
       for (const name of callbacks.keys()) this.#callbacks.delete(name)
       for (const signal of signals) signal.removeEventListener('abort', cancel)
@@ -224,11 +228,11 @@ export class RemoteClient {
 
   #applyAuthState(snapshot: unknown): void {
     if (!isRecord(snapshot) || Number(snapshot['sequence']) <= Number(this.#authState.sequence)) return
-    const { sequence, revision, sessionRevision, playerRevision, status, applicationId, lobbies, cause } = snapshot
+    const { sequence, revision, sessionRevision, playerRevision, status, applicationId, inviteAddress, lobbies, cause } = snapshot
     const previous = this.#authState
     // An unchanged session stays the same object.
     const session = revision === previous.revision ? previous.session : (snapshot['session'] ?? null)
-    this.#authState = { sequence, revision, sessionRevision, playerRevision, status, session, applicationId, lobbies }
+    this.#authState = { sequence, revision, sessionRevision, playerRevision, status, session, applicationId, inviteAddress, lobbies }
     this.#applyLobbies(lobbies)
     const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
     if (isChanged)

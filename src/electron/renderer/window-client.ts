@@ -1,5 +1,6 @@
 /** Client for a game in an Electron window: calls run in the main process, where the tokens stay. */
 import type { CoreClient } from '../../client/core-client'
+import type { Invitation } from '../../client/lobbies/invitation'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 import { type Bridge, BRIDGE, type Sealed } from '../ipc-contract/ipc-contract'
@@ -11,6 +12,8 @@ interface WindowCalls {
   resume(): Promise<CoreClient['session']>
   /** Like in a page, but without address bar: takes the URL that a player pastes after `browserUnavailable`. */
   handleCallback(url?: string): ReturnType<CoreClient['handleCallback']>
+  /** Takes the invitation of the link that opened the app, once for all windows. `activityJoin` tells a game that is running. */
+  takeInvitation(): Promise<Invitation | null>
 }
 
 /** Members whose results contain secrets. */
@@ -21,7 +24,10 @@ type TokenMember = 'session' | 'accounts' | 'signIn' | 'resume' | 'handleCallbac
  * `WithheldSecret`, whose `reveal()` has the type `never`, and methods that take a secret accept it. Surfaces and `setApplicationId` are
  * `unsupported` here. `rateLimits` is the previous response of the main process, and reading it requests a new one; it is empty the first time.
  */
-export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, TokenMember>> & CoreClient & WindowCalls
+export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, TokenMember>> &
+  Pick<WindowCalls, 'takeInvitation'> &
+  CoreClient &
+  WindowCalls
 
 /**
  * Connects a window to the client of the main process (`createMainClient` in `foyer-sdk/electron/main`). All windows share one session. The
