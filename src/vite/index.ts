@@ -2,6 +2,7 @@
 import type { Plugin } from 'vite'
 import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
+import { joinPage } from './join-page'
 import { preloadResume } from './preload-resume'
 import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService, projectRoot } from './run-emulator'
 import { warnLobbyStream } from './warn-lobby-stream'
@@ -19,6 +20,8 @@ export interface FoyerPluginOptions {
   emulator?: EmulatorSettings | false | undefined
   /** Shows the developer panel in the page during `vite dev`. Default: true if the plugin has started the emulator. */
   panel?: boolean | undefined
+  /** Name of the service in the join address `/_<brand>/join`, as the client's `service.brand`. Default: `service`. */
+  brand?: string | undefined
 }
 
 /**
@@ -58,7 +61,7 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
     closeBundle: () => leaveEmulator(root, development),
   }
   const panel = developerPanel(() => (options.panel === false ? undefined : service?.emulator))
-  return [development, callbackFiles(), preloadResume(), panel, warnAboutService(), warnLobbyStream()]
+  return [development, callbackFiles(), joinPage(options.brand ?? 'service'), preloadResume(), panel, warnAboutService(), warnLobbyStream()]
 }
 
 /** Lines that `vite dev` prints. */
