@@ -47,6 +47,31 @@ async function enter(url: string, name: string): Promise<Player & { page: Page }
   return { ...inBrowser(page), page }
 }
 
+/** Opens an address in a browser of its own, and signs in. */
+async function signInAt(url: string, name: string): Promise<Player & { page: Page }> {
+  const page = await openPage(url, { width: 720, height: 780 })
+  await approve(await popupAfter(page, '#start button'), name)
+  return { ...inBrowser(page), page }
+}
+
+/** Begins a board, and copies its link. */
+async function copyLink(player: Player & { page: Page }): Promise<string> {
+  const { page } = player
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await player.press('New board')
+  const shown = page.getByLabel('Link to this board', { exact: true }).filter({ hasText: '#join=' })
+  await shown.waitFor()
+  await player.press('Copy link')
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const invitation = await page.evaluate(() => navigator.clipboard.readText())
+  expect(invitation).toBe(await shown.textContent())
+  return invitation
+}
+
+/** Discs in the order in which they were played: colour, column and row. */
+const boardOf = ({ page }: { page: Page }) =>
+  page.locator('#board i').evaluateAll((all) => all.map((each) => `${each.className} ${each.style.cssText}`))
+
 /** Opens the host page of an Activity in a browser of its own, and signs in. */
 async function launch(url: string, name: string): Promise<Player> {
   const page = await openPage(url, { width: 900, height: 900 })
@@ -71,6 +96,57 @@ test('two players are greeted by name, meet, play a round, begin another, and le
   if (SCREENSHOTS) await round.winner.page.screenshot({ path: `${SCREENSHOTS}/won.png` })
   expect(await playAgainAndLeave(round)).toEqual(['', ''])
   await round.loser.page.getByRole('button', { name: 'Meet' }).waitFor()
+})
+
+test('a friend opens the link, signs in, and plays a whole match', async () => {
+  const url = await serveExample(copyExample('four-in-a-row'))
+  const ada = await signInAt(url, 'Ada Quinn')
+  const invitation = await copyLink(ada)
+  await ada.says(/Waiting/)
+  if (SCREENSHOTS) await ada.page.screenshot({ path: `${SCREENSHOTS}/link.png` })
+  const bruno = await signInAt(invitation, 'Bruno')
+  const round = await playToWin([ada, bruno])
+  expect(await ada.page.getByRole('button', { name: 'Copied' }).isVisible()).toBe(false)
+  expect([ada.page.url(), bruno.page.url()]).toEqual([url, url])
+  expect(await playAgainAndLeave(round)).toEqual(['', ''])
+
+  // A signed-in player opens another link in the page that runs.
+  const again = await copyLink(round.loser)
+  await round.winner.press('Leave')
+  await round.winner.page.goto(again)
+  expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
+})
+
+test('a reload keeps the board, and a third person who opens the link watches', async () => {
+  const url = await serveExample(copyExample('four-in-a-row'))
+  const ada = await signInAt(url, 'Ada Quinn')
+  const invitation = await copyLink(ada)
+  const bruno = await signInAt(invitation, 'Bruno')
+  await ada.says(/Your turn/)
+  await ada.click(4)
+  await bruno.says(/Your turn/)
+  const board = await boardOf(ada)
+  for (const { page } of [ada, bruno]) await page.reload()
+  await bruno.says(/Your turn/)
+  await ada.says(/Bruno is thinking/)
+  expect([await boardOf(ada), await boardOf(bruno)]).toEqual([board, board])
+
+  const zoe = await signInAt(invitation, 'Zoë Okafor')
+  await zoe.says(/You watch. Bruno is thinking/)
+  expect(await boardOf(zoe)).toEqual(board)
+  // A click of a person who watches has no effect.
+  await zoe.click(1)
+  await bruno.click(5)
+  await ada.says(/Your turn/)
+  await zoe.says(/Ada Quinn is thinking/)
+  expect([await boardOf(ada), await zoe.count('#board i'), await zoe.error()]).toEqual([await boardOf(zoe), 2, ''])
+
+  // Whoever watches takes the place of a player who leaves.
+  await bruno.press('Leave')
+  await zoe.says(/^Ada Quinn is thinking/)
+  await ada.click(7)
+  await zoe.says(/Your turn/)
+  expect(await boardOf(zoe)).toEqual(['red --column: 6; --row: 0;'])
 })
 
 test('launched as an Activity, the players of a channel meet without a word', async () => {
