@@ -2,7 +2,14 @@
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
 export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator.js'
-export type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity/activity-controls.js'
+export type {
+  AcceptedInvitation,
+  ActivityControls,
+  InstanceView,
+  JoinInput,
+  LaunchInput,
+  PlayerChange,
+} from './activity/activity-controls.js'
 export type { ProxyMapping } from './activity/proxy-mapping.js'
 export type { DeviceState, VoiceState } from './activity/device-state.js'
 export type { Invitation } from './activity/invitation-store.js'

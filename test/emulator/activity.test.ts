@@ -161,23 +161,22 @@ function rosters(received: HostMessage[]): string[][] {
   return updates.map((data) => ((data?.['participants'] ?? []) as { username: string }[]).map(({ username }) => username))
 }
 
-describe('an authorization inside an Activity', () => {
+/** Approves as the player, and returns the code. */
+async function approve(window: Awaited<ReturnType<typeof openWindow>>, changes: object = {}): Promise<string> {
   const scope = ['identify', 'openid']
+  const pendingCode = window.command('AUTHORIZE', { client_id: emulator.application.id, response_type: 'code', scope, ...changes })
+  await expect.poll(() => window.received.some(({ consent }) => consent !== undefined)).toBe(true)
+  await post(`consents/${window.received.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
+  return String((await pendingCode)?.data?.['code'])
+}
 
-  /** Approves as the player, and returns the code. */
-  async function code(window: Awaited<ReturnType<typeof openWindow>>, changes: object = {}): Promise<string> {
-    const pendingCode = window.command('AUTHORIZE', { client_id: emulator.application.id, response_type: 'code', scope, ...changes })
-    await expect.poll(() => window.received.some(({ consent }) => consent !== undefined)).toBe(true)
-    await post(`consents/${window.received.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
-    return String((await pendingCode)?.data?.['code'])
-  }
-
+describe('an authorization inside an Activity', () => {
   it('returns a code that is redeemed once, with the verifier and without a redirect URI', async () => {
     const window = await openWindow()
     await window.handshake()
     const verifier = generateRandomCodeVerifier()
     const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
-    const given = await code(window, challenge)
+    const given = await approve(window, challenge)
     expect((await exchange({ code: given, code_verifier: generateRandomCodeVerifier() })).status).toBe(400)
     expect((await exchange({ code: given })).status).toBe(400)
     expect((await exchange({ code: given, code_verifier: verifier, redirect_uri: redirectUri })).status).toBe(400)
@@ -194,7 +193,7 @@ describe('an authorization inside an Activity', () => {
   it('without a challenge returns a code that requires the client secret', async () => {
     const window = await openWindow()
     await window.handshake()
-    const given = await code(window)
+    const given = await approve(window)
     expect((await exchange({ code: given })).status).toBe(400)
     expect((await exchange({ code: given, client_secret: emulator.application.clientSecret })).status).toBe(200)
   })
@@ -202,7 +201,7 @@ describe('an authorization inside an Activity', () => {
   it('with prompt none skips the consent page after the first approval', async () => {
     const window = await openWindow()
     await window.handshake()
-    await code(window)
+    await approve(window)
     const again = await window.command('AUTHORIZE', { client_id: emulator.application.id, scope: ['identify'], prompt: 'none' })
     expect(again?.data?.['code']).toEqual(expect.any(String))
   })
@@ -270,5 +269,46 @@ describe('an Activity instance', () => {
     const { port } = new URL(emulator.activity.url ?? '')
     expect((await fetch(`http://127.0.0.1:${port}/_activity/`)).status).toBe(403)
     expect((await fetch(`http://127.0.0.1:${port}/game/`)).status).toBe(403)
+  })
+})
+
+/** Ada, in the Activity, sets a presence and invites Bruno. Resolves with the invitation. */
+async function invitation(presence: object): Promise<string> {
+  const ada = await openWindow('ada')
+  await ada.handshake()
+  const given = await approve(ada, { scope: ['identify', 'relationships.read', 'rpc.activities.write'] })
+  const tokens = await exchange({ code: given, client_secret: emulator.application.clientSecret })
+  await ada.command('AUTHENTICATE', (await tokens.json()) as object)
+  await ada.command('SET_ACTIVITY', { activity: { party: { id: 'moon' }, ...presence } })
+  await ada.command('INVITE_USER_EMBEDDED', { user_id: emulator.users[1]?.id })
+  return emulator.activity.invitations('bruno')[0]?.id ?? ''
+}
+
+async function restart(joinUrl: string): Promise<void> {
+  await emulator.close()
+  emulator = await createEmulator({ activityUrl: 'http://localhost:9/game/', activityPort: 0, seed: { application: { joinUrl } } })
+}
+
+describe('an accepted invitation', () => {
+  it.each([
+    ['https://game.example', 'https://game.example/_service/join?secret=moon%264711'],
+    ['http://localhost:5173/play/', 'http://localhost:5173/play/_service/join?secret=moon%264711'],
+  ])('opens the game at %s for a player who is not in the Activity', async (joinUrl, url) => {
+    await restart(joinUrl)
+    const sent = await invitation({ secrets: { join: 'moon&4711' } })
+    expect(emulator.activity.accept({ as: 'bruno', invitation: sent })).toMatchObject({ url, opens: 'game' })
+    expect(emulator.activity.instances()[0]?.users).toEqual([emulator.users[0]?.id])
+  })
+
+  it('opens the Activity for a player who is in it, and without a join secret', async () => {
+    await restart('https://game.example')
+    const sent = await invitation({})
+    expect(emulator.activity.accept({ as: 'bruno', invitation: sent })).toMatchObject({ opens: 'activity' })
+    const bruno = await openWindow('bruno')
+    await bruno.handshake()
+    await expect.poll(() => emulator.activity.instances()[0]?.participants.length).toBe(2)
+    const other = await invitation({ secrets: { join: 'moon-4711' } })
+    const { url } = emulator.activity.accept({ as: 'bruno', invitation: other })
+    expect(url.startsWith(String(emulator.activity.url))).toBe(true)
   })
 })

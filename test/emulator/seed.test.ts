@@ -87,6 +87,20 @@ describe('a seed', () => {
     expect(expectedText).toContain('users[0].locale ')
   })
 
+  it.each([
+    ['a text', 'game'],
+    ['http: on another host', 'http://game.example/'],
+    ['another scheme', 'mygame:/join'],
+    ['a query', 'https://game.example/?level=7'],
+    ['a fragment', 'https://game.example/#lobby'],
+    ['a password', 'https://ada:moon@game.example/'],
+    ['a user', 'https://ada@game.example/'],
+  ])('refuses %s as the join address', async (_what, joinUrl) => {
+    const wrong: unknown = { application: { joinUrl } }
+    const reason = await createEmulator({ seed: Object(wrong) }).catch((error: unknown) => String(error))
+    expect(reason).toContain('application.joinUrl must begin')
+  })
+
   it('reports all errors, each with its path', async () => {
     const wrong: unknown = {
       defaults: 'no',

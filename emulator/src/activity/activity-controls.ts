@@ -50,6 +50,14 @@ export interface InstanceView {
   participants: string[]
 }
 
+/** Where a player goes who has accepted an invitation. */
+export interface AcceptedInvitation {
+  instanceId: string
+  /** For `activity` the host page, for `game` the game's join address, which contains the join secret. */
+  url: string
+  opens: 'activity' | 'game'
+}
+
 export interface ActivityControls {
   /** URL of the host page; undefined while no game is set. */
   readonly url: string | undefined
@@ -70,8 +78,11 @@ export interface ActivityControls {
   presence(as: string): Record<string, unknown> | undefined
   /** Invitations to a player that have not expired, oldest first. */
   invitations(as: string): Invitation[]
-  /** Accepts an invitation: launches into its instance, and sends the join secret of the player who sent it, if there is one. */
-  accept(input: { as: string; invitation: string }): { instanceId: string; url: string }
+  /**
+   * Accepts an invitation: launches into its instance, and sends the join secret of the player who sent it, if there is one. With the seed's
+   * `application.joinUrl` and a join secret, a player who is not in the Activity is sent to the game's page instead.
+   */
+  accept(input: { as: string; invitation: string }): AcceptedInvitation
   /** Products of the application, after replacing them with `skus` if it is given. */
   skus(skus?: SkuInput[]): SkuInput[]
   /** Purchases of a player. */

@@ -6,7 +6,7 @@ import { findUser } from '../context/find-user.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity-controls.js'
+import type { AcceptedInvitation, ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity-controls.js'
 import { changePlayer } from './change-player.js'
 import type { RelationshipKind } from './relationship-store.js'
 import type { SkuInput } from './purchase-store.js'
@@ -15,6 +15,7 @@ import { ActivityHost } from './activity-host.js'
 import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './proxy-mapping.js'
 import { HostServer, type HostListener } from './host-ports.js'
 import type { Instance, Location } from './instances.js'
+import { joinAddress } from './join-address.js'
 import { HOST_PATH } from './host-path.js'
 
 /** The only development origin from which public embedded SDKs accept messages. */
@@ -152,17 +153,20 @@ export class ActivityService implements ActivityControls {
   }
 
   /** @throws EmulatorError `bad_request` if the invitation is over, or the player cannot see its channel. */
-  accept({ as, invitation }: { as: string; invitation: string }): { instanceId: string; url: string } {
+  accept({ as, invitation }: { as: string; invitation: string }): AcceptedInvitation {
     const player = this.#find(as)
     const { invitations, presences } = this.host.stores
     const found = invitations.find(invitation)
     const lives = found !== undefined && this.host.instances.users(found.instanceId).includes(found.from)
     if (found === undefined || found.to !== player.id || !lives)
       throw new EmulatorError('bad_request', 'This invitation is over: its sender has left, it has expired, or it is for another player.')
-    const launched = this.launch({ as: player.id, channel: found.channelId, referrerId: found.from })
     const secret = presences.joinSecret(found.from)
+    const { joinUrl } = this.#context.seed.application
+    if (joinUrl !== undefined && secret !== undefined && !this.host.isPlaying(player.id))
+      return { instanceId: found.instanceId, url: joinAddress(joinUrl, secret), opens: 'game' }
+    const launched = this.launch({ as: player.id, channel: found.channelId, referrerId: found.from })
     if (secret !== undefined) this.host.join(player.id, secret)
-    return launched
+    return { ...launched, opens: 'activity' }
   }
 
   skus(skus?: SkuInput[]): SkuInput[] {

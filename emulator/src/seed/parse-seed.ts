@@ -17,6 +17,7 @@ const APPLICATION_FIELDS = [
   'discoverable',
   'publicClient',
   'children',
+  'joinUrl',
 ]
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -63,6 +64,7 @@ function settings(application: Record<string, unknown>, { ownerId, reader }: { o
     discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
     publicClient: reader.flag(application['publicClient'], 'application.publicClient', 'yes'),
     integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
+    joinUrl: reader.optional(application['joinUrl'], (value) => joinUrl(value, reader)),
     ...(application['children'] === undefined ? {} : { children: children(application['children'], reader) }),
   }
 }
@@ -111,6 +113,15 @@ function redirectUris(value: unknown, reader: Reader): string[] {
     if (reason !== undefined) reader.problem(path, reason)
     return uri
   })
+}
+
+function joinUrl(value: unknown, reader: Reader): string {
+  const text = reader.text(value, 'application.joinUrl', 2048)
+  const url = URL.parse(text)
+  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
+  if (text !== '' && (!isWeb || /[?#]/.test(text) || url?.username !== '' || url.password !== ''))
+    reader.problem('application.joinUrl', 'must begin with https://, or with http:// on localhost, and have no query, fragment or user')
+  return text
 }
 
 /** Rules of RFC 8252 for redirect URIs of native applications. */

@@ -20,6 +20,8 @@ export interface Application {
   publicClient: boolean
   /** Applications of the same publisher that use this one's sign-in. */
   children: { id: string; name: string }[]
+  /** Address of the game's page, below which an accepted invitation opens `_service/join`. Default: none, and the Activity is opened. */
+  joinUrl?: string | undefined
 }
 
 export interface Player {

@@ -78,12 +78,18 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
         return { instanceId, url, players: players.includes(player) ? players : [...players, player] }
       })
   }
+  const openTab = (url: string) => {
+    const tab = window.open(url, '_blank')
+    if (tab) tab.opener = null
+    else setNotice({ text: 'The browser has blocked the new tab: allow pop-ups of this page, and accept again.', tone: 'bad' })
+  }
   const join = (link: LinkParameters = {}) => void launchBy('join', { channel: view.channel, ...link })
   const accept = (invitation: string) => void launchBy('accept', { invitation })
   const launchBy = async (name: 'join' | 'accept', body: object) => {
     const launched = await post(name, { as: view.player, ...body })
-    if (launched.problem === undefined) show(launched, view.player)
-    else setNotice(wordsFor(launched))
+    if (launched.problem !== undefined) setNotice(wordsFor(launched))
+    else if (launched.opens === 'game') openTab(launched.url ?? '')
+    else show(launched, view.player)
   }
   const connected = () => {
     clear()

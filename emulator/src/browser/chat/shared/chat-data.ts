@@ -84,6 +84,8 @@ export interface Suggestion {
 export interface LaunchedActivity {
   instanceId: string
   url?: string | undefined
+  /** Of an accepted invitation: the Activity, or the game's page in a tab of its own. */
+  opens?: 'activity' | 'game'
 }
 
 /** Fields of a failed request: the emulator refused the input, or nothing answered. */
