@@ -164,7 +164,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => plainClient({ applicationId: ID, service, tokenStor: indexedDbStore() }),
     () => plainClient({ applicationId: ID, service, tokenStore: indexedDbStore() }),
   ],
-  ['Give a number above 0, for example 30_000', () => client({ requestTimeout: -1 }), () => client({ requestTimeout: 30_000 })],
+  ['Pass a number, for example 30_000', () => client({ requestTimeout: -1 }), () => client({ requestTimeout: 30_000 })],
   ['Give a function', () => call(client(), 'on', 'sessionChanged', 1), () => client().on('sessionChanged', () => undefined)],
   ['Events: ', () => call(client(), 'on', 'signedIn', () => 1), () => client().on('sessionChanged', () => undefined)],
   [
