@@ -94,8 +94,10 @@ describe('a lobby', () => {
     const [first, second] = tabs as [Page, Page]
     await signIn(first)
     await resume(second)
-    const ids = (await Promise.all([join(first, 'moon-42'), join(second, 'sun-7')])).sort()
-    await expect.poll(() => reload(first, emulator)).toEqual(ids)
+    // Each alone is shorter than 400 characters.
+    const ids = (await Promise.all(['moon', 'sun'].map((word, at) => join(tabs[at] as Page, word.repeat(40))))).sort()
+    await expect.poll(() => keptLength(first)).toBeGreaterThan(400)
+    expect(await reload(first, emulator)).toEqual(ids)
     expect(await reload(second, emulator)).toEqual(ids)
   })
 

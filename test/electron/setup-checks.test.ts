@@ -148,7 +148,7 @@ describe('describeIpc', () => {
     ])
     expect(Object.keys(report.internal)).toEqual(['connect', 'pauseRefresh', 'rateLimits', 'undo'])
     expect(report.events).toContain('browserUnavailable')
-    expect(report.events).not.toContain('activityJoin')
+    expect(report.events).not.toContain('activityLobby')
     expect(report.origins).toEqual([
       { origin: ORIGIN, tokens: false },
       { origin: 'app://tools', tokens: true },
