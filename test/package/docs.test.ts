@@ -13,13 +13,14 @@ const BACKEND = new Set(['docs/commands.md', 'docs/interactions.md'])
 /** Declarations for names that the docs leave to the reader: the minimum that each block needs. */
 const READER_DECLARATIONS = `
 import type { Client, Lobby, Session } from 'foyer-sdk'
-import type { CredentialsSource } from 'foyer-sdk/server'
+import type { ApplicationClient, CredentialsSource, SessionHandlerOptions } from 'foyer-sdk/server'
 import type { Emulator } from 'foyer-emulator'
 declare global {
   const applicationId: string, accessToken: string, userId: string, guildId: string, commandId: string, token: string, host: string, url: string
   const service: { host: string }
   const above: any
-  const client: Client, session: Session, credentials: CredentialsSource, emulator: Emulator
+  const origins: string[], store: SessionHandlerOptions['store'], options: SessionHandlerOptions, backend: ApplicationClient, publicKey: string
+  const lobby: Lobby, client: Client, session: Session, credentials: CredentialsSource, emulator: Emulator
   const button: { onclick: (() => unknown) | null }
   const player: { id: string }
   const page: { goto(url: string): Promise<unknown> }
@@ -30,6 +31,8 @@ declare global {
   function listener(incoming: unknown, outgoing: unknown): Promise<void>
   const externalAuthType: string, externalAuthToken: string, idTokenOfYourOwnService: string
   function handle(request: Request, context?: { waitUntil(work: Promise<unknown>): void }): Promise<Response>
+  function ask(secret: string): void
+  function proofOf(playerId: string): Promise<string | undefined>
   function render(lobby: Lobby): void
   function draw(players: readonly unknown[]): void
   function drawQrCode(url: string): void
