@@ -20,7 +20,7 @@ interface RelayedRoute {
   readonly query?: Readonly<Record<string, RegExp>>
 }
 
-/** What a client calls with a player's token (docs/interface/lobbies.md#player-endpoints). */
+/** Routes that a client calls with a player's token (docs/interface/lobbies.md#player-endpoints). */
 const ROUTES: readonly RelayedRoute[] = [
   { method: 'PUT', route: '/lobbies', hasBody: true },
   { method: 'DELETE', route: '/lobbies/{lobby.id}/members/@me' },

@@ -1,4 +1,4 @@
-/** What requests of a page to its session need. */
+/** Parts that the requests of a page to its session share. */
 import type { Clock } from '../foundation/clock'
 import type { ApplicationId, UserId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
@@ -34,7 +34,7 @@ export interface SessionRequestParts {
   readonly relay: Relay | undefined
 }
 
-/** What relayed calls need. */
+/** Parts of relayed calls. */
 export interface Relay {
   readonly api: Api
   /** Relayed calls of each player: the limit of all requests is shared with other players and refreshes. */

@@ -38,7 +38,7 @@ export interface SessionHandlerOptions extends BackendOptions {
   /** Path of the handler. Default: `/session`. */
   path?: string | undefined
   /**
-   * What the page gets. `short`: the access token and the ID token, in memory only. `none`: no token at all. The handler then sends the page's
+   * Tokens that the page gets. `short`: the access token and the ID token, in memory only. `none`: no token at all. The handler then sends the page's
    * calls to the service, below `<path>/api`, from a closed list of routes. Default: `short`.
    */
   tokens?: 'short' | 'none' | undefined

@@ -9,7 +9,7 @@ export interface InviteLinkOptions {
   url?: string | undefined
 }
 
-/** What a link consists of. */
+/** Parts of a link. */
 export interface InviteLinkParts {
   /** Secret that the player joined with, if it is known. */
   secret: string | undefined
