@@ -1,6 +1,7 @@
 /** Entry `foyer-sdk`: sign-in, sessions, lobbies and Activities for games in a page, a worker or Electron. @module foyer-sdk */
 
 // Client
+export type { CallOptions } from './foundation/call-options'
 export { Client } from './browser/client'
 export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { LobbyOptions } from './client/core-client'
@@ -70,7 +71,7 @@ export type { Keyed, MetadataKeys } from './client/lobbies/metadata-keys'
 export type { LinkedChannel, LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState, Metadata } from './lobbies/lobby-state'
 export type { JoinOptions } from './lobbies/validate-player-input'
 export type { Guild, GuildChannel } from './lobbies/list-guilds'
-export type { CallOptions, LinkedGuildInvite } from './lobbies/player-lobbies'
+export type { LinkedGuildInvite } from './lobbies/player-lobbies'
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent } from './rate-limit/limiter-events'
 export type { RateLimitStore } from './rate-limit/store-port'
 

@@ -1,4 +1,5 @@
 /** Tokens of players for a backend: each request carries the application's secret (docs/interface/authorization.md#token-requests). */
+import type { CallOptions } from '../foundation/call-options'
 import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { isText } from '../foundation/values/guard-untrusted-values'
@@ -31,11 +32,6 @@ export interface CodeExchangeArgs {
   nonce?: string | undefined
   /** Requested scopes, divided by single spaces, in case the response names none. */
   scopes?: string | undefined
-}
-
-interface CallOptions {
-  /** Aborts the call. */
-  signal?: AbortSignal | undefined
 }
 
 /**

@@ -92,10 +92,10 @@ const TYPE_ATTRIBUTE = /\stype\s*=\s*["']?([^"'\s>]*)/i
 const EXECUTED = /^(module|(text|application)\/(x-)?(javascript|ecmascript))?$/i
 
 /** Second half of a sentence that begins with the path, with its remedy; undefined without a fault. */
-export type Fault = string | undefined
+export type PageFault = string | undefined
 
 /** Checks the page: `path` is the one of the redirect URI. */
-function findPageFault({ url, hasQuery, headers }: Arrival): Fault {
+function findPageFault({ url, hasQuery, headers }: Arrival): PageFault {
   const type = headers.get('content-type') ?? ''
   if (!hasQuery)
     return `is redirected to ${url.pathname} without its query, the response. Turn that redirect off (clean URLs, trailing slashes), or set and register a redirectUri that is not redirected`
@@ -109,7 +109,7 @@ function findPageFault({ url, hasQuery, headers }: Arrival): Fault {
 }
 
 /** Checks the element that loads the script; a page of the game's own may load it in another way. */
-function findTagFault(text: string): Fault {
+function findTagFault(text: string): PageFault {
   const [tag = ''] = SCRIPT_TAG.exec(text) ?? []
   const [, type = ''] = TYPE_ATTRIBUTE.exec(tag) ?? []
   return EXECUTED.test(type)
@@ -123,7 +123,7 @@ function scriptAddress({ text, url }: Arrival): URL {
   return new URL(source, url)
 }
 
-function findScriptFault(headers: Headers): Fault {
+function findScriptFault(headers: Headers): PageFault {
   const type = headers.get('content-type') ?? ''
   const isRefused = isExact(headers) ? !SCRIPT_TYPES.test(type) : NO_SCRIPT_TYPES.test(type)
   return isRefused ? `is sent as ${type || 'no type'}, which browsers do not run. Send it with Content-Type: text/javascript` : undefined

@@ -1,4 +1,5 @@
 /** Client with everything that needs no environment: lobbies, Activities, accounts and the backend, beside the sign-in. */
+import type { CallOptions } from '../foundation/call-options'
 import { checkOptions } from '../foundation/check-options'
 import type { Secret } from '../foundation/secret'
 import type { JoinOptions } from '../lobbies/validate-player-input'
@@ -9,7 +10,6 @@ import type { Invitation } from './lobbies/invitation'
 import type { RunCall } from './groups/call-modules'
 import type { ClientContext, ClientParts } from './context/client-context'
 import type { GivenTokens } from './context/given-tokens'
-import type { CallOptions } from './context/sessions'
 import { Accounts } from './groups/accounts'
 import { Activity } from './groups/activity'
 import { Backend } from './groups/backend'

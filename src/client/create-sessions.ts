@@ -1,4 +1,5 @@
 /** Sessions of a client, in memory or in a store: refresh schedule and events. Loaded with the first session. */
+import type { CallOptions } from '../foundation/call-options'
 import { afterUnref } from '../foundation/clock'
 import { loadOnce } from '../foundation/import-part'
 import { loadTokenMethods } from './parts'
@@ -22,7 +23,7 @@ import type { Caller } from './context/caller'
 import type { ClientContext } from './context/client-context'
 import type { IdentifiedTokens } from '../tokens/requests/identify-player'
 import { createUserFiller, identifySignIn } from './identify-sign-in'
-import type { CallOptions, Sessions, SignOutOptions, SignOutResult } from './context/sessions'
+import type { Sessions, SignOutOptions, SignOutResult } from './context/sessions'
 
 /** Time in ms after a refresh that a 401 has caused, in which another 401 is not attributed to the token: a refresh would not help. */
 const RECENT_REFRESH = 30_000

@@ -1,4 +1,5 @@
 /** Sign-in, session, tokens and events of a client. Needs no environment; browser and Electron pass in their services. */
+import type { CallOptions } from '../foundation/call-options'
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../authorization/authorization-args'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
@@ -18,7 +19,7 @@ import { createContext } from './create-context'
 import type { ClientContext, ClientParts } from './context/client-context'
 import { CLIENT_EVENTS, type ClientEvents, type ClientStatus } from './context/client-events'
 import { requireApplicationId } from './context/client-options'
-import type { CallOptions, SignOutOptions, SignOutResult } from './context/sessions'
+import type { SignOutOptions, SignOutResult } from './context/sessions'
 import { COMMUNICATION_SCOPES, runAuthorize, runSignIn } from './run-sign-in'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
 

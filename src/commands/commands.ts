@@ -1,4 +1,5 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
+import type { CallOptions } from '../foundation/call-options'
 import { requireId } from '../foundation/require-id'
 import type { Optional } from '../foundation/optional'
 import { isText } from '../foundation/values/guard-untrusted-values'
@@ -23,12 +24,6 @@ export interface CommandsOptions {
   brand: string
   /** Known properties of the application, for stricter validation. Default: none. */
   application?: ValidateCommandOptions['application'] | undefined
-}
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Aborts the call with `aborted`. */
-  signal?: AbortSignal | undefined
 }
 
 /** Options of `list`. */

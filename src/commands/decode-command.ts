@@ -1,12 +1,12 @@
 /** Validates responses with commands and permissions. What the interface calls optional may be absent or null. */
-import { checkResponse, ID, NUMBER, type Rule, TEXT } from '../http/check-response'
+import { checkResponse, ID, NUMBER, type FieldRule, TEXT } from '../http/check-response'
 import type { ApplicationCommand, GuildApplicationCommandPermissions } from '../wire/command'
 
 /** The type may be absent (docs/interface/commands.md#command). */
 type ReceivedCommand = Omit<ApplicationCommand, 'type'> & Partial<Pick<ApplicationCommand, 'type'>>
 
 /** The fields that the SDK itself reads. */
-const OPTION: Rule = {
+const OPTION: FieldRule = {
   fields: {
     get options() {
       return OPTIONS
@@ -15,8 +15,8 @@ const OPTION: Rule = {
     channel_types: { isOptional: true, list: NUMBER },
   },
 }
-const OPTIONS: Rule = { isOptional: true, list: OPTION }
-const COMMAND: Rule<ReceivedCommand> = {
+const OPTIONS: FieldRule = { isOptional: true, list: OPTION }
+const COMMAND: FieldRule<ReceivedCommand> = {
   fields: {
     id: ID,
     application_id: ID,
@@ -27,14 +27,14 @@ const COMMAND: Rule<ReceivedCommand> = {
     options: OPTIONS,
   },
 }
-const COMMANDS: Rule<ReceivedCommand[]> = { list: COMMAND }
-const ENTRY: Rule = {
+const COMMANDS: FieldRule<ReceivedCommand[]> = { list: COMMAND }
+const ENTRY: FieldRule = {
   fields: { id: ID, type: NUMBER, permission: { expected: 'true or false', fits: (value) => typeof value === 'boolean' } },
 }
-const PERMISSIONS: Rule<GuildApplicationCommandPermissions> = {
+const PERMISSIONS: FieldRule<GuildApplicationCommandPermissions> = {
   fields: { id: ID, application_id: ID, guild_id: ID, permissions: { list: ENTRY } },
 }
-const PERMISSIONS_LIST: Rule<GuildApplicationCommandPermissions[]> = { list: PERMISSIONS }
+const PERMISSIONS_LIST: FieldRule<GuildApplicationCommandPermissions[]> = { list: PERMISSIONS }
 
 /** @throws ProtocolError `malformed_response`. */
 export const decodeCommand = (body: unknown, route: string): ApplicationCommand => withType(checkResponse(body, route, COMMAND))

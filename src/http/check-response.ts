@@ -4,7 +4,7 @@ import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 
 /** A field that does not fit its rule. */
-export interface Fault {
+export interface FieldFault {
   /** Like `members[0].id`; empty for the body itself. */
   readonly path: string
   /** Expected content, in words. */
@@ -13,30 +13,30 @@ export interface Fault {
 }
 
 /** Rule of a value, as data: a value that fits has the type `T`. Null and undefined fit if `isOptional`. */
-export interface Rule<T = unknown> {
+export interface FieldRule<T = unknown> {
   readonly isOptional?: boolean
   /** Expected content, in words, and its check. */
   readonly expected?: string
   readonly fits?: (value: unknown) => boolean
   /** Rule of every element of a list. */
-  readonly list?: Rule
+  readonly list?: FieldRule
   /** Rules of an object's fields; fields without one are not checked. */
-  readonly fields?: Readonly<Record<string, Rule>>
+  readonly fields?: Readonly<Record<string, FieldRule>>
   readonly accepts?: T
 }
 
-export const ID: Rule = { expected: 'an id as a string of digits', fits: isSnowflake }
-export const TEXT: Rule = { expected: 'a string', fits: (value) => typeof value === 'string' }
-export const NUMBER: Rule = { expected: 'a number', fits: (value) => typeof value === 'number' }
+export const ID: FieldRule = { expected: 'an id as a string of digits', fits: isSnowflake }
+export const TEXT: FieldRule = { expected: 'a string', fits: (value) => typeof value === 'string' }
+export const NUMBER: FieldRule = { expected: 'a number', fits: (value) => typeof value === 'number' }
 /** Metadata may be absent everywhere. */
-export const METADATA: Rule = {
+export const METADATA: FieldRule = {
   isOptional: true,
   expected: 'an object of strings',
   fits: (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
 }
 
 /** The first field that does not fit. */
-function findFault(value: unknown, rule: Rule): Fault | undefined {
+function findFault(value: unknown, rule: FieldRule): FieldFault | undefined {
   const { isOptional, expected = '', fits: isFitting, list, fields } = rule
   if (isOptional && (value === undefined || value === null)) return undefined
   if (list) return Array.isArray(value) ? findIn(value.entries(), () => list) : { path: '', expected: 'a list', value }
@@ -50,8 +50,8 @@ function findFault(value: unknown, rule: Rule): Fault | undefined {
 
 function findIn<Key extends string | number>(
   values: Iterable<readonly [Key, unknown]>,
-  ruleOf: (key: Key) => Rule | undefined,
-): Fault | undefined {
+  ruleOf: (key: Key) => FieldRule | undefined,
+): FieldFault | undefined {
   for (const [key, value] of values) {
     const fault = findFault(value, ruleOf(key) ?? {})
     if (fault) return { ...fault, path: join(typeof key === 'number' ? `[${key}]` : key, fault.path) }
@@ -59,15 +59,15 @@ function findIn<Key extends string | number>(
   return undefined
 }
 
-export const fits = <T>(value: unknown, rule: Rule<T>): value is T => findFault(value, rule) === undefined
+export const fits = <T>(value: unknown, rule: FieldRule<T>): value is T => findFault(value, rule) === undefined
 
 /** @throws ProtocolError `malformed_response`, with the id of what the body is about, if that can be read. */
-export function checkResponse<T>(body: unknown, route: string, rule: Rule<T>): T {
+export function checkResponse<T>(body: unknown, route: string, rule: FieldRule<T>): T {
   if (fits(body, rule)) return body
   throw malformedResponse(route, findFault(body, rule), body)
 }
 
-function malformedResponse(route: string, fault: Fault | undefined, body: unknown): ProtocolError {
+function malformedResponse(route: string, fault: FieldFault | undefined, body: unknown): ProtocolError {
   const { path = '', expected = '', value } = fault ?? {}
   const id = isRecord(body) ? body['id'] : undefined
   const got = kindOf(value)

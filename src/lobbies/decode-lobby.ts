@@ -1,16 +1,16 @@
 /** Validates lobbies in responses to the application. What the interface leaves open may be absent or null. */
-import { checkResponse, ID, METADATA, type Rule, TEXT } from '../http/check-response'
+import { checkResponse, ID, METADATA, type FieldRule, TEXT } from '../http/check-response'
 import type { Lobby, LobbyMember } from '../wire/lobby'
 
 /** A lobby as it may arrive: the interface does not show its fields (docs/interface/lobbies.md#lobby). */
 type ReceivedLobby = Pick<Lobby, 'id' | 'linked_channel'> & { [Field in 'application_id' | 'metadata' | 'members']?: Lobby[Field] | null }
 
-const MEMBER: Rule<LobbyMember> = { fields: { id: ID, metadata: METADATA } }
-const MEMBERS: Rule<LobbyMember[]> = { list: MEMBER }
-const LOBBY: Rule<ReceivedLobby> = {
+const MEMBER: FieldRule<LobbyMember> = { fields: { id: ID, metadata: METADATA } }
+const MEMBERS: FieldRule<LobbyMember[]> = { list: MEMBER }
+const LOBBY: FieldRule<ReceivedLobby> = {
   fields: { id: ID, application_id: { ...ID, isOptional: true }, metadata: METADATA, members: { ...MEMBERS, isOptional: true } },
 }
-const INVITE: Rule<{ code: string }> = { fields: { code: TEXT } }
+const INVITE: FieldRule<{ code: string }> = { fields: { code: TEXT } }
 
 /** Identifies a response: a method and a route, and the application that has asked. */
 export interface ResponseSource {

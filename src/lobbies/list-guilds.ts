@@ -1,9 +1,9 @@
 /** Guilds of a player and their channels, to choose the one that a lobby is linked to (docs/interface/lobbies.md#channel-linking). */
+import type { CallOptions } from '../foundation/call-options'
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
-import { checkResponse, ID, NUMBER, type Rule, TEXT } from '../http/check-response'
+import { checkResponse, ID, NUMBER, type FieldRule, TEXT } from '../http/check-response'
 import type { Api } from '../http/api'
-import type { CallOptions } from './player-lobbies'
 import { requireIds } from './validate-player-input'
 
 /** Guild of which the player is a member. */
@@ -47,9 +47,9 @@ type ReceivedGuild = Readonly<Record<string, unknown>> & Pick<Guild, 'id' | 'nam
 type ReceivedChannel = Readonly<Record<string, unknown>> &
   Pick<GuildChannel, 'id' | 'name' | 'type'> & { readonly position?: number | null }
 
-const BITS: Rule = { isOptional: true, expected: 'permissions as a string of digits', fits: (value) => isText(value, /^\d{1,20}$/) }
-const GUILDS_RULE: Rule<ReceivedGuild[]> = { list: { fields: { id: ID, name: TEXT, permissions: BITS } } }
-const CHANNELS_RULE: Rule<ReceivedChannel[]> = {
+const BITS: FieldRule = { isOptional: true, expected: 'permissions as a string of digits', fits: (value) => isText(value, /^\d{1,20}$/) }
+const GUILDS_RULE: FieldRule<ReceivedGuild[]> = { list: { fields: { id: ID, name: TEXT, permissions: BITS } } }
+const CHANNELS_RULE: FieldRule<ReceivedChannel[]> = {
   list: { fields: { id: ID, name: TEXT, type: NUMBER, position: { ...NUMBER, isOptional: true } } },
 }
 

@@ -1,4 +1,5 @@
 /** Lobbies of a player: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
+import type { CallOptions } from '../foundation/call-options'
 import { ApiError, type FoyerError } from '../foundation/errors'
 import type { ApplicationId } from '../foundation/ids'
 import type { Api, ApiCall } from '../http/api'
@@ -7,12 +8,6 @@ import type { LobbyCache } from './lobby-cache'
 import type { LobbyCallQueues } from './lobby-call-queue'
 import { readInviteCode, readLobby, readMessage, readMessages } from './read-lobby'
 import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Aborts the call, waiting or in progress, with `aborted`. */
-  signal?: AbortSignal | undefined
-}
 
 /** One-time invitation to the guild of a linked channel. */
 export interface LinkedGuildInvite {

@@ -1,5 +1,5 @@
 /** Converts lobby responses to the types for games, with validation. Pure. */
-import { checkResponse, fits, ID, METADATA, type Rule, TEXT } from '../http/check-response'
+import { checkResponse, fits, ID, METADATA, type FieldRule, TEXT } from '../http/check-response'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
 import { type ApplicationId, isSnowflake, type Snowflake, type UserId } from '../foundation/ids'
 import type { LinkedChannel, LobbyState, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-state'
@@ -11,15 +11,15 @@ const CAN_LINK_LOBBY = 1
 
 export const isLobbyId = (value: unknown): value is LobbyId => isSnowflake(value)
 
-const MEMBER: Rule<ReceivedMember> = { fields: { id: ID, metadata: METADATA } }
+const MEMBER: FieldRule<ReceivedMember> = { fields: { id: ID, metadata: METADATA } }
 const LOBBY_FIELDS = { id: ID, metadata: METADATA, members: { list: MEMBER, isOptional: true } }
-const LOBBY: Rule<ReceivedLobby> = { fields: { application_id: { ...ID, isOptional: true }, ...LOBBY_FIELDS } }
-const NAMED_LOBBY: Rule<NamedLobby> = { fields: { application_id: ID, ...LOBBY_FIELDS } }
-const MESSAGE: Rule<ReceivedMessage> = {
+const LOBBY: FieldRule<ReceivedLobby> = { fields: { application_id: { ...ID, isOptional: true }, ...LOBBY_FIELDS } }
+const NAMED_LOBBY: FieldRule<NamedLobby> = { fields: { application_id: ID, ...LOBBY_FIELDS } }
+const MESSAGE: FieldRule<ReceivedMessage> = {
   fields: { id: ID, lobby_id: ID, channel_id: { ...ID, isOptional: true }, content: TEXT, author: { fields: { id: ID, username: TEXT } } },
 }
-const MESSAGES: Rule<ReceivedMessage[]> = { list: MESSAGE }
-const INVITE: Rule<{ code: string }> = {
+const MESSAGES: FieldRule<ReceivedMessage[]> = { list: MESSAGE }
+const INVITE: FieldRule<{ code: string }> = {
   fields: { code: { expected: 'a code', fits: (value) => typeof value === 'string' && value !== '' } },
 }
 

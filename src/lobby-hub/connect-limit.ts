@@ -6,7 +6,7 @@ const BURST = 250
 /** Share of the rate that refused clients are spread to: the rest is for new ones, and for those that come back unevenly. */
 const SHARE = 0.95
 /** Longest delay in ms: `lobbyStream` waits no longer. After it, refused clients are spread over the same time again. */
-const LONGEST = 300_000
+const MAX_DELAY = 300_000
 const SECOND = 1000
 
 export class ConnectLimit {
@@ -34,8 +34,8 @@ export class ConnectLimit {
   }
 
   #later(now: number): number {
-    const last = this.#returnAt - now > LONGEST ? now : Math.max(now, this.#returnAt)
+    const last = this.#returnAt - now > MAX_DELAY ? now : Math.max(now, this.#returnAt)
     this.#returnAt = last + this.#interval / SHARE
-    return Math.min(Math.ceil((this.#returnAt - now) / SECOND), LONGEST / SECOND)
+    return Math.min(Math.ceil((this.#returnAt - now) / SECOND), MAX_DELAY / SECOND)
   }
 }

@@ -6,7 +6,7 @@ const SPARE = 0.3
 /** ms until the limit is compared again. */
 const INTERVAL = 50
 /** ms after which a read starts although less is free: an application that always uses most of its limit reads these lobbies too. */
-const LONGEST = 500
+const MAX_WAIT = 500
 
 export interface SpareCapacityOptions {
   readonly clock: Clock
@@ -29,7 +29,7 @@ export class SpareCapacity {
 
   async #untilFree(): Promise<void> {
     const { clock } = this.#options
-    const until = clock.now() + LONGEST
+    const until = clock.now() + MAX_WAIT
     // The read before this one takes its slot meanwhile.
     await this.#sleep(0)
     while (!this.#isFree() && clock.now() < until) await this.#sleep(INTERVAL)

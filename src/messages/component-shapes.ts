@@ -1,5 +1,5 @@
 /** Fields of components by type (docs/interface/messages.md#components), as data. */
-import type { Rule, Shape } from './rule-reader'
+import type { ValueRule, Shape } from './rule-reader'
 import { EMOJI, FILE_ITEM, MEDIA_ITEM } from './message-shapes'
 
 export const ROW = 1
@@ -28,9 +28,9 @@ export const MODAL_TOP: readonly number[] = [ROW, TEXT_DISPLAY, LABEL]
 const IN_LABEL: readonly number[] = [...SELECTS, TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX]
 const IN_CONTAINER: readonly number[] = [ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR]
 
-const FLAG: Rule = { is: 'flag' }
-const CUSTOM_ID: Rule = { is: 'text', min: 1, max: 100, required: true }
-const ALT_TEXT: Rule = { is: 'text', min: 1, max: 1024, nullable: true }
+const FLAG: ValueRule = { is: 'flag' }
+const CUSTOM_ID: ValueRule = { is: 'text', min: 1, max: 100, required: true }
+const ALT_TEXT: ValueRule = { is: 'text', min: 1, max: 1024, nullable: true }
 
 /** Fields of every component. */
 const BASE: Shape = { type: { is: 'ignored', required: true }, id: { is: 'whole', min: 0, max: 2 ** 31 - 1 } }
@@ -46,7 +46,7 @@ const SELECT: Shape = {
 }
 
 /** `types` of the ids that are selected beforehand. */
-const defaults = (...types: readonly string[]): Rule => ({
+const defaults = (...types: readonly string[]): ValueRule => ({
   is: 'list',
   max: 25,
   of: { is: 'object', fields: { id: { is: 'id', required: true }, type: { is: 'one', of: types, required: true } } },
@@ -59,7 +59,7 @@ const OPTION: Shape = {
   default: FLAG,
 }
 
-const optionsOf = (fields: Shape, min: number, max: number): Rule => ({
+const optionsOf = (fields: Shape, min: number, max: number): ValueRule => ({
   is: 'list',
   of: { is: 'object', fields },
   min,
@@ -110,7 +110,7 @@ function layoutOf(type: number): Shape {
     case THUMBNAIL:
       return { ...BASE, media: MEDIA_ITEM, description: ALT_TEXT, spoiler: FLAG }
     case GALLERY: {
-      const item: Rule = { is: 'object', fields: { media: MEDIA_ITEM, description: ALT_TEXT, spoiler: FLAG } }
+      const item: ValueRule = { is: 'object', fields: { media: MEDIA_ITEM, description: ALT_TEXT, spoiler: FLAG } }
       return { ...BASE, items: { is: 'list', of: item, min: 1, max: 10, required: true } }
     }
     case FILE:
@@ -152,7 +152,7 @@ function fieldOf(type: number): Shape {
         placeholder: { is: 'text', max: 100 },
       }
     case FILE_UPLOAD: {
-      const fileType: Rule = {
+      const fileType: ValueRule = {
         is: 'pattern',
         pattern: /^(?:image|video|audio|\.[\w.+-]{1,30})$/i,
         expected: 'image, video, audio or an extension with its dot',

@@ -1,7 +1,7 @@
 /** Checks components: their fields, and the rules between fields and between components. */
 import { countCharacters } from '../commands/validation/count-characters'
 import { isRecord } from '../foundation/values/guard-untrusted-values'
-import { type Rule, RuleReader } from './rule-reader'
+import { type ValueRule, RuleReader } from './rule-reader'
 import {
   BUTTON,
   CHECKBOX_GROUP,
@@ -42,8 +42,8 @@ function checkComponent(reader: RuleReader, value: unknown, { allowed, place }: 
 /** A row of a message holds up to five buttons or one select; one of a modal holds a text input. */
 function checkRow(reader: RuleReader, row: Fields, place: Place): void {
   const { isModal } = place.check
-  const of: Rule = { is: 'component', of: isModal ? [TEXT_INPUT] : [BUTTON, ...SELECTS] }
-  const components: Rule = { is: 'list', of, min: 1, max: isModal ? 1 : 5, required: true }
+  const of: ValueRule = { is: 'component', of: isModal ? [TEXT_INPUT] : [BUTTON, ...SELECTS] }
+  const components: ValueRule = { is: 'list', of, min: 1, max: isModal ? 1 : 5, required: true }
   reader.checkFields(row, { ...shapeOf(ROW), components }, place)
   const list: unknown = row['components']
   if (!Array.isArray(list)) return

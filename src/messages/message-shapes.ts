@@ -1,15 +1,15 @@
 /** Fields of messages with their bounds (docs/interface/messages.md), as data. */
-import type { Rule, Shape } from './rule-reader'
+import type { ValueRule, Shape } from './rule-reader'
 
 /** Of an unsigned 24-bit color. */
-const COLOR: Rule = { is: 'whole', min: 0, max: 0xffffff, nullable: true }
-const LINK: Rule = { is: 'url', schemes: ['http', 'https'], max: 2048, nullable: true }
-const PICTURE: Rule = { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, nullable: true }
-const FLAG: Rule = { is: 'flag' }
+const COLOR: ValueRule = { is: 'whole', min: 0, max: 0xffffff, nullable: true }
+const LINK: ValueRule = { is: 'url', schemes: ['http', 'https'], max: 2048, nullable: true }
+const PICTURE: ValueRule = { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, nullable: true }
+const FLAG: ValueRule = { is: 'flag' }
 /** The service sends these fields, and ignores them in a request. */
-const IGNORED: Rule = { is: 'ignored' }
+const IGNORED: ValueRule = { is: 'ignored' }
 
-export const EMOJI: Rule = {
+export const EMOJI: ValueRule = {
   is: 'object',
   anyOf: ['id', 'name'],
   fields: { id: { is: 'id', nullable: true }, name: { is: 'text', min: 1, max: 100, nullable: true }, animated: FLAG },
@@ -29,22 +29,22 @@ const MEDIA: Shape = {
 }
 
 /** Picture or video of a component. */
-export const MEDIA_ITEM: Rule = {
+export const MEDIA_ITEM: ValueRule = {
   is: 'object',
   required: true,
   fields: { ...MEDIA, url: { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, required: true } },
 }
 
 /** File of the message itself. */
-export const FILE_ITEM: Rule = {
+export const FILE_ITEM: ValueRule = {
   is: 'object',
   required: true,
   fields: { ...MEDIA, url: { is: 'url', schemes: ['attachment'], max: 2048, required: true } },
 }
 
-const IMAGE: Rule = { is: 'object', nullable: true, fields: { ...MEDIA, url: { ...PICTURE, required: true } } }
+const IMAGE: ValueRule = { is: 'object', nullable: true, fields: { ...MEDIA, url: { ...PICTURE, required: true } } }
 
-const EMBED: Rule = {
+const EMBED: ValueRule = {
   is: 'object',
   fields: {
     title: { is: 'text', max: 256, trimmed: 'embed', nullable: true },
@@ -89,9 +89,9 @@ const EMBED: Rule = {
   },
 }
 
-const IDS: Rule = { is: 'list', of: { is: 'id' }, max: 100, distinct: 'itself' }
+const IDS: ValueRule = { is: 'list', of: { is: 'id' }, max: 100, distinct: 'itself' }
 
-const MENTIONS: Rule = {
+const MENTIONS: ValueRule = {
   is: 'object',
   nullable: true,
   fields: {
@@ -102,7 +102,7 @@ const MENTIONS: Rule = {
   },
 }
 
-const POLL: Rule = {
+const POLL: ValueRule = {
   is: 'object',
   nullable: true,
   fields: {
@@ -136,7 +136,7 @@ const POLL: Rule = {
   },
 }
 
-const ATTACHMENT: Rule = {
+const ATTACHMENT: ValueRule = {
   is: 'object',
   fields: {
     id: { is: 'key', required: true },

@@ -11,10 +11,10 @@ interface Bounds {
 }
 
 /** Rule of a value. Lengths are in characters; `trimmed` ones do not count white space at both ends. */
-export type Rule = { readonly required?: true; readonly nullable?: true } & (
+export type ValueRule = { readonly required?: true; readonly nullable?: true } & (
   | ({ readonly is: 'text'; readonly trimmed?: 'embed' | 'other' } & Bounds)
   | ({ readonly is: 'whole' } & Required<Bounds>)
-  | ({ readonly is: 'list'; readonly of: Rule; readonly distinct?: 'itself' | 'value' } & Bounds)
+  | ({ readonly is: 'list'; readonly of: ValueRule; readonly distinct?: 'itself' | 'value' } & Bounds)
   | { readonly is: 'one'; readonly of: readonly unknown[] }
   | { readonly is: 'url'; readonly schemes: readonly string[]; readonly max: number }
   | { readonly is: 'object'; readonly fields: Shape; readonly anyOf?: readonly string[] }
@@ -27,7 +27,7 @@ export type Rule = { readonly required?: true; readonly nullable?: true } & (
 type SimpleKind = 'flag' | 'id' | 'key' | 'time' | 'number' | 'ignored'
 
 /** Rules of the fields of an object. */
-export type Shape = Readonly<Record<string, Rule>>
+export type Shape = Readonly<Record<string, ValueRule>>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -57,7 +57,7 @@ export class RuleReader {
     return true
   }
 
-  checkValue(value: unknown, rule: Rule, place: Place): void {
+  checkValue(value: unknown, rule: ValueRule, place: Place): void {
     if (value === undefined || (value === null && rule.nullable)) {
       if (rule.required) place.add('required')
       return
@@ -93,7 +93,7 @@ export class RuleReader {
     }
   }
 
-  #checkList(value: unknown, { of, distinct, min = 0, max = Infinity }: Extract<Rule, { is: 'list' }>, place: Place): void {
+  #checkList(value: unknown, { of, distinct, min = 0, max = Infinity }: Extract<ValueRule, { is: 'list' }>, place: Place): void {
     if (!Array.isArray(value)) return place.add('wrong_type', { expected: 'a list' })
     const list: readonly unknown[] = value
     if (list.length > max) place.add('too_many', { max, actual: list.length })
@@ -121,7 +121,7 @@ const sorted = (text: string): string => Array.from(text).sort().join('')
 /** Elements of a list that are read, more than any list may have. */
 const READ = 200
 
-function checkText(value: unknown, { min = 0, max = Infinity, trimmed }: Extract<Rule, { is: 'text' }>, place: Place): void {
+function checkText(value: unknown, { min = 0, max = Infinity, trimmed }: Extract<ValueRule, { is: 'text' }>, place: Place): void {
   if (typeof value !== 'string') return place.add('wrong_type', { expected: 'a string' })
   // Half a pair is not valid UTF-8: the receiver would refuse the body or show a replacement character.
   if (/\p{Surrogate}/u.test(value)) place.add('lone_surrogate')
@@ -130,12 +130,12 @@ function checkText(value: unknown, { min = 0, max = Infinity, trimmed }: Extract
   if (trimmed === 'embed') place.check.embedText += actual
 }
 
-function checkWhole(value: unknown, { min, max }: Extract<Rule, { is: 'whole' }>, place: Place): void {
+function checkWhole(value: unknown, { min, max }: Extract<ValueRule, { is: 'whole' }>, place: Place): void {
   if (typeof value !== 'number' || !Number.isInteger(value)) place.add('wrong_type', { expected: 'a whole number' })
   else if (value < min || value > max) place.add('out_of_range', { min, max })
 }
 
-function checkUrl(value: unknown, { schemes, max }: Extract<Rule, { is: 'url' }>, place: Place): void {
+function checkUrl(value: unknown, { schemes, max }: Extract<ValueRule, { is: 'url' }>, place: Place): void {
   if (typeof value !== 'string') return place.add('wrong_type', { expected: 'a string' })
   if (value.length > max) return place.add('length', { min: 1, max, actual: value.length })
   const scheme = schemes.find((each) => value.toLowerCase().startsWith(`${each}://`))

@@ -122,7 +122,7 @@ interface Attached extends Required<Pick<ValidateMessageOptions, 'operation'>> {
 }
 
 /** Snowflakes of attachments are much larger than an index. */
-const LONGEST_INDEX = 10
+const MAX_INDEX = 10
 
 /** Every description of a new file needs that file, and every `attachment://` a file of that name. An edit may name earlier ones. */
 function checkAttachments({ files, attachments }: Readonly<Record<string, unknown>>, { place, operation, ...rest }: Attached): void {
@@ -136,9 +136,9 @@ function checkAttachments({ files, attachments }: Readonly<Record<string, unknow
     const first = seen.get(key)
     if (first === undefined) seen.set(key, index)
     else at.add('duplicate', { first: `index ${first}` })
-    const isNew = key.length <= LONGEST_INDEX && Number(key) < names.length
+    const isNew = key.length <= MAX_INDEX && Number(key) < names.length
     if (isNew && typeof each['filename'] === 'string') names[Number(key)] = each['filename']
-    if (!isNew && (operation === 'create' || key.length <= LONGEST_INDEX)) at.add('missing_file', { index: key })
+    if (!isNew && (operation === 'create' || key.length <= MAX_INDEX)) at.add('missing_file', { index: key })
   }
   if (operation === 'edit') return
   for (const { name, place: at } of place.check.references) if (!names.includes(name)) at.add('unknown_file')

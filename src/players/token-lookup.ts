@@ -6,7 +6,7 @@ import type { ApplicationId, UserId } from '../foundation/ids'
 import { sha256 } from '../foundation/sha256'
 import { base64url } from '../foundation/base64url'
 import type { Api } from '../http/api'
-import { checkResponse, ID, type Rule } from '../http/check-response'
+import { checkResponse, ID, type FieldRule } from '../http/check-response'
 import { namesOf, type Player } from './player'
 import { PlayerTokenError } from './player-token-error'
 
@@ -19,10 +19,10 @@ const TOKEN = /^[!-~]{1,8192}$/
 const KNOWN = 24 * 3_600_000
 
 type Received = Readonly<Record<string, unknown>>
-const AUTHORIZATION: Rule<Received & { application: Received; user?: Received & { id: UserId } }> = {
+const AUTHORIZATION: FieldRule<Received & { application: Received; user?: Received & { id: UserId } }> = {
   fields: { application: { fields: {} }, user: { isOptional: true, fields: { id: ID } } },
 }
-const USER: Rule<Received & { id: UserId }> = { fields: { id: ID } }
+const USER: FieldRule<Received & { id: UserId }> = { fields: { id: ID } }
 
 export interface LookUpContext {
   /** For tokens that were valid before. */
@@ -80,7 +80,7 @@ function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): v
 /** @throws PlayerTokenError. @throws RateLimitError, ApiError, NetworkError, ProtocolError. */
 async function lookUp(token: string, { api, applicationId, clock }: LookUpContext): Promise<Player> {
   const headers = { authorization: `Bearer ${token}` }
-  const get = async <T>(route: string, rule: Rule<T>): Promise<T> =>
+  const get = async <T>(route: string, rule: FieldRule<T>): Promise<T> =>
     checkResponse((await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body, `GET ${route}`, rule)
   const { application, expires, user } = await get('/oauth2/@me', AUTHORIZATION)
   // A token of another game is valid at the service: only the application tells them apart.

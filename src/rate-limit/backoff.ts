@@ -1,6 +1,6 @@
 /** Backoff of a bucket after a 429, and slow start while its limit is unknown. */
 import { freeAt } from './store-port'
-import { type Rule, SlotWindow, smoothed } from './slot-window'
+import { type WindowRule, SlotWindow, smoothed } from './slot-window'
 
 /** Initial number of concurrent requests on a route without a known limit; each response raises it. */
 const INITIAL_CONCURRENCY = 10
@@ -16,7 +16,7 @@ export class Backoff {
   /** Maximum number of requests in flight. */
   cap = Number.POSITIVE_INFINITY
   /** The limit reported by the service, if lower than the documented one. */
-  reportedLimit: Rule | undefined
+  reportedLimit: WindowRule | undefined
   /** Releasing slots of the reduced rate, in addition to the full windows that the bucket tracks. */
   readonly #reducedWindow = new SlotWindow()
   #consecutiveRefusals = 0
@@ -36,24 +36,24 @@ export class Backoff {
   }
 
   /** The rule to apply, given the bucket's own `rule`: reduced after repeated 429s. */
-  #effectiveRule(rule: Rule): Rule {
+  #effectiveRule(rule: WindowRule): WindowRule {
     return this.#consecutiveRefusals > 1 && rule.limit < Number.POSITIVE_INFINITY ? smoothed(rule, this.#fraction) : rule
   }
 
   /** Free slots of the reduced rate at `now`, before subtracting requests in flight. */
-  free(rule: Rule, now: number): number {
+  free(rule: WindowRule, now: number): number {
     const effective = this.#effectiveRule(rule)
     return Math.min(this.cap, effective === rule ? this.cap : this.#reducedWindow.free(effective.limit, now))
   }
 
   /** Earliest start under the reduced rate for a request with `ahead` requests before it. */
-  earliest(rule: Rule, ahead: number, now: number): number {
+  earliest(rule: WindowRule, ahead: number, now: number): number {
     const effective = this.#effectiveRule(rule)
     return effective === rule ? now : this.#reducedWindow.earliest(effective, ahead, now)
   }
 
   /** Occupies a slot of the reduced rate after a response. */
-  onResponse(from: number, rule: Rule): void {
+  onResponse(from: number, rule: WindowRule): void {
     const effective = this.#effectiveRule(rule)
     if (effective !== rule) this.#reducedWindow.occupyUntil(freeAt(from, effective.per))
   }
@@ -82,7 +82,7 @@ export class Backoff {
   }
 
   /** Handles a response other than 429. */
-  onSuccess(sentAt: number, now: number, fullRule: Rule): void {
+  onSuccess(sentAt: number, now: number, fullRule: WindowRule): void {
     if (sentAt < this.#ignoreBefore) return
     const rule = this.#effectiveRule(fullRule)
     // Slow start: one more per response, which doubles the number with each round of responses.

@@ -2,7 +2,7 @@
 import { margin } from './store-port'
 
 /** `limit` requests per `per` ms. `Infinity` stands for an unknown limit. */
-export interface Rule {
+export interface WindowRule {
   readonly limit: number
   readonly per: number
 }
@@ -118,7 +118,7 @@ export class SlotWindow {
   }
 
   /** Earliest possible start for a request with `ahead` requests before it. This is a lower bound for every schedule. */
-  earliest({ limit, per }: Rule, ahead: number, now: number): number {
+  earliest({ limit, per }: WindowRule, ahead: number, now: number): number {
     if (limit === Number.POSITIVE_INFINITY) return now
     const cycle = per + margin(per)
     // Negative after the limit was lowered: that many more slots must be released first.
@@ -135,14 +135,14 @@ export class SlotWindow {
  * Splits the rate into smaller portions, for a server that weights the previous window: it would reject a burst in each window, and never
  * rejects `q` per part, because (1 - f) q k + (f k + 1) q = q (k + 1) <= N.
  */
-export function smoothed({ limit, per }: Rule, fraction: number): Rule {
+export function smoothed({ limit, per }: WindowRule, fraction: number): WindowRule {
   const whole = Math.max(1, Math.floor(limit * fraction))
   const parts = Math.min(8, whole - 1)
   return parts < 1 ? { limit: 1, per: per * 2 } : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
 }
 
 /** The limit's share for one of `parties` equal parts. With more parties than slots it is one slot, usable only while the gate is open. */
-export function fairPart({ limit, per }: Rule, parties: number): Rule {
+export function fairPart({ limit, per }: WindowRule, parties: number): WindowRule {
   return { limit: Math.max(1, Math.floor(limit / parties)), per }
 }
 
@@ -157,7 +157,7 @@ export interface Gate {
  * Undefined if each party has a whole slot. Parties cannot agree on an order without the store, so each uses a random `phase` from 0 to 1:
  * this spreads them over the period, also when all want to send at the same moment.
  */
-export function gateOf({ limit, per }: Rule, { parties, phase }: { parties: number; phase: number }): Gate | undefined {
+export function gateOf({ limit, per }: WindowRule, { parties, phase }: { parties: number; phase: number }): Gate | undefined {
   const period = Math.ceil((per * parties) / limit)
   return parties > limit ? { period, offset: phase * period, width: per / 8 } : undefined
 }

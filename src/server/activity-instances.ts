@@ -2,7 +2,7 @@
 import { isText } from '../foundation/values/guard-untrusted-values'
 import { ApiError, ValidationError } from '../foundation/errors'
 import type { Snowflake } from '../foundation/ids'
-import { checkResponse, ID, type Rule, TEXT } from '../http/check-response'
+import { checkResponse, ID, type FieldRule, TEXT } from '../http/check-response'
 import type { LimitedApi } from '../http/limited-api'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
@@ -17,7 +17,7 @@ export interface ActivityInstanceDetails {
   readonly location: { readonly id: string; readonly kind: string; readonly channel_id: Snowflake; readonly guild_id?: Snowflake }
 }
 
-const INSTANCE: Rule<ActivityInstanceDetails> = {
+const INSTANCE: FieldRule<ActivityInstanceDetails> = {
   fields: { instance_id: TEXT, users: { list: ID }, location: { fields: { channel_id: ID } } },
 }
 

@@ -1,7 +1,7 @@
 /** Users as the application sees them. */
 import { ValidationError } from '../foundation/errors'
 import { isSnowflake, type UserId } from '../foundation/ids'
-import { checkResponse, ID, type Rule, TEXT } from '../http/check-response'
+import { checkResponse, ID, type FieldRule, TEXT } from '../http/check-response'
 import type { LimitedApi } from '../http/limited-api'
 
 const ROUTE = '/users/{user.id}'
@@ -31,8 +31,8 @@ export interface ApplicationUsers {
   ): Promise<ApplicationUser>
 }
 
-const OPTIONAL_TEXT: Rule = { ...TEXT, isOptional: true }
-const USER: Rule<{ id: UserId; username: string; global_name?: string | null; avatar?: string | null }> = {
+const OPTIONAL_TEXT: FieldRule = { ...TEXT, isOptional: true }
+const USER: FieldRule<{ id: UserId; username: string; global_name?: string | null; avatar?: string | null }> = {
   fields: { id: ID, username: TEXT, global_name: OPTIONAL_TEXT, avatar: OPTIONAL_TEXT },
 }
 

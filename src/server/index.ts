@@ -1,6 +1,7 @@
 /** Entry `foyer-sdk/server`, for game backends: commands, permissions, localization, interactions and lobbies. @module foyer-sdk/server */
 
 // Clients
+export type { CallOptions } from '../foundation/call-options'
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
 export type { ApplicationUser, ApplicationUsers } from './application-users'
@@ -16,7 +17,7 @@ export type { BackendOptions, CredentialsSource } from './backend-options'
 export { UserClient } from './user-client'
 export type { UserClientOptions } from './user-client'
 export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/command-permissions'
-export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/commands'
+export type { Commands, Created, EditOptions, ListOptions } from '../commands/commands'
 export { printStep } from '../commands/plan/print-plan'
 export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/command-plan'
 export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync-commands'

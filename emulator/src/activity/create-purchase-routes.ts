@@ -6,7 +6,7 @@ import { pageOf, readPageQuery } from '../api/page-query.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { ActivityService } from './activity-service.js'
 
-const MOST_ENTITLEMENTS = 100
+const MAX_ENTITLEMENTS = 100
 
 export function createPurchaseRoutes(context: EmulatorContext, activity: ActivityService): Hono {
   const routes = new Hono()
@@ -18,7 +18,7 @@ export function createPurchaseRoutes(context: EmulatorContext, activity: Activit
   })
   routes.get('/applications/:application/skus', (c) => c.json(purchases().skus()))
   routes.get('/applications/:application/entitlements', (c) => {
-    const page = readPageQuery(c, MOST_ENTITLEMENTS)
+    const page = readPageQuery(c, MAX_ENTITLEMENTS)
     const { user_id: user, guild_id: guild, sku_ids: skus } = c.req.query()
     if (guild !== undefined) checkId(guild, 'guild_id')
     for (const flag of ['exclude_ended', 'exclude_deleted']) readFlag(c, flag)

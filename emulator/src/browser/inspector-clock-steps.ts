@@ -11,7 +11,7 @@ export const UNITS = { seconds: SECOND, minutes: MINUTE, hours: HOUR, days: DAY 
 export type Unit = keyof typeof UNITS
 
 /** Longest step: a clock further away has no date. */
-const LONGEST = 3650 * DAY
+const MAX_STEP = 3650 * DAY
 
 export interface ClockStep {
   label: string
@@ -33,7 +33,7 @@ export const PRESETS: readonly ClockStep[] = [
 
 /** Returns the largest amount of a unit that one step may have. */
 export function largestAmount(unit: Unit): number {
-  return LONGEST / UNITS[unit]
+  return MAX_STEP / UNITS[unit]
 }
 
 /** Changes that the form can make, with the text of the choice: WebKit draws a closed list as wide as its longest choice. */

@@ -20,7 +20,7 @@ interface Steps {
 }
 
 /** Maximum number of redirects and forms; no sign-in needs as many. */
-const LONGEST = 6
+const MAX_STEPS = 6
 
 /**
  * @returns the callback URL exactly as in the redirect; for an installation, the URL of its result page.
@@ -49,7 +49,7 @@ function ownUrl(url: string, origin: string): URL {
 async function walk(start: URL, steps: Steps): Promise<string> {
   let page = await requestPage(start, steps.jar)
   let url = start
-  for (let step = 0; step < LONGEST; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (page.location === undefined) page = await answer(page, url, steps)
     else {
       const next = new URL(page.location, url)

@@ -24,7 +24,7 @@ interface Attempt {
   authorization: string | undefined
 }
 
-const MOST_ADDRESSES = 8
+const MAX_ADDRESSES = 8
 
 /** @param needed optional fields without which the emulator refuses: each is reported once, and then sent. */
 export async function checkOperation(operation: Operation, checking: Checking, needed: ReadonlySet<string> = new Set()): Promise<Checked> {
@@ -118,7 +118,7 @@ function addressesOf(path: string, ids: DriftWorld['ids']): { addresses: string[
     const known = ids[before]
     if (isPlaceholder && known === undefined) unknown = `nothing is known for ${segment} after ${before}`
     const options = isPlaceholder ? (known ?? ['1']) : [segment]
-    addresses = addresses.flatMap((start) => options.map((option) => `${start}/${option}`)).slice(0, MOST_ADDRESSES)
+    addresses = addresses.flatMap((start) => options.map((option) => `${start}/${option}`)).slice(0, MAX_ADDRESSES)
   }
   return { addresses, unknown }
 }

@@ -32,7 +32,7 @@ export interface ReadRule extends FaultRule {
   times: number
 }
 
-const LONGEST_DELAY = 600_000
+const MAX_DELAY = 600_000
 
 /** @throws EmulatorError `bad_request` with the reason. */
 export function readRules(value: unknown): ReadRule[] {
@@ -63,7 +63,7 @@ function readEffect(effect: Record<string, unknown>): FaultEffect {
     status === undefined || (isBetween(status, 200, 599) && Number.isInteger(status)),
     'effect.status must be a whole number from 200 to 599',
   )
-  expectThat(delay === undefined || isBetween(delay, 0, LONGEST_DELAY), `effect.delay must be from 0 to ${LONGEST_DELAY} milliseconds`)
+  expectThat(delay === undefined || isBetween(delay, 0, MAX_DELAY), `effect.delay must be from 0 to ${MAX_DELAY} milliseconds`)
   expectThat(drop === undefined || typeof drop === 'boolean', 'effect.drop must be true or false')
   expectThat(lostAnswer === undefined || typeof lostAnswer === 'boolean', 'effect.lostAnswer must be true or false')
   return {

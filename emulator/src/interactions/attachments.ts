@@ -17,7 +17,7 @@ export interface StoredFile {
 /** `attachment_size_limit` of interactions, in bytes. */
 export const LARGEST_FILE = 10_485_760
 const CAPACITY = 100
-const MOST_FILES = 10
+const MAX_FILES = 10
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 const CONTENT_TYPES = /^[\w.+-]+\/[\w.+-]+$/
 
@@ -63,7 +63,7 @@ export class Attachments {
 
 /** @throws ApiError 413 for a file that is too large. */
 export function requireUploadable(files: ReadonlyMap<number, Pick<StoredFile, 'bytes'>>): void {
-  if (files.size > MOST_FILES) throw entityTooLarge(`a message has at most ${MOST_FILES} files`)
+  if (files.size > MAX_FILES) throw entityTooLarge(`a message has at most ${MAX_FILES} files`)
   for (const [index, { bytes }] of files) if (bytes.length > LARGEST_FILE) throw entityTooLarge(`files[${index}] has more than 10 MiB`)
 }
 

@@ -18,7 +18,7 @@ export interface SignedRequestResult {
 }
 
 export const DEADLINE = 3000
-const LONGEST_ANSWER = 1_048_576
+const MAX_ANSWER = 1_048_576
 
 /** Never rejects; `failure` describes an error. */
 export async function sendSignedRequest(url: string, payload: unknown, key: KeyObject): Promise<SignedRequestResult> {
@@ -35,7 +35,7 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
     signal.throwIfAborted()
     if (read === undefined) return { ...sent, answer: undefined, failure: 'the answer is no valid multipart', ms: ms() }
     const { text, files } = read
-    if (text.length > LONGEST_ANSWER) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
+    if (text.length > MAX_ANSWER) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
     const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text, files }
     return { ...sent, answer, failure: undefined, ms: ms() }
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { BotCaller } from '../auth/authenticate.js'
 import type { Bearer } from '../auth/find-bearer.js'
 import type { Charge } from './limits.js'
-import { LIMIT_NAMES, type LimitName } from './settings.js'
+import { LIMIT_SUBJECTS, type LimitName } from './settings.js'
 
 const ROUTES: readonly (readonly [route: RegExp, names: readonly LimitName[]])[] = [
   [/^POST \/lobbies$/, ['create_lobby']],
@@ -28,7 +28,7 @@ export function limitsForRequest(route: string, caller: BotCaller | Bearer): Cha
   const { applicationId } = caller
   const [, own = []] = ROUTES.find(([pattern]) => pattern.test(route)) ?? []
   return [...own, 'global' as const].flatMap((name) => {
-    if (LIMIT_NAMES[name] === 'application') return [{ name, key: applicationId }]
+    if (LIMIT_SUBJECTS[name] === 'application') return [{ name, key: applicationId }]
     return caller.kind === 'bot' ? [] : [{ name, key: `${applicationId} ${caller.player.id}` }]
   })
 }

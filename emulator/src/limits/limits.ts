@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import {
   isLimitName,
-  LIMIT_NAMES,
+  LIMIT_SUBJECTS,
   readLimits,
   settingsOf,
   type EdgeSetting,
@@ -98,7 +98,7 @@ export class Limits {
 
   figuresOf(name: LimitName): string {
     const { limit = 0, per = 0 } = this.#settings.limits[name] ?? {}
-    return `${name}: at most ${limit} in ${per / 1000} s for one ${LIMIT_NAMES[name]}`
+    return `${name}: at most ${limit} in ${per / 1000} s for one ${LIMIT_SUBJECTS[name]}`
   }
 
   /** Counts a request against all of its limits, or against none if one of them is exhausted. */
@@ -170,7 +170,7 @@ export class Limits {
       const remaining = window.remaining(now)
       return { key, used: setting.limit - remaining, remaining, resetAfter: window.wholeIn(now) }
     })
-    return { ...setting, counts: LIMIT_NAMES[name], uses }
+    return { ...setting, counts: LIMIT_SUBJECTS[name], uses }
   }
 }
 

@@ -4,7 +4,7 @@ import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import type { Size, WindowKind } from './create-window.js'
 
 /** Scope of each limit: all requests of the application, or those of one player. */
-export const LIMIT_NAMES = {
+export const LIMIT_SUBJECTS = {
   global: 'application',
   create_lobby: 'application',
   get_lobby: 'application',
@@ -22,7 +22,7 @@ export const LIMIT_NAMES = {
   all_messages: 'application',
 } as const
 
-export type LimitName = keyof typeof LIMIT_NAMES
+export type LimitName = keyof typeof LIMIT_SUBJECTS
 
 /** Rate-limit headers: readable by all pages, hidden from pages of other origins, or not sent. */
 export type HeaderMode = 'visible' | 'hidden' | 'absent'
@@ -59,7 +59,7 @@ const MODES: readonly HeaderMode[] = ['visible', 'hidden', 'absent']
 const USUAL_EDGE: EdgeSetting = { limit: 10_000, per: 600 * SECOND, headers: 'visible' }
 
 export function isLimitName(name: string): name is LimitName {
-  return Object.hasOwn(LIMIT_NAMES, name)
+  return Object.hasOwn(LIMIT_SUBJECTS, name)
 }
 
 export function settingsOf(profile: LimitsProfile): Settings {
@@ -74,7 +74,7 @@ export function readLimits(before: Settings, input: unknown): Settings | string 
   if (profile !== undefined && !isProfile(profile)) return `profile must be one of ${Object.keys(profiles).join(', ')}`
   const start = profile === undefined ? before : settingsOf(profile)
   const strange = Object.keys(named).find((name) => !isLimitName(name))
-  if (strange !== undefined) return `there is no limit ${strange}: there are ${Object.keys(LIMIT_NAMES).join(', ')}, edge and *`
+  if (strange !== undefined) return `there is no limit ${strange}: there are ${Object.keys(LIMIT_SUBJECTS).join(', ')}, edge and *`
   const settings: Settings = { limits: { ...start.limits }, edge: start.edge }
   const faults = [...applyAll(settings, all), ...applyNamed(settings, named), ...applyEdge(settings, edge)]
   return faults[0] ?? settings

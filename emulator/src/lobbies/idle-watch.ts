@@ -3,7 +3,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { LobbyService } from './lobby-service.js'
 
 /** Maximum delay of a timer. */
-const LONGEST = 2 ** 31 - 1
+const MAX_WAIT = 2 ** 31 - 1
 
 export class IdleWatch {
   readonly #context: EmulatorContext
@@ -36,7 +36,7 @@ export class IdleWatch {
     const next = this.#context.state.lobbies.nextDeadline()
     // A frozen clock comes no closer; the change that lets it run looks again.
     if (next === undefined || this.#context.clock.state().frozen) return
-    const wait = Math.min(Math.max(0, next - this.#context.clock.now()), LONGEST)
+    const wait = Math.min(Math.max(0, next - this.#context.clock.now()), MAX_WAIT)
     this.#timer = setTimeout(() => this.look(), Math.ceil(wait)).unref()
   }
 }

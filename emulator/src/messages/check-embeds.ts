@@ -5,13 +5,13 @@ import { checkFlags, checkInteger, checkList, checkObject, checkText, checkUrl, 
 
 const WEB = ['http', 'https']
 const PICTURE = [...WEB, 'attachment']
-const MOST_TEXT = 6000
+const MAX_TEXT = 6000
 const ISO8601 = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const NOT_TIME = invalid('DATE_TIME_TYPE_PARSE', 'Could not parse the value. Should be ISO8601.', 'must be a time of ISO 8601')
 const TOO_LONG = invalid(
   'MAX_EMBED_SIZE_EXCEEDED',
-  `Embed size exceeds maximum size of ${MOST_TEXT}`,
-  `must have at most ${MOST_TEXT} characters in all texts`,
+  `Embed size exceeds maximum size of ${MAX_TEXT}`,
+  `must have at most ${MAX_TEXT} characters in all texts`,
 )
 
 export function checkEmbeds(embeds: unknown, at: ValidationContext): void {
@@ -21,7 +21,7 @@ export function checkEmbeds(embeds: unknown, at: ValidationContext): void {
       characters += checkEmbed(fields, spot)
     }),
   )
-  if (characters > MOST_TEXT) at.addError(TOO_LONG)
+  if (characters > MAX_TEXT) at.addError(TOO_LONG)
 }
 
 /** Returns the number of characters in its texts. */

@@ -3,7 +3,7 @@ import { REPEATED, REQUIRED, type ValidationContext } from '../api/validation-co
 import { checkEmoji, checkFlags, checkInteger, checkList, checkObject, checkSnowflake, invalid, isChoiceOf, needText } from './fields.js'
 
 /** Hours of 32 days. */
-const LONGEST_POLL = 768
+const MAX_DURATION = 768
 
 export function checkPoll(poll: unknown, at: ValidationContext): void {
   checkObject(poll, at, (fields) => {
@@ -18,7 +18,7 @@ export function checkPoll(poll: unknown, at: ValidationContext): void {
           else checkMedia(media, spot.at('poll_media'), 55)
         }),
       )
-    if (duration !== undefined) checkInteger(duration, at.at('duration'), [1, LONGEST_POLL])
+    if (duration !== undefined) checkInteger(duration, at.at('duration'), [1, MAX_DURATION])
     checkFlags(fields, ['allow_multiselect'], at)
     if (layout !== undefined) isChoiceOf(layout, at.at('layout_type'), [1])
   })

@@ -72,10 +72,10 @@ export function checkList(
   if (!Array.isArray(value)) return at.addError(NOT_LIST)
   if (value.length === 0 && least > 0) at.addError(REQUIRED)
   else if (value.length < least || value.length > most) at.addError(badListLength(least, most))
-  for (const [index, item] of value.slice(0, LONGEST_READ).entries()) each(item, at.at(index))
+  for (const [index, item] of value.slice(0, MAX_READ).entries()) each(item, at.at(index))
 }
 
-const LONGEST_READ = 200
+const MAX_READ = 200
 
 /** Calls `check` for an object. */
 export function checkObject(value: unknown, at: ValidationContext, check: (fields: Fields) => void): void {

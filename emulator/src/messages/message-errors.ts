@@ -9,8 +9,8 @@ import { checkFlags, checkInteger, checkList, checkText, invalid, type Fields } 
 
 export const COMPONENTS_V2 = 32_768
 const SETTABLE = 4 | 64 | 4096 | 8192 | COMPONENTS_V2
-const MOST_COMPONENTS = 40
-const MOST_TEXT = 4000
+const MAX_COMPONENTS = 40
+const MAX_TEXT = 4000
 
 const BAD_FLAG = invalid('MESSAGE_FLAGS_INVALID', 'Invalid message flags', 'holds a flag that an application cannot set')
 const legacy = (name: string) =>
@@ -21,13 +21,13 @@ const legacy = (name: string) =>
   )
 const TOO_MANY_COMPONENTS = invalid(
   'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED',
-  `The number of components exceeds ${MOST_COMPONENTS}`,
-  `must hold at most ${MOST_COMPONENTS} components, at every depth together`,
+  `The number of components exceeds ${MAX_COMPONENTS}`,
+  `must hold at most ${MAX_COMPONENTS} components, at every depth together`,
 )
 const TOO_MUCH_TEXT = invalid(
   'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
-  `The displayable text exceeds ${MOST_TEXT} characters`,
-  `must have at most ${MOST_TEXT} characters in all text displays`,
+  `The displayable text exceeds ${MAX_TEXT} characters`,
+  `must have at most ${MAX_TEXT} characters in all text displays`,
 )
 const NO_SUCH_FILE = invalid(
   'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
@@ -83,14 +83,14 @@ function checkComponents(
   const walk = walkMessage()
   const spot = at.at('components')
   if (isGiven(components))
-    checkList(components, { at: spot, most: isV2 ? MOST_COMPONENTS : 5 }, (item, place) => walk.check(item, place, isV2 ? TOP_LEVEL : [1]))
+    checkList(components, { at: spot, most: isV2 ? MAX_COMPONENTS : 5 }, (item, place) => walk.check(item, place, isV2 ? TOP_LEVEL : [1]))
   for (const { name, at: place } of walk.references) if (!names.has(name)) place.addError(NO_SUCH_FILE)
   if (!isV2) return
   const others = { content, poll, embeds: Array.isArray(embeds) && embeds.length === 0 ? null : embeds }
   for (const [name, value] of Object.entries(others)) if (isGiven(value)) at.at(name).addError(legacy(name))
   if (!isEdit && (!Array.isArray(components) || components.length === 0)) spot.addError(REQUIRED)
-  if (walk.components > MOST_COMPONENTS) spot.addError(TOO_MANY_COMPONENTS)
-  if (walk.text > MOST_TEXT) spot.addError(TOO_MUCH_TEXT)
+  if (walk.components > MAX_COMPONENTS) spot.addError(TOO_MANY_COMPONENTS)
+  if (walk.text > MAX_TEXT) spot.addError(TOO_MUCH_TEXT)
 }
 
 function isGiven(value: unknown): boolean {

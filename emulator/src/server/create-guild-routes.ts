@@ -10,7 +10,7 @@ import type { Channel, Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 const SCOPE = 'guilds'
-const MOST_GUILDS = 200
+const MAX_GUILDS = 200
 const [roleOverwrite, memberOverwrite] = [0, 1]
 
 export function createGuildRoutes(context: EmulatorContext): Hono {
@@ -18,7 +18,7 @@ export function createGuildRoutes(context: EmulatorContext): Hono {
   routes.get('/users/@me/guilds', (c) => {
     const player = requirePlayer(c)
     readFlag(c, 'with_counts')
-    return c.json(pageOf(guildsOf(player, context), readPageQuery(c, MOST_GUILDS)))
+    return c.json(pageOf(guildsOf(player, context), readPageQuery(c, MAX_GUILDS)))
   })
   routes.get('/guilds/:guild/channels', (c) => {
     const id = checkId(c.req.param('guild'), 'guild_id')

@@ -10,8 +10,8 @@ import { toWebhookEvent } from './to-webhook-event.js'
 
 const CAPACITY = 200
 /** Milliseconds after which a frozen clock is read again. */
-const SHORTEST_WAIT = 1000
-const LONGEST_WAIT = 600_000
+const MIN_WAIT = 1000
+const MAX_WAIT = 600_000
 /** Milliseconds between the first attempt and each further one; assumed, up to ten minutes. */
 const RETRY_AT = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
@@ -120,7 +120,7 @@ export class EventDeliveries implements EventControls {
       this.#timers.delete(timer)
       this.look()
       const next = Math.min(...this.#due.map(({ at }) => at))
-      const rest = Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, next - this.#context.clock.now()))
+      const rest = Math.min(MAX_WAIT, Math.max(MIN_WAIT, next - this.#context.clock.now()))
       if (this.#due.length > 0 && this.#timers.size === 0) this.#lookIn(rest)
     }, ms).unref()
     this.#timers.add(timer)

@@ -1,4 +1,5 @@
 /** Interface between the client and the lazily loaded session module. */
+import type { CallOptions } from '../../foundation/call-options'
 import type { Caller } from './caller'
 import type { FoyerError } from '../../foundation/errors'
 import type { Secret } from '../../foundation/secret'
@@ -9,11 +10,6 @@ import type { SessionRecord } from '../../tokens/session/session-record'
 import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
 import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
 import type { TokenSet } from '../../tokens/token-set'
-
-export interface CallOptions {
-  /** Aborts the call with `aborted`. */
-  signal?: AbortSignal | undefined
-}
 
 /** Options of `signOut`. */
 export interface SignOutOptions extends CallOptions {

@@ -1,4 +1,5 @@
 /** `client.accounts`: sign-in on devices, provisional accounts, and tokens for child applications. */
+import type { CallOptions } from '../../foundation/call-options'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import { bindMethods } from '../../foundation/bind-methods'
 import type { Secret } from '../../foundation/secret'
@@ -6,7 +7,6 @@ import type { ExternalAccount } from '../../tokens/accounts/external-account'
 import type { MergeArgs } from '../../tokens/accounts/merge-account'
 import type { TokenSet } from '../../tokens/token-set'
 import type { RunInModule } from './run-in-module'
-import type { CallOptions } from '../context/sessions'
 import type { DeviceUserCode } from '../../tokens/device/device-authorization'
 
 /** Arguments of a device sign-in. */

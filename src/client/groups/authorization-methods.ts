@@ -1,10 +1,10 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
+import type { CallOptions } from '../../foundation/call-options'
 import { createCallbackHandler } from '../../authorization/create-callback-handler'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import type { Secret } from '../../foundation/secret'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context/client-context'
-import type { CallOptions } from '../context/sessions'
 
 export interface AuthorizationMethods {
   handleCallback(url: string): Promise<AuthorizationResult | null>

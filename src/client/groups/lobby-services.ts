@@ -1,4 +1,5 @@
 /** Services of the lobbies of one client: requests, live updates, and what ends with the player. */
+import type { CallOptions } from '../../foundation/call-options'
 import { parseLaunch } from '../../activity/activity-launch'
 import { listenToAbort } from '../../foundation/abort-group'
 import { ConfigurationError, SessionError } from '../../foundation/errors'
@@ -14,7 +15,6 @@ import { MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
 import { toLobby } from '../../lobbies/read-lobby'
 import { watch, type WatchContext } from '../../lobbies/poll-messages'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
-import type { CallOptions } from '../../lobbies/player-lobbies'
 import { bearerOf } from '../../tokens/kept-token'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'

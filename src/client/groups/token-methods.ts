@@ -1,4 +1,5 @@
 /** Token methods: revocation, and sessions from external tokens. */
+import type { CallOptions } from '../../foundation/call-options'
 import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { requireRevealed } from '../../foundation/require-revealed'
 import { reveal, type Secret } from '../../foundation/secret'
@@ -8,7 +9,6 @@ import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import type { SessionBackend } from '../context/session-backend'
 import { revoke } from './revoke-tokens'
-import type { CallOptions } from '../context/sessions'
 import { adoptToken } from './adopt-token'
 import type { GivenTokens } from '../context/given-tokens'
 

@@ -1,16 +1,16 @@
 /** Reads the current user from the service. */
+import type { CallOptions } from '../../foundation/call-options'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
 import type { UserId } from '../../foundation/ids'
 import { checkOptions } from '../../foundation/check-options'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials'
 import { listGuildChannels, listGuilds } from '../../lobbies/list-guilds'
-import type { CallOptions } from '../../lobbies/player-lobbies'
 import { avatarUrl } from '../../service/avatar-url'
 import type { ServiceConfig } from '../../service/service-config'
 import { userFromResponse } from '../../tokens/session-user'
 import type { Api } from '../../http/api'
-import { checkResponse, ID, type Rule, TEXT } from '../../http/check-response'
+import { checkResponse, ID, type FieldRule, TEXT } from '../../http/check-response'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import type { LobbyLists } from './lobbies'
@@ -28,7 +28,7 @@ export interface CurrentUser {
   avatarUrl: string
 }
 
-const USER: Rule<{ id: UserId; username: string; global_name?: string | null; avatar?: unknown }> = {
+const USER: FieldRule<{ id: UserId; username: string; global_name?: string | null; avatar?: unknown }> = {
   fields: { id: ID, username: TEXT, global_name: { ...TEXT, isOptional: true } },
 }
 

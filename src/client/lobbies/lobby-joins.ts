@@ -1,5 +1,5 @@
 /** Calls with which a player enters lobbies. */
-import type { CallOptions } from '../../lobbies/player-lobbies'
+import type { CallOptions } from '../../foundation/call-options'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { Lobby } from './lobby'
 

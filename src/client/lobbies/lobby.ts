@@ -1,11 +1,12 @@
 /** A lobby that the player is in: live state, events, and the calls of its members. */
+import type { CallOptions } from '../../foundation/call-options'
 import { bindMethods } from '../../foundation/bind-methods'
 import { requireRecord } from '../../foundation/require-record'
 import { checkOptions } from '../../foundation/check-options'
 import { withTypedErrors } from '../../foundation/with-typed-errors'
 import type { LobbyMessage, LobbyState, Metadata } from '../../lobbies/lobby-state'
 import { requireIds } from '../../lobbies/validate-player-input'
-import type { CallOptions, LinkedGuildInvite } from '../../lobbies/player-lobbies'
+import type { LinkedGuildInvite } from '../../lobbies/player-lobbies'
 import { createInviteLink, type InviteLinkOptions } from './invite-link'
 import { LiveLobby, type LobbyControl } from './live-lobby'
 import type { BeginCall, LobbyCalls } from './lobby-calls'

@@ -1,7 +1,7 @@
 /** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
+import type { CallOptions } from '../../foundation/call-options'
 import type { Api } from '../../http/api'
 import type { ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../../wire/command'
-import type { CallOptions } from '../commands'
 import { decodePermissions, decodePermissionsList } from '../decode-command'
 import { validatePermissions } from './validate-permissions'
 import { assertValid } from '../assert-valid'

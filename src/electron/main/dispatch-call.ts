@@ -9,7 +9,7 @@ import type { WindowConnection } from './connected-windows'
 
 export type Outcome = { value: unknown } | { error: FoyerError }
 
-export interface CallOptions {
+export interface DispatchOptions {
   client: CoreClient
   connection: WindowConnection
   /** Increases when another player, or nobody, is signed in. */
@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 /** Never rejects. */
-export async function dispatchCall(text: unknown, { client, connection, playerRevision, callBack }: CallOptions): Promise<Outcome> {
+export async function dispatchCall(text: unknown, { client, connection, playerRevision, callBack }: DispatchOptions): Promise<Outcome> {
   const { handles } = connection
   const call = new AbortController()
   try {

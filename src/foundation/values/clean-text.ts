@@ -8,7 +8,7 @@ const SECRETS: readonly RegExp[] = [
   /(?:token|code|secret|verifier|password|authorization)["']?\s*[=:]\s*(?:["'][^"']*|(?:bearer |basic )?[^\s"',&}]+)/gi,
   /[\w~+=%-]{20,}/g,
 ]
-const LONGEST_MESSAGE = 300
+const MAX_MESSAGE = 300
 /** A line of a stack trace, in the formats of the engines. */
 const FRAME = /^\s*at .+:\d+:\d+\)?$|@.+:\d+:\d+$/
 const FRAMES = 12
@@ -45,7 +45,7 @@ const stringOf = (value: unknown): string => (typeof value === 'string' ? value.
 function cleanMessage(message: unknown): string {
   return cleanText(
     SECRETS.reduce((text, secret) => text.replace(secret, '[…]'), stringOf(message)),
-    LONGEST_MESSAGE,
+    MAX_MESSAGE,
   )
 }
 

@@ -5,7 +5,7 @@ import type { MarkdownNode, MarkKind } from './markdown-node.js'
 import { markdownRules } from './markdown-rules.js'
 
 /** Longer texts are shown as they are: no part of a message is longer. */
-const LONGEST = 6000
+const MAX_LENGTH = 6000
 
 const MARKS: Record<string, MarkKind> = {
   strong: 'bold',
@@ -21,7 +21,7 @@ type ParseMarkdown = (text: string) => MarkdownNode[]
 
 export function createMarkdownParser(): ParseMarkdown {
   const parse = SimpleMarkdown.parserFor(markdownRules())
-  return (text) => (text.length > LONGEST ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true })))
+  return (text) => (text.length > MAX_LENGTH ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true })))
 }
 
 function nodesOf(content: unknown): MarkdownNode[] {
