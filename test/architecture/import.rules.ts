@@ -148,12 +148,15 @@ export const importRules: readonly Rule[] = [
       ['emulator/src/a.ts', "import { validateCommand } from 'foyer-sdk/server'", 1],
       ['emulator/src/a.ts', "import type { x } from '../../src/wire/oauth'", 1],
       ['emulator/src/a.ts', "import x from 'left-pad'", 1],
+      ['emulator/src/pages/a.ts', "import { render } from 'preact'", 1],
+      ['emulator/src/browser/a.ts', "import x from 'left-pad'", 1],
     ],
     good: [
       [
         'emulator/src/a.ts',
         "import type { CommandBody } from 'foyer-sdk/server'\nimport { Hono } from 'hono'\nimport fs from 'node:fs'\nimport type { Context } from 'koa'",
       ],
+      ['emulator/src/browser/a.tsx', "import { useState } from 'preact/hooks'"],
       ['emulator/src/cli/commands/check.ts', "import { validateCommand } from 'foyer-sdk/server'"],
     ],
   },

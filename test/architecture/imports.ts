@@ -122,6 +122,7 @@ export function emulatorImports({ files }: Project, dependencies: readonly strin
     const command = file.fileName.startsWith('emulator/src/cli/commands/')
     // A declaration file has no code: all of its imports are erased.
     const isErased = file.fileName.endsWith('.d.ts')
+    const bundled = file.fileName.startsWith('emulator/src/browser/') ? ['preact'] : []
     for (const { node, specifier, types: typesOnly } of importsOf(file)) {
       const types = typesOnly || isErased
       const target = resolve(file.fileName, specifier)
@@ -131,7 +132,7 @@ export function emulatorImports({ files }: Project, dependencies: readonly strin
         const allowed = specifier === 'foyer-sdk/server' && (types || command)
         if (!allowed)
           found.push(violation(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in cli/commands/'))
-      } else if (!types && !specifier.startsWith('node:') && !dependencies.includes(packageOf(specifier))) {
+      } else if (!types && !specifier.startsWith('node:') && ![...dependencies, ...bundled].includes(packageOf(specifier))) {
         found.push(violation(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
       }
     }

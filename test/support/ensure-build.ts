@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 /** What the build is made from, and files that it writes: the first one early, the last one at its end. */
-const SOURCES = ['src', 'emulator/src', 'scripts/build', 'vite.config.ts', 'package-lock.json']
-const BUILT = ['dist/index.js', 'dist/umd/index.umd.js', 'dist/types/index.d.ts', 'emulator/dist/index.js']
+const SOURCES = ['src', 'emulator/src', 'emulator/vite.config.ts', 'scripts/build', 'vite.config.ts', 'package-lock.json']
+const BUILT = ['dist/index.js', 'dist/umd/index.umd.js', 'dist/types/index.d.ts', 'emulator/dist/index.js', 'emulator/dist/browser/chat.js']
 
 export function ensureBuild(): void {
   const reason = whyBuild()

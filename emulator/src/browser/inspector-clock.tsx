@@ -1,5 +1,5 @@
 /** Panel of the inspector for the clock: moves it by a preset or any amount, sets it apart from the machine's, and freezes it. */
-import { h, useState } from './preact.js'
+import { useState } from 'preact/hooks'
 import {
   advanceBy,
   DIRECTIONS,

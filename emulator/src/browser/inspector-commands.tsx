@@ -1,5 +1,4 @@
 /** Panel of the inspector for commands: everything that is registered, globally and in guilds. */
-import { h } from './preact.js'
 import { contextWords, kindWords, permissionWords } from './inspector-command-words.js'
 import type { CommandEntry } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'

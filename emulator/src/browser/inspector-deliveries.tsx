@@ -1,5 +1,5 @@
 /** Panel of the inspector for deliveries of events. */
-import { h, useState } from './preact.js'
+import { useState } from 'preact/hooks'
 import type { Act, EventDelivery, Webhooks } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'
 

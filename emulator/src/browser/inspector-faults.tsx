@@ -1,6 +1,5 @@
 /** Panel of the inspector for faults: the rules that are set, presets, and a rule of one's own. */
-import { h, useState } from './preact.js'
-import { Fragment } from './fragment.js'
+import { useState } from 'preact/hooks'
 import { read } from './inspector-api.js'
 import type { Act, SetFault } from './inspector-data.js'
 import {
@@ -50,7 +49,7 @@ interface PresetsProps {
 function Presets({ title, presets, faults, change }: PresetsProps) {
   const id = `presets-${title.toLowerCase().replace(' ', '-')}`
   return (
-    <Fragment>
+    <>
       <h3 id={id}>{title}</h3>
       <div class="buttons" role="group" aria-labelledby={id}>
         {presets.map((preset) => (
@@ -64,7 +63,7 @@ function Presets({ title, presets, faults, change }: PresetsProps) {
           </button>
         ))}
       </div>
-    </Fragment>
+    </>
   )
 }
 
@@ -72,7 +71,7 @@ function Rules({ faults, change }: { faults: SetFault[]; change: Change }) {
   if (faults.length === 0) return <p class="empty">No fault is set.</p>
   const removeAll = () => void change(() => [], 'All faults were removed.')
   return (
-    <Fragment>
+    <>
       <ul>
         {faults.map((rule, index) => {
           const words = `${matchWords(rule)}: ${effectWords(rule.effect)}`
@@ -96,7 +95,7 @@ function Rules({ faults, change }: { faults: SetFault[]; change: Change }) {
       <button type="button" onClick={removeAll}>
         Remove all
       </button>
-    </Fragment>
+    </>
   )
 }
 

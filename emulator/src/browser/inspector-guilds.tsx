@@ -1,6 +1,5 @@
 /** Panel for guilds and permissions: which commands a member may use in a channel, and the rule that keeps them from the others. */
-import { h, useEffect, useState } from './preact.js'
-import { Fragment } from './fragment.js'
+import { useEffect, useState } from 'preact/hooks'
 import { kindWords } from './inspector-command-words.js'
 import { read } from './inspector-api.js'
 import type { AccessEntry, GuildEntry, PlayerEntry } from './inspector-data.js'
@@ -98,9 +97,9 @@ function Access({ path, now }: { path: string; now: number }) {
               {because === undefined ? (
                 <span class="yes">yes</span>
               ) : (
-                <Fragment>
+                <>
                   <strong class="no">no</strong> {because}
-                </Fragment>
+                </>
               )}
             </td>
           </tr>

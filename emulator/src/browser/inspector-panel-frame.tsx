@@ -1,5 +1,5 @@
 /** Frame of a panel of the inspector: a region with a heading. */
-import { h, type ComponentChildren } from './preact.js'
+import type { ComponentChildren } from 'preact'
 
 export function Panel({ title, children }: { title: string; children: ComponentChildren }) {
   const id = `panel-${title.toLowerCase().replaceAll(' ', '-')}`

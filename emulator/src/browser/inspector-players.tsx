@@ -1,5 +1,4 @@
 /** Panel for players and their tokens. */
-import { h } from './preact.js'
 import type { Act, PlayerEntry, TokenEntry } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'
 

@@ -1,5 +1,5 @@
 /** Details of one request: its rule, advice and fault, and the limits that it was counted against. */
-import { h, type ComponentChildren } from './preact.js'
+import type { ComponentChildren } from 'preact'
 import type { ListedRequest } from './inspector-data.js'
 
 export function RequestDetails({ request, close }: { request: ListedRequest; close: () => void }) {

@@ -1,6 +1,5 @@
 /** Requests panel: the requests as they complete, newest first, with a filter, and the details of the selected one. */
-import { h, useMemo, useState } from './preact.js'
-import { Fragment } from './fragment.js'
+import { useMemo, useState } from 'preact/hooks'
 import type { ListedRequest } from './inspector-data.js'
 import { readFilter, saveFilter, type Filter } from './inspector-filter.js'
 import { RequestDetails } from './inspector-request-details.js'
@@ -56,14 +55,14 @@ function useHeld(all: ListedRequest[]) {
   const hold = held !== undefined
   const shown = useMemo(() => (held ?? all).filter(({ serial }) => serial > cleared), [held, all, cleared])
   const tools = (
-    <Fragment>
+    <>
       <button type="button" aria-pressed={hold} onClick={() => setHeld(hold ? undefined : all)}>
         Pause
       </button>
       <button type="button" onClick={() => setCleared(all.at(-1)?.serial ?? 0)}>
         Clear
       </button>
-    </Fragment>
+    </>
   )
   return { shown, hold, tools }
 }

@@ -1,5 +1,4 @@
 /** Panels of the inspector for lobbies and limits. */
-import { h } from './preact.js'
 import type { LobbyEntry, Overview, PlayerEntry } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'
 

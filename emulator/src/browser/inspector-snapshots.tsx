@@ -1,5 +1,6 @@
 /** Panel of the inspector for snapshots of the state. */
-import { h, useState, type TargetedEvent } from './preact.js'
+import type { TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import { exportSnapshot } from './inspector-api.js'
 import type { Act, Snapshots as SnapshotList } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'

@@ -1,5 +1,4 @@
 /** Line of the inspector that always says what differs from a service without faults: clock, faults and lobbies. */
-import { h } from './preact.js'
 import type { Overview } from './inspector-data.js'
 
 const UNITS = [

@@ -1,6 +1,6 @@
 /** Form for the control token, for a page that was opened without the link of the terminal. */
-import { h, useState, type TargetedEvent } from './preact.js'
-import { Fragment } from './fragment.js'
+import type { TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import { read, setToken } from './inspector-api.js'
 
 /** @param enter called after the emulator has accepted the token. */
@@ -15,7 +15,7 @@ export function TokenForm({ enter }: { enter: () => void }) {
     )
   }
   return (
-    <Fragment>
+    <>
       <form class="token-form" onSubmit={(event) => void submit(event)}>
         <label>
           Control token <input name="token" type="password" autocomplete="off" required />
@@ -25,6 +25,6 @@ export function TokenForm({ enter }: { enter: () => void }) {
       <p class={problem === '' ? '' : 'problem'} role="alert">
         {problem}
       </p>
-    </Fragment>
+    </>
   )
 }

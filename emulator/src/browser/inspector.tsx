@@ -1,6 +1,6 @@
 /** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
-import { h, render, useCallback, useEffect, useState } from './preact.js'
-import { Fragment } from './fragment.js'
+import { render } from 'preact'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { change, listenToRequests, read, readToken, type Connection } from './inspector-api.js'
 import type { Act, ListedRequest, Overview, Snapshots as SnapshotList, Webhooks } from './inspector-data.js'
 import { appendRequests } from './inspector-request-buffer.js'
@@ -69,7 +69,7 @@ function Inspector() {
     return problem === undefined
   }
   return (
-    <Fragment>
+    <>
       <ConnectionNotice connection={connection} retry={retry} />
       <main>
         <header class="page-head">
@@ -82,7 +82,7 @@ function Inspector() {
       <p class={notice.startsWith(FAILED) ? 'notice bad' : 'notice'} role="status">
         {notice}
       </p>
-    </Fragment>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 /** List of any length that renders only the rows in view; the arrow keys select one (ARIA practice of a list box). */
-import { h, useEffect, useLayoutEffect, useRef, useState, type ComponentChildren } from './preact.js'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { keyTarget, shownRange } from './virtual-range.js'
 
 /** Height of a row in rem, as in the style sheet: it grows with the browser's font size. */

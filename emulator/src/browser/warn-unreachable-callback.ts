@@ -6,8 +6,12 @@ interface Check {
   address?: string
 }
 
-const { problem, address } = await check()
-if (problem && !(problem.unreachable === true && address !== undefined && (await reaches(address)))) show(problem)
+void warn()
+
+async function warn(): Promise<void> {
+  const { problem, address } = await check()
+  if (problem && !(problem.unreachable === true && address !== undefined && (await reaches(address)))) show(problem)
+}
 
 async function check(): Promise<Check> {
   // It fails when the window closes or the emulator stops meanwhile: then there is nothing to warn of.

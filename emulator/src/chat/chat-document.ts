@@ -8,10 +8,10 @@ export function chatDocument(applicationName: string, links: SiteLinks): Page {
     {
       title: `Chat with ${applicationName}`,
       icon: '/assets/icon.svg',
-      styles: ['tokens', 'look', 'chat', 'chat-message', 'chat-form'].map((name) => `/chat/assets/${name}.css`),
+      styles: ['tokens', 'look', 'chat', 'chat-message', 'chat-form'].map((name) => `/assets/${name}.css`),
     },
     html`${siteHeader('Chat', links)}
       <div id="chat"><noscript>The chat page needs scripts.</noscript></div>
-      <script type="module" src="/chat/assets/chat/chat.js"></script>`,
+      <script type="module" src="/assets/chat.js"></script>`,
   )
 }

@@ -3,7 +3,6 @@ import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { pageFile } from '../pages/page-file.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { inputParsers } from '../interactions/input-parsers.js'
 import type { ChangeNotifier } from './change-notifier.js'
@@ -21,7 +20,6 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   routes.get('/chat', (c) =>
     c.html(chatDocument(context.seed.application.name, { activity: activity.url, game: activity.game }), 200, headers),
   )
-  routes.get('/chat/assets/:file{.+}', (c) => pageFile(c, c.req.param('file')))
   routes.get('/chat/api/start', (c) => c.json(startOf(services)))
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
   routes.get(CHANGES_PATH, (c) => stream(c, notifier))

@@ -1,7 +1,6 @@
 /** Serves the inspector page. It contains no secret: its script reads the state from the control plane, with the control token. */
 import { Hono } from 'hono'
 import { html } from 'hono/html'
-import { pageFile } from '../pages/page-file.js'
 import { frame, type Page } from '../pages/document.js'
 import { siteHeader, type SiteLinks } from '../pages/site-header.js'
 
@@ -15,7 +14,6 @@ interface Activity {
 export function createInspector(applicationName: string, activity: Activity): Hono {
   const routes = new Hono()
   routes.get('/inspector', (c) => c.html(inspectorDocument(applicationName, { activity: activity.url, game: activity.game }), 200, HEADERS))
-  routes.get('/inspector/assets/:file', (c) => pageFile(c, c.req.param('file')))
   return routes
 }
 
@@ -24,11 +22,11 @@ function inspectorDocument(applicationName: string, links: SiteLinks): Page {
     {
       title: `Inspector of ${applicationName}`,
       icon: '/assets/icon.svg',
-      styles: ['tokens', 'look', 'inspector'].map((name) => `/inspector/assets/${name}.css`),
+      styles: ['tokens', 'look', 'inspector'].map((name) => `/assets/${name}.css`),
     },
     html`${siteHeader('Inspector', links)}
       <div id="inspector"><noscript>The inspector needs scripts.</noscript></div>
-      <script type="module" src="/inspector/assets/inspector.js"></script>`,
+      <script type="module" src="/assets/inspector.js"></script>`,
   )
 }
 

@@ -2,8 +2,6 @@
 
 export const STYLE_PATH = '/assets/pages.css'
 export const LOOK_PATH = '/assets/look.css'
-/** Imported by the style sheet at `LOOK_PATH`. */
-export const RESET_PATH = '/assets/reset.css'
 export const TOKENS_PATH = '/assets/tokens.css'
 export const CONSENT_SCRIPT = '/assets/consent.js'
 export const CONNECTION_SCRIPT = '/assets/lost-connection.js'

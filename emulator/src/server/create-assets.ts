@@ -1,7 +1,6 @@
-/** Serves the style sheet, the icon and the players' avatars. */
+/** Serves the scripts and style sheets of the pages, the icon and the players' avatars. */
 import { Hono, type Context } from 'hono'
 import { ICON } from '../pages/icon.js'
-import { CONNECTION_SCRIPT, CONSENT_SCRIPT, LOOK_PATH, RESET_PATH, STYLE_PATH, TOKENS_PATH } from '../pages/page-policy.js'
 import { findUser } from '../context/find-user.js'
 import { avatar } from '../seed/avatar.js'
 import { avatarPng } from '../seed/avatar-png.js'
@@ -11,11 +10,8 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 
 export function createAssets(context: EmulatorContext): Hono {
   const routes = new Hono()
-  for (const path of [TOKENS_PATH, RESET_PATH, LOOK_PATH, STYLE_PATH]) routes.get(path, (c) => pageFile(c, path.slice('/assets/'.length)))
-  routes.get(CONSENT_SCRIPT, (c) => pageFile(c, 'warn-unreachable-callback.js'))
-  routes.get(CONNECTION_SCRIPT, (c) => pageFile(c, 'lost-connection.js'))
-  routes.get('/assets/watch-emulator.js', (c) => pageFile(c, 'watch-emulator.js'))
   routes.get('/assets/icon.svg', (c) => send(c, ICON, 'image/svg+xml'))
+  routes.get('/assets/:file', (c) => pageFile(c, c.req.param('file')))
   routes.get('/avatars/:file', (c) => {
     const id = c.req.param('file').replace(/\.svg$/, '')
     return findUser(id, context) !== undefined ? send(c, avatar(id), 'image/svg+xml') : notFound(c)

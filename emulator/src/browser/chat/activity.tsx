@@ -1,6 +1,5 @@
 /** Activity panel beside the chat. */
 // Each player who joined here has a host page of their own, so that no game reloads when another player joins.
-import { h } from '../preact.js'
 
 export interface OpenActivity {
   instanceId: string

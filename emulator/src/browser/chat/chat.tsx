@@ -1,5 +1,6 @@
 /** Chat page: state of the current player and channel, and the actions in it. */
-import { h, render, useCallback, useEffect, useRef, useState } from '../preact.js'
+import { render } from 'preact'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ChatApiError, listen, loadStart, loadView, post } from './shared/chat-api.js'
 import { Composer } from './composer/composer.js'
 import type { LinkParameters } from './message/message.js'

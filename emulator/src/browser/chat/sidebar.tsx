@@ -1,6 +1,4 @@
 /** Sidebar: the current player, the channels that they see, and the other members. */
-import { h } from '../preact.js'
-import { Fragment } from '../fragment.js'
 import { Menu } from './shared/menu.js'
 import type { Act, Place, Presence as PresenceData, Start, View } from './shared/chat-data.js'
 
@@ -56,10 +54,10 @@ export function Sidebar({ start, view, go, act }: Props) {
       </label>
       <nav class="wide" aria-label="Channels">
         {guilds.map(({ id, name }) => (
-          <Fragment>
+          <>
             <h2>{name}</h2>
             <List channels={view.channels.filter(({ guild }) => guild?.id === id)} view={view} go={go} mark="#" />
-          </Fragment>
+          </>
         ))}
         <h2>Direct messages</h2>
         <List channels={direct} view={view} go={go} mark="@" />

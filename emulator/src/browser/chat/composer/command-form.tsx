@@ -1,5 +1,6 @@
 /** Form for the options of a chosen command. */
-import { h, useLayoutEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
+import type { TargetedEvent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { post } from '../shared/chat-api.js'
 import type { Act, OptionValue, Route, View } from '../shared/chat-data.js'
 import { OptionField } from './option-field.js'

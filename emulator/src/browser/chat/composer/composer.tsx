@@ -1,6 +1,6 @@
 /** Composer: sends a message, or chooses a command after a slash. */
-import { h, useEffect, useLayoutEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
-import { Fragment } from '../../fragment.js'
+import type { TargetedEvent } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Act, Command, Route, ShownOption, View } from '../shared/chat-data.js'
 import { CommandForm } from './command-form.js'
 import { Listbox, useListKeys } from '../shared/listbox.js'
@@ -87,7 +87,7 @@ export function Composer({ view, act, title }: { view: View; act: Act; title: st
 
 function showRoute({ command, label, description }: Route) {
   return (
-    <Fragment>
+    <>
       <span class="name">
         {command.type === ENTRY_POINT ? '▶ ' : '/'}
         {label}
@@ -99,7 +99,7 @@ function showRoute({ command, label, description }: Route) {
         {command.local && <span class="tag">guild</span>}
         {command.permissions && <span class="tag">{command.permissions}</span>}
       </span>
-    </Fragment>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Fields for the options of a command: text, a choice, a file, and text with suggestions of the application. */
-import { h, type TargetedEvent } from '../../preact.js'
+import type { TargetedEvent } from 'preact'
 import type { ControlProps, FieldProps, ShownOption, Suggestion, View } from '../shared/chat-data.js'
 import { acceptedTypes, readFile } from '../shared/read-file.js'
 import { SuggestedField } from './suggested-field.js'

@@ -1,5 +1,5 @@
 /** Text field with suggestions of the application; the typed value may be sent as it is. */
-import { h, useRef, useState } from '../../preact.js'
+import { useRef, useState } from 'preact/hooks'
 import type { ControlProps, Suggestion } from '../shared/chat-data.js'
 import { Listbox, useListKeys } from '../shared/listbox.js'
 

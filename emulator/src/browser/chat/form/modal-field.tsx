@@ -1,5 +1,4 @@
 /** Field of a modal: label, description, control, and the reason for which its value cannot be sent. */
-import { h } from '../../preact.js'
 import { elementId, useChat } from '../shared/chat-context.js'
 import { boundsOf, choicesOf, isSelect } from '../shared/choice.js'
 import { SelectMenu } from '../shared/select-menu.js'

@@ -1,6 +1,6 @@
 /** Modal that the application opened: a form with every part that the service has. */
-import { h, useEffect, useRef, useState, type TargetedEvent } from '../../preact.js'
-import { Fragment } from '../../fragment.js'
+import type { TargetedEvent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChatContext } from '../shared/chat-context.js'
 import type { ActionResult, ModalData, Start, View } from '../shared/chat-data.js'
 import { Markdown } from '../markdown/markdown.js'
@@ -82,7 +82,7 @@ export function ModalForm({ modal, start, view, close, send }: Props) {
 
 function Footer({ problem, busy, close }: { problem: string | undefined; busy: boolean; close: () => void }) {
   return (
-    <Fragment>
+    <>
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem} What you typed stays here.
@@ -96,7 +96,7 @@ function Footer({ problem, busy, close }: { problem: string | undefined; busy: b
           Submit
         </button>
       </div>
-    </Fragment>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Files for a modal, which can be added and removed one by one. */
-import { h, useState, type TargetedEvent } from '../../preact.js'
+import type { TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import { amountOf } from '../message/attachments.js'
 import { acceptedTypes, readFile } from '../shared/read-file.js'
 import { boundsOfField } from './form-parts.js'

@@ -1,7 +1,6 @@
 /** Shows parsed Markdown as elements: text, marks, lists, links, mentions and timestamps. */
 import type { MarkdownNode } from '../../../chat/markdown/markdown-node.js'
-import { Fragment } from '../../fragment.js'
-import { h, type ComponentChildren } from '../../preact.js'
+import type { ComponentChildren } from 'preact'
 import { useChat, webAddress } from '../shared/chat-context.js'
 import { Mention } from './mention.js'
 import { Spoiler } from './spoiler.js'
@@ -18,7 +17,7 @@ export function Markdown({ text, class: name = '' }: { text: string; class?: str
 }
 
 function Nodes({ nodes }: { nodes: MarkdownNode[] }) {
-  return <Fragment>{nodes.map((node, index) => (isBreakAfterBlock(node, nodes[index - 1]) ? null : <Node node={node} />))}</Fragment>
+  return <>{nodes.map((node, index) => (isBreakAfterBlock(node, nodes[index - 1]) ? null : <Node node={node} />))}</>
 }
 
 /** A block ends its line by itself. */

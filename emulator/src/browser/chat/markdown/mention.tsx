@@ -1,6 +1,5 @@
 /** Mentions of users, roles, channels and commands, by the names that the player sees; custom emoji by name, since no picture is loaded. */
 import type { MarkdownNode } from '../../../chat/markdown/markdown-node.js'
-import { h } from '../../preact.js'
 import { useChat, type ChatContextValue } from '../shared/chat-context.js'
 import { CustomEmoji } from '../shared/emoji.js'
 

@@ -1,5 +1,6 @@
 /** Text and media that are hidden until the player asks for them. */
-import { h, useState, type ComponentChildren } from '../../preact.js'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 
 /** @param text of the same length, which is drawn over and not read out. */
 export function Spoiler({ text, children }: { text: string; children: ComponentChildren }) {

@@ -1,5 +1,4 @@
 /** Moment in the player's language and time zone, in one of the seven styles of the service. */
-import { h } from '../../preact.js'
 import { localeOf, useChat } from '../shared/chat-context.js'
 
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {

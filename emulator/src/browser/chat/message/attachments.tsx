@@ -1,6 +1,4 @@
 /** Files of a message: pictures, and downloads with name and size. */
-import { Fragment } from '../../fragment.js'
-import { h } from '../../preact.js'
 import { servedFile, useChat } from '../shared/chat-context.js'
 import { Veil } from '../markdown/spoiler.js'
 import { listOf, type AttachmentData } from '../shared/wire-parts.js'
@@ -13,7 +11,7 @@ export function Attachments({ files }: { files: AttachmentData[] }) {
   const shown = files.filter(isPicture)
   const others = files.filter((file) => !isPicture(file))
   return (
-    <Fragment>
+    <>
       {shown.length > 0 && (
         <div class={`gallery of-${Math.min(shown.length, 3)}`}>
           {shown.map(({ filename = '', url, description }) => (
@@ -28,7 +26,7 @@ export function Attachments({ files }: { files: AttachmentData[] }) {
           <FileCard file={file} />
         </Veil>
       ))}
-    </Fragment>
+    </>
   )
 }
 

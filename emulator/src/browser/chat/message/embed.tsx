@@ -1,5 +1,4 @@
 /** Embed of a message, whole: color, author, title, description, fields, thumbnail, image and footer. */
-import { h } from '../../preact.js'
 import { localeOf, useChat, webAddress } from '../shared/chat-context.js'
 import { Markdown } from '../markdown/markdown.js'
 import { formatted } from '../markdown/timestamp.js'

@@ -1,5 +1,5 @@
 /** Button of a message, in the styles of the service. */
-import { h, useState } from '../../preact.js'
+import { useState } from 'preact/hooks'
 import { webAddress } from '../shared/chat-context.js'
 import type { ComponentData } from '../shared/wire-parts.js'
 import { Emoji } from '../shared/emoji.js'

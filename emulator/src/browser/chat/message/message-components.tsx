@@ -1,6 +1,6 @@
 /** Component of a message: rows with buttons and selects, and the parts of version 2. */
-import { Fragment } from '../../fragment.js'
-import { h, useEffect, useState, type ComponentChildren } from '../../preact.js'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { elementId, useChat } from '../shared/chat-context.js'
 import { Markdown } from '../markdown/markdown.js'
 import { Veil } from '../markdown/spoiler.js'
@@ -22,11 +22,11 @@ interface Props {
 
 export function MessageComponents({ components, press }: { components: ComponentData[] | undefined; press: Press }) {
   return (
-    <Fragment>
+    <>
       {listOf(components).map((component) => (
         <MessageComponent component={component} press={press} />
       ))}
-    </Fragment>
+    </>
   )
 }
 

@@ -1,5 +1,4 @@
 /** One message: its author, content, embeds, files, poll and components, and what it answers. */
-import { h } from '../../preact.js'
 import type { Act, ShownMessage, Start, View } from '../shared/chat-data.js'
 import { Markdown } from '../markdown/markdown.js'
 import { Menu } from '../shared/menu.js'

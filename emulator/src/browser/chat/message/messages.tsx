@@ -1,6 +1,5 @@
 /** Messages of a channel, oldest first. */
-import { h, useEffect, useRef } from '../../preact.js'
-import { Fragment } from '../../fragment.js'
+import { useEffect, useRef } from 'preact/hooks'
 import { ChatContext } from '../shared/chat-context.js'
 import type { ShownMessage, View } from '../shared/chat-data.js'
 import { Message, timeOf, type MessageProps } from './message.js'
@@ -50,12 +49,12 @@ function Launched({ message, view, join }: { message: ShownMessage; view: View; 
         {content} <time datetime={timestamp}>{timeOf(timestamp)}</time>
       </span>
       {lives ? (
-        <Fragment>
+        <>
           <button type="button" class="primary" onClick={() => join()}>
             Join
           </button>
           <span class="quiet">{lives.participants.length} playing</span>
-        </Fragment>
+        </>
       ) : (
         <span class="quiet">ended</span>
       )}

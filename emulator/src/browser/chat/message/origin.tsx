@@ -1,5 +1,4 @@
 /** Line above a message: the command that it responds to and its player, or the message that it answers. */
-import { h } from '../../preact.js'
 import type { ShownMessage, View } from '../shared/chat-data.js'
 
 interface Props {

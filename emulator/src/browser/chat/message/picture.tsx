@@ -1,5 +1,5 @@
 /** Picture of a message: one that the emulator serves, or a labelled placeholder for an address elsewhere, of which nothing is loaded. */
-import { h, useState } from '../../preact.js'
+import { useState } from 'preact/hooks'
 import { servedFile, useChat, webAddress } from '../shared/chat-context.js'
 
 interface Props {

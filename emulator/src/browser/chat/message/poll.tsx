@@ -1,5 +1,4 @@
 /** Poll of a message, with its votes. Players cannot vote here: a vote reaches no interactions endpoint. */
-import { h } from '../../preact.js'
 import { localeOf, useChat } from '../shared/chat-context.js'
 import { relativeTime } from '../markdown/timestamp.js'
 import { listOf, type PollData } from '../shared/wire-parts.js'

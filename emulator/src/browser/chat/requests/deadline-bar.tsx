@@ -1,5 +1,5 @@
 /** Bar of the time that a response may take, running while it is awaited, and the time that is left for calls with the interaction's token. */
-import { h, useEffect, useState } from '../../preact.js'
+import { useEffect, useState } from 'preact/hooks'
 import type { DeliveryLogEntry, View } from '../shared/chat-data.js'
 
 /** Interval of the running bar, in ms. */

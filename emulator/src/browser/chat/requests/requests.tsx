@@ -1,8 +1,8 @@
 /** Log of requests to the backend and its responses, newest first, with the URLs of the backend and the game. */
-import { h, useState, type TargetedEvent } from '../../preact.js'
+import type { TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import type { DeliveryLogEntry, View } from '../shared/chat-data.js'
 import { DeadlineBar, TokenTime } from './deadline-bar.js'
-import { Fragment } from '../../fragment.js'
 import { post } from '../shared/chat-api.js'
 
 export function Requests({ view, connect }: { view: View; connect: () => void }) {
@@ -94,13 +94,13 @@ function Exchange({ exchange, view: { deadlines, now } }: { exchange: DeliveryLo
         {answer && <Part {...answer} />}
         {calls.length > 0 && <h3>Calls by its token</h3>}
         {calls.map(({ method, path, status, body, rule }) => (
-          <Fragment>
+          <>
             <p class="call">
               <b>{method}</b> {path} <b>{status}</b>
               {rule && <span class="why">{rule}</span>}
             </p>
             {body && <pre tabIndex={0}>{pretty(body)}</pre>}
-          </Fragment>
+          </>
         ))}
       </details>
     </li>

@@ -1,5 +1,6 @@
 /** Data that the parts of a message or form need to show names, files and parsed texts. */
-import { createContext, useContext } from '../../preact.js'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Markdown, Start, View } from './chat-data.js'
 import { listOf, type AttachmentData } from './wire-parts.js'
 

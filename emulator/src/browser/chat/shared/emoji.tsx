@@ -1,5 +1,4 @@
 /** Emoji of a button, an option or an answer: the character, or the name of a custom one. */
-import { h } from '../../preact.js'
 import type { EmojiData } from './wire-parts.js'
 
 export function Emoji({ emoji }: { emoji: EmojiData | undefined }) {

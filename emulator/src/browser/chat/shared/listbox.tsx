@@ -1,5 +1,6 @@
 /** Listbox under a field: one entry is active, the arrow keys move it, Enter selects it. */
-import { h, useEffect, useRef, useState, type ComponentChildren } from '../../preact.js'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 const STEPS: Record<string, number | undefined> = { ArrowDown: 1, ArrowUp: -1 }
 

@@ -1,5 +1,5 @@
 /** Menu button with commands; the arrow keys move in it, Escape closes it. */
-import { h, useLayoutEffect, useRef, useState } from '../../preact.js'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface Props<Item> {
   label: string

@@ -1,6 +1,5 @@
 /** Notice above the composer: a lost connection, and the result of the player's last action. */
-import { h, useCallback, useState } from '../../preact.js'
-import { Fragment } from '../../fragment.js'
+import { useCallback, useState } from 'preact/hooks'
 import type { ActionResult } from './chat-data.js'
 
 export interface NoticeText {
@@ -24,7 +23,7 @@ export function useNotice() {
 
 export function Notice({ reached, notice, clear }: { reached: boolean; notice: NoticeText | undefined; clear: () => void }) {
   return (
-    <Fragment>
+    <>
       {!reached && (
         <p class="notice warn" role="alert">
           The emulator does not answer. This page goes on by itself when it is back.
@@ -38,7 +37,7 @@ export function Notice({ reached, notice, clear }: { reached: boolean; notice: N
           </button>
         </div>
       )}
-    </Fragment>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Select with descriptions and pictures, for one or several values: a button that opens a list, which the keyboard controls. */
-import { h, useEffect, useLayoutEffect, useRef, useState } from '../../preact.js'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Emoji } from './emoji.js'
 import type { Choice } from './choice.js'
 import { useSelectKeys } from './use-select-keys.js'

@@ -1,5 +1,5 @@
 /** Keys of a select: arrows, Home and End move, Enter and space choose, Escape and Tab close, letters find. */
-import { useRef, useState } from '../../preact.js'
+import { useRef, useState } from 'preact/hooks'
 import type { Choice } from './choice.js'
 
 /** Milliseconds after which typed letters begin a new search. */
