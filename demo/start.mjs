@@ -99,7 +99,8 @@ async function startEmulator({ emulatorPort: port, activityPort }, origin) {
  */
 function describe({ url, application, users, activity }, { ahead, run }) {
   const players = users.map(({ id, username, globalName }) => ({ id, name: globalName ?? username }))
-  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url, ahead, run })
+  const { id: applicationId, name, redirectUris } = application
+  return JSON.stringify({ host: url, applicationId, name, redirectUris, players, activity: activity.url, ahead, run })
 }
 
 /**

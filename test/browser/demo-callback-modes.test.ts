@@ -84,6 +84,7 @@ describe('a pasted callback', () => {
     await page.keyboard.press('Escape')
     await alert().getByText('aborted').waitFor()
     expect(await callback().isVisible()).toBe(false)
+    await page.getByText('State, nonce, PKCE pair and more').click()
     await page.getByLabel('Timeout', { exact: true }).fill('1')
     await page.click('#sign-in-button')
     await alert().getByText('timed_out').waitFor()

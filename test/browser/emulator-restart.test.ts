@@ -38,7 +38,7 @@ beforeAll(async () => {
   open = new Map([
     ['sign-in', await openDemo('', 'Scopes')],
     ['lobby', await openDemo('#lobby', 'Secret of the lobby')],
-    ['arguments', await openDemo('', 'Timeout', '1234')],
+    ['arguments', await openDemo('', 'Scopes', 'openid')],
     ['exchange', await openExchange()],
     ['limits', await openDemo('#limits', 'Requests', '321')],
     ['doctor', await openResults('#doctor', runChecks, '.diagnoses')],

@@ -8,6 +8,7 @@ import type { Preset } from '../game/preset'
 import { preview, type Preview } from '../game/preview'
 import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from '../game/client-settings'
 import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from '../game/token-store-option'
+import { sentIdOf } from '../game/any-application-id'
 import { SignIn } from '../game/sign-in'
 import { openFaultControls, type FaultControls } from '../game/fault-controls'
 import { ExchangeRecorder } from '../exchange/exchange-recorder'
@@ -64,8 +65,8 @@ export function createContext(preset: Preset | null): DemoContext {
   const profile = profileOf(location.search)
   const exchanges = new ExchangeRecorder()
   keepExchanges(exchanges)
-  const connectNow = () =>
-    connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock, fetch: exchanges.fetch })
+  const own = () => ({ ...tokenStoreOption(storeKind.value), sentId: sentIdOf(service.value), profile, clock, fetch: exchanges.fetch })
+  const connectNow = () => connect(clientOptions(service.value, preset), own())
   const connection = signal(connectNow())
   const reach = watchService({ preset, service, exchanges })
   const steps = new SignInSteps()
@@ -120,8 +121,8 @@ function followReach({ reach, service, signIn, clock, preset }: Reached, reconne
 
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
 export function connectWorkbench({ workbench, connection, service, preset, faultControls, clock }: DemoContext): void {
-  connection.subscribe(({ error }) => {
-    if (!error)
+  connection.subscribe(({ error, sentId }) => {
+    if (!error && sentId === undefined)
       void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, { hasStream: faultControls() !== undefined })
   })
 }

@@ -134,8 +134,10 @@ export class ExchangeRecorder {
   }
 }
 
+/** `code` in a response is the number of an error: authorization codes arrive in a callback. */
 function shownBody(text: string): Field[] {
-  return bodyFields(text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text)
+  const fields = bodyFields(text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text)
+  return fields.map((one) => (one.name === 'code' ? { ...one, isSecret: false } : one))
 }
 
 function isTokenRequest(kind: Exchange['kind'], url: string): boolean {

@@ -6,6 +6,8 @@ export type Screen = (typeof SCREEN_NAMES)[number]
 
 /** Parameter of every screen: the chosen service. */
 const SHARED = 'service'
+/** State of a history entry that this page made: one without it was opened by a link. */
+const OWN = 'foyer-demo'
 
 export type Parameters = Readonly<Partial<Record<string, string>>>
 
@@ -42,6 +44,16 @@ export class PageAddress {
     window.addEventListener('popstate', () => this.read())
   }
 
+  /** True if this page made the entry of the history, or has accepted it. */
+  get isOwn(): boolean {
+    return history.state === OWN
+  }
+
+  /** Accepts the entry of the history: the buttons back and forward may return to its service. */
+  accept(): void {
+    if (!this.isOwn) history.replaceState(OWN, '')
+  }
+
   /** Reads the address bar. Call it after the SDK has restored the page that a sign-in left: no event reports that. */
   read(): void {
     const next = parseAddress(location.hash) ?? (location.hash === '' ? { screen: this.#home, parameters: {} } : undefined)
@@ -63,7 +75,7 @@ export class PageAddress {
     const fragment = formatAddress(next)
     // Without a fragment the address stays as it was opened.
     const url = fragment === `#${this.#home}` ? location.pathname + location.search : fragment
-    history[push ? 'pushState' : 'replaceState'](null, '', url)
+    history[push ? 'pushState' : 'replaceState'](OWN, '', url)
     this.#set(next)
   }
 

@@ -19,7 +19,18 @@ export interface ArgumentsForm {
   mode: Mode
   /** Seconds. */
   timeout: string
+  /** Redirect URI in place of that of the mode; empty: that of the mode. */
+  redirectUri: string
+  prompt: string
+  responseMode: string
+  /** Lines that change the authorize URL, see `readChanges`. */
+  extra: string
+  /** The popup of a sign-in that fails stays open. */
+  staysOpen: boolean
 }
+
+/** What makes a request wrong on purpose. It ends with the page. */
+const UNCHANGED = { redirectUri: '', prompt: '', responseMode: '', extra: '', staysOpen: false }
 
 const INSTALL = { unset: undefined, guild: IntegrationType.GuildInstall, user: IntegrationType.UserInstall }
 
@@ -34,6 +45,7 @@ export function loadArguments(): ArgumentsForm {
     customSchemeParam: '',
     mode: MODES.find((one) => one === mode) ?? 'popup',
     timeout: timeout ?? '300',
+    ...UNCHANGED,
   }
 }
 

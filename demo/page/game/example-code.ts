@@ -8,7 +8,8 @@ const INSTALL = { unset: undefined, guild: 'IntegrationType.GuildInstall', user:
 export function exampleCode(form: ArgumentsForm, options: ClientOptions): string {
   if (form.mode === 'loopback' || form.mode === 'scheme') return wrapAll(installedGame(form, options))
   const args = callArguments(form)
-  const imports = ['Client', INSTALL[form.install] && 'IntegrationType', form.mode === 'redirect' && 'redirectSurface'].filter(Boolean)
+  const surface = form.mode === 'redirect' ? 'redirectSurface' : form.mode === 'popup' && form.redirectUri && 'popupSurface'
+  const imports = ['Client', INSTALL[form.install] && 'IntegrationType', surface].filter(Boolean)
   return wrapAll([
     `import { ${imports.join(', ')} } from 'foyer-sdk'`,
     '',
@@ -84,9 +85,11 @@ function callArguments(form: ArgumentsForm): string {
   return `args: { ${fields.join(', ')} }`
 }
 
-function surfaceOption({ mode, timeout }: ArgumentsForm): string {
+function surfaceOption({ mode, timeout, redirectUri }: ArgumentsForm): string {
+  const own = redirectUri && `{ redirectUri: ${quote(redirectUri)} }`
   const parts = [
-    mode === 'redirect' && 'surface: redirectSurface()',
+    mode === 'redirect' && `surface: redirectSurface(${own})`,
+    mode === 'popup' && own && `surface: popupSurface(${own})`,
     mode === 'paste' && 'surface',
     timeout !== '' && timeout !== '300' && `timeout: ${timeout}_000`,
   ]

@@ -1,6 +1,7 @@
 /** Describes an error and advises what to do about it: by class, with specific advice for some codes. */
 import { FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
 import { duration } from '../foundation/format-time'
+import { adviceFor } from './advice-for'
 import { causeOf, type Cause } from './cause-of'
 import { FaultControlError } from './fault-controls'
 
@@ -14,57 +15,6 @@ export interface Failure {
   cause?: Cause
   /** Description sent by the service. Untrusted: show it as text only. */
   quote?: string
-}
-
-const BY_CLASS: Partial<Record<string, string>> = {
-  ConfigurationError: 'Fix the code or the settings; trying again changes nothing.',
-  ValidationError: 'Fix the marked arguments.',
-  AuthorizationError: 'Let the player try again.',
-  SessionError: 'Sign in again.',
-  NetworkError: 'Check that the service is running and reachable, then try again.',
-  ApiError: 'Read its status; with 5xx or 429 try again later.',
-  ProtocolError: 'Report it to the service: it broke its own contract.',
-}
-
-const BY_CODE: Partial<Record<string, string>> = {
-  missing_service_host: 'Set the host of the service.',
-  missing_application_id: 'Set the application id.',
-  insecure_endpoint: 'Use an https: address, or http: on this machine, without credentials and fragment.',
-  access_denied: 'The player declined. Show the sign-in button again.',
-  aborted: 'The sign-in was cancelled. Try again at any time.',
-  popup_blocked: 'Allow popups for this page, or sign in by redirect.',
-  window_closed: 'The window was closed before the player decided. Try again.',
-  timed_out: 'The player did not respond in time. Try again, or increase the timeout.',
-  state_mismatch:
-    'This callback belongs to no attempt of this page: it was used already, is too old, or was started elsewhere. Start a new sign-in.',
-  stale: 'The player returned without a response. Show the sign-in button again.',
-  invalid_grant: 'The code was used before, is too old, or its verifier does not fit. Start a new sign-in.',
-  invalid_scope: 'The service does not support one of the scopes. Fix them in the arguments.',
-  issuer_mismatch: 'Compare the issuer in the settings with the one the service sends, character by character.',
-  connection_failed: 'Is the service running, and does it allow this origin (CORS)? Then try again.',
-  keys_unavailable: 'The keys that sign ID tokens could not be fetched. Check the keys URL, then try again.',
-  http_401: 'The service refuses a token that was just issued, so a refresh would not help yet. Try again in a minute.',
-  made_by_server: 'Only the game’s backend can remove players from a lobby that it created.',
-  unknown_lobby: 'The lobby has ended. Join again to create a new one.',
-  missing_scope: 'The session has no such scope. Sign out, and sign in again.',
-  missing_permission: 'Linking needs the flag CanLinkLobby in the lobby, and the permissions to manage, view and write in the channel.',
-  missing_access: 'This player is not in the lobby any more. Join again.',
-  signed_out: 'Nobody is signed in: sign in first.',
-  session_expired: 'The session has no refresh token. Sign in again.',
-  refresh_rejected: 'The service has ended the session. Sign in again.',
-  refresh_in_doubt: 'A response was lost. The session is kept; try again in half a minute.',
-  refresh_answer_lost: 'A response with new tokens was lost, and the service no longer accepts the old ones. Sign in again.',
-  offline: 'There is no network. The session is kept.',
-  invalid_id_token: 'Do not trust this response. Check issuer and application id in the settings; if they are right, report it.',
-}
-
-/** Advice for one field or claim, where that is more specific than its code. */
-const BY_FIELD: Partial<Record<string, string>> = {
-  'invalid_id_token: sub':
-    'The service identifies this player by a value that is no decimal number. Foyer supports decimal ids only: it cannot be used with this service.',
-  'invalid_argument: applicationId':
-    'An application id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
-  'invalid_argument: clientId': 'A client id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
 }
 
 const LIMITS: Partial<Record<string, string>> = {
@@ -98,10 +48,8 @@ function adviceOnFaultControls({ name, message }: FaultControlError): Failure {
 }
 
 function adviceOn(error: FoyerError): string {
-  const { name, code } = error
   const fields = error instanceof ValidationError ? error.issues.map(({ path }) => path) : [fieldOf(error)]
-  const [byPlace] = fields.flatMap((field) => BY_FIELD[`${code}: ${field}`] ?? [])
-  return byPlace ?? BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.'
+  return adviceFor(error, fields)
 }
 
 /** Returns the claim or setting that the error names. */

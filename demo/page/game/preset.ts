@@ -7,6 +7,8 @@ export interface Preset {
   name: string
   /** Players that can sign in. */
   players: readonly { id: string; name: string }[]
+  /** Redirect URIs that are registered for the application. */
+  redirectUris?: readonly string[]
   /** URL that opens this page as an Activity. */
   activity?: string
   /** Offset of the emulator's clock from the machine's, in ms. */

@@ -1,15 +1,18 @@
-/** Computes the authorize URL as the SDK would open it, without opening it; or every error in the settings. */
+/** Computes the authorize URL as it would be opened, without opening it; or every error in the settings. */
 import { type AuthorizationSurface, Client, FoyerError, type Issue, ValidationError } from 'foyer-sdk'
+import { STAND_IN } from './any-application-id'
 import { type ArgumentsForm, toArgs } from './arguments-form'
 import { previewRedirectUri } from './to-surface'
 import type { Connection } from './client-settings'
+import { allChanges } from './prepare-surface'
+import { changeUrl, readChanges } from './request-changes'
 
 export type Preview = { url: URL; error?: undefined } | { error: FoyerError; url?: undefined }
 
 /** Runs a sign-in on a surface that only captures the URL, with a client that nothing subscribes to. */
 export async function preview(form: ArgumentsForm, connection: Connection): Promise<Preview> {
   if (connection.error) return connection
-  const client = new Client(connection.options)
+  const client = new Client({ ...connection.options, ...(connection.sentId !== undefined && { applicationId: STAND_IN }) })
   const opened: string[] = []
   const surface: AuthorizationSurface = {
     ...previewRedirectUri(form, connection.options),
@@ -29,7 +32,7 @@ export async function preview(form: ArgumentsForm, connection: Connection): Prom
   const [first] = faults
   if (first) return { error: first instanceof ValidationError ? new ValidationError(first.code, allIssues(faults)) : first }
   if (url === undefined) throw new Error('The rehearsal opened nothing.')
-  return { url: new URL(url) }
+  return { url: new URL(changeUrl(url, allChanges(form, connection))) }
 }
 
 function faultOf(reason: unknown): FoyerError {
@@ -43,9 +46,12 @@ function allIssues(faults: readonly FoyerError[]): Issue[] {
 }
 
 /** Returns the parameters that differ at every click, unless they were given. */
-export function randomParameters({ state, nonce, ownPair, mode }: ArgumentsForm): ReadonlySet<string> {
-  const random = { state: !state, nonce: !nonce, code_challenge: !ownPair, redirect_uri: mode === 'loopback' }
-  return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom ? [name] : [])))
+export function randomParameters(form: ArgumentsForm): ReadonlySet<string> {
+  const { state, nonce, ownPair, mode, redirectUri } = form
+  const isPort = mode === 'loopback' && redirectUri === ''
+  const random = { state: !state, nonce: !nonce, code_challenge: !ownPair, redirect_uri: isPort }
+  const changed = new Set(readChanges(form).map(({ name }) => name))
+  return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom && !changed.has(name) ? [name] : [])))
 }
 
 /** Purpose of a parameter, by which the page groups and colors it. */

@@ -17,17 +17,25 @@ export interface Choosing {
   hasEmulator: boolean
 }
 
+/** Service that a link names. */
+export interface OfferedService {
+  /** As `chosen` names it. */
+  readonly key: string
+  readonly name: string
+}
+
 export class ServiceList {
   readonly saved = signal<readonly SavedService[]>(loadServices())
+  /** Service of a link that was opened, which is not chosen until somebody says so. */
+  readonly offered = signal<OfferedService | undefined>(undefined)
   readonly #choosing: Choosing
 
   constructor(choosing: Choosing) {
     this.#choosing = choosing
     const { service, form, address } = choosing
-    const first = address.current.value.parameters['service']
-    if (first !== undefined) this.choose(first)
     const opened = this.chosen
     let chosen = opened
+    this.#read(address.current.value.parameters['service'] ?? opened)
     onChange(service, (now) => {
       this.#keep(now, form.value.scopes)
       if (chosen !== this.chosen) address.change({ service: this.chosen }, { push: true })
@@ -36,10 +44,9 @@ export class ServiceList {
     onChange(form, ({ scopes }) => this.#keep(service.value, scopes))
     onChange(address.current, ({ parameters }) => {
       const wanted = parameters['service'] ?? opened
-      if (wanted === this.chosen) return
       // Set first: the address has this service already.
-      chosen = wanted
-      this.choose(wanted)
+      if (address.isOwn) chosen = wanted
+      this.#read(wanted)
     })
     onChange(this.saved, storeServices)
   }
@@ -50,9 +57,26 @@ export class ServiceList {
     return kind === 'emulator' ? kind : (saved ?? 'custom')
   }
 
+  /** Follows the buttons back and forward. A link to another service is an offer: it changes nothing by itself. */
+  #read(wanted: string): void {
+    const { address } = this.#choosing
+    if (wanted === this.chosen) return address.accept()
+    if (address.isOwn) return this.choose(wanted)
+    this.offered.value = this.#describe(wanted)
+    address.change({ service: this.chosen })
+  }
+
+  #describe(key: string): OfferedService | undefined {
+    if (key === 'emulator') return this.#choosing.hasEmulator ? { key, name: 'the emulator' } : undefined
+    if (key === 'custom') return { key, name: readSettings(DRAFT)['host'] || 'the service that is being typed in' }
+    const one = this.saved.value.find(({ id }) => id === key)
+    return one && { key, name: one.name }
+  }
+
   /** Chooses a service as `chosen` names it. An unknown one changes nothing. */
   choose(key: string): void {
     const { service, form, hasEmulator } = this.#choosing
+    this.offered.value = undefined
     if (key === 'emulator') {
       if (hasEmulator) service.value = { ...service.value, kind: 'emulator' }
       return

@@ -4,7 +4,9 @@ import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, 
 import type { ExchangeRecorder } from '../exchange/exchange-recorder'
 import { EnteredCallback } from './entered-callback'
 import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './arguments-form'
-import { toSurface } from './to-surface'
+import { LeftWindow } from './change-request'
+import { prepareEmulator, prepareSurface } from './prepare-surface'
+import type { RequestChange } from './request-changes'
 import type { Connection } from './client-settings'
 import type { SignInSteps } from './sign-in-steps'
 
@@ -18,6 +20,10 @@ export interface Progress {
   maybeClosed?: boolean
   /** Set if the callback goes to another program instead of this page. */
   elsewhere?: boolean
+  /** What the tester changed in the request. */
+  changes?: readonly RequestChange[]
+  /** Set if the window of the failed attempt is still open. */
+  isWindowLeft?: boolean
   error?: unknown
 }
 
@@ -46,6 +52,7 @@ export class SignIn {
   readonly player = signal<Player | null>(null)
   /** Attempt whose callback is entered by hand. */
   readonly entered = new EnteredCallback()
+  readonly #window = new LeftWindow()
   readonly #steps: SignInSteps
   readonly #exchanges: ExchangeRecorder
   #connection: Connection | undefined
@@ -102,12 +109,11 @@ export class SignIn {
     const running = this.#begin()
     const { signal: aborted } = running
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
-    const isEntered = !emulator && (form.customSchemeParam !== '' || form.mode === 'scheme' || form.mode === 'paste')
-    const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered }
+    const parts = { exchanges: this.#exchanges, entered: this.entered, window: this.#window, cancelled: aborted }
+    const prepared = emulator ? prepareEmulator(emulator, this.#exchanges) : prepareSurface(form, connection, parts)
+    const { surface, changes, isEntered, captured } = prepared
+    const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered, changes }
     this.progress.value = { phase: 'waiting', mode: emulator ? 'emulator' : form.mode, ...waiting }
-    const captured: { url?: string } = {}
-    const opened = this.#exchanges.recordSurface(emulator ?? toSurface(form, connection.options, this.entered))
-    const surface = captureCallback(opened, (url) => (captured.url = url))
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorize = () =>
@@ -167,15 +173,16 @@ export class SignIn {
 
   #begin({ again = false } = {}): AbortController {
     if (!again) this.#steps.begin()
+    this.#window.close()
     this.#running.value = new AbortController()
     return this.#running.value
   }
 
   async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
-    const { mode } = this.progress.value
+    const { mode, changes = [] } = this.progress.value
     const outcome = await this.#redeem(answered, running.signal).catch((error: unknown): Progress => {
       this.#steps.fail(error)
-      return { phase: 'failed', mode, error }
+      return { phase: 'failed', mode, error, changes, isWindowLeft: this.#window.isOpen }
     })
     if (this.#running.value !== running) return
     this.#running.value = undefined
@@ -187,7 +194,7 @@ export class SignIn {
     const answer = await answered
     if (!answer) return { phase: 'idle', mode }
     const { client, result, verifier } = answer
-    this.progress.value = { phase: 'redeeming', mode }
+    this.progress.value = { ...this.progress.value, phase: 'redeeming' }
     // A verifier made by the page works only with `getToken`, which does not change the client's session.
     const exchanges = this.#exchanges
     if (verifier) {
@@ -211,16 +218,4 @@ function unheld(tokens: TokenSet, named: CurrentUser | undefined): Player {
   const user = named ? { username: named.username, displayName: named.globalName ?? named.username, avatarUrl: named.avatarUrl } : {}
   const userId = tokens.claims?.sub ?? named?.id ?? ''
   return { userId, user, tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
-}
-
-/** Wraps the surface to capture the callback URL. */
-function captureCallback(surface: AuthorizationSurface, onCallback: (url: string) => void): AuthorizationSurface {
-  return {
-    ...surface,
-    open: async (url, options) => {
-      const answer = await surface.open(url, options)
-      onCallback(answer)
-      return answer
-    },
-  }
 }

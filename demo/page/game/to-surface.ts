@@ -7,11 +7,11 @@ import type { ArgumentsForm } from './arguments-form'
 /** Page that shows its own address, for a tester who copies it. */
 const COPY_PAGE = 'copy-callback.html'
 
-export function toSurface(
-  { mode }: Pick<ArgumentsForm, 'mode'>,
-  { redirectUri }: ClientOptions,
-  entered: EnteredCallback,
-): AuthorizationSurface {
+type Chosen = Pick<ArgumentsForm, 'mode' | 'redirectUri'>
+
+export function toSurface(chosen: Chosen, { redirectUri }: ClientOptions, entered: EnteredCallback): AuthorizationSurface {
+  const { mode } = chosen
+  if (chosen.redirectUri !== '') return withRedirectUri(chosen, entered)
   const options = redirectUri === undefined ? {} : { redirectUri }
   if (mode === 'redirect') return redirectSurface(options)
   if (mode === 'loopback') return loopbackSurface()
@@ -22,11 +22,23 @@ export function toSurface(
   return popupSurface(options)
 }
 
+/** Surface with a redirect URI of the tester's. What arrives there may be no callback page of this one, so its address can be entered too. */
+function withRedirectUri({ mode, redirectUri: given }: Chosen, entered: EnteredCallback): AuthorizationSurface {
+  const uri = toAbsolute(given)
+  if (mode === 'redirect') return redirectSurface({ redirectUri: uri })
+  const enter: AuthorizationSurface['open'] = (url, attempt) => entered.wait(url, attempt)
+  const redirectUri = () => uri
+  if (mode !== 'popup') return { redirectUri, open: enter }
+  const popup = popupSurface({ redirectUri: uri })
+  return { redirectUri, open: (url, attempt) => Promise.race([popup.open(url, attempt), enter(url, attempt)]) }
+}
+
 /** Part of a surface with the redirect URI that the mode sends; for a loopback port, which is chosen at the click, an example. */
 export function previewRedirectUri(
-  { mode }: Pick<ArgumentsForm, 'mode'>,
+  { mode, redirectUri: given }: Chosen,
   { redirectUri }: ClientOptions,
 ): Pick<AuthorizationSurface, 'redirectUri'> {
+  if (given !== '') return { redirectUri: () => toAbsolute(given) }
   const options = redirectUri === undefined ? {} : { redirectUri }
   if (mode === 'scheme') return {}
   if (mode === 'loopback') return { redirectUri: () => 'http://127.0.0.1/callback' }
@@ -37,6 +49,9 @@ export function previewRedirectUri(
 
 /** An absolute address is sent as it was registered. */
 function copyPage(redirectUri: string | undefined): string {
-  if (redirectUri !== undefined && URL.canParse(redirectUri)) return redirectUri
-  return new URL(redirectUri ?? COPY_PAGE, location.href).href
+  return toAbsolute(redirectUri ?? COPY_PAGE)
+}
+
+function toAbsolute(uri: string): string {
+  return URL.canParse(uri) ? uri : new URL(uri, location.href).href
 }

@@ -2,17 +2,24 @@
 import { Client } from 'foyer-sdk'
 import { useEffect, useRef } from 'preact/hooks'
 import { issuesByField } from '../game/explain'
+import { previewRedirectUri } from '../game/to-surface'
 import type { Install } from '../game/arguments-form'
 import { Choice, Field, type FieldOptions } from '../ui/field'
 import { Panel } from '../ui/panel'
 import { useDemo } from '../context/use-demo'
 import { PairChoice } from './pair-choice'
+import { WrongOnPurpose } from './wrong-on-purpose'
 
-type TextName = 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customSchemeParam'
+type TextName = 'redirectUri' | 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customSchemeParam'
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'type'>>
 
 const WORDS: Record<TextName, FieldWords> = {
   scopes: { label: 'Scopes', hint: 'Permissions that the game requests, separated by spaces. openid identifies the player.' },
+  redirectUri: {
+    label: 'Redirect URI',
+    hint: 'Where the service sends the callback. Empty: a page of this demo.',
+    type: 'url',
+  },
   timeout: { label: 'Timeout', hint: 'Seconds until the game stops waiting for the player.', placeholder: '300', type: 'number' },
   clientId: {
     label: 'ClientId',
@@ -53,8 +60,9 @@ export function ArgumentsPanel() {
         <legend class="visually-hidden">Arguments of the sign-in</legend>
         <ArgumentField name="scopes" />
         <ScopePresets />
-        <ArgumentField name="timeout" />
+        <RedirectUri />
         <MoreArguments />
+        <WrongOnPurpose />
       </fieldset>
     </Panel>
   )
@@ -65,6 +73,23 @@ function ArgumentField({ name }: { name: TextName }) {
   const fault = issuesByField(preview.value?.error)[name]
   const change = (value: string) => (form.value = { ...form.value, [name]: value })
   return <Field id={`argument-${name}`} {...WORDS[name]} value={form.value[name]} fault={fault} onInput={change} />
+}
+
+/** Offers the registered ones, if they are known, and shows the one that is sent while the field is empty. */
+function RedirectUri() {
+  const { form, connection, preset, faultControls } = useDemo()
+  const registered = (faultControls() && preset?.redirectUris) || []
+  const usual = connection.value.client && previewRedirectUri({ ...form.value, redirectUri: '' }, connection.value.options).redirectUri?.()
+  const placeholder = typeof usual === 'string' ? usual : ''
+  const { label, hint } = WORDS.redirectUri
+  return (
+    <Field
+      id="argument-redirectUri"
+      {...{ label, hint, placeholder, type: 'url', suggestions: registered }}
+      value={form.value.redirectUri}
+      onInput={(redirectUri) => (form.value = { ...form.value, redirectUri })}
+    />
+  )
 }
 
 /** Opens by itself when a field inside has a fault. */
@@ -79,10 +104,11 @@ function MoreArguments() {
     <details class="more" ref={details}>
       <summary>State, nonce, PKCE pair and more</summary>
       <div class="grid">
-        <ArgumentField name="clientId" />
-        <ArgumentField name="customSchemeParam" />
         <ArgumentField name="state" />
         <ArgumentField name="nonce" />
+        <ArgumentField name="timeout" />
+        <ArgumentField name="clientId" />
+        <ArgumentField name="customSchemeParam" />
       </div>
       <InstallChoice />
       <PairChoice />

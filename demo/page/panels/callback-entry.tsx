@@ -1,5 +1,6 @@
 /** Form for a callback that this page cannot receive: that of a custom scheme, of another browser or of another device. */
 import { useState } from 'preact/hooks'
+import type { Mode } from '../game/arguments-form'
 import { explain } from '../game/explain'
 import { CopyButton } from '../ui/copy-button'
 import { useDemo } from '../context/use-demo'
@@ -7,6 +8,10 @@ import { useDemo } from '../context/use-demo'
 const SCHEME = 'A custom scheme opens a program, not this page. Paste the whole address here, as a deep link would deliver it.'
 const PASTE =
   'Open the address in another browser or on another device, sign in there, and paste the whole address at which it ends, even if that page does not load.'
+
+const POPUP =
+  'You gave another redirect URI. If the window ends at a page that does not return to the game, paste its whole address here. The SDK checks it.'
+const HINTS: Partial<Record<Mode, string>> = { paste: PASTE, popup: POPUP, loopback: POPUP }
 
 export function CallbackEntry() {
   const { signIn, form } = useDemo()
@@ -36,7 +41,7 @@ export function CallbackEntry() {
         />
         <button class="secondary">Submit</button>
       </div>
-      <p class="hint">{form.value.mode === 'paste' ? PASTE : SCHEME}</p>
+      <p class="hint">{HINTS[form.value.mode] ?? SCHEME}</p>
       <p class="fault" id="callback-fault" role="alert">
         {fault}
       </p>

@@ -1,4 +1,4 @@
-/** Notice above every screen: the service does not answer, or it is back. */
+/** Notices above every screen: the service does not answer, or it is back, and a link that names another service. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ServiceSettings } from '../game/client-settings'
 import type { Reach } from '../game/watch-service'
@@ -17,6 +17,36 @@ interface Notice {
 }
 
 export function ConnectionNotice() {
+  return (
+    <>
+      <ReachNotice />
+      <OfferedService />
+    </>
+  )
+}
+
+/** A link names another service than the chosen one. */
+function OfferedService() {
+  const { services } = useDemo()
+  const offered = services.offered.value
+  return (
+    <div id="offered-service" class="connection" data-reach="offered" hidden={!offered}>
+      <p role="alert">
+        {offered && <Words icon="warning" text={`This link is for another service: ${offered.name}. It was not chosen.`} />}
+      </p>
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={() => offered && services.choose(offered.key)}>
+          Use it
+        </button>
+        <button type="button" class="quiet" onClick={() => (services.offered.value = undefined)}>
+          Stay
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function ReachNotice() {
   const { reach, service } = useDemo()
   const [notice, setNotice] = useState<Notice>()
   useLayoutEffect(() => onChange(reach, (now) => setNotice({ reach: now, name: nameOf(service.value) })), [reach, service])

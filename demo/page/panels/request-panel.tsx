@@ -2,6 +2,7 @@
 import { explain } from '../game/explain'
 import type { ArgumentsForm } from '../game/arguments-form'
 import { exampleCode } from '../game/example-code'
+import { allChanges } from '../game/prepare-surface'
 import { type Preview, purposeOf, type Purpose, randomParameters } from '../game/preview'
 import { CopyButton } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
@@ -44,6 +45,7 @@ export function RequestPanel() {
 }
 
 function AuthorizeUrl({ preview: { url, error }, form }: { preview: Preview; form: ArgumentsForm }) {
+  const { connection } = useDemo()
   if (error)
     return (
       <p class="fault">
@@ -52,24 +54,42 @@ function AuthorizeUrl({ preview: { url, error }, form }: { preview: Preview; for
       </p>
     )
   const random = randomParameters(form)
+  const changes = allChanges(form, connection.value)
+  const changed = new Set(changes.map(({ name }) => name))
   return (
     <>
       <p class="base">{url.origin + url.pathname}</p>
       <ul>
         {[...url.searchParams].map(([name, value]) => (
-          <Parameter name={name} value={random.has(name) ? undefined : value} key={name} />
+          <Parameter name={name} value={random.has(name) ? undefined : value} isChanged={changed.has(name)} key={name} />
         ))}
+        {changes.map(({ name, value }) => value === undefined && <LeftOut name={name} key={name} />)}
       </ul>
     </>
   )
 }
 
-function Parameter({ name, value }: { name: string; value: string | undefined }) {
+function LeftOut({ name }: { name: string }) {
+  return (
+    <li>
+      <del class="name">{name}</del> <span class="tag tag-changed">left out by you</span>
+    </li>
+  )
+}
+
+interface ParameterProps {
+  name: string
+  value: string | undefined
+  isChanged: boolean
+}
+
+function Parameter({ name, value, isChanged }: ParameterProps) {
   const purpose = purposeOf(name)
   return (
     <li class={purpose && `purpose-${purpose}`}>
       <span class="name">{name}</span>
       {value === undefined ? <span class="tag">random at click</span> : <span class="value">{value}</span>}
+      {isChanged && <span class="tag tag-changed">changed by you</span>}
       {purpose && <span class="visually-hidden">{` (${PURPOSES[purpose]})`}</span>}
     </li>
   )

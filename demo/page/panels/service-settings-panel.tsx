@@ -1,4 +1,5 @@
 /** Service settings: the emulator that was started with the page, or any other service by its addresses. */
+import { isRefusedId, STAND_IN } from '../game/any-application-id'
 import { blamedField } from '../game/blamed-field'
 import { SERVICE_FIELDS } from '../game/client-settings'
 import { discover } from '../game/discover'
@@ -13,6 +14,7 @@ import { ServiceAddress } from './service-address'
 
 const INTRO = 'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.'
 const HOST_FIRST = 'Enter the host first; the other addresses can be discovered.'
+const ANY_ID = `The SDK works with the id ${STAND_IN}, and this page puts yours into the requests. The tokens arrive, and then the check of aud fails, because the ID token names your id.`
 const FILLED = 'Authorize URL, token URL, keys URL and issuer were filled in.'
 
 const KINDS = [
@@ -64,6 +66,23 @@ function Discovery({ hidden }: { hidden: boolean }) {
   )
 }
 
+/** Lets a tester send an application id that the SDK refuses for its format. */
+function AnyApplicationId({ hidden }: { hidden: boolean }) {
+  const { service } = useDemo()
+  if (hidden || !isRefusedId(service.value)) return null
+  const isSent = service.value.anyId === 'yes'
+  const toggle = () => (service.value = { ...service.value, anyId: isSent ? 'no' : 'yes' })
+  return (
+    <>
+      <label class="check">
+        <input type="checkbox" id="any-id" checked={isSent} onChange={toggle} />
+        Send this application id, although the SDK takes decimal numbers only
+      </label>
+      {isSent && <p class="hint">{ANY_ID}</p>}
+    </>
+  )
+}
+
 /** Shows the error of the settings at the field that caused it, or below all fields. */
 function Addresses({ hidden }: { hidden: boolean }) {
   const { connection, service } = useDemo()
@@ -77,6 +96,7 @@ function Addresses({ hidden }: { hidden: boolean }) {
           <ServiceAddress name={name} fault={name === blamed ? fault : undefined} key={name} />
         ))}
       </div>
+      <AnyApplicationId hidden={hidden} />
       <p class="fault" role="status">
         {fault !== undefined && blamed === undefined && (
           <>

@@ -1,4 +1,5 @@
 /** Sign-in button, and the status while the player decides. */
+import { describeChanges } from '../game/request-changes'
 import type { Progress } from '../game/sign-in'
 import { startSignIn } from '../context/demo-context'
 import { Busy } from '../ui/busy'
@@ -9,6 +10,7 @@ import { playerName } from '../ui/player-face'
 import { useEverySecond } from '../ui/use-every-second'
 import { useDemo } from '../context/use-demo'
 import { CallbackEntry } from './callback-entry'
+import { RedirectAdvice } from './redirect-advice'
 import { QuickStart } from './quick-start'
 import { ModeChoice } from './mode-choice'
 
@@ -38,11 +40,27 @@ export function SignInPanel() {
       {phase === 'waiting' && elsewhere === true && <CallbackEntry />}
       <div class="failure-slot" role="alert">
         {phase === 'failed' && <FailureCard error={error} />}
+        {phase === 'failed' && <RedirectAdvice error={error} />}
+        {phase === 'failed' && <ChangedRequest progress={progress} />}
       </div>
       <QuickStart />
       {/* An Activity has one mode: the host window. */}
       {!connection.value.client?.activity.launch && <ModeChoice />}
     </div>
+  )
+}
+
+/** Says that the failed request was the tester's, not the SDK's. */
+function ChangedRequest({ progress: { changes = [], isWindowLeft = false } }: { progress: Progress }) {
+  return (
+    <>
+      {changes.length > 0 && (
+        <p class="hint">
+          Changed on purpose: <code>{describeChanges(changes)}</code>. The SDK itself would not send this request.
+        </p>
+      )}
+      {isWindowLeft && <p class="hint">The service’s page is still open in the other window. It closes with the next sign-in.</p>}
+    </>
   )
 }
 

@@ -9,6 +9,8 @@ export interface FieldOptions {
   placeholder?: string
   type?: 'text' | 'url' | 'number'
   required?: boolean
+  /** Values to choose from; any other can be typed. */
+  suggestions?: readonly string[]
   onInput: (value: string) => void
 }
 
@@ -21,7 +23,7 @@ interface FieldProps extends FieldOptions {
 const TEXT = { text: { type: 'text' }, url: { type: 'text', inputmode: 'url' } } as const
 
 /** Input whose value is reported without the spaces around it. */
-export function Field({ id, label, hint, value, placeholder, type = 'text', required, onInput, fault }: FieldProps) {
+export function Field({ id, label, hint, value, placeholder, type = 'text', required, suggestions = [], onInput, fault }: FieldProps) {
   const [typed, setTyped] = useState(value)
   const input = (text: string) => {
     setTyped(text)
@@ -37,6 +39,7 @@ export function Field({ id, label, hint, value, placeholder, type = 'text', requ
         aria-required={required ? 'true' : undefined}
         aria-invalid={fault === undefined ? undefined : 'true'}
         aria-describedby={`${id}-hint ${id}-fault`}
+        list={suggestions.length > 0 ? `${id}-list` : undefined}
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
@@ -44,6 +47,11 @@ export function Field({ id, label, hint, value, placeholder, type = 'text', requ
         value={typed.trim() === value ? typed : value}
         onInput={({ currentTarget }) => input(currentTarget.value)}
       />
+      <datalist id={`${id}-list`}>
+        {suggestions.map((one) => (
+          <option value={one} key={one} />
+        ))}
+      </datalist>
       <p class="hint" id={`${id}-hint`}>
         {hint}
       </p>
