@@ -127,6 +127,8 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   oauth: ['foundation', 'seed', 'model', 'state (types)', 'context', 'auth', 'pages'],
   limits: ['foundation', 'api', 'auth (types)'],
   faults: ['foundation'],
+  /** What requests and responses contained, and what of it is secret. */
+  exchanges: [],
   commands: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'guilds', 'auth'],
   lobbies: ['foundation', 'seed (types)', 'model', 'state (types)', 'context', 'api', 'guilds', 'auth', 'commands'],
   accounts: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'auth', 'oauth (types)', 'lobbies'],
@@ -152,6 +154,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'oauth',
     'limits',
     'faults',
+    'exchanges',
     'commands',
     'lobbies',
     'accounts',
@@ -165,6 +168,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   browser: [
     'activity (types)',
     'chat (types)',
+    'exchanges (types)',
     'faults (types)',
     'interactions (types)',
     'limits (types)',
@@ -186,6 +190,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'oauth',
     'limits',
     'faults',
+    'exchanges/record-exchange',
     'commands',
     'lobbies',
     'accounts',
@@ -311,6 +316,7 @@ export const SCRIPTS: readonly string[] = [
 /** Modules with state that a whole process may share, with the reason. */
 export const MODULE_STATE: Record<string, string> = {
   'emulator/src/foundation/credentials.ts': 'one RSA key a process, which takes long to make; each emulator gives it an id of its own',
+  'emulator/src/exchanges/record-exchange.ts': 'attaches data to request objects, which no two emulators share',
   'emulator/src/server/log-request.ts': 'attaches data to request objects, which no two emulators share',
 }
 

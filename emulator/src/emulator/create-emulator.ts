@@ -15,6 +15,7 @@ import { environment } from './environment.js'
 import { requireHeaders, requireKnownOptions } from './check-emulator-options.js'
 import { readEnvFile, writeEnvFile } from './read-env-file.js'
 import type { Provider } from 'oidc-provider'
+import { recordExchange } from '../exchanges/record-exchange.js'
 import { Faults } from '../faults/faults.js'
 import { Events } from '../context/events.js'
 import { hostsAt } from '../api/refuse-foreign.js'
@@ -164,8 +165,10 @@ function listenForRequests() {
   const opened = new Promise<RequestListener>((resolve) => {
     begin = resolve
   })
-  const listener: RequestListener = (request, response) =>
+  const listener: RequestListener = (request, response) => {
+    recordExchange(request, response)
     void opened.then((ready) => ready(request, response)).catch(() => response.destroy())
+  }
   // A page connects again.
   const upgrade: UpgradeListener = (request, socket) => (socketListener === undefined ? socket.destroy() : socketListener(request, socket))
   return {

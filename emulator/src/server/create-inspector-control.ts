@@ -4,6 +4,7 @@ import { streamSSE } from 'hono/streaming'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Guild } from '../seed/seed.js'
 import type { Controls } from './create-control.js'
+import { createDetailsReader } from './request-details.js'
 import type { RequestLog } from './request-log.js'
 
 function shownGuild({ id, name, channels, members, roles }: Guild) {
@@ -36,6 +37,7 @@ function shownCommands({ seed, state }: EmulatorContext) {
 
 export function createInspectorControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
   const routes = new Hono()
+  const readDetails = createDetailsReader(log)
   routes.get('/_emulator/overview', (c) =>
     c.json({
       url: context.url,
@@ -51,6 +53,11 @@ export function createInspectorControl(context: EmulatorContext, log: RequestLog
       activity: controls.activity.url ?? null,
     }),
   )
+  routes.get('/_emulator/requests/:serial{\\d+}', (c) => {
+    const details = readDetails(Number(c.req.param('serial')), { reveal: c.req.query('reveal') === 'true' })
+    c.header('Cache-Control', 'no-store')
+    return details === undefined ? c.json({ code: 'unknown_request', message: 'The log has this request no more.' }, 404) : c.json(details)
+  })
   routes.get('/_emulator/requests/live', (c) =>
     streamSSE(c, async (stream) => {
       await new Promise<void>((resolve) => {

@@ -1,9 +1,10 @@
 /** Logs a request when its response is complete. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { exchangeOf, headOf } from '../exchanges/record-exchange.js'
 import type { FaultEffect } from '../faults/fault-rule.js'
 import { faultKind } from '../faults/apply-fault.js'
 import type { LimitUse } from '../limits/limits.js'
-import type { RequestLog } from './request-log.js'
+import type { LoggedRequest, RequestLog } from './request-log.js'
 
 /** A request in progress; handlers add `effect`, `uses` and `player`. */
 export interface ReceivedRequest {
@@ -34,24 +35,30 @@ export function setPlayer(request: IncomingMessage, player: string): void {
 
 export function logRequest(request: IncomingMessage, response: ServerResponse, entry: ReceivedRequest): void {
   received.set(request, entry)
+  const isOwnPage = OWN_PAGES.test(entry.path)
+  const exchange = exchangeOf(request)
+  if (isOwnPage) for (const body of [exchange?.request, exchange?.response]) body?.refuse('page')
   const started = performance.now()
   response.once('close', () => {
     const { path, log, at, effect, uses = [], player } = entry
+    // A response may end after its head alone.
+    if (exchange?.head.length === 0) exchange.head.push(...headOf(response))
     const fault = effect && faultKind(effect)
     const rule = response.getHeader('x-emulator-rule')
     const advice = response.getHeader('x-emulator-advice')
-    log.add({
+    const logged: LoggedRequest = {
       method: request.method ?? '',
       path,
       status: response.headersSent || fault === 'answer_lost' ? response.statusCode : 0,
       ms: Math.round((performance.now() - started) * 10) / 10,
       at,
       ...(player === undefined ? {} : { player }),
-      ...(OWN_PAGES.test(path) ? { ownPage: true } : {}),
+      ...(isOwnPage ? { ownPage: true } : {}),
       ...(rule === undefined ? {} : { rule: String(rule) }),
       ...(advice === undefined ? {} : { advice: String(advice) }),
       ...(fault === undefined ? {} : { fault }),
       ...(uses.length === 0 ? {} : { limits: uses }),
-    })
+    }
+    log.add(logged, exchange)
   })
 }

@@ -1,9 +1,13 @@
-/** Log of the last requests, without secrets. */
-
+/** Log of the last requests. Its entries have no secrets; what was received and sent is kept beside them. */
+import type { Exchange } from '../exchanges/record-exchange.js'
+import type { NumberedExchange } from '../exchanges/related-exchanges.js'
+import { maskPath } from '../exchanges/secret-names.js'
 import type { FaultKind } from '../faults/apply-fault.js'
 import type { LimitUse } from '../limits/limits.js'
 
 export interface LoggedRequest {
+  /** Number by which the inspector finds the details. It grows with each request, also over a restart. */
+  serial?: number
   method: string
   /** Path without the query; one-time segments are replaced by `:id`. */
   path: string
@@ -28,11 +32,16 @@ export interface LoggedRequest {
 }
 
 const CAPACITY = 1000
-const ONE_TIME =
-  /^(\/oauth2\/(?:authorize|sign-in)|\/activate|\/api\/v10\/(?:interactions|webhooks)\/\d+)\/[\w-]+(?=$|\/(?:callback|messages)\b)/
+
+interface Entry {
+  request: LoggedRequest & { serial: number }
+  exchange: Exchange | undefined
+}
 
 export class RequestLog {
-  #entries: LoggedRequest[] = []
+  #entries: Entry[] = []
+  /** An emulator that starts later begins with a higher number: the inspector confuses none after a restart. */
+  #serial = Date.now()
   readonly #listeners = new Set<(entry: LoggedRequest) => void>()
 
   /** @param added called with every completed request. */
@@ -40,10 +49,11 @@ export class RequestLog {
     if (added) this.#listeners.add(added)
   }
 
-  add(request: LoggedRequest): void {
-    const entry = { ...request, path: request.path.replace(ONE_TIME, '$1/:id') }
+  /** @param exchange what was received and sent; kept as long as the entry. */
+  add(request: LoggedRequest, exchange?: Exchange): void {
+    const entry = { ...request, serial: ++this.#serial, path: maskPath(request.path) }
     if (this.#entries.length >= CAPACITY) this.#entries.shift()
-    this.#entries.push(entry)
+    this.#entries.push({ request: entry, exchange })
     for (const listener of this.#listeners) listener({ ...entry })
   }
 
@@ -54,7 +64,14 @@ export class RequestLog {
   }
 
   list(): LoggedRequest[] {
-    return this.#entries.map((entry) => ({ ...entry }))
+    return this.#entries.map(({ request }) => ({ ...request }))
+  }
+
+  /** What was received and sent, oldest first. Contains secrets. */
+  exchanges(): NumberedExchange[] {
+    return this.#entries.flatMap(({ request: { serial, at, player }, exchange }) =>
+      exchange === undefined ? [] : [{ serial, at, player, exchange }],
+    )
   }
 
   clear(): void {

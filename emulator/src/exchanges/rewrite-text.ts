@@ -1,0 +1,109 @@
+/** Walks through the fields of a text of any kind and replaces some: JSON, forms, addresses, markup, and any of them inside another. */
+import { rewriteJson, type Field, type Visit } from './rewrite-json.js'
+import { rewriteMultipart } from './rewrite-multipart.js'
+import { MASK } from './secret-names.js'
+
+export interface TextOptions {
+  visit: Visit
+  /** Content type. Default: none, and the text tells what it is. */
+  type?: string | undefined
+  /** Number of texts around this one. */
+  depth?: number
+}
+
+/** Texts in texts. What is deeper inside is replaced as a whole. */
+const MAX_DEPTH = 6
+
+/** `name=value` behind the beginning of a query, a fragment, a cookie, an attribute or a word. */
+const PAIRS = /(^|[?&#;,\s"'(])([\w%.[\]+-]{1,200})=("[^"]*"?|'[^']*'?|[^&#;\s"'<>]*)/g
+const SCRIPTS = /<script\b[^>]*>[^]*?(?:<\/script>|$)/gi
+const INPUTS = /<input\b[^<>]*>/gi
+const ELEMENTS = /(<([\w:.-]+)(?:\s[^<>]*)?>)([^<>]+)(?=<\/|$)/g
+
+export function rewriteText(text: string, { visit, type = '', depth = 0 }: TextOptions): string {
+  const within: Visit = (field) => visit(field) ?? rewriteInside(field, visit, depth)
+  if (/^multipart\//i.test(type)) return rewriteMultipart(text, { type, visit: within })
+  const json = /html/i.test(type) ? text.replaceAll(SCRIPTS, (script) => rewriteEmbedded(script, within)) : rewriteEmbedded(text, within)
+  if (/^application\/x-www-form-urlencoded/i.test(type) && !/^[[{]/.test(text)) return rewriteForm(json, within)
+  return rewriteMarkup(rewritePairs(json, within), { visit: within, type })
+}
+
+/** JSON behind any text, such as the name of a function. */
+function rewriteEmbedded(text: string, visit: Visit): string {
+  const begin = text.search(/[[{]/)
+  return begin < 0 ? text : text.slice(0, begin) + rewriteJson(text.slice(begin), visit)
+}
+
+/** Replaces values of a query or form, strictly between `&` and `&`. */
+export function rewriteForm(text: string, visit: Visit): string {
+  return text.replaceAll(/([^&=]*)=([^&]*)/g, (all, name: string, value: string) => {
+    const replaced = replaceEncoded(value, name, visit)
+    return replaced === undefined ? all : `${name}=${replaced}`
+  })
+}
+
+function rewritePairs(text: string, visit: Visit): string {
+  return text.replaceAll(PAIRS, (all, ...[before = '', name = '', given = '']: string[]) => {
+    const quote = /^["']/.exec(given)?.[0] ?? ''
+    const value = quote === '' ? given : given.slice(1, given.endsWith(quote) && given.length > 1 ? -1 : undefined)
+    const replaced = replaceEncoded(value, name, visit)
+    return replaced === undefined ? all : `${before}${name}=${quote}${replaced}${quote}`
+  })
+}
+
+/** Elements of XML, and inputs of HTML, whose name is one attribute and whose value another. */
+function rewriteMarkup(text: string, { visit, type }: { visit: Visit; type: string }): string {
+  const inputs = text.replaceAll(INPUTS, (tag) => {
+    const name = attribute(tag, 'name')
+    const value = attribute(tag, 'value')
+    if (name === undefined || value === undefined) return tag
+    const replaced = visit({ names: [name], value })
+    return replaced === undefined ? tag : tag.replace(value, () => replaced)
+  })
+  if (!/xml/i.test(type) || /html/i.test(type)) return inputs
+  return inputs.replaceAll(ELEMENTS, (all, ...[tag = '', name = '', value = '']: string[]) => {
+    const replaced = visit({ names: [name.replace(/^.*:/, '')], value })
+    return replaced === undefined ? all : tag + replaced
+  })
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const [, double, single, bare] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i').exec(tag) ?? []
+  const value = double ?? single ?? bare
+  return value === '' ? undefined : value
+}
+
+function replaceEncoded(value: string, name: string, visit: Visit): string | undefined {
+  const decoded = decodeComponent(value)
+  const replaced = value === '' ? undefined : visit({ names: [decodeComponent(name)], value: decoded })
+  if (replaced === undefined || decoded === value) return replaced
+  return encodeURIComponent(replaced).replaceAll(encodeURIComponent(MASK), MASK)
+}
+
+/** Decodes what it can: a stray percent sign stays. */
+export function decodeComponent(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced.replaceAll(/(?:%[\da-f]{2})+/gi, (part) => {
+      try {
+        return decodeURIComponent(part)
+      } catch {
+        return part
+      }
+    })
+  }
+}
+
+function rewriteInside({ value, isScalar }: Field, visit: Visit, depth: number): string | undefined {
+  if (isScalar === true || value === MASK || !/[={[%]/.test(value)) return undefined
+  if (depth >= MAX_DEPTH) return MASK
+  const plain = decodeComponent(value)
+  const inner = rewriteText(value, { visit, depth: depth + 1 })
+  if (inner !== value) return inner
+  // Encoded once more, for example an address in an address.
+  if (plain === value) return undefined
+  const rewritten = rewriteText(plain, { visit, depth: depth + 1 })
+  return rewritten === plain ? undefined : rewritten
+}
