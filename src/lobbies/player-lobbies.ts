@@ -37,6 +37,8 @@ export interface PlayerLobbiesOptions {
   readonly queues: LobbyCallQueues
   /** Application of a lobby whose response names none. */
   readonly applicationId: () => ApplicationId | undefined
+  /** Resolves when the joined lobbies are kept beside the session. Never rejects. */
+  readonly stored: () => Promise<void>
 }
 
 export class PlayerLobbies {
@@ -44,12 +46,14 @@ export class PlayerLobbies {
   readonly #cache: LobbyCache
   readonly #queues: LobbyCallQueues
   readonly #applicationId: () => ApplicationId | undefined
+  readonly #stored: () => Promise<void>
 
-  constructor(api: Api, { cache, queues, applicationId }: PlayerLobbiesOptions) {
+  constructor(api: Api, { cache, queues, applicationId, stored }: PlayerLobbiesOptions) {
     this.#api = api
     this.#cache = cache
     this.#queues = queues
     this.#applicationId = applicationId
+    this.#stored = stored
   }
 
   /**
@@ -68,6 +72,8 @@ export class PlayerLobbies {
       queue.joined = undefined
       const { generation } = this.#cache
       const lobby = await this.#join(body, { secret, only, signal })
+      // Inside the turn: a leave that follows at once still overtakes the joins that wait.
+      await this.#stored()
       succeeded = true
       queue.joined = { lobbyId: lobby.id, sent, generation }
       this.#queues.name(queue, lobby.id)

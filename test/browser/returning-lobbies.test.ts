@@ -74,6 +74,16 @@ describe('a lobby', () => {
     expect([await keptLength(page), await reload(page, emulator)]).toEqual([0, []])
   })
 
+  it('comes back in a page that is loaded at the moment in which the join resolves', async () => {
+    const { emulator, game } = await file.open()
+    const page = await openTab(file.context, { url: game.url, emulator })
+    await signIn(page)
+    const left = page.waitForEvent('framenavigated')
+    await page.evaluate(() => void (window as unknown as GamePage).game.createOrJoinLobby('moon-42').then(() => location.reload()))
+    await left
+    expect(await reload(page, emulator)).toHaveLength(1)
+  })
+
   it('comes back in another tab after the one that joined it was killed', async () => {
     const { emulator, game } = await file.open()
     const page = await openTab(file.context, { url: game.url, emulator })

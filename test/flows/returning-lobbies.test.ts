@@ -14,6 +14,8 @@ let emulator: Emulator
 let game: LobbyGame
 let stores: MemoryRateLimitStores
 let store: TokenStore & { texts: Map<string, string> }
+/** Each write to the list waits for it. */
+let writing: Promise<void> | undefined
 
 beforeAll(async () => {
   emulator = await createEmulator()
@@ -24,6 +26,7 @@ beforeEach(() => {
   game = new LobbyGame(emulator)
   stores = new MemoryRateLimitStores(game.clock)
   store = openStore()
+  writing = undefined
 })
 afterEach(() => game.close())
 afterAll(() => emulator.close())
@@ -31,7 +34,10 @@ afterAll(() => emulator.close())
 /** A store that a reload does not end, and what is in it. */
 function openStore() {
   const texts = new Map<string, string>()
-  const set = async (key: string, text: string) => void texts.set(key, text)
+  const set = async (key: string, text: string) => {
+    if (key.endsWith('lobbies')) await writing
+    texts.set(key, text)
+  }
   return { ...memoryStore(), texts, get: async (key: string) => texts.get(key), set, delete: async (key: string) => void texts.delete(key) }
 }
 
@@ -45,12 +51,7 @@ const ids = (client: Client) => Array.from(client.lobbies, ({ id }) => id)
 const idOf = (name: string) => findPlayer(emulator, name).id
 const signIn = (as: string, options: Partial<ClientOptions> = {}) => game.player(as, { tokenStore: store, ...options })
 
-/** Joins a lobby, which is kept when this resolves. */
-async function join(client: Client, secret: string): Promise<Lobby> {
-  const lobby = await client.createOrJoinLobby(secret, { idleTimeout: 86_400_000 })
-  await expect.poll(() => kept().join(), { interval: 5 }).toContain(secret)
-  return lobby
-}
+const join = (client: Client, secret: string): Promise<Lobby> => client.createOrJoinLobby(secret, { idleTimeout: 86_400_000 })
 
 /** A page of the same game that has just been loaded. */
 function load(options: Partial<ClientOptions> = {}): Client {
@@ -226,6 +227,34 @@ describe('resume', () => {
   })
 })
 
+describe('a page that goes elsewhere right after a call', () => {
+  it('has its lobby stored when the join resolves, and stays in one that it joins, leaves and joins in one go', async () => {
+    const ada = await signIn('ada')
+    let write!: () => void
+    writing = new Promise((resolve) => (write = resolve))
+    const left = join(ada, 'moon').then((lobby) => (expect(kept().join()).toContain('moon'), lobby.leave()))
+    const joining = join(ada, 'moon')
+    await expect.poll(() => ids(ada).length).toBe(1)
+    write()
+    await whileTimePasses(Promise.all([left, joining]))
+    const { id } = await joining
+    expect([ids(ada), ids(await reload(ada))]).toEqual([[id], [id]])
+  })
+
+  it('waits a second for a store that does not answer, and no longer', async () => {
+    const ada = await signIn('ada')
+    writing = new Promise(() => undefined)
+    let isJoined = false
+    void join(ada, 'moon').then(() => (isJoined = true))
+    await expect.poll(() => ids(ada).length).toBe(1)
+    game.pass(900)
+    await settle()
+    expect(isJoined).toBe(false)
+    game.pass(100)
+    await expect.poll(() => isJoined).toBe(true)
+  })
+})
+
 describe('a lobby does not come back', () => {
   it.each<[string, (client: Client, lobby: Lobby) => unknown]>([
     ['after the player has left it', (_, lobby) => lobby.leave()],
@@ -247,6 +276,17 @@ describe('a lobby does not come back', () => {
     expect(kept()).toEqual([])
     const bruno = await reload(page)
     expect([bruno.session?.userId, ids(bruno)]).toEqual([idOf('bruno'), []])
+  })
+
+  it('attack/220 to the next player of a page that leaves it when it is closed', async () => {
+    const page = await signIn('ada')
+    const lobby = await join(page, 'moon')
+    await lobby.autoLeave()
+    await page.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: REDIRECT }) })
+    await settle()
+    await join(page, 'sun')
+    expect(kept().join()).toContain('sun')
+    expect(kept().join()).not.toContain('moon')
   })
 
   it('attack/220 to a player whose session does not belong to the list', async () => {

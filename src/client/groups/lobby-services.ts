@@ -5,8 +5,7 @@ import { listenToAbort } from '../../foundation/abort-group'
 import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { runCallback } from '../../foundation/run-callback'
 import type { LimitedApi } from '../../http/limited-api'
-import { changeKept } from '../../lobbies/kept-lobby'
-import type { LobbyEndReason, LobbyId, LobbyState } from '../../lobbies/lobby-state'
+import type { LobbyEndReason, LobbyState } from '../../lobbies/lobby-state'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-updates'
 import { LobbyCache } from '../../lobbies/lobby-cache'
 import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
@@ -23,6 +22,7 @@ import { activityAddress } from '../lobbies/invite-link'
 import { LiveLobbies } from '../lobbies/live-lobbies'
 import { Lobby } from '../lobbies/lobby'
 import type { LobbyCalls, Polling, WatchedLobby } from '../lobbies/lobby-calls'
+import { KeptLobbies } from './kept-lobbies'
 import { ReturningLobbies } from './returning-lobbies'
 
 const LOBBY_REMEDY = 'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
@@ -32,6 +32,7 @@ export class LobbyServices {
   readonly #limited: LimitedApi
   readonly #live: LiveLobbies<Lobby>
   readonly #cache: LobbyCache
+  readonly #kept: KeptLobbies
   readonly #queues: LobbyCallQueues
   readonly #returning: ReturningLobbies
   /** Cancel functions of `autoLeave` by lobby id. */
@@ -50,7 +51,11 @@ export class LobbyServices {
       lobbyMessage: (event) => emit('lobbyMessage', event),
     })
     context.liveLobbies = this.#live
-    this.#cache = new LobbyCache(context.lobbyStates, this.#live, (id, secret) => this.#keep(id, secret))
+    this.#kept = new KeptLobbies(context)
+    this.#cache = new LobbyCache(context.lobbyStates, this.#live, (id, secret) => {
+      // A reload leaves a lobby with `autoLeave`.
+      if (secret === undefined || !this.#autoLeaves.has(id)) this.#kept.change(this.#caller, id, secret)
+    })
     this.#queues = new LobbyCallQueues(context.clock)
     this.#returning = new ReturningLobbies({ context, cache: this.#cache, lobbiesOf: (caller) => this.#lobbiesOf(caller) })
     context.lobbyIds = () => this.#cache.ids()
@@ -66,7 +71,8 @@ export class LobbyServices {
   #lobbiesOf(caller: Caller): PlayerLobbies {
     const { applicationId } = this.#context
     const api = this.#limited.api.as(playerCredentials(this.#context, caller))
-    return new PlayerLobbies(api, { cache: this.#cache, queues: this.#queues, applicationId: () => applicationId })
+    const stored = () => this.#kept.stored()
+    return new PlayerLobbies(api, { cache: this.#cache, queues: this.#queues, applicationId: () => applicationId, stored })
   }
 
   #callsOf(caller: Caller): LobbyCalls {
@@ -105,18 +111,6 @@ export class LobbyServices {
     const { metadata, member, idleTimeout, signal } = options
     if (!caller.isCurrent || metadata || member || idleTimeout !== undefined || signal?.aborted) return undefined
     return this.#cache.get(this.#returning.take(secret) ?? '')
-  }
-
-  /** Keeps the secret of a lobby beside the session, or forgets the lobby. A store that fails is logged by the session. */
-  #keep(id: LobbyId, secret: string | undefined): void {
-    const { keepLobbies, applicationId, sessions } = this.#context
-    const { userId } = this.#caller
-    // A reload leaves a lobby with `autoLeave`.
-    if (keepLobbies === false || userId === undefined || (secret !== undefined && this.#autoLeaves.has(id))) return
-    const change = (text: string | undefined) => changeKept(text, { userId, applicationId }, { id, secret })
-    sessions()
-      .then(({ currentSession }) => currentSession.changeLobbies(userId, change))
-      .catch(() => undefined)
   }
 
   /** @throws ConfigurationError `invalid_argument`. @throws SessionError `signed_out`. */
@@ -164,17 +158,21 @@ export class LobbyServices {
     const page = await this.#context.loadPage?.()
     caller.requireCurrent()
     this.#stopAutoLeave(lobbyId)
+    const lobby = this.#live.get(lobbyId)
     const stop = page?.onPageHide(() => this.#leaveNow(lobbyId))
-    // Now: a page that is being left cannot forget it any more.
-    const lobby = this.#cache.get(lobbyId)
-    if (lobby) this.#keep(lobby.id, undefined)
     const cancel = () => {
       stop?.()
+      forget?.()
       this.#autoLeaves.delete(lobbyId)
+      // None once the lobby has ended.
       const secret = this.#cache.secretOf(lobbyId)
-      if (lobby && secret !== undefined && !this.#context.closeSignal.aborted) this.#keep(lobby.id, secret)
+      if (lobby && secret !== undefined) this.#kept.change(caller, lobby.id, secret)
     }
+    const forget = lobby?.on('ended', cancel)
     this.#autoLeaves.set(lobbyId, cancel)
+    // Now: a page that is being left cannot forget it any more.
+    if (lobby) this.#kept.change(caller, lobby.id, undefined)
+    await this.#kept.stored()
     return cancel
   }
 
@@ -209,8 +207,6 @@ export class LobbyServices {
     const end = (reason: LobbyEndReason) => {
       for (const each of this.#watchers) each.abort()
       this.#watchers.clear()
-      for (const cancel of this.#autoLeaves.values()) cancel()
-      this.#autoLeaves.clear()
       cache.clear(reason)
       this.#queues.clear()
       this.#returning.clear()

@@ -61,6 +61,15 @@ function openPage() {
   }
 }
 
+/** The service knows no such lobby of the player any more, until somebody adds the player again. */
+async function endAndEnterAgain({ client, lobby }: { client: Client; lobby: Lobby }): Promise<void> {
+  answer = () => Response.json({ code: 10_031, message: '' }, { status: 404 })
+  await rejection(() => lobby.fetchMessages())
+  answer = () => undefined
+  expect(lobby.endReason).toBe('unknown')
+  await enter(client)
+}
+
 describe('autoLeave', () => {
   it('leaves the lobby when the tab is hidden, with a request that outlives it', async () => {
     const page = openPage()
@@ -90,6 +99,7 @@ describe('autoLeave', () => {
     ['the player has left', ({ lobby }) => lobby.leave()],
     ['the player has signed out', ({ client }) => client.signOut()],
     ['the client was closed', ({ client }) => client.close()],
+    ['the lobby has ended, also for a later stay in it', endAndEnterAgain],
   ])('does nothing once %s', async (_, end) => {
     const page = openPage()
     const client = await signIn()
