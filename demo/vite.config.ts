@@ -81,7 +81,13 @@ export default defineConfig({
   root: here('.'),
   base: './',
   publicDir: false,
-  resolve: { alias: { 'foyer-sdk/server': here('../src/server/index.ts'), 'foyer-sdk': here('../src/index.ts') } },
+  resolve: {
+    alias: {
+      kit: here('../emulator/src/browser/kit'),
+      'foyer-sdk/server': here('../src/server/index.ts'),
+      'foyer-sdk': here('../src/index.ts'),
+    },
+  },
   plugins: [callbackPage(), contentPolicy()],
   build: {
     rolldownOptions: { input: [here('index.html'), here('copy-callback.html')] },

@@ -1,7 +1,7 @@
 /** Page to which a sign-in in another browser returns: the tester copies its address into the demo that waits for it. */
 import { render } from 'preact'
 import { byId } from './foundation/by-id'
-import { CopyButton } from './ui/copy-button'
+import { CopyButton } from 'kit/copy-button'
 
 const WAITING =
   'The demo waits for it, in the browser where you started the sign-in: paste it there under Callback URL. Its code works once, and only for that demo.'

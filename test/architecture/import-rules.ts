@@ -164,8 +164,11 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'chat',
     'inspector',
   ],
+  /** Components of the emulator's pages and of the demo: they know no state of either. */
+  'browser/kit': [],
   /** Runs in browsers: what it shares with the emulator are types of what is sent. */
   browser: [
+    'browser/kit',
     'activity (types)',
     'chat (types)',
     'exchanges (types)',

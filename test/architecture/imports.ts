@@ -85,7 +85,8 @@ function folderViolation(
 /** Returns the names in a table that are not above their row, as `row > name`. Without any, imports between folders run in one direction. */
 export function upwardRows(folders: SourceTree['folders']): string[] {
   const order = Object.keys(folders)
-  const rank = (name: string) => order.findLastIndex((folder) => name === folder || name.startsWith(`${folder}/`))
+  const rank = (name: string) =>
+    order.includes(name) ? order.indexOf(name) : order.findLastIndex((folder) => name.startsWith(`${folder}/`))
   return order.flatMap((folder, index) =>
     (folders[folder] ?? []).flatMap((row) => {
       const above = rank(row.replace(/ \(types\)$/, ''))

@@ -1,6 +1,6 @@
 /** Plan and sync at the emulator; nothing is sent before a button is pressed. */
 import { useState } from 'preact/hooks'
-import { useStatus } from '../ui/use-status'
+import { useStatus } from 'kit/use-status'
 import { useDemo } from '../context/use-demo'
 import { type CheckedCommands, isDeployable } from './check-commands'
 import { deploy } from './deploy'

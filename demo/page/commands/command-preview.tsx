@@ -1,6 +1,6 @@
 /** Preview of the chat's list of commands, in the chosen locale. */
 import { useState } from 'preact/hooks'
-import { offered, Select } from '../ui/select-field'
+import { offered, Select } from 'kit/select-field'
 import { localesIn, type PreviewedCommand, previewCommand } from './preview-command'
 
 const DEFAULT_LOCALE = 'en-US'

@@ -1,7 +1,7 @@
 /** Table of the commands studio: members and commands of a guild of the emulator, with the reason of each answer. */
 import { useEffect, useState } from 'preact/hooks'
-import { offered, SelectField } from '../ui/select-field'
-import { type Status, useStatus } from '../ui/use-status'
+import { offered, SelectField } from 'kit/select-field'
+import { type Status, useStatus } from 'kit/use-status'
 import { type AccessEntry, explainAccess, type GuildEntry, loadAccess, loadGuilds, type MemberAccess } from './command-permissions'
 
 interface Props {

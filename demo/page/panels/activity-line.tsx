@@ -3,7 +3,7 @@ import type { ActivityParticipant, Client } from 'foyer-sdk'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { explain } from '../game/explain'
 import type { Preset } from '../game/preset'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
 
 export function ActivityLine() {

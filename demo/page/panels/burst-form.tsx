@@ -1,8 +1,8 @@
 /** Form of the limits screen: sends a burst, and sets what the service reports about its limits. */
 import { useState } from 'preact/hooks'
 import { describeBurst, resetLimits, sendBurst, type ServiceLimitsMeter } from '../limits/service-limits'
-import { SelectField } from '../ui/select-field'
-import { useStatus } from '../ui/use-status'
+import { SelectField } from 'kit/select-field'
+import { useStatus } from 'kit/use-status'
 import { LimitSettings } from './limit-settings'
 
 const CALLS = [

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Mode } from '../game/arguments-form'
 import { explain } from '../game/explain'
-import { CopyButton } from '../ui/copy-button'
+import { CopyButton } from 'kit/copy-button'
 import { useDemo } from '../context/use-demo'
 
 const SCHEME = 'A custom scheme opens a program, not this page. Paste the whole address here, as a deep link would deliver it.'

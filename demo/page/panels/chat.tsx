@@ -2,7 +2,7 @@
 import type { LobbyMessage } from 'foyer-sdk'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PlayerSlot } from '../game/player-slot'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { authorName } from '../ui/member-name'
 
 const LENGTH = 2000
@@ -38,14 +38,14 @@ function MessageList({ slot }: Pick<Props, 'slot'>) {
       </p>
       <ol class="messages">
         {messages.slice(-SHOWN).map((message) => (
-          <Message message={message} isOwn={message.author.id === self} key={message.id} />
+          <LobbyMessageItem message={message} isOwn={message.author.id === self} key={message.id} />
         ))}
       </ol>
     </div>
   )
 }
 
-function Message({ message, isOwn }: { message: LobbyMessage; isOwn: boolean }) {
+function LobbyMessageItem({ message, isOwn }: { message: LobbyMessage; isOwn: boolean }) {
   const sentAt = new Date(message.sentAt)
   return (
     <li class={isOwn ? 'message message-own' : 'message'}>

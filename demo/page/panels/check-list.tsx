@@ -3,7 +3,7 @@ import type { Check } from 'foyer-sdk'
 import { Fragment } from 'preact'
 import { comparison } from '../game/sign-in-steps'
 import { checkLabel } from '../game/step-labels'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 
 const RESULTS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 

@@ -1,6 +1,6 @@
 /** Client secret for tests at a service that insists on one: in memory only, and for the unrelated library only. */
-import { Icon } from '../ui/icon'
-import { Choice } from '../ui/field'
+import { Icon } from 'kit/icon'
+import { Choice } from 'kit/field'
 import { useDemo } from '../context/use-demo'
 
 const METHODS = [

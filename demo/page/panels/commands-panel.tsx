@@ -1,7 +1,7 @@
 /** Commands screen: loads the studio, with its editor, when the screen is first shown. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Panel } from '../ui/panel'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 
 const INTRO = 'Edit the commands as JSON: each problem appears where it is. Nothing is sent until you compare or register.'

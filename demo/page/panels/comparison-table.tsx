@@ -1,8 +1,8 @@
 /** Results of two sign-ins, side by side. */
 import type { ComponentChildren } from 'preact'
 import type { Facts, Report } from '../independent/report'
-import { Busy } from '../ui/busy'
-import { Icon } from '../ui/icon'
+import { Busy } from 'kit/busy'
+import { Icon } from 'kit/icon'
 
 const FACTS: readonly { readonly name: keyof Facts; readonly title: string }[] = [
   { name: 'player', title: 'Player (sub)' },
@@ -33,17 +33,22 @@ export function ComparisonTable({ foyer, other }: Props) {
         </tr>
       </thead>
       <tbody>
-        <Row title="Result" foyer={<Outcome report={foyer} />} other={<Outcome report={other} />} />
+        <ComparisonRow title="Result" foyer={<Outcome report={foyer} />} other={<Outcome report={other} />} />
         {isSignedIn &&
           FACTS.map(({ name, title }) => (
-            <Row title={title} foyer={<Fact report={foyer} name={name} />} other={<Fact report={other} name={name} />} key={name} />
+            <ComparisonRow
+              title={title}
+              foyer={<Fact report={foyer} name={name} />}
+              other={<Fact report={other} name={name} />}
+              key={name}
+            />
           ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ title, foyer, other }: { title: string; foyer: ComponentChildren; other: ComponentChildren }) {
+function ComparisonRow({ title, foyer, other }: { title: string; foyer: ComponentChildren; other: ComponentChildren }) {
   return (
     <tr>
       <th scope="row">{title}</th>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ServiceSettings } from '../game/client-settings'
 import type { Reach } from '../game/watch-service'
 import { onChange } from '../foundation/on-change'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
 
 const LOST = 'does not answer. What you typed is kept, and this page goes on by itself when it is back.'

@@ -1,8 +1,8 @@
 /** The emulator that was started with the page: its players, and what a game enters to use it. */
 import { Fragment } from 'preact'
 import type { Preset } from '../game/preset'
-import { CopyButton } from '../ui/copy-button'
-import { Icon } from '../ui/icon'
+import { CopyButton } from 'kit/copy-button'
+import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
 
 export function EmulatorFacts({ preset, hidden }: { preset: Preset; hidden: boolean }) {

@@ -1,8 +1,8 @@
 /** Details of one exchange: its parts, the checks of the SDK, and exports. */
 import { toCurl, toSdkCode, toTest } from '../exchange/export-exchanges'
 import { type Exchange, type Field, outcome } from '../exchange/exchange'
-import { CopyButton } from '../ui/copy-button'
-import { MaskedValue } from '../ui/masked-value'
+import { CopyButton } from 'kit/copy-button'
+import { MaskedValue } from 'kit/masked-value'
 import { CheckList } from './check-list'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }

@@ -1,8 +1,8 @@
 /** Settings of the emulator's limits: they apply at once, and show what another page has set. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { type HeaderMode, type ServiceLimitsMeter, setLimits } from '../limits/service-limits'
-import { SelectField } from '../ui/select-field'
-import type { Status } from '../ui/use-status'
+import { SelectField } from 'kit/select-field'
+import type { Status } from 'kit/use-status'
 
 const HEADERS: readonly { value: HeaderMode; label: string }[] = [
   { value: 'visible', label: 'readable' },

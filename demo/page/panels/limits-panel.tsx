@@ -6,7 +6,7 @@ import type { FaultControls } from '../game/fault-controls'
 import { type Gauge, inOrder, nextSlot } from '../limits/limits-meter'
 import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'
-import { Panel } from '../ui/panel'
+import { Panel } from 'kit/panel'
 import { playerName } from '../ui/player-face'
 import { useDemo } from '../context/use-demo'
 

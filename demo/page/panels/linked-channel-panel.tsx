@@ -3,8 +3,8 @@ import type { GuildChannel } from 'foyer-sdk'
 import { useState } from 'preact/hooks'
 import { ChannelLink } from '../game/channel-link'
 import { FailureCard } from '../ui/failure-card'
-import { Panel } from '../ui/panel'
-import { offered, Select, type SelectChoice, SelectField } from '../ui/select-field'
+import { Panel } from 'kit/panel'
+import { offered, Select, type SelectChoice, SelectField } from 'kit/select-field'
 import { useDemo } from '../context/use-demo'
 
 const INTRO =

@@ -2,7 +2,7 @@
 import type { ApplicationLobbies, ListedLobby } from '../game/application-lobbies'
 import { METADATA_LIMIT } from '../game/parse-metadata'
 import { duration } from '../foundation/format-time'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { useEverySecond } from '../ui/use-every-second'
 import { LobbyMembers } from './lobby-members'
 

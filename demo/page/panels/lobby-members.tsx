@@ -1,9 +1,9 @@
 /** Members of one lobby of the list with a button each that removes one, and a field that adds one. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ApplicationLobbies, ListedLobby } from '../game/application-lobbies'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { memberName } from '../ui/member-name'
-import { offered, Select } from '../ui/select-field'
+import { offered, Select } from 'kit/select-field'
 import { useDemo } from '../context/use-demo'
 
 interface Props {

@@ -1,9 +1,9 @@
 /** Head of the lobby screen: the secret through which both players join the same lobby. */
 import { useState } from 'preact/hooks'
 import { newSecret } from '../context/workbench'
-import { CopyButton } from '../ui/copy-button'
-import { Icon } from '../ui/icon'
-import { Panel } from '../ui/panel'
+import { CopyButton } from 'kit/copy-button'
+import { Icon } from 'kit/icon'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 
 const INTRO =

@@ -2,7 +2,7 @@
 import type { LobbyState } from 'foyer-sdk'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PlayerSlot } from '../game/player-slot'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { memberName } from '../ui/member-name'
 import { useDemo } from '../context/use-demo'
 import { LobbyMetadata } from './lobby-metadata'

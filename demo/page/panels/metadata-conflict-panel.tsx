@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import type { DemoContext } from '../context/demo-context'
 import { describeResult, editTogether, type EditRequest, type EditResult, outcomeOf } from '../game/edit-together'
-import { Panel } from '../ui/panel'
+import { Panel } from 'kit/panel'
 import { playerName } from '../ui/player-face'
-import { useStatus } from '../ui/use-status'
+import { useStatus } from 'kit/use-status'
 import { useDemo } from '../context/use-demo'
 
 const OUTCOMES = { kept: 'still there', lost: 'overwritten' } as const

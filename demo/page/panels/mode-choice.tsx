@@ -1,7 +1,7 @@
 /** Choice of the way to the consent page and back, with the meaning of the chosen one. */
 import type { Mode } from '../game/arguments-form'
 import { useDemo } from '../context/use-demo'
-import { Choice } from '../ui/field'
+import { Choice } from 'kit/field'
 
 const WORDS: Record<Mode, { label: string; hint: string }> = {
   popup: { label: 'in a popup', hint: '' },

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ArgumentsForm } from '../game/arguments-form'
 import { onChange } from '../foundation/on-change'
 import type { DemoContext } from '../context/demo-context'
-import { Choice } from '../ui/field'
+import { Choice } from 'kit/field'
 import { SecretField } from '../ui/secret-field'
 import { useDemo } from '../context/use-demo'
 

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import type { Preset } from '../game/preset'
 import type { FaultControls } from '../game/fault-controls'
 import type { PlayerSlot } from '../game/player-slot'
-import { Icon } from '../ui/icon'
-import { offered, Select } from '../ui/select-field'
+import { Icon } from 'kit/icon'
+import { offered, Select } from 'kit/select-field'
 import { useDemo } from '../context/use-demo'
 
 interface Props {

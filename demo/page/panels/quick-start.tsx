@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { findQuickStart, type QuickStartResult } from '../context/find-quick-start'
 import { onChange } from '../foundation/on-change'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
 
 /** The button with its result; without an emulator, the way to get one. */

@@ -1,6 +1,6 @@
 /** What to do about a redirect URI that is not registered. */
 import { findRedirectRefusal } from '../game/redirect-refusal'
-import { CopyButton } from '../ui/copy-button'
+import { CopyButton } from 'kit/copy-button'
 import { useDemo } from '../context/use-demo'
 
 export function RedirectAdvice({ error }: { error: unknown }) {

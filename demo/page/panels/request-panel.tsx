@@ -4,9 +4,9 @@ import type { ArgumentsForm } from '../game/arguments-form'
 import { exampleCode } from '../game/example-code'
 import { allChanges } from '../game/prepare-surface'
 import { type Preview, purposeOf, type Purpose, randomParameters } from '../game/preview'
-import { CopyButton } from '../ui/copy-button'
-import { Icon } from '../ui/icon'
-import { Panel } from '../ui/panel'
+import { CopyButton } from 'kit/copy-button'
+import { Icon } from 'kit/icon'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 
 const PURPOSES: Record<Purpose, string> = {

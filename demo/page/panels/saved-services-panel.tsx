@@ -1,6 +1,6 @@
 /** List of saved services: choose, rename, delete with undo, export and import. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Panel } from '../ui/panel'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 import { ExportButton, ImportButton } from './import-button'
 import { SaveServiceForm } from './save-service-form'

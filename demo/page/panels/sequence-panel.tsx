@@ -1,7 +1,7 @@
 /** Exchange screen: sequence diagram of all calls and exchanges. */
 import { toArrows, toMermaid } from '../exchange/to-arrows'
-import { CopyButton } from '../ui/copy-button'
-import { Panel } from '../ui/panel'
+import { CopyButton } from 'kit/copy-button'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 import { SequenceDiagram } from './sequence-diagram'
 

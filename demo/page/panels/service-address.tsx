@@ -1,6 +1,6 @@
 /** One field of the service settings. */
 import type { ServiceField } from '../game/client-settings'
-import { Field, type FieldOptions } from '../ui/field'
+import { Field, type FieldOptions } from 'kit/field'
 import { useDemo } from '../context/use-demo'
 
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>

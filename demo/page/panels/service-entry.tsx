@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SavedService } from '../game/saved-service'
-import { Icon } from '../ui/icon'
+import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
 
 export interface Deleted {

@@ -4,7 +4,7 @@ import { nextSlot } from '../limits/limits-meter'
 import { describeEdge, type LimitGauge as Gauge, ServiceLimitsMeter } from '../limits/service-limits'
 import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'
-import { Panel } from '../ui/panel'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 import { BurstForm } from './burst-form'
 

@@ -1,7 +1,7 @@
 /** Line of the sign-in screen that names the chosen service, and links to its settings. */
 import { explain } from '../game/explain'
-import { Icon } from '../ui/icon'
-import { Panel } from '../ui/panel'
+import { Icon } from 'kit/icon'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 
 export function ServiceSummary() {

@@ -1,8 +1,8 @@
 /** List of the steps of a sign-in, each with its checks and time. */
 import type { SignInStep } from '../game/sign-in-steps'
-import { CopyButton } from '../ui/copy-button'
-import { Icon } from '../ui/icon'
-import { Panel } from '../ui/panel'
+import { CopyButton } from 'kit/copy-button'
+import { Icon } from 'kit/icon'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 import { CheckList } from './check-list'
 

@@ -1,7 +1,7 @@
 /** Panel of the open tabs of one player: which of them refreshed the tokens, and which took over the result. */
 import type { OpenTabs, TabState } from '../tabs/open-tabs'
-import { Icon } from '../ui/icon'
-import { Panel } from '../ui/panel'
+import { Icon } from 'kit/icon'
+import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 import { useSession } from './use-session'
 

@@ -1,6 +1,6 @@
 /** Fields that change the authorize URL to something that the SDK would not send, to see how the service and the SDK refuse it. */
 import { readChanges } from '../game/request-changes'
-import { SelectField } from '../ui/select-field'
+import { SelectField } from 'kit/select-field'
 import { useDemo } from '../context/use-demo'
 
 const UNSET = { value: '', label: 'not sent' }

@@ -1,6 +1,6 @@
 /** Card that describes an error, with its code and advice. */
 import { explain } from '../game/explain'
-import { Icon } from './icon'
+import { Icon } from 'kit/icon'
 
 export function FailureCard({ error }: { error: unknown }) {
   const { className, code, detail, advice, quote, cause } = explain(error)

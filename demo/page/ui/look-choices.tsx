@@ -1,7 +1,7 @@
 /** Density and motion of the page; saved on this machine. */
 import { readSettings, saveSettings } from '../foundation/saved-settings'
 import { useState } from 'preact/hooks'
-import { Choice } from './field'
+import { Choice } from 'kit/field'
 
 const SETTING = 'look'
 

@@ -1,7 +1,7 @@
 /** Masked secret, with buttons that reveal and copy it. */
 import type { Secret } from 'foyer-sdk'
-import { CopyButton } from './copy-button'
-import { useReveal } from './use-reveal'
+import { CopyButton } from 'kit/copy-button'
+import { useReveal } from 'kit/use-reveal'
 
 const MASK = '•'.repeat(24)
 const read = (secret: Secret) => secret.reveal()

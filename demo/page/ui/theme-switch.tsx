@@ -1,6 +1,6 @@
 /** Light, dark or system theme; saved on this machine. */
 import { readSettings, saveSettings } from '../foundation/saved-settings'
-import { Icon, type IconName } from './icon'
+import { Icon, type IconName } from 'kit/icon'
 
 const THEMES = [
   { value: 'system', label: 'System theme', icon: 'screen' },

@@ -16,7 +16,7 @@ import {
   type Unit,
 } from './inspector-clock-steps.js'
 import type { Act } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 interface Props {
   now: number

@@ -1,7 +1,7 @@
 /** Panel of the inspector for commands: everything that is registered, globally and in guilds. */
 import { contextWords, kindWords, permissionWords } from './inspector-command-words.js'
 import type { CommandEntry } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 export function Commands({ commands }: { commands: CommandEntry[] }) {
   if (commands.length === 0)

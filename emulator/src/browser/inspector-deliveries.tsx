@@ -1,7 +1,7 @@
 /** Panel of the inspector for deliveries of events. */
 import { useState } from 'preact/hooks'
 import type { Act, EventDelivery, Webhooks } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 export function Deliveries({ webhooks: { url, deliveries }, act }: { webhooks: Webhooks; act: Act }) {
   const [address, setAddress] = useState(url ?? '')

@@ -17,7 +17,7 @@ import {
   type FaultFields,
   type FaultPreset,
 } from './inspector-fault-rules.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 /** Changes the rules, and shows `done` when it succeeded. */
 type Change = (edit: (rules: SetFault[]) => object[], done: string) => Promise<boolean>

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { kindWords } from './inspector-command-words.js'
 import { read } from './inspector-api.js'
 import type { AccessEntry, GuildEntry, PlayerEntry } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
+import { SelectField, type SelectChoice } from './kit/select-field.js'
 
 interface Props {
   guilds: GuildEntry[]
@@ -20,13 +21,19 @@ export function Guilds({ guilds, players, now }: Props) {
   if (guild === undefined) return <Panel title="Guilds and permissions">There is no guild.</Panel>
   const member = guild.members.find(({ id }) => id === playerId) ?? guild.members[0]
   const channel = guild.channels.find(({ id }) => id === channelId) ?? guild.channels[0]
-  const nameOf = (id: string) => players.find((player) => player.id === id)?.username ?? id
+  const members = guild.members.map(({ id }) => ({ id, name: players.find((player) => player.id === id)?.username ?? id }))
   return (
     <Panel title="Guilds and permissions">
       <div class="one-line">
-        <Choice label="Guild" value={guild.id} options={guilds} choose={setGuild} />
-        <Choice label="Member" value={member?.id} options={guild.members.map(({ id }) => ({ id, name: nameOf(id) }))} choose={setPlayer} />
-        <Choice label="Channel" value={channel?.id} options={guild.channels} choose={setChannel} />
+        <SelectField id="access-guild" label="Guild" value={guild.id} choices={choicesOf(guilds)} onChange={setGuild} />
+        <SelectField id="access-member" label="Member" value={member?.id ?? ''} choices={choicesOf(members)} onChange={setPlayer} />
+        <SelectField
+          id="access-channel"
+          label="Channel"
+          value={channel?.id ?? ''}
+          choices={choicesOf(guild.channels)}
+          onChange={setChannel}
+        />
       </div>
       <p class="quiet">
         {guild.members.length} members, {guild.channels.length} channels. Roles of the member: {member?.roles.join(', ') || 'none'}.
@@ -36,30 +43,12 @@ export function Guilds({ guilds, players, now }: Props) {
   )
 }
 
+function choicesOf(list: readonly { id: string; name: string }[]): SelectChoice[] {
+  return list.map(({ id, name }) => ({ value: id, label: name }))
+}
+
 function pathOf(guild: string, { as, channel }: { as: string; channel: string | undefined }): string {
   return `guilds/${guild}/access?${new URLSearchParams({ as, ...(channel !== undefined && { channel }) })}`
-}
-
-interface ChoiceProps {
-  label: string
-  value: string | undefined
-  options: { id: string; name: string }[]
-  choose: (id: string) => void
-}
-
-function Choice({ label, value, options, choose }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
 }
 
 function Access({ path, now }: { path: string; now: number }) {

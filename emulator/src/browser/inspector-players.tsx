@@ -1,6 +1,6 @@
 /** Panel for players and their tokens. */
 import type { Act, PlayerEntry, TokenEntry } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 interface Props {
   players: PlayerEntry[]

@@ -4,7 +4,7 @@ import type { ListedRequest } from './inspector-data.js'
 import { readFilter, saveFilter, type Filter } from './inspector-filter.js'
 import { RequestDetails } from './inspector-request-details.js'
 import { matchRequest } from './match-request.js'
-import { VirtualList } from './virtual-list.js'
+import { VirtualList } from './kit/virtual-list.js'
 
 export function Requests({ requests: all }: { requests: ListedRequest[] }) {
   const [filter, setFilter] = useState(readFilter)
@@ -39,7 +39,7 @@ export function Requests({ requests: all }: { requests: ListedRequest[] }) {
             selected={selected}
             select={setSelected}
             classOf={(request) => (isRefused(request) ? 'refused' : '')}
-            show={(request) => <Row request={request} longest={longest} />}
+            show={(request) => <RequestRow request={request} longest={longest} />}
           />
         )}
         {selected !== undefined && <RequestDetails request={selected} close={() => setSelected(undefined)} />}
@@ -108,7 +108,7 @@ function isRefused({ status }: ListedRequest): boolean {
 }
 
 /** @param longest ms of the slowest request of the list, for the bar. */
-function Row({
+function RequestRow({
   request: { method, path, status, ms, at, player = '', rule, advice, fault },
   longest,
 }: {

@@ -1,6 +1,6 @@
 /** Panels of the inspector for lobbies and limits. */
 import type { LobbyEntry, Overview, PlayerEntry } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 export function Lobbies({ lobbies, now, players }: { lobbies: LobbyEntry[]; now: number; players: PlayerEntry[] }) {
   const nameOf = (id: string) => players.find((player) => player.id === id)?.username ?? id

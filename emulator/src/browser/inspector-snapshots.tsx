@@ -3,7 +3,7 @@ import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { exportSnapshot } from './inspector-api.js'
 import type { Act, Snapshots as SnapshotList } from './inspector-data.js'
-import { Panel } from './inspector-panel-frame.js'
+import { Panel } from './kit/panel.js'
 
 export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Act }) {
   const [name, setName] = useState('')

@@ -70,7 +70,7 @@ function Inspector() {
   }
   return (
     <>
-      <ConnectionNotice connection={connection} retry={retry} />
+      <LostConnection connection={connection} retry={retry} />
       <main>
         <header class="page-head">
           <h1>Inspector</h1>
@@ -110,7 +110,7 @@ function Panels({ shown: { overview, snapshots, webhooks }, act }: { shown: Show
   )
 }
 
-function ConnectionNotice({ connection, retry }: { connection: Connection; retry: () => void }) {
+function LostConnection({ connection, retry }: { connection: Connection; retry: () => void }) {
   if (connection === 'open') return null
   if (connection === 'lost')
     return (

@@ -1,5 +1,5 @@
 /** Sidebar: the current player, the channels that they see, and the other members. */
-import { Menu } from './shared/menu.js'
+import { Menu } from '../kit/menu.js'
 import type { Act, Place, Presence as PresenceData, Start, View } from './shared/chat-data.js'
 
 /** Shows another player or channel. */

@@ -3,7 +3,7 @@ import type { TargetedEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Act, Command, Route, ShownOption, View } from '../shared/chat-data.js'
 import { CommandForm } from './command-form.js'
-import { Listbox, useListKeys } from '../shared/listbox.js'
+import { Listbox, useListKeys } from '../../kit/listbox.js'
 
 const ENTRY_POINT = 4
 

@@ -24,10 +24,10 @@ export function OptionField(props: FieldProps) {
 }
 
 function controlFor({ type, choices, autocomplete }: ShownOption) {
-  if (choices) return Choice
+  if (choices) return ChoiceControl
   if (autocomplete) return SuggestedField
   if (type === KINDS.attachment) return Attachment
-  return type >= KINDS.yesNo && type <= KINDS.mentionable ? Choice : Plain
+  return type >= KINDS.yesNo && type <= KINDS.mentionable ? ChoiceControl : Plain
 }
 
 function Plain({ id, option: { name, type, required, min_length: least, max_length: most }, value = '', change }: ControlProps) {
@@ -48,7 +48,7 @@ function Plain({ id, option: { name, type, required, min_length: least, max_leng
   )
 }
 
-function Choice({ id, option, view, value, change }: ControlProps) {
+function ChoiceControl({ id, option, view, value, change }: ControlProps) {
   const items = itemsFor(option, view)
   const at = items.findIndex((item) => item.value === value)
   return (

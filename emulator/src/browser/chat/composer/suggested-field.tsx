@@ -1,7 +1,7 @@
 /** Text field with suggestions of the application; the typed value may be sent as it is. */
 import { useRef, useState } from 'preact/hooks'
 import type { ControlProps, Suggestion } from '../shared/chat-data.js'
-import { Listbox, useListKeys } from '../shared/listbox.js'
+import { Listbox, useListKeys } from '../../kit/listbox.js'
 
 /** Type of a STRING option. */
 const STRING = 3

@@ -3,7 +3,7 @@ import { localeOf, useChat, webAddress } from '../shared/chat-context.js'
 import { Markdown } from '../markdown/markdown.js'
 import { formatted } from '../markdown/timestamp.js'
 import { listOf, type EmbedData } from '../shared/wire-parts.js'
-import { Icon, Picture } from './picture.js'
+import { Picture, SmallPicture } from './picture.js'
 
 export function Embed({ embed }: { embed: EmbedData }) {
   const { author, title, url, description, thumbnail, image } = embed
@@ -12,7 +12,7 @@ export function Embed({ embed }: { embed: EmbedData }) {
       <div class="embed-words">
         {author?.name && (
           <p class="embed-author">
-            <Icon url={author.icon_url} />
+            <SmallPicture url={author.icon_url} />
             <Linked url={author.url} text={author.name} />
           </p>
         )}
@@ -70,7 +70,7 @@ function Footer({ embed: { footer, timestamp } }: { embed: EmbedData }) {
   if (!footer?.text && !isDated) return null
   return (
     <p class="embed-footer">
-      <Icon url={footer?.icon_url} />
+      <SmallPicture url={footer?.icon_url} />
       <span>
         {footer?.text && <bdi>{footer.text}</bdi>}
         {footer?.text && isDated && ' • '}

@@ -1,7 +1,7 @@
 /** One message: its author, content, embeds, files, poll and components, and what it answers. */
 import type { Act, ShownMessage, Start, View } from '../shared/chat-data.js'
 import { Markdown } from '../markdown/markdown.js'
-import { Menu } from '../shared/menu.js'
+import { Menu } from '../../kit/menu.js'
 import { listOf } from '../shared/wire-parts.js'
 import { Attachments } from './attachments.js'
 import { Embed } from './embed.js'

@@ -34,7 +34,7 @@ function Placeholder({ url, description, name, gone }: { url: string; descriptio
 }
 
 /** Small picture beside a name. Nothing is shown in place of one from elsewhere, but its address as a hint. */
-export function Icon({ url }: { url: string | undefined }) {
+export function SmallPicture({ url }: { url: string | undefined }) {
   const chat = useChat()
   if (!url) return null
   const file = servedFile(url, chat)

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 
 interface PanelProps {
-  id: string
+  /** Default: one made of the title. */
+  id?: string
   title: string
   /** Description below the heading. */
   intro?: ComponentChildren
@@ -15,15 +16,19 @@ interface PanelProps {
 }
 
 /** Region labelled by its heading. */
-export function Panel({ id, title, intro, tools, class: more, hidden = false, children }: PanelProps) {
+export function Panel({ title, id = idOf(title), intro, tools, class: more, hidden = false, children }: PanelProps) {
   return (
     <section id={id} class={more === undefined ? 'panel' : `panel ${more}`} aria-labelledby={`${id}-title`} hidden={hidden}>
       <header class="panel-head">
         <h2 id={`${id}-title`}>{title}</h2>
-        <div class="buttons">{tools}</div>
+        {tools !== undefined && <div class="buttons">{tools}</div>}
       </header>
       {intro !== undefined && <p class="intro">{intro}</p>}
       <div class="panel-body">{children}</div>
     </section>
   )
+}
+
+function idOf(title: string): string {
+  return `panel-${title.toLowerCase().replaceAll(' ', '-')}`
 }

@@ -1,5 +1,5 @@
 /** Masked value in a table, with the button that reveals it. */
-import { useReveal } from './use-reveal'
+import { useReveal } from './use-reveal.js'
 
 const MASK = '•'.repeat(12)
 

@@ -1,7 +1,7 @@
 /** Status line of an action: a turning circle while it runs, then its result or the reason of its failure. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Busy } from './busy'
+import { Busy } from './busy.js'
 
 export interface Status {
   readonly isRunning: boolean

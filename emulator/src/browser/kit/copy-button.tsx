@@ -1,6 +1,6 @@
 /** Button that copies a string and confirms it. */
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { Icon } from './icon'
+import { Icon } from './icon.js'
 
 const FEEDBACK = 2000
 

@@ -1,7 +1,7 @@
 /** Button that shows a masked value for ten seconds, then removes it from the document again. */
 import type { VNode } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { Icon } from './icon'
+import { Icon } from './icon.js'
 
 const REVEALED = 10_000
 
