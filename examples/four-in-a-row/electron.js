@@ -4,12 +4,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { app, BrowserWindow, net, protocol } from 'electron'
+import { lobbyStream } from 'foyer-sdk'
 import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
 
 const scheme = installDeepLinks('com.example.fourinarow') // first of all: a link that starts the app arrives immediately
+const host = process.env.FOYER_URL ?? 'http://127.0.0.1:4320' // the emulator's; later the service's https:// address
 createMainClient({
   applicationId: process.env.FOYER_APPLICATION_ID ?? '1287654321098765433', // the emulator's; later your own
-  service: { host: process.env.FOYER_URL ?? 'http://127.0.0.1:4320' }, // the emulator's; later the service's https:// address
+  service: { host },
+  lobbyUpdates: lobbyStream(`${host}/lobby-stream`), // the emulator's; later that of your backend's hub, with `backendOrigins`
   scheme,
   windows: [{ origin: 'app://game' }],
 })

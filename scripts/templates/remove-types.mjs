@@ -27,6 +27,8 @@ export function removeTypes(code, file) {
  */
 function cutsOf(node) {
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return [[node.getFullStart(), node.end]]
+  // The comment before it is that of the file.
+  if (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly) return [[node.getStart(), node.end + 1]]
   if (ts.isImportSpecifier(node) && node.isTypeOnly) return [[node.getFullStart(), node.end + 1]]
   if (ts.isAsExpression(node) || ts.isNonNullExpression(node)) return [[node.expression.end, node.end]]
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) return node.typeArguments ? [withBrackets(node.typeArguments)] : []

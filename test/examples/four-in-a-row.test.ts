@@ -2,6 +2,7 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
@@ -10,7 +11,8 @@ import { missingDesktop } from '../support/electron/desktop'
 import { useSandbox } from '../support/electron/use-sandbox'
 import { setEmulatorVariables, useEmulator } from '../support/example-emulator'
 import { copyExample, serveExample } from '../support/example-project'
-import { inBrowser, inWindow, type Player, playAgainAndLeave, playToWin } from '../support/four-in-a-row'
+import { DISCS, inBrowser, inWindow, type Player, playAgainAndLeave, playToWin } from '../support/four-in-a-row'
+import { beginBoard, boardOf, type Seat, signInAt } from '../support/four-in-a-row-window'
 import { link, run } from '../support/packed-package'
 import { skipIfMissing } from '../support/skip-if-missing'
 
@@ -33,13 +35,13 @@ async function openPage(url: string, viewport: { width: number; height: number }
 }
 
 /** Opens the game in a browser of its own, signs in, and meets at the word. */
-async function enter(url: string, name: string): Promise<Player & { page: Page }> {
+async function enter(url: string, name: string): Promise<Seat> {
   const page = await openPage(url, { width: 720, height: 780 })
   const photograph = async (screen: string) =>
     SCREENSHOTS && name === 'Ada Quinn' && page.screenshot({ path: `${SCREENSHOTS}/${screen}.png` })
   await page.getByRole('button', { name: 'Sign in and play' }).waitFor()
   await photograph('start')
-  await approve(await popupAfter(page, '#start button'), name)
+  await approve(await popupAfter(page, '#sign-in'), name)
   await page.getByLabel('Word').waitFor()
   await photograph('meet')
   await inBrowser(page).meet('Moon')
@@ -48,29 +50,30 @@ async function enter(url: string, name: string): Promise<Player & { page: Page }
 }
 
 /** Opens an address in a browser of its own, and signs in. */
-async function signInAt(url: string, name: string): Promise<Player & { page: Page }> {
-  const page = await openPage(url, { width: 720, height: 780 })
-  await approve(await popupAfter(page, '#start button'), name)
-  return { ...inBrowser(page), page }
+async function open(url: string, name: string): Promise<Seat> {
+  const context = await browser.newContext({ viewport: { width: 720, height: 780 }, deviceScaleFactor: SCREENSHOTS ? 2 : 1 })
+  onTestFinished(() => context.close())
+  return signInAt(context, url, name)
 }
 
 /** Begins a board, and copies its link. */
-async function copyLink(player: Player & { page: Page }): Promise<string> {
+async function copyLink(player: Seat): Promise<string> {
   const { page } = player
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await player.press('New board')
-  const shown = page.getByLabel('Link to this board', { exact: true }).filter({ hasText: '#join=' })
-  await shown.waitFor()
+  const shown = await beginBoard(player)
   await player.press('Copy link')
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   const invitation = await page.evaluate(() => navigator.clipboard.readText())
-  expect(invitation).toBe(await shown.textContent())
+  expect(invitation).toBe(shown)
   return invitation
 }
 
-/** Discs in the order in which they were played: colour, column and row. */
-const boardOf = ({ page }: { page: Page }) =>
-  page.locator('#board i').evaluateAll((all) => all.map((each) => `${each.className} ${each.style.cssText}`))
+/** Contents of the messages from now on. */
+function saidIn({ subscribe }: Pick<Emulator, 'subscribe'>): string[] {
+  const said: string[] = []
+  onTestFinished(subscribe(({ name, data }) => void (name === 'lobby.message' && said.push(String(Object(data)['content'])))))
+  return said
+}
 
 /** Opens the host page of an Activity in a browser of its own, and signs in. */
 async function launch(url: string, name: string): Promise<Player> {
@@ -100,11 +103,11 @@ test('two players are greeted by name, meet, play a round, begin another, and le
 
 test('a friend opens the link, signs in, and plays a whole match', async () => {
   const url = await serveExample(copyExample('four-in-a-row'))
-  const ada = await signInAt(url, 'Ada Quinn')
+  const ada = await open(url, 'Ada Quinn')
   const invitation = await copyLink(ada)
   await ada.says(/Waiting/)
   if (SCREENSHOTS) await ada.page.screenshot({ path: `${SCREENSHOTS}/link.png` })
-  const bruno = await signInAt(invitation, 'Bruno')
+  const bruno = await open(invitation, 'Bruno')
   const round = await playToWin([ada, bruno])
   expect(await ada.page.getByRole('button', { name: 'Copied' }).isVisible()).toBe(false)
   expect([ada.page.url(), bruno.page.url()]).toEqual([url, url])
@@ -119,9 +122,9 @@ test('a friend opens the link, signs in, and plays a whole match', async () => {
 
 test('a reload keeps the board, and a third person who opens the link watches', async () => {
   const url = await serveExample(copyExample('four-in-a-row'))
-  const ada = await signInAt(url, 'Ada Quinn')
+  const ada = await open(url, 'Ada Quinn')
   const invitation = await copyLink(ada)
-  const bruno = await signInAt(invitation, 'Bruno')
+  const bruno = await open(invitation, 'Bruno')
   await ada.says(/Your turn/)
   await ada.click(4)
   await bruno.says(/Your turn/)
@@ -131,7 +134,7 @@ test('a reload keeps the board, and a third person who opens the link watches', 
   await ada.says(/Bruno is thinking/)
   expect([await boardOf(ada), await boardOf(bruno)]).toEqual([board, board])
 
-  const zoe = await signInAt(invitation, 'Zoë Okafor')
+  const zoe = await open(invitation, 'Zoë Okafor')
   await zoe.says(/You watch. Bruno is thinking/)
   expect(await boardOf(zoe)).toEqual(board)
   // A click of a person who watches has no effect.
@@ -139,24 +142,26 @@ test('a reload keeps the board, and a third person who opens the link watches', 
   await bruno.click(5)
   await ada.says(/Your turn/)
   await zoe.says(/Ada Quinn is thinking/)
-  expect([await boardOf(ada), await zoe.count('#board i'), await zoe.error()]).toEqual([await boardOf(zoe), 2, ''])
+  expect([await boardOf(ada), await zoe.count(DISCS), await zoe.error()]).toEqual([await boardOf(zoe), 2, ''])
 
   // Whoever watches takes the place of a player who leaves.
   await bruno.press('Leave')
   await zoe.says(/^Ada Quinn is thinking/)
   await ada.click(7)
   await zoe.says(/Your turn/)
-  expect(await boardOf(zoe)).toEqual(['red --column: 6; --row: 0;'])
+  expect(await boardOf(zoe)).toMatch(/^-{6}r-{35}$/)
 })
 
 test('launched as an Activity, the players of a channel meet without a word', async () => {
   const emulator = await useEmulator()
+  const said = saidIn(emulator)
   await emulator.activity.serve(await serveExample(copyExample('four-in-a-row')))
   const ada = await launch(emulator.activity.launch({ as: 'ada' }).url, 'Ada Quinn')
   await ada.says(/Waiting/)
   const bruno = await launch(emulator.activity.launch({ as: 'bruno' }).url, 'Bruno')
   expect([await ada.greeting(), await bruno.greeting()]).toEqual(['Welcome, Ada Quinn!', 'Welcome, Bruno!'])
   expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
+  expect(said.filter((text) => text.startsWith('left'))).toEqual([])
 })
 
 test('a player in a window of Electron meets one in a browser', skipIfMissing(missingDesktop()), async () => {
@@ -170,6 +175,7 @@ test('a player in a window of Electron meets one in a browser', skipIfMissing(mi
     join(project, 'main-of-demo.mjs'),
     `Object.assign(process.env, ${JSON.stringify({ FOYER_URL: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./electron.js')\n`,
   )
+  const said = saidIn(sandbox.emulator)
   const game = await sandbox.start()
   const ada = inWindow(game)
   await ada.press('Sign in and play')
@@ -181,6 +187,7 @@ test('a player in a window of Electron meets one in a browser', skipIfMissing(mi
   setEmulatorVariables(sandbox.emulator)
   const bruno: Player = await enter(await serveExample(project), 'Bruno')
   expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
+  expect(said.filter((text) => text.startsWith('left'))).toEqual([])
   // The built page holds no file of the machine beside its own.
   expect(await game.page("fetch('/..%2felectron.js').then(({ status }) => status)")).toBe(404)
 })

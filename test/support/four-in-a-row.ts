@@ -3,6 +3,9 @@ import type { FrameLocator, Page } from 'playwright'
 import { expect } from 'vitest'
 import type { Game } from './electron/running-game'
 
+/** Cells of the board that hold a disc. */
+export const DISCS = '#discs :is(.red, .gold)'
+
 export interface Player {
   /** Waits until the line below the board contains the text. Resolves with the line. */
   says(text: RegExp): Promise<string>
@@ -26,7 +29,7 @@ export function inBrowser(page: Page | FrameLocator): Player {
       await page.locator('#turn', { hasText: text }).waitFor()
       return (await page.locator('#turn').textContent()) ?? ''
     },
-    click: (column) => page.getByLabel(`Column ${column}`).click({ position: { x: 20, y: 20 } }),
+    click: (column) => page.getByRole('button', { name: `Column ${column}` }).click(),
     press,
     async meet(word) {
       await page.getByLabel('Word').fill(word)
@@ -99,7 +102,7 @@ export async function playToWin<P extends Player>(
   await drop(winner, 4)
   await winner.says(/You win!/)
   await loser.says(/wins\./)
-  for (const each of players) expect([await each.count('#board i'), await each.count('#board i.won')]).toEqual([7, 4])
+  for (const each of players) expect([await each.count(DISCS), await each.count('#discs .won')]).toEqual([7, 4])
   return { winner, loser }
 }
 
@@ -108,7 +111,7 @@ export async function playAgainAndLeave({ winner, loser }: Round<Player>): Promi
   await loser.press('Rematch')
   await drop(loser, 1)
   await winner.says(/Your turn/)
-  expect([await winner.count('#board i'), await loser.count('#board i')]).toEqual([1, 1])
+  expect([await winner.count(DISCS), await loser.count(DISCS)]).toEqual([1, 1])
   await loser.press('Leave')
   await winner.says(/Waiting/)
   return [await winner.error(), await loser.error()]

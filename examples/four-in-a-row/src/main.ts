@@ -1,159 +1,128 @@
 // Four in a row for two players, over the messages of a lobby. Whoever else is there watches.
-import { Client, connectMainClient, hasMainClient, type FoyerError, type Lobby, type LobbyMessage, sessionStorageStore } from 'foyer-sdk'
-import { COLUMNS, discs, isFree, ROWS, winningDiscs } from './rules'
+import { avatarUrl, Client, connectMainClient, hasMainClient, type Lobby, lobbyStream, sessionStorageStore } from 'foyer-sdk'
+import { replay, RETURN_TIME, type Seen } from './match'
+import { type Disc, discs, isFree, winningDiscs } from './rules'
 
-const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId, VITE_LOBBY_HUB } = import.meta.env
+// Tells who is there: the emulator's stream, and for your players that of your backend's hub.
+const hub: string | undefined = VITE_LOBBY_HUB ?? (host?.startsWith('http:') ? `${host}/lobby-stream` : undefined)
+const live = hub ? { lobbyUpdates: lobbyStream(hub), backendOrigins: [new URL(hub).origin] } : {}
+const settings = { applicationId, service: { host }, tokenStore: sessionStorageStore(), ...live }
 // In Electron the main process has the client; in a page, this tab has its own player.
-const client = hasMainClient() ? connectMainClient() : new Client({ applicationId, service: { host }, tokenStore: sessionStorageStore() })
+const client = hasMainClient() ? connectMainClient() : new Client(settings)
 const $ = (id: string) => document.getElementById(id)!
 
-let lobby: Lobby
-// All messages by their id. Players by theirs, in the order in which they came: red, gold, and those who watch.
-let log: Map<string, LobbyMessage>, players: string[], moves: number[], isSending: boolean
+// The messages by their id, and players who were away a second ago.
+let lobby: Lobby, log: Map<string, Seen>, match: ReturnType<typeof replay>, away: string[]
 
 function show(screen: string) {
   $('player').textContent = client.session ? `Welcome, ${client.session.user.displayName ?? client.session.userId}!` : ''
   for (const id of ['start', 'meet', 'table']) $(id).hidden = id !== screen
 }
 
-/** Runs a step, and shows its error as words. */
-async function attempt(step: () => unknown) {
-  $('error').textContent = ''
-  try {
-    await step()
-  } catch (error) {
-    const { code, message } = error as FoyerError
-    if (code !== 'aborted') $('error').textContent = code === 'access_denied' ? 'You did not approve.' : `${code}: ${message}`
-  }
-}
-
-// In the content, since the history has no metadata: `move 7 3` is a disc in column 3, as turn 7.
-const send = (...words: (string | number)[]) => lobby.send(words.join(' '))
-
-async function enter(join: () => Lobby | Promise<Lobby>) {
+async function enter(joining: Lobby | Promise<Lobby>) {
   const known = [...client.lobbies]
-  lobby = await join()
-  invitation = null
-  log = new Map()
+  ;[lobby, log, away] = [await joining, new Map(), []]
   // An Activity has its channel; a window of Electron that was reloaded has no secret.
   $('link').textContent = client.activity.launch || (hasMainClient() && known.includes(lobby)) ? '' : lobby.inviteLink()
   $('copy').textContent = 'Copy link'
   lobby.on('message', ({ message }) => receive([message]))
-  await lobby.watch({ interval: 1000 })
+  await lobby.watch({ interval: hub ? 5000 : 1000 })
   receive(await lobby.fetchMessages({ limit: 200 }))
   show('table')
-  if (!players.includes(client.session!.userId)) await send('hello')
+  await tick()
 }
 
-/** Plays all messages again, in the order of the service. So everybody sees the same board, after a reload too. */
-function receive(messages: readonly LobbyMessage[]) {
-  for (const message of messages) log.set(message.id, message)
-  ;[players, moves] = [[], []]
-  for (const message of [...log.values()].sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))) apply(message)
+function receive(messages: readonly Omit<Seen, 'seenAt'>[]) {
+  for (const message of messages) log.set(message.id, { seenAt: Date.now(), ...log.get(message.id), ...message })
+  match = replay(log.values())
   draw()
 }
 
-/** Every message is checked: it comes from a page that its player can change. */
-function apply({ author: { id }, content }: LobbyMessage) {
-  const [word, ...rest] = content.split(' ')
-  const [turn, column] = rest.map(Number)
-  const seat = players.slice(0, 2).indexOf(id)
-  if (word === 'hello' && !players.includes(id)) players.push(id)
-  else if (word === 'move' && isOn() && seat === moves.length % 2 && turn === moves.length && isFree(moves, column)) moves.push(column)
-  else if (word === 'rematch' && seat >= 0 && isOver()) [players, moves] = [swapped(), []]
-  // The history has the newest 200 messages: the latest rematch says who plays.
-  else if (word === 'rematch' && players.length < 2) [players, moves] = [rest, []]
-  else if (word === 'bye') [players, moves] = [players.filter((each) => each !== id), seat < 0 ? moves : []]
+const me = () => client.session!.userId
+const isAway = (id: string) => lobby.members.some((each) => each.id === id && each.presence === 'away')
+const secondsLeft = (id: string) => Math.max(0, Math.ceil((match.left.get(id)!.seenAt + RETURN_TIME - Date.now()) / 1000))
+
+/** Every second: says that this player is there, who has left, and whose place is free. */
+async function tick() {
+  draw()
+  const [before, { players, left }] = [away, match]
+  away = players.filter(isAway)
+  if (!players.includes(me()) || left.has(me())) await lobby.send('hello')
+  // The first of those who are there speaks for all. A reload takes less than two seconds.
+  const gone = players.find((id) => !isAway(id)) === me() ? away.filter((id) => before.includes(id)) : []
+  for (const id of gone) if (!left.has(id) || secondsLeft(id) === 0) await lobby.send(`${left.has(id) ? 'free' : 'left'} ${id}`)
 }
 
-const isOver = () => winningDiscs(moves).length > 0 || moves.length === COLUMNS * ROWS
-const isOn = () => players.length > 1 && !isOver()
-const mySeat = () => players.slice(0, 2).indexOf(client.session!.userId)
-const isMyTurn = () => isOn() && mySeat() === moves.length % 2
-const swapped = () => [players[1], players[0], ...players.slice(2)]
-
-function play(column: number) {
-  if (!isMyTurn() || isSending || !isFree(moves, column)) return
-  isSending = true
-  void attempt(() => send('move', moves.length, column)).finally(() => (isSending = false))
-}
+const authorOf = (id: string | undefined) => [...log.values()].find(({ author }) => author.id === id)?.author
+const nameOf = (id: string | undefined) => authorOf(id)?.globalName ?? authorOf(id)?.username ?? ''
 
 function draw() {
-  const won = winningDiscs(moves)
-  const board = $('board').querySelectorAll('i')
-  for (const extra of [...board].slice(moves.length)) extra.remove()
-  discs(moves).forEach((disc, index) => {
-    const element = board[index] ?? $('board').appendChild(document.createElement('i'))
-    element.className = won.some(({ column, row }) => column === disc.column && row === disc.row) ? `${disc.color} won` : disc.color
-    element.style.cssText = `--column: ${disc.column}; --row: ${disc.row}`
-  })
-  for (const [seat, color] of ['red', 'gold'].entries()) {
-    $(color).textContent = nameOf(seat)
-    $(color).classList.toggle('active', isOn() && moves.length % 2 === seat)
+  const { players, moves, wins, left, turn, winner, isOver } = match
+  const [played, won] = [discs(moves), winningDiscs(moves)]
+  const cellOf = ({ column, row }: Disc) => $('discs').children[row].children[column]
+  for (const cell of $('discs').querySelectorAll('circle')) cell.setAttribute('class', '')
+  for (const disc of played) cellOf(disc).classList.add(disc.color)
+  for (const disc of won) cellOf(disc).classList.add('won')
+  for (const disc of played.slice(-1)) cellOf(disc).classList.add('last')
+  $('line').setAttribute('points', won.map(({ column, row }) => `${column * 10 + 5},${55 - row * 10}`).join(' '))
+  // The pictures are where the player's own is.
+  const mine = client.session?.user.avatarUrl
+  for (const [seat, element] of [$('red'), $('gold')].entries()) {
+    const [id, [face, name, score]] = [players[seat], element.querySelectorAll<HTMLElement>('i, bdi, b')]
+    face.style.backgroundImage = id && mine ? `url("${avatarUrl({ cdnUrl: new URL(mine).origin }, authorOf(id) ?? { id })}")` : ''
+    ;[name.textContent, score.textContent] = [nameOf(id), String(wins.get(id) ?? 0)]
+    element.className = `player ${id === me() ? 'me' : ''} ${left.has(id) ? 'away' : ''}`
   }
-  $('turn').textContent = (players.length > 1 && mySeat() < 0 ? 'You watch. ' : '') + statusText()
-  $('board').classList.toggle('mine', isMyTurn())
-  $('rematch').hidden = !isOver() || mySeat() < 0
+  const isSeated = players.indexOf(me()) < 2
+  for (const [index, text] of [isSeated ? '' : 'You watch. ', ...status()].entries()) $('turn').children[index].textContent = text
+  const color = ['red', 'gold'][players.indexOf(turn ?? winner ?? '')] ?? ''
+  $('table').className = `${color} ${isOver ? 'over' : ''} ${turn === me() ? 'mine' : ''}`
+  $('rematch').hidden = !isOver || !isSeated
   $('invite').hidden = players.length > 1 || !$('link').textContent
 }
 
-function statusText() {
-  if (players.length < 2) return 'Waiting for your friend …'
-  const last = (moves.length + 1) % 2
-  if (winningDiscs(moves).length > 0) return last === mySeat() ? 'You win!' : `${nameOf(last)} wins.`
-  if (isOver()) return 'A draw.'
-  return isMyTurn() ? 'Your turn' : `${nameOf(moves.length % 2)} is thinking …`
+/** The line below the board: a name, words, and a time, which is not read aloud each second. */
+function status() {
+  const { players, turn, winner, left, isOver } = match
+  const gone = players.slice(0, 2).find((id) => left.has(id))
+  if (players.length < 2) return ['', 'Waiting for your friend …', '']
+  if (winner) return winner === me() ? ['', 'You win!', ''] : [nameOf(winner), ' wins.', '']
+  if (isOver) return ['', 'A draw.', '']
+  if (gone) return [nameOf(gone), ' left, ', `${secondsLeft(gone)} s to come back`]
+  return turn === me() ? ['', 'Your turn', ''] : [nameOf(turn), ' is thinking …', '']
 }
 
-function nameOf(seat: number) {
-  const author = [...log.values()].find((message) => message.author.id === players[seat])?.author
-  return seat === mySeat() ? 'You' : (author?.globalName ?? author?.username ?? '…')
-}
-
-for (let column = 0; column < COLUMNS; column++) {
-  const button = $('board').appendChild(document.createElement('button'))
-  button.setAttribute('aria-label', `Column ${column + 1}`)
-  button.onclick = () => play(column)
-}
-$('start').onsubmit = (event) => {
-  event.preventDefault()
-  void attempt(async () => (await client.signIn(), await begin()))
-}
-const meet = (word: string) => attempt(() => enter(() => client.createOrJoinLobby(`four-in-a-row-${word}`)))
+const play = (column: number) => match.turn === me() && isFree(match.moves, column) && lobby.send(`move ${match.moves.length} ${column}`)
+const meet = (word: string) => enter(client.createOrJoinLobby(`four-in-a-row-${word}`))
+$('sign-in').onclick = () => client.signIn().then(begin)
 $('new').onclick = () => meet(crypto.randomUUID())
-$('meet').onsubmit = (event) => {
-  event.preventDefault()
-  void meet($('meet').querySelector('input')!.value.trim().toLowerCase())
-}
-$('copy').onclick = () =>
-  attempt(async () => {
-    await navigator.clipboard.writeText($('link').textContent)
-    $('copy').textContent = 'Copied'
-  })
-$('rematch').onclick = () => attempt(() => send('rematch', ...swapped()))
-$('leave').onclick = () =>
-  attempt(async () => {
-    await send('bye')
-    await lobby.leave()
-    show('meet')
-  })
+$('meet').onsubmit = () => meet(document.querySelector('input')!.value.trim().toLowerCase())
+for (const key of '1234567') $(key).onclick = () => play(Number(key) - 1)
+document.onkeydown = ({ key }) => !$('table').hidden && /^[1-7]$/.test(key) && $(key).click()
+$('copy').onclick = () => navigator.clipboard.writeText($('link').textContent).then(() => ($('copy').textContent = 'Copied'))
+$('rematch').onclick = () => lobby.send(match.rematch)
+$('leave').onclick = () => (show('meet'), leave(lobby))
+const leave = async (left: Lobby) => (await left.send('bye'), left.leave())
+setInterval(() => $('table').hidden || tick().catch(() => undefined), 1000) // what fails, the next second tries again
 
+// Whatever fails is shown as words, until the next click.
+window.onunhandledrejection = ({ reason }) => ($('error').textContent = reason.code === 'aborted' ? '' : reason.message)
+document.onclick = () => ($('error').textContent = '')
 // A link that is opened where the game already runs.
 window.onhashchange = () => location.reload()
 if (hasMainClient()) client.on('activityJoin', () => location.reload())
 
+// Electron's main process answers with a promise.
+const invitation = await Promise.resolve(client.takeInvitation())
+void begin()
+
 /** In an Activity the players of one channel share a lobby; elsewhere they meet by a link or a word. A reload returns to the board. */
 async function begin() {
-  const back = [...client.lobbies].at(-1)
-  if (client.activity.launch) await enter(client.activity.joinLobby)
-  else if (invitation) await enter(() => client.createOrJoinLobby(invitation!.secret))
-  else if (back) await enter(() => back)
-  else show('meet')
-}
-// Electron's main process answers with a promise.
-let invitation = await Promise.resolve(client.takeInvitation())
-await attempt(async () => {
+  const { launch, connect, joinLobby } = client.activity
   // In an Activity the window around the game signs in.
-  if (client.activity.launch) await client.activity.connect()
-  return (await client.resume()) ? begin() : show('start')
-})
+  if (launch) await connect()
+  if (!(await client.resume())) return show('start')
+  const joining = launch ? joinLobby() : invitation ? client.createOrJoinLobby(invitation.secret) : [...client.lobbies].at(-1)
+  return joining ? enter(joining) : show('meet')
+}

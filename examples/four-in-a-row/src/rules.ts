@@ -13,12 +13,12 @@ export function discs(moves: readonly number[]): Disc[] {
 export const isFree = (moves: readonly number[], column: number) =>
   Number.isInteger(column) && column >= 0 && column < COLUMNS && moves.filter((each) => each === column).length < ROWS
 
-/** The four discs that have won, or an empty list. */
+/** The four discs that have won, from one end of their line to the other, or an empty list. */
 export function winningDiscs(moves: readonly number[]): Disc[] {
   const all = discs(moves)
-  const at = (column: number, row: number, color: string) =>
-    all.find((disc) => disc.column === column && disc.row === row && disc.color === color)
-  const four = (disc: Disc, x: number, y: number) => [0, 1, 2, 3].map((step) => at(disc.column + x * step, disc.row + y * step, disc.color))
-  const fours = all.flatMap((disc) => [four(disc, 1, 0), four(disc, 0, 1), four(disc, 1, 1), four(disc, 1, -1)])
-  return fours.find((each) => each.every((disc) => disc !== undefined)) ?? []
+  const at = (disc: Disc, x: number, y: number) =>
+    all.find(({ column, row, color }) => column === disc.column + x && row === disc.row + y && color === disc.color)
+  const four = (disc: Disc, [x, y]: number[]) => [0, 1, 2, 3].flatMap((step) => at(disc, x * step, y * step) ?? [])
+  const directions = [[1, 0], [0, 1], [1, 1], [1, -1]] // prettier-ignore
+  return all.flatMap((disc) => directions.map((each) => four(disc, each))).find(({ length }) => length === 4) ?? []
 }

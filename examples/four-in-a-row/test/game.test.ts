@@ -2,6 +2,7 @@
 import { test } from 'foyer-emulator/vitest'
 import { Client } from 'foyer-sdk'
 import { expect } from 'vitest'
+import { replay } from '../src/match'
 import { winningDiscs } from '../src/rules'
 
 test('a player signs in', async ({ players }) => {
@@ -12,4 +13,15 @@ test('a player signs in', async ({ players }) => {
 test('four discs in a column win', () => {
   expect(winningDiscs([0, 1, 0, 1, 0, 1])).toEqual([])
   expect(winningDiscs([0, 1, 0, 1, 0, 1, 0])).toHaveLength(4)
+})
+
+test('two players meet in a lobby, and nobody moves for the other one or frees a place too early', async ({ players }) => {
+  const [ada, bruno] = await players(2, (settings) => new Client(settings))
+  const [red, gold] = [await ada.createOrJoinLobby('moon'), await bruno.createOrJoinLobby('moon')]
+  for (const lobby of [red, gold]) await lobby.send('hello')
+  for (const text of ['move 0 3', 'move 1 3', `left ${bruno.session!.userId}`, `free ${bruno.session!.userId}`]) await red.send(text)
+  const messages = await gold.fetchMessages({ limit: 200 })
+  const match = replay(messages.map((message) => ({ ...message, seenAt: message.sentAt })))
+  expect(match.players).toEqual([ada.session!.userId, bruno.session!.userId])
+  expect(match.moves).toEqual([3])
 })

@@ -81,11 +81,15 @@ export async function openWindow(preferences, webContents, ipc) {
     async load(url, handlers) {
       const handler = handlers.get(new URL(url).protocol.slice(0, -1))
       if (handler) {
-        await page.route(`**/*`, async (route) => {
-          const response = await handler(new Request(fromStand(route.request().url())))
-          const headers = Object.fromEntries(response.headers)
-          await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
-        })
+        const { origin } = new URL(toStand(url))
+        await page.route(
+          (each) => each.origin === origin,
+          async (route) => {
+            const response = await handler(new Request(fromStand(route.request().url())))
+            const headers = Object.fromEntries(response.headers)
+            await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
+          },
+        )
       }
       await page.goto(handler ? toStand(url) : url)
     },
