@@ -7,17 +7,22 @@ import { ConfigurationError, FoyerError, ProtocolError, SessionError, Authorizat
 import { base64url } from '../foundation/base64url'
 import { sha256 } from '../foundation/sha256'
 import { isText } from '../foundation/values/guard-untrusted-values'
+import { PLAYER_HEADER } from '../tokens/kept-token'
 import type { TokenSet } from '../tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
 import { isFromGame } from './check-origin'
+import { findSession } from './find-session'
 import { exposedHeaders, relayCall } from './relay-call'
 import type { SessionRequestParts } from './session-request-parts'
 import { answer, newCookie, readFields, sessionResponse } from './session-response'
 import { openAttempt, sealAttempt } from './sign-in-attempt'
 import { attemptCookie, readCookie, sessionCookie, writeCookie } from './session-cookies'
 
-const PREFLIGHT = { 'access-control-allow-headers': 'content-type', 'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE' }
+const PREFLIGHT = {
+  'access-control-allow-headers': `content-type, ${PLAYER_HEADER}`,
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+}
 const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
@@ -93,9 +98,11 @@ async function giveTokens(request: Request, parts: SessionRequestParts): Promise
   return sessionResponse(await parts.sessions.renewed(found, isRefused), parts)
 }
 
+/** `userId`: whom the page shows. The session of another player, who signed in in another tab, stays. */
 async function signOut(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
-  const { revoke } = await readFields(request)
+  const { revoke, userId } = await readFields(request)
   const found = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  if (found && userId !== undefined && userId !== found.record.userId) return answer({ revoked: false }, 200)
   if (found) await sessions.remove(found.id)
   const token = found?.record.tokens.refreshToken ?? found?.record.tokens.accessToken
   if (revoke === true && token) await tokens.revoke(token)
@@ -105,9 +112,9 @@ async function signOut(request: Request, { sessions, tokens, place }: SessionReq
 
 /** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
 async function revokeTokens(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
-  const { token } = await readFields(request)
+  const { token, userId } = await readFields(request)
   if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/)) throw new ConfigurationError('invalid_argument', 'token')
-  const found = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  const found = await findSession(request, { sessions, place }, token === undefined ? userId : undefined)
   if (!found) throw new SessionError('signed_out')
   const { accessToken, refreshToken = accessToken } = found.record.tokens
   await tokens.revoke(token ?? refreshToken)

@@ -5,8 +5,8 @@ import type { Credentials } from '../http/credentials'
 import type { BackendSessionRecord } from './backend-session-record'
 import type { BackendSessions, FoundSession } from './backend-sessions'
 import { findRelayedCall } from './find-relayed-call'
+import { findSession } from './find-session'
 import type { PlayerBudgetRule } from './player-budget'
-import { readCookie, sessionCookie } from './session-cookies'
 import type { SessionRequestParts } from './session-request-parts'
 import { answer, newCookie, readFields } from './session-response'
 
@@ -31,10 +31,10 @@ export const exposedHeaders = (): string => HEADERS.join(', ')
 
 /** @param path of the service's API, without its base address. */
 export async function relayCall(request: Request, path: string, parts: SessionRequestParts): Promise<Response> {
-  const { relay, sessions, place } = parts
+  const { relay, sessions } = parts
   const call = findRelayedCall(request.method, path, new URL(request.url).searchParams)
   if (!relay || !call) return answer({ error: 'not_found' }, 404)
-  const session = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  const session = await findSession(request, parts)
   if (!session) throw new SessionError('signed_out')
   const tokens = new KeptTokens(sessions, session)
   try {

@@ -3,14 +3,15 @@ import { FoyerError, NetworkError } from '../foundation/errors'
 import type { Player } from '../players/player'
 import { PlayerTokenError } from '../players/player-token-error'
 import { isFromGame } from './check-origin'
+import { findSession } from './find-session'
 import type { SessionRequestParts } from './session-request-parts'
-import { readCookie, sessionCookie } from './session-cookies'
 
 /** ms until a stream has to prove its player again. */
 const LIFE = 15 * 60_000
 
 /**
- * @throws PlayerTokenError `missing_player_token` without a session, and for the page of another site. @throws NetworkError (retryable)
+ * @throws PlayerTokenError `missing_player_token` without a session, for the page of another site, and for one
+ *   that shows another player. @throws NetworkError (retryable)
  *   without the store.
  */
 export async function verifyByCookie(
@@ -18,7 +19,7 @@ export async function verifyByCookie(
   { sessions, origins, place, clock }: Pick<SessionRequestParts, 'sessions' | 'origins' | 'place' | 'clock'>,
 ): Promise<Player> {
   if (!isFromGame(request, origins)) throw new PlayerTokenError('missing_player_token')
-  const found = await sessions.find(readCookie(request.headers, sessionCookie(place))).catch((error: unknown) => {
+  const found = await findSession(request, { sessions, place }).catch((error: unknown) => {
     if (error instanceof FoyerError) throw error
     throw new NetworkError('connection_failed', 'store', { cause: error })
   })

@@ -7,6 +7,8 @@ import type { TokenSet } from './token-set'
 
 const REMEDY = "The backend keeps the tokens (tokens: 'none'). Call client.backend.fetch(), and session.verify(request) in the backend"
 const SCHEME = 'Kept '
+/** Names the player whom a page without tokens shows: the cookie of its requests may be of another one, who signed in in another tab. */
+export const PLAYER_HEADER = 'foyer-player'
 
 /** Cannot be revealed. Requests in its name go through the backend. */
 export class KeptToken extends Secret {
@@ -27,10 +29,12 @@ export class KeptToken extends Secret {
   }
 }
 
-/** The Authorization header of a request with these tokens. For a kept token it never leaves the page: see `isKept`. */
+/** The Authorization header of a request with these tokens. For a kept token it never leaves the page: see `keptPlayer`. */
 export function bearerOf({ accessToken }: Pick<TokenSet, 'accessToken'>): string {
-  return accessToken instanceof KeptToken ? SCHEME + accessToken.mark : `Bearer ${accessToken.reveal()}`
+  return accessToken instanceof KeptToken ? `${SCHEME}${accessToken.userId} ${accessToken.mark}` : `Bearer ${accessToken.reveal()}`
 }
 
-/** True for the header of a request that goes through the backend. */
-export const isKept = (authorization: string | null): boolean => !!authorization?.startsWith(SCHEME)
+/** The player in whose name a request goes through the backend. Undefined for any other Authorization header. */
+export function keptPlayer(authorization: string | null): string | undefined {
+  return authorization?.startsWith(SCHEME) ? authorization.split(' ')[1] : undefined
+}

@@ -1,7 +1,15 @@
 /** A page without any token: its calls go through the game's backend, and behave as they do everywhere else. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, createLobbyHub, createPlayerTickets, memorySessionStore, type SessionHandler } from 'foyer-sdk/server'
-import { lobbyStream, type Fetch } from 'foyer-sdk'
+import {
+  ApplicationClient,
+  botToken,
+  createLobbyHub,
+  createPlayerTickets,
+  memorySessionStore,
+  respondToPlayerError,
+  type SessionHandler,
+} from 'foyer-sdk/server'
+import { type Client, lobbyStream, type Fetch } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findPlayer } from '../support/find-player'
 import { createHandlerOf, PageOfBackend } from '../support/page-of-backend'
@@ -136,6 +144,50 @@ describe('a page without tokens', () => {
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 503, retryable: true })
     emulator.faults([])
     expect(await client.fetchCurrentUser()).toMatchObject({ id: userId })
+  })
+})
+
+/** A backend with a route of the game. */
+async function serveScores(request: Request): Promise<Response> {
+  if (new URL(request.url).pathname !== '/scores') return handler(request)
+  const player = await handler.verify(request).catch(respondToPlayerError)
+  return player instanceof Response ? player : Response.json({ id: player.id })
+}
+
+const callsOfBruno = () => emulator.requests.filter(({ player }) => player === 'bruno').length
+
+describe('a page in whose browser another player signs in', () => {
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['a join', (client) => client.createOrJoinLobby('party')],
+    ['a read', (client) => client.fetchCurrentUser()],
+  ])('attack/169 does not act as that player: %s', async (_, call) => {
+    const [client, other] = [page.createClient(), page.createClient({ as: 'bruno' })]
+    await client.signIn()
+    await other.signIn()
+    const before = callsOfBruno()
+    await expect(call(client)).rejects.toMatchObject({ code: 'session_expired' })
+    expect([client.session, callsOfBruno()]).toEqual([null, before])
+    expect(await client.resume()).toMatchObject({ userId: findPlayer(emulator, 'bruno').id })
+  })
+
+  it('is nobody for the routes of the game', async () => {
+    const opened = openPage(serveScores)
+    const [client, other] = [opened.createClient(), opened.createClient({ as: 'bruno' })]
+    await client.signIn()
+    await other.signIn()
+    expect([(await client.backend.fetch('/scores')).status, client.session]).toEqual([401, null])
+    expect(await (await other.backend.fetch('/scores')).json()).toEqual({ id: findPlayer(emulator, 'bruno').id })
+  })
+
+  it.each(['none', 'short'] as const)('signs only its own player out, and revokes no token of the other: %s', async (tokens) => {
+    const opened = openPage(createHandlerOf(emulator, { tokens }))
+    const pages = ['ada', 'ada', 'bruno'].map((as) => opened.createClient({ as }))
+    const [client, second, other] = pages as [Client, Client, Client]
+    for (const each of pages) await each.signIn()
+    await expect(client.revokeToken()).rejects.toMatchObject({ code: 'signed_out' })
+    expect(await second.signOut({ revoke: true })).toEqual({ revoked: false })
+    expect([second.session, await other.fetchCurrentUser()]).toEqual([null, expect.objectContaining({ username: 'bruno' })])
+    expect(await opened.createClient().resume()).toMatchObject({ userId: findPlayer(emulator, 'bruno').id })
   })
 })
 

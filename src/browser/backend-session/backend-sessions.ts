@@ -7,6 +7,7 @@ import type { SessionBackend } from '../../client/context/session-backend'
 import type { Sessions, SignOutOptions, SignOutResult } from '../../client/context/sessions'
 import { base64url } from '../../foundation/base64url'
 import { ConfigurationError, type FoyerError, NetworkError } from '../../foundation/errors'
+import type { UserId } from '../../foundation/ids'
 import { reveal } from '../../foundation/secret'
 import { sha256 } from '../../foundation/sha256'
 import type { CodeExchange } from '../../tokens/requests/token-client'
@@ -61,7 +62,7 @@ export function createBackendSessions(context: ClientContext, create: () => Sess
     }),
     async signOut(options, caller) {
       backend.signOuts += 1
-      const [result] = await Promise.all([endInBackend(backend, options), sessions.signOut({}, caller)])
+      const [result] = await Promise.all([endInBackend(backend, { ...options, userId: caller.userId }), sessions.signOut({}, caller)])
       return result
     },
   }
@@ -93,9 +94,12 @@ async function restore({ context, backend, sessions }: Parts): Promise<void> {
 }
 
 /** After a sign-in that is on its way: its response would bring a cookie again. */
-async function endInBackend(backend: SessionBackend, { revoke = false, signal }: SignOutOptions): Promise<SignOutResult> {
+async function endInBackend(
+  backend: SessionBackend,
+  { revoke = false, signal, userId }: SignOutOptions & { userId: UserId | undefined },
+): Promise<SignOutResult> {
   await backend.signingIn
-  return backend.post('sign-out', { revoke }, signal).then(
+  return backend.post('sign-out', { revoke, userId }, signal).then(
     (ended) => ({ revoked: ended?.response.body['revoked'] === true }),
     (error: FoyerError) => ({ revoked: false, error }),
   )

@@ -3,7 +3,7 @@ import type { ClientContext } from '../../client/context/client-context'
 import { ConfigurationError } from '../../foundation/errors'
 import { isUserId } from '../../foundation/ids'
 import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import { isKept, KeptToken } from '../../tokens/kept-token'
+import { keptPlayer, KeptToken, PLAYER_HEADER } from '../../tokens/kept-token'
 import type { ReceivedResponse } from '../../tokens/requests/token-endpoint'
 import { type IdTokenClaims, splitScopes, type TokenSet } from '../../tokens/token-set'
 
@@ -34,8 +34,10 @@ export function relayKept({ fetch, service }: Pick<ClientContext, 'fetch' | 'ser
   const base = `${service.baseUrl}/`
   return async (url, init) => {
     const headers = new Headers(init.headers)
-    if (!isKept(headers.get('authorization'))) return fetch(url, init)
+    const player = keptPlayer(headers.get('authorization'))
+    if (player === undefined) return fetch(url, init)
     headers.delete('authorization')
+    headers.set(PLAYER_HEADER, player)
     const target = url.startsWith(base) ? `${address.href}/api/${url.slice(base.length)}` : url
     if (new URL(target).origin !== address.origin) throw new ConfigurationError('unsupported', 'url', { remedy: ELSEWHERE })
     return fetch(target, { ...init, headers, credentials: 'include' })

@@ -41,7 +41,7 @@ async function revokeToken(context: ClientContext, caller: Caller, { token, sign
   const chosen = token ?? refreshToken ?? accessToken
   if (!chosen) throw new SessionError('signed_out')
   const isOwn = chosen === accessToken || [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
-  if (context.backend) await revokeInBackend(context.backend, isOwn ? undefined : chosen, signal)
+  if (context.backend) await revokeInBackend(context.backend, isOwn ? { userId: caller.userId } : { token: chosen }, signal)
   else await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
   // Another tab may have put another session in its place.
   if (isOwn && currentSession.record?.id === own?.id) await currentSession.sync()
@@ -52,9 +52,13 @@ async function revokeToken(context: ClientContext, caller: Caller, { token, sign
 }
 
 /** The request needs the application's secret. Without a token: that of the session, which the page may not hold. */
-async function revokeInBackend(backend: SessionBackend, token: Secret | string | undefined, signal?: AbortSignal): Promise<void> {
+async function revokeInBackend(
+  backend: SessionBackend,
+  { userId, token }: { userId?: string | undefined; token?: Secret | string },
+  signal?: AbortSignal,
+): Promise<void> {
   requireRevealed(token, 'token')
-  const received = await backend.post('revoke', { token: token && reveal(token) }, signal)
+  const received = await backend.post('revoke', { userId, token: token && reveal(token) }, signal)
   if (!received) throw new SessionError('signed_out')
 }
 
