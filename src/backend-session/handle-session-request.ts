@@ -12,7 +12,7 @@ import type { TokenSet } from '../tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
 import { isFromGame } from './check-origin'
-import { findSession } from './find-session'
+import { findOwnSession, findSession } from './find-session'
 import { exposedHeaders, relayCall } from './relay-call'
 import type { SessionRequestParts } from './session-request-parts'
 import { answer, newCookie, readFields, sessionResponse } from './session-response'
@@ -79,12 +79,13 @@ async function signIn(request: Request, parts: SessionRequestParts): Promise<Res
 /** Exchanges the code, and replaces the browser's session, if it had one. */
 async function establish(
   request: Request,
-  { sessions, tokens: port, identify, scopes, place }: SessionRequestParts,
+  parts: SessionRequestParts,
   { args, isEmbedded }: { args: CodeExchangeArgs; isEmbedded: boolean },
 ): Promise<FoundSession> {
-  const tokens = await port.exchangeCode({ scopes, ...args })
+  const { sessions, identify, scopes } = parts
+  const tokens = await parts.tokens.exchangeCode({ scopes, ...args })
   const userId = await identify(tokens)
-  const previous = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  const previous = await findOwnSession(request, parts)
   if (previous) await sessions.remove(previous.id)
   return sessions.begin({ userId, tokens, isEmbedded, ...endOfIdToken(tokens) })
 }
@@ -92,7 +93,7 @@ async function establish(
 /** The tokens of the session for the page. `refused`: hash of an access token that is to be replaced. */
 async function giveTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
   const { refused } = await readFields(request)
-  const found = await parts.sessions.find(readCookie(request.headers, sessionCookie(parts.place)))
+  const found = await findOwnSession(request, parts)
   if (!found) throw new SessionError('signed_out')
   const isRefused = (record: FoundSession['record']) => hashOf(record.tokens) === refused
   return sessionResponse(await parts.sessions.renewed(found, isRefused), parts)
@@ -101,13 +102,18 @@ async function giveTokens(request: Request, parts: SessionRequestParts): Promise
 /** `userId`: whom the page shows. The session of another player, who signed in in another tab, stays. */
 async function signOut(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
   const { revoke, userId } = await readFields(request)
-  const found = await sessions.find(readCookie(request.headers, sessionCookie(place)))
+  const found = await findOwnSession(request, { sessions, place })
   if (found && userId !== undefined && userId !== found.record.userId) return answer({ revoked: false }, 200)
   if (found) await sessions.remove(found.id)
   const token = found?.record.tokens.refreshToken ?? found?.record.tokens.accessToken
   if (revoke === true && token) await tokens.revoke(token)
-  const cookie = writeCookie(sessionCookie(place), { place: { ...place, isEmbedded: found?.record.isEmbedded ?? false } })
-  return answer({ revoked: revoke === true && token !== undefined }, 200, { 'set-cookie': cookie })
+  return answer({ revoked: revoke === true && token !== undefined }, 200, { 'set-cookie': noCookie(found, place) })
+}
+
+/** Deletes the cookie of a session that has ended. */
+function noCookie(found: FoundSession | undefined, place: SessionRequestParts['place']): string {
+  const embedded = { ...place, isEmbedded: found?.record.isEmbedded ?? false }
+  return writeCookie(sessionCookie(embedded), { place: embedded })
 }
 
 /** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
@@ -120,8 +126,7 @@ async function revokeTokens(request: Request, { sessions, tokens, place }: Sessi
   await tokens.revoke(token ?? refreshToken)
   if (token !== undefined && token !== accessToken.reveal()) return answer({ revoked: true }, 200)
   await sessions.remove(found.id)
-  const cookie = writeCookie(sessionCookie(place), { place: { ...place, isEmbedded: found.record.isEmbedded } })
-  return answer({ revoked: true }, 200, { 'set-cookie': cookie })
+  return answer({ revoked: true }, 200, { 'set-cookie': noCookie(found, place) })
 }
 
 /** Sends the player to the authorize page. The attempt is in a sealed cookie of this browser. */

@@ -1,11 +1,15 @@
 /** Cookies of a backend's sessions: their names, attributes and values. Pure. */
 
+import type { ApplicationId } from '../foundation/ids'
+
 /** Kind of page that a cookie is for. */
 export interface CookiePlace {
   /** False in development over plain http on this machine: no `Secure`, no `__Host-`. */
   readonly isSecure: boolean
   /** The page is in a frame of another site, as an Activity is. */
   readonly isEmbedded?: boolean
+  /** Two games of one host, also on two ports of this machine, share a cookie jar: each has cookies of its own names. */
+  readonly applicationId: ApplicationId
 }
 
 const NAME = 'foyer-session'
@@ -14,8 +18,11 @@ const ATTEMPT = 'foyer-sign-in'
 const MAX_VALUE = 3800
 
 /** The prefix keeps a cookie of a subdomain, or one for a path, from taking its place. */
-export const sessionCookie = ({ isSecure }: CookiePlace): string => (isSecure ? `__Host-${NAME}` : NAME)
-export const attemptCookie = ({ isSecure }: CookiePlace): string => (isSecure ? `__Host-${ATTEMPT}` : ATTEMPT)
+const nameOf = (name: string, { isSecure, applicationId }: CookiePlace): string => `${isSecure ? '__Host-' : ''}${name}-${applicationId}`
+
+/** A partitioned cookie does not replace another one of its name: in a frame of the same site, both are sent. */
+export const sessionCookie = (place: CookiePlace): string => nameOf(place.isEmbedded ? `${NAME}-embedded` : NAME, place)
+export const attemptCookie = (place: CookiePlace): string => nameOf(ATTEMPT, place)
 
 /** The value of a cookie. Undefined if there is none, and if there are two: one of them was put there by somebody else. */
 export function readCookie(headers: Headers, name: string): string | undefined {

@@ -44,8 +44,8 @@ function claimsOf({ idToken }: TokenSet): { claims?: object } {
 }
 
 export async function newCookie(found: FoundSession, { sessions, maxAge, place }: SessionRequestParts): Promise<string> {
-  const { isEmbedded } = found.record
-  return writeCookie(sessionCookie(place), { value: await sessions.cookieOf(found), maxAge, place: { ...place, isEmbedded } })
+  const embedded = { ...place, isEmbedded: found.record.isEmbedded }
+  return writeCookie(sessionCookie(embedded), { value: await sessions.cookieOf(found), maxAge, place: embedded })
 }
 
 /**

@@ -180,7 +180,7 @@ function createParts(given: SessionHandlerOptions, { api, service, clock, applic
     log,
     relay: mode === 'none' ? { api, budget: new PlayerBudget(clock, RELAY_RULE) } : undefined,
     sessions: new BackendSessions({ store, seal, tokens, clock, maxAge, recover: recoverWith(given.recover, identify) }),
-    place: { isSecure: !isLocal(origins) },
+    place: { isSecure: !isLocal(origins), applicationId },
     identify,
   }
 }

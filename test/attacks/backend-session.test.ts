@@ -200,9 +200,11 @@ describe('a session that the backend holds', () => {
     const back = await browser.send(`/session/callback${new URL(redirect).search}`)
     expect([back.status, back.headers.get('location')]).toEqual([303, '/lobby?x=1'])
     expect(await browser.ask('token')).toMatchObject({ user_id: findPlayer(emulator, 'ada').id })
-    expect([...browser.cookies.keys()]).toEqual(['foyer-session'])
+    expect([...browser.cookies.keys()]).toEqual([cookieName()])
   })
 })
+
+const cookieName = (): string => `foyer-session-${emulator.application.id}`
 
 describe('attacks on it', () => {
   it('attack/192 a page of another site neither signs in, nor reads tokens, nor signs out', async () => {
@@ -236,14 +238,14 @@ describe('attacks on it', () => {
     await victim.send('/session/start')
     expect((await victim.send(`/session/callback${search}`)).status).toBe(400)
     expect((await victim.send('/session/start', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
-    expect([tokenRequests() - before, victim.cookies.has('foyer-session')]).toEqual([0, false])
+    expect([tokenRequests() - before, victim.cookies.has(cookieName())]).toEqual([0, false])
   })
 
   it('attack/194 a cookie that the browser had before a sign-in is worth nothing afterwards', async () => {
     const { handler, browser } = await signedIn()
     const fixed = new Map(browser.cookies)
     await browser.signIn(emulator, 'bruno')
-    expect(browser.cookies.get('foyer-session')).not.toBe(fixed.get('foyer-session'))
+    expect(browser.cookies.get(cookieName())).not.toBe(fixed.get(cookieName()))
     const attacker = new SessionBrowser(handler)
     for (const cookie of fixed) attacker.cookies.set(...cookie)
     expect(await attacker.ask('token')).toMatchObject({ status: 401 })
@@ -254,9 +256,9 @@ describe('attacks on it', () => {
     const browser = new SessionBrowser(createHandler({ origins: [origin] }), { origin })
     await browser.signIn(emulator)
     const [line = ''] = browser.setCookies
-    expect(line).toMatch(/^__Host-foyer-session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
+    expect(line).toMatch(/^__Host-foyer-session-\d+=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
     const [name, value] = [...browser.cookies][0] ?? []
-    for (const cookie of [`foyer-session=${value}`, `${name}=${value}; ${name}=tossed`, `${name}=tossed`]) {
+    for (const cookie of [`${cookieName()}=${value}`, `${name}=${value}; ${name}=tossed`, `${name}=tossed`]) {
       expect((await browser.post('token', {}, { cookie, origin })).status).toBe(401)
     }
   })
