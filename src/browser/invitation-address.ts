@@ -32,7 +32,7 @@ export function takeInvitation(owner: string): string | undefined {
     // The page that was left is not restored yet.
     const isLeft = record['owner'] === owner
     const url = isLeft ? pageAddress(String(record['page'])) : new URL(href)
-    const secret = takeParameter(url, 'hash', /^join=/) ?? takeParameter(url, 'search', /^custom_id=join(=|%3D)/i)
+    const secret = takeFrom(url)
     if (secret === undefined) return undefined
     if (isLeft) writeRecord(state, { ...record, page: url.search + url.hash })
     else replaceAddress(url)
@@ -41,6 +41,23 @@ export function takeInvitation(owner: string): string | undefined {
     // Malformed percent encoding, or a frame that cannot change its address.
     return undefined
   }
+}
+
+/** The secret of the invitation in the address bar, which stays there. Undefined if there is none, or an unusable one. */
+export function shownInvitation(): string | undefined {
+  try {
+    const secret = takeFrom(new URL(location.href))
+    return secret === undefined ? undefined : readSecret(secret)
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes every invitation. The one of the fragment is the newer one: `inviteLink` adds it to the address of the page. */
+function takeFrom(url: URL): string | undefined {
+  const [added, launched] = [takeParameter(url, 'hash', /^join=/), takeParameter(url, 'search', /^custom_id=join(=|%3D)/i)]
+  // A query is form-encoded.
+  return added ?? launched?.replaceAll('+', '%20')
 }
 
 /** Removes a parameter by its beginning, and returns the rest. One that is repeated becomes a text that is no secret. */

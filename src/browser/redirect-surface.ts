@@ -3,6 +3,7 @@ import { checkOptions } from '../foundation/check-options'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
 import { keepPage } from './keep-page'
+import { shownInvitation } from './invitation-address'
 import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
 import { pageRedirectUri, redirectAddress } from './redirect-address'
 
@@ -30,9 +31,11 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
   return {
     redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
     keep(attempt, signal) {
-      // An invitation is restored with the page, and so is the query of its own address.
-      const query = attempt.invitation === undefined ? undefined : new URL(attempt.redirectUri).search
-      keepAttempt(attempt, { page: redirectUri === undefined ? ownQuery() : query }, signal)
+      if (redirectUri === undefined) return keepAttempt(attempt, { page: ownQuery() }, signal)
+      // An invitation is restored on that page, also one that was not taken here, and so is the query of its own address.
+      const { invitation = shownInvitation() } = attempt
+      const page = invitation === undefined ? undefined : new URL(attempt.redirectUri).search
+      keepAttempt({ ...attempt, invitation }, { page }, signal)
     },
     open(url, { signal, log }) {
       location.assign(url)

@@ -52,8 +52,9 @@ describe('an invitation in the address bar', () => {
     expect([client.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, left])
   })
 
-  it('a plus sign of a join address is a blank, since a query is form-encoded, and one of a fragment is itself', () => {
+  it('a plus sign of a join address, or of a link to an Activity, is a blank, since a query is form-encoded, and one of a fragment is itself', () => {
     expect(taken(`${GAME}_service/join?secret=a+b%2Bc`)[0]).toEqual({ secret: 'a b+c' })
+    expect(taken(`${GAME}?custom_id=join%3Da+b%2Bc`)[0]).toEqual({ secret: 'a b+c' })
     expect(taken(`${GAME}#join=a+b`)[0]).toEqual({ secret: 'a+b' })
   })
 
@@ -67,6 +68,10 @@ describe('an invitation in the address bar', () => {
     const client = open(`${GAME}#join=moon`)
     expect(client.takeInvitation()).toEqual({ secret: 'moon' })
     expect([client.takeInvitation(), open().takeInvitation()]).toEqual([null, null])
+  })
+
+  it('of the fragment counts, if the launch of an Activity is in the address too, and neither is taken later', () => {
+    expect(taken(`${GAME}?custom_id=join%3Dold&level=3#join=new`)).toEqual([{ secret: 'new' }, `${GAME}?level=3`])
   })
 
   it('is taken again when the player opens another link in the same page', () => {
@@ -188,9 +193,9 @@ describe('a sign-in by redirect', () => {
     expect([back.takeInvitation(), location.href]).toEqual([null, `${GAME}?level=3`])
   })
 
-  it('to a page of its own address brings it back there', async () => {
+  it.each([true, false])('to a page of its own address brings it back there: taken before: %s', async (isTaken) => {
     const client = open(`${GAME}#join=moon`)
-    client.takeInvitation()
+    if (isTaken) client.takeInvitation()
     const sent = await leave(client, redirectSurface({ redirectUri: '/start?from=service' }))
     const back = open(`https://game.test/start?from=service&code=abc&state=${sent.searchParams.get('state')}`)
     await back.handleCallback().catch(() => undefined)
