@@ -1,76 +1,23 @@
 /** Log of requests in the emulator's inspector, in real Chromium: rows, filter, pause and details. */
-import { createEmulator, type Emulator } from 'foyer-emulator'
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import { describe, expect, it } from 'vitest'
+import { signIn, useInspector } from '../support/use-inspector'
 
-let browser: Browser
-let emulator: Emulator
-let page: Page
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-
-afterAll(() => browser.close())
-
-beforeEach(async () => {
-  emulator = await createEmulator()
-  page = await browser.newPage()
-})
-
-afterEach(async () => {
-  await page.close()
-  await emulator.close()
-})
-
-async function open(): Promise<void> {
-  await page.goto(`${emulator.url}/inspector#${emulator.controlToken}`)
-  await page.getByRole('heading', { name: 'Clock' }).waitFor()
-}
-
-function authorizeUrl({ url, application }: Emulator): string {
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: application.id,
-    redirect_uri: application.redirectUris[0] ?? '',
-    scope: 'identify',
-    state: 'some-state',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })
-  return `${url}/oauth2/authorize?${query}`
-}
-
-async function signIn(served: Emulator, as: string): Promise<string> {
-  const { redirect } = await served.authorize(authorizeUrl(served), { as })
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    client_id: served.application.id,
-    code: new URL(redirect).searchParams.get('code') ?? '',
-    redirect_uri: served.application.redirectUris[0] ?? '',
-    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  })
-  const answer = await fetch(`${served.url}/api/v10/oauth2/token`, { method: 'POST', body })
-  const { access_token: token } = (await answer.json()) as { access_token: string }
-  return token
-}
-
-const region = (name: string) => page.getByRole('region', { name })
-const requestRows = () => page.getByRole('listbox', { name: 'Requests, newest first' })
+const inspector = useInspector()
+const { region } = inspector
+const requestRows = () => inspector.page.getByRole('listbox', { name: 'Requests, newest first' })
 const selectedRow = () => requestRows().getByRole('option', { selected: true })
 const shownPaths = () => requestRows().getByRole('option').locator('code').allTextContents()
 const count = () => region('Requests').getByRole('status').textContent()
-const send = () => fetch(`${emulator.url}/.well-known/openid-configuration`)
+const send = () => fetch(`${inspector.emulator.url}/.well-known/openid-configuration`)
 
 describe('the request log of the inspector', () => {
   it('finds exactly the requests of one player, whatever the case, and none of its own pages', async () => {
-    const tokens = await Promise.all(['ada', 'bruno'].map((as) => signIn(emulator, as)))
+    const tokens = await Promise.all(['ada', 'bruno'].map((as) => signIn(inspector.emulator, as)))
     for (const token of tokens)
       for (const path of ['users/@me', 'lobbies/1']) {
-        await fetch(`${emulator.url}/api/v10/${path}`, { headers: { authorization: `Bearer ${token}` } })
+        await fetch(`${inspector.emulator.url}/api/v10/${path}`, { headers: { authorization: `Bearer ${token}` } })
       }
-    await open()
+    await inspector.open()
     const search = region('Requests').getByRole('searchbox')
     await search.fill('player:Ada')
     await expect.poll(shownPaths).toEqual(['GET /api/v10/lobbies/1', 'GET /api/v10/users/@me'])
@@ -78,14 +25,14 @@ describe('the request log of the inspector', () => {
     await expect.poll(shownPaths).toEqual(['GET /api/v10/lobbies/1'])
     await search.fill('inspector')
     await expect.poll(() => region('Requests').getByText('Nothing matches.').isVisible()).toBe(true)
-    await page.getByRole('checkbox', { name: 'Own pages too' }).check()
+    await inspector.page.getByRole('checkbox', { name: 'Own pages too' }).check()
     await expect.poll(async () => (await shownPaths()).length).toBeGreaterThan(1)
-    expect(page.url()).toBe(`${emulator.url}/inspector?filter=inspector&own=`)
+    expect(inspector.page.url()).toBe(`${inspector.emulator.url}/inspector?filter=inspector&own=`)
   })
 
   it('holds the list as it is, empties it, and has at least 18 requests in view', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await open()
+    await inspector.page.setViewportSize({ width: 1440, height: 900 })
+    await inspector.open()
     for (let sent = 0; sent < 30; sent++) await send()
     await expect.poll(count).toBe('30 of 30')
     const inView = await requestRows().evaluate((list) => {
@@ -93,50 +40,51 @@ describe('the request log of the inspector', () => {
       return [...list.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom <= end).length
     })
     expect(inView).toBeGreaterThanOrEqual(18)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await inspector.page.getByRole('button', { name: 'Pause' }).click()
     await send()
     expect(await count()).toBe('30 of 30, paused')
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await inspector.page.getByRole('button', { name: 'Pause' }).click()
     await expect.poll(count).toBe('31 of 31')
-    await page.getByRole('button', { name: 'Clear' }).click()
+    await inspector.page.getByRole('button', { name: 'Clear' }).click()
     expect(await count()).toBe('0 of 0')
     await send()
     await expect.poll(count).toBe('1 of 1')
   })
 
   it('keeps the filter in the address: a reload shows the same requests', async () => {
-    await open()
+    await inspector.open()
     await region('Requests').getByRole('searchbox').fill('users')
-    await page.getByRole('checkbox', { name: 'Refused only' }).check()
-    expect(page.url()).toBe(`${emulator.url}/inspector?filter=users&refused=`)
-    await page.reload()
-    await page.getByLabel('Control token').fill(emulator.controlToken)
-    await page.getByRole('button', { name: 'Open' }).click()
+    await inspector.page.getByRole('checkbox', { name: 'Refused only' }).check()
+    expect(inspector.page.url()).toBe(`${inspector.emulator.url}/inspector?filter=users&refused=`)
+    await inspector.page.reload()
+    await inspector.page.getByLabel('Control token').fill(inspector.emulator.controlToken)
+    await inspector.page.getByRole('button', { name: 'Open' }).click()
     expect(await region('Requests').getByRole('searchbox').inputValue()).toBe('users')
   })
 
   it('shows the details of a request that the keyboard selects', async () => {
-    await open()
-    await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
+    await inspector.open()
+    await fetch(`${inspector.emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
     await region('Requests').locator('.refused').first().waitFor()
     await requestRows().focus()
-    await page.keyboard.press('ArrowDown')
-    await page.getByRole('region', { name: 'Selected request' }).getByText('Refused by the rule').waitFor()
+    await inspector.page.keyboard.press('ArrowDown')
+    await inspector.page.getByRole('region', { name: 'Selected request' }).getByText('Refused by the rule').waitFor()
     expect(await selectedRow().textContent()).toContain('/api/v10/users/@me')
-    await page.keyboard.press('Escape')
-    await page.getByRole('region', { name: 'Selected request' }).waitFor({ state: 'detached' })
+    await inspector.page.keyboard.press('Escape')
+    await inspector.page.getByRole('region', { name: 'Selected request' }).waitFor({ state: 'detached' })
   })
 
   it('stays fluid with 5,000 requests: it renders the rows in view, and filters all of them', async () => {
-    await open()
-    for (let batch = 0; batch < 50; batch++) await Promise.all(Array.from({ length: 100 }, () => fetch(`${emulator.url}/nothing/here`)))
+    await inspector.open()
+    for (let batch = 0; batch < 50; batch++)
+      await Promise.all(Array.from({ length: 100 }, () => fetch(`${inspector.emulator.url}/nothing/here`)))
     await region('Requests')
       .getByText(/^(49\d\d|5000) of \d+$/)
       .waitFor()
     const rows = requestRows().getByRole('option')
     expect(await rows.count()).toBeLessThan(40)
     await requestRows().focus()
-    await page.keyboard.press('End')
+    await inspector.page.keyboard.press('End')
     await expect.poll(() => selectedRow().getAttribute('aria-posinset')).toMatch(/^(49\d\d|5000)$/)
     const search = region('Requests').getByRole('searchbox')
     const typed = await search.evaluate(async (field: HTMLInputElement) => {

@@ -15,7 +15,7 @@ import {
   type Direction,
   type Unit,
 } from './inspector-clock-steps.js'
-import type { Act } from './inspector-data.js'
+import type { Act } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 
 interface Props {

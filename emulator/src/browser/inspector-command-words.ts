@@ -1,5 +1,5 @@
 /** Fields of a registered command in words. */
-import type { CommandEntry } from './inspector-data.js'
+import type { CommandEntry } from './control/inspector-data.js'
 
 /** Names of the command types. */
 const KINDS: Partial<Record<number, string>> = { 1: 'slash', 2: 'user', 3: 'message', 4: 'Activity' }

@@ -1,6 +1,6 @@
 /** Panel of the inspector for commands: everything that is registered, globally and in guilds. */
 import { contextWords, kindWords, permissionWords } from './inspector-command-words.js'
-import type { CommandEntry } from './inspector-data.js'
+import type { CommandEntry } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 
 export function Commands({ commands }: { commands: CommandEntry[] }) {

@@ -1,6 +1,6 @@
 /** Panel of the inspector for deliveries of events. */
 import { useState } from 'preact/hooks'
-import type { Act, EventDelivery, Webhooks } from './inspector-data.js'
+import type { Act, EventDelivery, Webhooks } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 
 export function Deliveries({ webhooks: { url, deliveries }, act }: { webhooks: Webhooks; act: Act }) {

@@ -1,6 +1,6 @@
 /** Fault rules of the inspector: presets, a rule from the fields of the form, and a rule in words. */
 import type { FaultEffect, FaultRule } from '../faults/fault-rule.js'
-import type { SetFault } from './inspector-data.js'
+import type { SetFault } from './control/inspector-data.js'
 
 export const METHODS = ['any method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 

@@ -1,7 +1,7 @@
 /** Panel of the inspector for faults: the rules that are set, presets, and a rule of one's own. */
 import { useState } from 'preact/hooks'
-import { read } from './inspector-api.js'
-import type { Act, SetFault } from './inspector-data.js'
+import { read } from './control/inspector-api.js'
+import type { Act, SetFault } from './control/inspector-data.js'
 import {
   EFFECT_CHOICES,
   effectWords,

@@ -14,10 +14,11 @@ export function readFilter(): Filter {
 }
 
 export function saveFilter({ text, onlyRefused, ownPages }: Filter): void {
-  const query = new URLSearchParams({
-    ...(text !== '' && { filter: text }),
-    ...(onlyRefused && { refused: '' }),
-    ...(ownPages && { own: '' }),
-  }).toString()
-  history.replaceState(null, '', location.pathname + (query === '' ? '' : `?${query}`))
+  const query = new URLSearchParams(location.search)
+  const values = { filter: text === '' ? undefined : text, refused: onlyRefused ? '' : undefined, own: ownPages ? '' : undefined }
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) query.delete(name)
+    else query.set(name, value)
+  }
+  history.replaceState(null, '', location.pathname + (query.size === 0 ? '' : `?${query.toString()}`))
 }

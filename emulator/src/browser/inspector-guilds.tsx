@@ -1,8 +1,8 @@
 /** Panel for guilds and permissions: which commands a member may use in a channel, and the rule that keeps them from the others. */
 import { useEffect, useState } from 'preact/hooks'
 import { kindWords } from './inspector-command-words.js'
-import { read } from './inspector-api.js'
-import type { AccessEntry, GuildEntry, PlayerEntry } from './inspector-data.js'
+import { read } from './control/inspector-api.js'
+import type { AccessEntry, GuildEntry, PlayerEntry } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 import { SelectField, type SelectChoice } from './kit/select-field.js'
 

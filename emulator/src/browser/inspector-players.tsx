@@ -1,5 +1,5 @@
 /** Panel for players and their tokens. */
-import type { Act, PlayerEntry, TokenEntry } from './inspector-data.js'
+import type { Act, PlayerEntry, TokenEntry } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 
 interface Props {

@@ -1,14 +1,21 @@
 /** Requests panel: the requests as they complete, newest first, with a filter, and the details of the selected one. */
 import { useMemo, useState } from 'preact/hooks'
-import type { ListedRequest } from './inspector-data.js'
+import type { ListedRequest } from './control/inspector-data.js'
 import { readFilter, saveFilter, type Filter } from './inspector-filter.js'
-import { RequestDetails } from './inspector-request-details.js'
+import { RequestDetails, type DetailsPart } from './details/request-details.js'
 import { matchRequest } from './match-request.js'
 import { VirtualList } from './kit/virtual-list.js'
 
-export function Requests({ requests: all }: { requests: ListedRequest[] }) {
+interface RequestsProps {
+  requests: ListedRequest[]
+  /** Epoch milliseconds of the emulator's clock. */
+  now: number
+}
+
+export function Requests({ requests: all, now }: RequestsProps) {
   const [filter, setFilter] = useState(readFilter)
   const [selected, setSelected] = useState<ListedRequest>()
+  const [part, setPart] = useState<DetailsPart>()
   const { shown, hold, tools } = useHeld(all)
   const requests = useMemo(() => shown.filter(({ ownPage }) => filter.ownPages || ownPage !== true), [shown, filter.ownPages])
   const found = useMemo(() => requests.filter((request) => isFound(request, filter)).toReversed(), [requests, filter])
@@ -42,7 +49,17 @@ export function Requests({ requests: all }: { requests: ListedRequest[] }) {
             show={(request) => <RequestRow request={request} longest={longest} />}
           />
         )}
-        {selected !== undefined && <RequestDetails request={selected} close={() => setSelected(undefined)} />}
+        {selected !== undefined && (
+          <RequestDetails
+            request={selected}
+            requests={all}
+            now={now}
+            part={part ?? (isRefused(selected) ? 'checks' : 'headers')}
+            open={setPart}
+            select={setSelected}
+            close={() => setSelected(undefined)}
+          />
+        )}
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 /** Panels of the inspector for lobbies and limits. */
-import type { LobbyEntry, Overview, PlayerEntry } from './inspector-data.js'
+import type { LobbyEntry, Overview, PlayerEntry } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 
 export function Lobbies({ lobbies, now, players }: { lobbies: LobbyEntry[]; now: number; players: PlayerEntry[] }) {

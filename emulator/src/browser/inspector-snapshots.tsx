@@ -1,8 +1,8 @@
 /** Panel of the inspector for snapshots of the state. */
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import { exportSnapshot } from './inspector-api.js'
-import type { Act, Snapshots as SnapshotList } from './inspector-data.js'
+import { exportSnapshot } from './control/inspector-api.js'
+import type { Act, Snapshots as SnapshotList } from './control/inspector-data.js'
 import { Panel } from './kit/panel.js'
 
 export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Act }) {

@@ -1,5 +1,6 @@
 /** Line of the inspector that always says what differs from a service without faults: clock, faults and lobbies. */
-import type { Overview } from './inspector-data.js'
+import type { Overview } from './control/inspector-data.js'
+import type { InspectorTab } from './inspector-tabs.js'
 
 const UNITS = [
   ['d', 86_400_000],
@@ -8,15 +9,27 @@ const UNITS = [
   ['s', 1000],
 ] as const
 
-export function Strip({ overview: { now, frozen, faults, lobbies } }: { overview: Overview }) {
+interface StripProps {
+  overview: Overview
+  /** Opens the tab with more about an entry. */
+  open: (tab: InspectorTab) => void
+}
+
+export function Strip({ overview: { now, frozen, faults, lobbies }, open }: StripProps) {
+  const entries: [tab: InspectorTab, words: string][] = [
+    ['clock', `clock ${aheadWords(now - Date.now())}${frozen ? ', stopped' : ''}`],
+    ['faults', `${count(faults.length, 'fault')} armed`],
+    ['lobbies', count(lobbies.length, 'lobby', 'lobbies')],
+  ]
   return (
     <ul class="strip" aria-label="State of the emulator">
-      <li>
-        clock {aheadWords(now - Date.now())}
-        {frozen ? ', stopped' : ''}
-      </li>
-      <li class={faults.length === 0 ? '' : 'armed'}>{count(faults.length, 'fault')} armed</li>
-      <li>{count(lobbies.length, 'lobby', 'lobbies')}</li>
+      {entries.map(([tab, words]) => (
+        <li key={tab}>
+          <button type="button" class={tab === 'faults' && faults.length > 0 ? 'armed' : ''} onClick={() => open(tab)}>
+            {words}
+          </button>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -1,7 +1,7 @@
 /** Form for the control token, for a page that was opened without the link of the terminal. */
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import { read, setToken } from './inspector-api.js'
+import { read, setToken } from './control/inspector-api.js'
 
 /** @param enter called after the emulator has accepted the token. */
 export function TokenForm({ enter }: { enter: () => void }) {

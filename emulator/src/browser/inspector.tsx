@@ -1,19 +1,12 @@
 /** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
 import { render } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { change, listenToRequests, read, readToken, type Connection } from './inspector-api.js'
-import type { Act, ListedRequest, Overview, Snapshots as SnapshotList, Webhooks } from './inspector-data.js'
+import { change, listenToRequests, read, readToken, type Connection } from './control/inspector-api.js'
+import type { Act, ListedRequest, Overview, Snapshots as SnapshotList, Webhooks } from './control/inspector-data.js'
 import { appendRequests } from './inspector-request-buffer.js'
-import { Clock } from './inspector-clock.js'
-import { Commands } from './inspector-commands.js'
-import { Faults } from './inspector-faults.js'
-import { Guilds } from './inspector-guilds.js'
-import { Players } from './inspector-players.js'
-import { Limits, Lobbies } from './inspector-side-panels.js'
 import { Requests } from './inspector-requests.js'
-import { Deliveries } from './inspector-deliveries.js'
+import { InspectorTabs, showTab, useInspectorTab, type InspectorTab, type Shown } from './inspector-tabs.js'
 import { Strip } from './inspector-strip.js'
-import { Snapshots } from './inspector-snapshots.js'
 import { TokenForm } from './inspector-token-form.js'
 import { watchEmulator } from './watch-emulator.js'
 
@@ -50,6 +43,11 @@ function Inspector() {
   const [shown, setShown] = useState<Shown>()
   const [connection, setConnection] = useState<Connection>('open')
   const [notice, setNotice] = useState('')
+  const [tab, openTab] = useInspectorTab()
+  const goTo = (next: InspectorTab) => {
+    openTab(next)
+    showTab(next)
+  }
   const load = useCallback(() => readShown().then(setShown, () => undefined), [])
   useEffect(() => listenToRequests((list, { isAll }) => setRequests((all) => appendRequests(isAll ? [] : all, list)), setConnection), [])
   useEffect(() => {
@@ -74,39 +72,15 @@ function Inspector() {
       <main>
         <header class="page-head">
           <h1>Inspector</h1>
-          {shown && <Strip overview={shown.overview} />}
+          {shown && <Strip overview={shown.overview} open={goTo} />}
         </header>
-        <Requests requests={requests} />
-        {shown ? <Panels shown={shown} act={act} /> : <p class="empty">Loading…</p>}
+        <Requests requests={requests} now={shown?.overview.now ?? Date.now()} />
+        {shown ? <InspectorTabs shown={shown} act={act} tab={tab} open={openTab} /> : <p class="empty">Loading…</p>}
       </main>
       <p class={notice.startsWith(FAILED) ? 'notice bad' : 'notice'} role="status">
         {notice}
       </p>
     </>
-  )
-}
-
-/** Everything beside the requests. */
-interface Shown {
-  overview: Overview
-  snapshots: SnapshotList
-  webhooks: Webhooks
-}
-
-function Panels({ shown: { overview, snapshots, webhooks }, act }: { shown: Shown; act: Act }) {
-  const { now, frozen, faults, lobbies, players, tokens, guilds, commands, limits } = overview
-  return (
-    <div class="side">
-      <Clock now={now} frozen={frozen} act={act} />
-      <Faults faults={faults} act={act} />
-      <Lobbies lobbies={lobbies} now={now} players={players} />
-      <Limits limits={limits} />
-      <Players players={players} tokens={tokens} now={now} act={act} />
-      <Commands commands={commands} />
-      <Guilds guilds={guilds} players={players} now={now} />
-      <Snapshots snapshots={snapshots} act={act} />
-      <Deliveries webhooks={webhooks} act={act} />
-    </div>
   )
 }
 

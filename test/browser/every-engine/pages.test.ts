@@ -62,7 +62,7 @@ inEveryEngine((engineTest) => {
     closeAfterTest(emulator)
     const page = await engine.open()
     await page.goto(`${emulator.url}/inspector#${emulator.controlToken}`)
-    await expect.poll(() => page.evaluate("document.querySelector('#panel-clock')?.textContent")).toBe('Clock')
+    await expect.poll(() => page.evaluate("document.querySelector('#panel-clock-title')?.textContent")).toBe('Clock')
     await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
     await expect.poll(() => page.evaluate("document.querySelector('.virtual .refused')?.textContent")).toContain('Refused: ')
     await page.evaluate("document.querySelector('.virtual .refused').click()")

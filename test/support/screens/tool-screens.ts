@@ -49,7 +49,7 @@ async function askForConsent(page: EnginePage, { application }: Emulator): Promi
 
 async function openInspector(page: EnginePage, { url, controlToken }: Emulator): Promise<void> {
   await page.goto(`${url}/inspector#${controlToken}`)
-  await shows(page, 'Clock', 'h2')
+  await shows(page, 'Clock', '[role=tab]')
 }
 
 /** Something in every panel: requests, faults, lobbies, limits, tokens, commands, snapshots and deliveries. */
@@ -64,6 +64,7 @@ async function fillInspector(page: EnginePage, emulator: Emulator): Promise<void
   const path = '/api/v10/a/rather/long/path/that/never/occurs'
   emulator.faults([{ match: { method: 'POST', path }, times: 3, effect: { status: 500 } }])
   await openInspector(page, emulator)
+  await press(page, 'Snapshots')
   await fill(page, 'Name of a new snapshot', 'before the duel')
   await press(page, 'Save the state')
   await shows(page, 'Restore', 'button')
@@ -152,10 +153,29 @@ export const TOOL_SCREENS: readonly Screen[] = [
   },
   { name: 'inspector-empty', open: async (page, { startEmulator }) => openInspector(page, await startEmulator()) },
   { name: 'inspector', open: fromWorld(fillInspector) },
+  ...['Headers', 'Body', 'Raw', 'Decoded', 'cURL', 'Related'].map((part) => ({
+    name: `inspector-${part.toLowerCase()}`,
+    open: fromWorld(async (page, emulator) => {
+      await signIn(emulator, 'ada')
+      await openInspector(page, emulator)
+      await fill(page, 'Filter', 'oauth2/token')
+      await page.evaluate("document.querySelector('.virtual [role=option]').click()")
+      await press(page, part, '.details')
+      await has(page, '.details section, .details .related')
+    }),
+  })),
+  ...['Lobbies', 'Limits', 'Clock', 'Commands', 'Deliveries'].map((tab) => ({
+    name: `inspector-tab-${tab.toLowerCase()}`,
+    open: fromWorld(async (page, emulator) => {
+      await openInspector(page, emulator)
+      await press(page, tab, '.side')
+    }),
+  })),
   {
     name: 'inspector-faults',
     open: fromWorld(async (page, emulator) => {
       await openInspector(page, emulator)
+      await press(page, 'Faults')
       await press(page, 'Service down')
       await shows(page, 'Set: ', '.notice')
     }),

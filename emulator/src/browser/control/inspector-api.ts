@@ -1,5 +1,5 @@
 /** Client of the control plane, with the control token from the link that the terminal prints. The token stays in memory. */
-import type { LoggedRequest } from '../server/request-log.js'
+import type { ListedRequest } from './inspector-data.js'
 
 let token = ''
 
@@ -62,7 +62,7 @@ export type Connection = 'open' | 'lost' | 'refused'
  * emulator has stopped, and reports the connection. Returns a function that stops it.
  */
 export function listenToRequests(
-  received: (requests: LoggedRequest[], part: { isAll: boolean }) => void,
+  received: (requests: ListedRequest[], part: { isAll: boolean }) => void,
   connected: (state: Connection) => void,
 ): () => void {
   const stop = new AbortController()
@@ -87,7 +87,7 @@ export function listenToRequests(
 
 async function readEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  received: (requests: LoggedRequest[], part: { isAll: boolean }) => void,
+  received: (requests: ListedRequest[], part: { isAll: boolean }) => void,
 ): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
@@ -96,12 +96,12 @@ async function readEvents(
     if (done) return
     const parts = (rest + value).split('\n\n')
     rest = parts.pop() ?? ''
-    const added: LoggedRequest[] = []
+    const added: ListedRequest[] = []
     for (const part of parts) {
       const event = /^event: (.*)$/m.exec(part)?.[1]
       const data = /^data: (.*)$/m.exec(part)?.[1]
       if (data === undefined) continue
-      const parsed: LoggedRequest | LoggedRequest[] = JSON.parse(data)
+      const parsed: ListedRequest | ListedRequest[] = JSON.parse(data)
       if (event === 'requests') received([parsed].flat(), { isAll: true })
       else added.push(...[parsed].flat())
     }

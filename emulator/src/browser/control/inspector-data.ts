@@ -1,15 +1,15 @@
 /** Data of the inspector, as the control plane sends it (types only). */
-import type { ReadRule } from '../faults/fault-rule.js'
-import type { LimitsView } from '../limits/limits.js'
-import type { Lobby } from '../model/lobby.js'
-import type { LoggedRequest } from '../server/request-log.js'
-import type { TokenCount } from '../state/records.js'
-import type { SnapshotEntry } from '../state/saved-snapshots.js'
-import type { EventDelivery } from '../webhooks/event-controls.js'
+import type { ReadRule } from '../../faults/fault-rule.js'
+import type { LimitsView } from '../../limits/limits.js'
+import type { Lobby } from '../../model/lobby.js'
+import type { LoggedRequest } from '../../server/request-log.js'
+import type { TokenCount } from '../../state/records.js'
+import type { SnapshotEntry } from '../../state/saved-snapshots.js'
+import type { EventDelivery } from '../../webhooks/event-controls.js'
 
 export type { EventDelivery }
 
-/** A logged request, numbered in the order of arrival. */
+/** A logged request, numbered in the order in which they ended. */
 export interface ListedRequest extends LoggedRequest {
   serial: number
 }
