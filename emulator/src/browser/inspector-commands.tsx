@@ -13,7 +13,7 @@ export function Commands({ commands }: { commands: CommandEntry[] }) {
   return (
     <Panel title="Commands">
       <p class="quiet">
-        {commands.length} {commands.length === 1 ? 'command is' : 'commands are'} registered. Guilds can have other permissions: see below.
+        {commands.length} {commands.length === 1 ? 'command is' : 'commands are'} registered. Guilds can have other permissions.
       </p>
       <ul class="long" tabIndex={0} aria-label="Registered commands">
         {commands.map((command) => (
