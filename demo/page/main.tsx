@@ -16,7 +16,8 @@ import { RequestPanel } from './panels/request-panel'
 import { SessionPanel } from './panels/session-panel'
 import { LifecyclePanel } from './panels/lifecycle-panel'
 import { SignInPanel } from './panels/sign-in-panel'
-import { StepsPanel } from './panels/steps-panel'
+import { StorePanel } from './panels/store-panel'
+import { RunPanel } from './panels/run-panel'
 import { SettingsButton, SettingsDialog } from './panels/settings-dialog'
 import { byId } from './foundation/by-id'
 import { applyLook } from './ui/look-choices'
@@ -30,9 +31,10 @@ const PANELS: Panels = {
   activity: ActivityLine,
   'sign-in': SignInPanel,
   panes: PaneTabs,
-  steps: StepsPanel,
+  steps: RunPanel,
   session: SessionPanel,
   life: LifecyclePanel,
+  store: StorePanel,
   tabs: TabsPanel,
   'service-summary': ServiceSummary,
   arguments: ArgumentsPanel,
@@ -59,15 +61,11 @@ async function start(): Promise<void> {
   await clearIfRequested()
   drawSettings()
   const context = createContext(await loadPreset())
-  const { signIn, steps, sessionLog } = context
+  const { signIn, sessionLog } = context
   drawPanels(PANELS, context)
   void loadScreens(context).then(() => byId('page').removeAttribute('aria-busy'))
   followAddress(context.address)
   listenToKeys(context, () => (areSettingsOpen.value = true))
-  // A redirect discards the page's memory; the steps so far are saved in the tab's storage.
-  window.addEventListener('pagehide', () => {
-    if (signIn.progress.value.phase === 'waiting') steps.saveForRedirect()
-  })
   await signIn.resume()
   context.address.read()
   connectWorkbench(context)

@@ -175,7 +175,7 @@ describe('the keys of the demo', () => {
 
   it('delete everything stored, after they were pressed twice', async () => {
     await opened.load()
-    await page.getByRole('region', { name: 'Lifecycle' }).getByRole('radio', { name: 'IndexedDB' }).check()
+    await page.getByRole('region', { name: 'Storage and events' }).getByRole('radio', { name: 'IndexedDB' }).check()
     await signIn()
     await page.getByRole('button', { name: 'Settings and keys' }).click()
     await page.getByRole('button', { name: 'Delete everything stored' }).click()

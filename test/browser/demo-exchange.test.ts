@@ -60,7 +60,7 @@ describe('the Exchange screen', () => {
     const row = token.locator('tr', { hasText: 'access_token' })
     const secret = (await row.locator('code').textContent()) ?? ''
     expect(secret).toMatch(/^[\w.-]{20,}$/)
-    await row.getByRole('button').click()
+    await row.getByRole('button', { name: 'Reveal access_token' }).click()
     expect(await page.locator('#exchanges').textContent()).not.toContain(secret)
     const exports = [await copied('all exchanges as HAR'), await copied('the diagram as Mermaid')]
     for (const text of exports) expect(text).not.toContain(secret)

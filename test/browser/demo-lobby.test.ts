@@ -19,6 +19,7 @@ const limits = () => page.getByRole('region', { name: 'Limits' })
 const gauge = (bucket: string) => limits().locator(`[data-bucket="${bucket}"]`)
 
 const life = () => page.getByRole('region', { name: 'Lifecycle' })
+const storage = () => page.getByRole('region', { name: 'Storage and events' })
 const player = () => page.getByRole('region', { name: 'Session' }).locator('.player-name')
 
 async function meet(): Promise<{ first: Locator; second: Locator }> {
@@ -227,17 +228,17 @@ describe('the lobby screen', () => {
 describe("the session's life", () => {
   it.each(['Session storage', 'Local storage', 'IndexedDB'])('survives a reload in %s', async (store) => {
     await open('')
-    await life().getByRole('radio', { name: store }).check()
+    await storage().getByRole('radio', { name: store }).check()
     await signIn()
     await page.reload()
     expect(await player().textContent()).toBe('Ada Quinn')
     await life().getByText('It survives a reload.').waitFor()
-    await life().getByRole('log').getByText('session restored from the store').waitFor()
+    await storage().getByRole('log').getByText('session restored from the store').waitFor()
   })
 
   it('is another player under another profile', async () => {
     await open('')
-    await life().getByRole('radio', { name: 'Local storage' }).check()
+    await storage().getByRole('radio', { name: 'Local storage' }).check()
     await signIn()
     await open('?profile=alice')
     await life().getByText('Nobody is signed in.').waitFor()
@@ -249,11 +250,11 @@ describe("the session's life", () => {
     await open('')
     await signIn()
     await press(life(), 'Refresh now')
-    await life().getByRole('log').getByText('tokenRefreshed').waitFor()
+    await storage().getByRole('log').getByText('tokenRefreshed').waitFor()
     await press(life(), 'Sleep for 8 days')
     await life().locator('.badge', { hasText: 'stale' }).waitFor()
     await press(life(), 'Call the API')
-    await life().getByRole('log').getByText('answered: ada').waitFor()
+    await storage().getByRole('log').getByText('answered: ada').waitFor()
     expect(await life().locator('.badge').textContent()).toBe('fresh')
   })
 

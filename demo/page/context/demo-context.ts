@@ -14,7 +14,7 @@ import { openFaultControls, type FaultControls } from '../game/fault-controls'
 import { ExchangeRecorder } from '../exchange/exchange-recorder'
 import { OpenedExchanges } from '../exchange/opened-exchanges'
 import { keepExchanges } from '../exchange/keep-exchanges'
-import { SignInSteps } from '../game/sign-in-steps'
+import { Runs } from '../game/runs'
 import { createWorkbench, connectPlayers, type Workbench } from './workbench'
 import { type Reach, watchService } from '../game/watch-service'
 import { IndependentSignIn } from '../independent/independent-sign-in'
@@ -45,7 +45,8 @@ export interface DemoContext {
   /** Result of the current settings; undefined until the first one is computed. */
   readonly preview: Signal<Preview | undefined>
   readonly signIn: SignIn
-  readonly steps: SignInSteps
+  /** Attempts to sign in, each with its steps. */
+  readonly runs: Runs
   /** Sign-in by an unrelated library, for comparison. */
   readonly independent: IndependentSignIn
   /** Everything that the page's own client sent and received. */
@@ -69,8 +70,8 @@ export function createContext(preset: Preset | null): DemoContext {
   const connectNow = () => connect(clientOptions(service.value, preset), own())
   const connection = signal(connectNow())
   const reach = watchService({ preset, service, exchanges })
-  const steps = new SignInSteps()
-  const signIn = new SignIn(steps, exchanges)
+  const runs = new Runs()
+  const signIn = new SignIn(runs, exchanges)
   const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
   const sessionLog = new SessionLog(faultControls, clock, exchanges)
   connection.subscribe((next) => {
@@ -84,6 +85,24 @@ export function createContext(preset: Preset | null): DemoContext {
     void sessionLog.restore()
   }
   followReach({ ...settings, reach, signIn }, reconnect)
+  saveChanges(settings, reconnect)
+  const openedExchanges = new OpenedExchanges(address)
+  const independent = new IndependentSignIn({ ...settings, exchanges })
+  const tabs = followSession({ sessionLog, storeKind, connection, signIn }, profile)
+  showRunOf(openedExchanges, { runs, exchanges })
+  const derived = { preview: watchPreview({ form, connection }), openedExchanges }
+  return { ...settings, ...derived, faultControls, sessionLog, tabs, signIn, runs, independent, exchanges, workbench, reach }
+}
+
+/** Loads what was entered earlier, and what the address of the page chooses. */
+function loadSettings(preset: Preset | null): Pick<DemoContext, 'service' | 'form' | 'address' | 'services'> {
+  const service = signal(loadService(preset))
+  const form = signal(loadArguments())
+  const address = new PageAddress(preset || service.value.host ? 'player' : 'service')
+  return { service, form, address, services: new ServiceList({ service, form, address, hasEmulator: preset !== null }) }
+}
+
+function saveChanges({ service, storeKind, form }: Pick<DemoContext, 'service' | 'storeKind' | 'form'>, reconnect: () => void): void {
   onChange(service, (chosen) => {
     saveService(chosen)
     reconnect()
@@ -93,18 +112,14 @@ export function createContext(preset: Preset | null): DemoContext {
     reconnect()
   })
   onChange(form, saveArguments)
-  const independent = new IndependentSignIn({ ...settings, exchanges })
-  const tabs = followSession({ sessionLog, storeKind, connection, signIn }, profile)
-  const derived = { preview: watchPreview({ form, connection }), openedExchanges: new OpenedExchanges(address) }
-  return { ...settings, ...derived, faultControls, sessionLog, tabs, signIn, steps, independent, exchanges, workbench, reach }
 }
 
-/** Loads what was entered earlier, and what the address of the page chooses. */
-function loadSettings(preset: Preset | null): Pick<DemoContext, 'service' | 'form' | 'address' | 'services'> {
-  const service = signal(loadService(preset))
-  const form = signal(loadArguments())
-  const address = new PageAddress(preset || service.value.host ? 'player' : 'service')
-  return { service, form, address, services: new ServiceList({ service, form, address, hasEmulator: preset !== null }) }
+/** An exchange that is to be shown belongs to a run, which is then the shown one. */
+function showRunOf({ wanted }: OpenedExchanges, { runs, exchanges }: Pick<DemoContext, 'runs' | 'exchanges'>): void {
+  wanted.subscribe((one) => {
+    const run = exchanges.list.value.find(({ id }) => id === one?.id)?.run
+    if (run !== undefined) runs.choose(run)
+  })
 }
 
 type Reached = Pick<DemoContext, 'reach' | 'service' | 'signIn' | 'clock' | 'preset'>

@@ -20,6 +20,8 @@ export interface RecordedCall {
   readonly endedAt?: number
   /** Kind of the result, or the error code. */
   readonly result?: string
+  /** Number of the sign-in that it belongs to. */
+  readonly run?: number | undefined
   readonly isFailed?: boolean
 }
 
@@ -29,6 +31,8 @@ const now = () => performance.timeOrigin + performance.now()
 export class ExchangeRecorder {
   readonly list = signal<readonly Exchange[]>([])
   readonly calls = signal<readonly RecordedCall[]>([])
+  /** Number of the latest sign-in, which what follows belongs to. */
+  run: number | undefined
 
   /** Id of the last exchange that was cleared: ids are not used again. */
   #cleared = 0
@@ -41,7 +45,7 @@ export class ExchangeRecorder {
 
   /** Makes a call of the game, and records it with its result. Settles as the call does. */
   async recordCall<T>(name: string, call: () => Promise<T>, resultOf: (value: T) => string): Promise<T> {
-    const started: RecordedCall = { name, startedAt: now() }
+    const started: RecordedCall = { name, startedAt: now(), run: this.run }
     this.calls.value = [...this.calls.value, started].slice(-MAXIMUM)
     const end = (outcome: { result: string; isFailed: boolean }) =>
       (this.calls.value = this.calls.value.map((one) => (one === started ? { ...started, endedAt: now(), ...outcome } : one)))
@@ -119,7 +123,8 @@ export class ExchangeRecorder {
 
   #add(parts: Pick<Exchange, 'kind' | 'method' | 'url' | 'query'> & Change): number {
     const id = (this.list.value.at(-1)?.id ?? this.#cleared) + 1
-    const exchange = { headers: [], body: [], startedAt: now(), checks: [], ...parts, id }
+    const run = parts.sender === undefined ? this.run : undefined
+    const exchange = { headers: [], body: [], startedAt: now(), checks: [], run, ...parts, id }
     this.list.value = [...this.list.value, exchange].slice(-MAXIMUM)
     return id
   }

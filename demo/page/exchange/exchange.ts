@@ -7,6 +7,8 @@ export interface Field {
   value: string
   /** Shown only on request. */
   isSecret: boolean
+  /** Set for a text of a JSON object; other values are kept as their JSON. */
+  isText?: boolean
   /** Set if the value was left out when the page was left: secrets are never stored. */
   isLeftOut?: boolean
 }
@@ -25,6 +27,8 @@ export interface Exchange {
   /** `authorize`: the page that the browser opens. `callback`: its response, in the URL. `request`: an HTTP request of the SDK. */
   kind: 'authorize' | 'callback' | 'request'
   method: string
+  /** Number of the sign-in that it belongs to; undefined before the first one, and for another library. */
+  run?: number | undefined
   /** Set if another library than Foyer sent it. */
   sender?: string | undefined
   /** URL without query. */
@@ -69,7 +73,9 @@ export function bodyFields(text: string): Field[] {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && !Array.isArray(body))
-      return Object.entries(body).map(([name, value]) => field(name, typeof value === 'string' ? value : JSON.stringify(value)))
+      return Object.entries(body).map(([name, value]) =>
+        typeof value === 'string' ? { ...field(name, value), isText: true } : field(name, JSON.stringify(value)),
+      )
   } catch {
     // Shown as it is.
   }
@@ -86,6 +92,12 @@ export function matches(exchange: Exchange, filter: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word))
+}
+
+/** True if a part of it is masked and can be revealed. */
+export function hasSecrets({ query, headers, body, response }: Exchange): boolean {
+  const fields = [...query, ...headers, ...body, ...(response?.headers ?? []), ...(response?.body ?? [])]
+  return fields.some(({ isSecret, isLeftOut }) => isSecret && isLeftOut !== true)
 }
 
 /** Path of the exchange, for lists and diagrams. */

@@ -41,7 +41,9 @@ export class OpenedExchanges {
   /** Opens an exchange, shows it whatever the filter was, and moves the focus there. */
   focus(id: number): void {
     this.#choose(id, { isOpen: true })
-    this.#address.change({ request: String(id), filter: undefined, failed: undefined })
+    const request = { request: String(id), filter: undefined, failed: undefined }
+    if (this.#address.current.value.screen === 'exchange') this.#address.change(request)
+    else this.#address.go('exchange', request)
     this.wanted.value = { id, hasFocus: true }
   }
 

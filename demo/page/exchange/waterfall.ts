@@ -1,6 +1,9 @@
 /** When each exchange of a run was under way, in percent of the run. A run begins with an authorize page. */
 import type { Exchange } from './exchange'
 
+/** ms without a message, after which another group begins. */
+const PAUSE = 2000
+
 /** Percent of the run's time. */
 export interface Bar {
   readonly start: number
@@ -18,10 +21,16 @@ function runsOf(exchanges: readonly Timed[]): Timed[][] {
   const runs: Timed[][] = []
   for (const exchange of exchanges) {
     const run = runs.at(-1)
-    if (!run || exchange.kind === 'authorize') runs.push([exchange])
+    if (!run || exchange.kind === 'authorize' || isLater(exchange, run)) runs.push([exchange])
     else run.push(exchange)
   }
   return runs
+}
+
+/** True if nothing was under way for a while: a later call of the game has a scale of its own. */
+function isLater({ startedAt }: Timed, run: readonly Timed[]): boolean {
+  const open = run.some(({ duration }) => duration === undefined)
+  return !open && startedAt - Math.max(...run.map((one) => one.startedAt + (one.duration ?? 0))) > PAUSE
 }
 
 function barsOf(run: readonly Timed[]): (readonly [number, Bar])[] {

@@ -67,6 +67,14 @@ export class PageAddress {
     return formatAddress({ screen, parameters: { ...own, [SHARED]: parameters[SHARED] } })
   }
 
+  /** Opens a screen as it was left, with other parameters. */
+  go(screen: Screen, parameters: Parameters): void {
+    const { parameters: left } = this.current.value
+    const next: Address = { screen, parameters: { ...this.#left.get(screen), ...parameters, [SHARED]: left[SHARED] } }
+    history.pushState(OWN, '', formatAddress(next))
+    this.#set(next)
+  }
+
   /** Changes parameters of the current screen; undefined removes one. `push` adds an entry to the history. */
   change(parameters: Parameters, { push = false } = {}): void {
     const { screen, parameters: before } = this.current.value

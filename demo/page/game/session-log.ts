@@ -20,6 +20,12 @@ const MAX_EVENTS = 50
 /** Slightly longer than the lifetime of the emulator's access tokens. */
 const SLEEP = 8 * 24 * 3_600_000
 
+/** Result of an action, for the place beside its button. */
+export interface ActionResult {
+  readonly words: string
+  readonly isFailed: boolean
+}
+
 export class SessionLog {
   readonly events = signal<readonly SessionLogEvent[]>([])
   /** Increments when the session should be read again. */
@@ -65,32 +71,36 @@ export class SessionLog {
     await this.#try('resume', async (client) => {
       const session = await client.resume()
       if (session) this.#note('resume', `session restored from the ${session.storage}`)
+      return ''
     })
   }
 
-  refresh(): Promise<void> {
-    return this.#try('refreshToken', (client) =>
-      this.#exchanges.recordCall(
+  refresh(): Promise<ActionResult> {
+    return this.#try('refreshToken', async (client) => {
+      await this.#exchanges.recordCall(
         'refreshToken()',
         () => client.refreshToken(),
         () => 'TokenSet',
-      ),
-    )
+      )
+      return 'new tokens'
+    })
   }
 
   /** Calls the API with the player's token. An expired token is refreshed first. */
-  callApi(): Promise<void> {
+  callApi(): Promise<ActionResult> {
     return this.#try('fetchCurrentUser', async (client) => {
+      const before = client.session?.tokens
       const { username } = await this.#exchanges.recordCall(
         'fetchCurrentUser()',
         () => client.fetchCurrentUser(),
         () => 'User',
       )
       this.#note('fetchCurrentUser', `answered: ${username}`)
+      return `answered: ${username}${client.session?.tokens === before ? '' : ', after a refresh'}`
     })
   }
 
-  revoke(): Promise<void> {
+  revoke(): Promise<ActionResult> {
     return this.#try('signOut', async (client) => {
       const outcome = this.#exchanges.recordCall(
         'signOut({ revoke: true })',
@@ -98,24 +108,28 @@ export class SessionLog {
         () => 'signed out',
       )
       const { revoked, error } = await outcome
-      if (revoked) this.#note('signOut', 'the service revoked the tokens')
-      else this.#note('signOut', `on this device only: ${error?.code ?? 'not requested'}`, 'warning')
+      const words = revoked ? 'the service revoked the tokens' : `on this device only: ${error?.code ?? 'not requested'}`
+      this.#note('signOut', words, revoked ? 'done' : 'warning')
+      return words
     })
   }
 
   /** Moves both clocks forward by days, here and at the service. */
-  sleep(): Promise<void> {
+  sleep(): Promise<ActionResult> {
     return this.#try('sleep', async () => {
       await this.#faultControls()?.perform('sleep', { ms: SLEEP })
       this.#clock.skip(SLEEP)
-      this.#note('sleep', 'both clocks moved 8 days forward', 'warning')
+      const words = 'both clocks moved 8 days forward'
+      this.#note('sleep', words, 'warning')
+      return words
     })
   }
 
-  injectFault(fault: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>, words: string): Promise<void> {
+  injectFault(fault: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>, words: string): Promise<ActionResult> {
     return this.#try(fault, async () => {
       await this.#faultControls()?.perform(fault, { user: this.session?.userId })
       this.#note(fault, words, 'warning')
+      return words
     })
   }
 
@@ -125,18 +139,21 @@ export class SessionLog {
     this.#note(step, words, level === 'warn' ? 'warning' : 'done')
   }
 
-  async #try(name: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  /** @param work resolves with its result in words. */
+  async #try(name: string, work: (client: Client) => Promise<string>): Promise<ActionResult> {
     const client = this.#client
-    if (!client) return
+    if (!client) return { words: '', isFailed: false }
     try {
-      await work(client)
+      const words = await work(client)
+      this.revision.value = this.revision.value + 1
+      return { words, isFailed: false }
     } catch (error) {
       // Errors of a client that was replaced meanwhile are ignored.
-      if (client !== this.#client) return
+      if (client !== this.#client) return { words: '', isFailed: false }
       const { code, advice } = explain(error)
       this.#note(name, `${code}. ${advice}`, 'failed')
+      return { words: `${code}. ${advice}`, isFailed: true }
     }
-    this.revision.value = this.revision.value + 1
   }
 
   #note(name: string, detail: string, kind: SessionLogEvent['kind'] = 'done'): void {

@@ -5,10 +5,12 @@ import type { ExchangeRecorder } from '../exchange/exchange-recorder'
 import { EnteredCallback } from './entered-callback'
 import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './arguments-form'
 import { LeftWindow } from './change-request'
-import { prepareEmulator, prepareSurface } from './prepare-surface'
+import { claimTexts } from './compare-runs'
+import { explain } from './explain'
+import { allChanges, prepareEmulator, prepareSurface } from './prepare-surface'
 import type { RequestChange } from './request-changes'
 import type { Connection } from './client-settings'
-import type { SignInSteps } from './sign-in-steps'
+import type { Run, Runs } from './runs'
 
 export interface Progress {
   phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'
@@ -53,15 +55,16 @@ export class SignIn {
   /** Attempt whose callback is entered by hand. */
   readonly entered = new EnteredCallback()
   readonly #window = new LeftWindow()
-  readonly #steps: SignInSteps
+  readonly #runs: Runs
   readonly #exchanges: ExchangeRecorder
   #connection: Connection | undefined
   readonly #running = signal<AbortController | undefined>(undefined)
   #answered: FinishedSignIn | undefined
 
-  constructor(steps: SignInSteps, exchanges: ExchangeRecorder) {
-    this.#steps = steps
+  constructor(runs: Runs, exchanges: ExchangeRecorder) {
+    this.#runs = runs
     this.#exchanges = exchanges
+    exchanges.run = runs.current?.id
   }
 
   get answered(): FinishedSignIn | undefined {
@@ -84,7 +87,7 @@ export class SignIn {
       this.#exchanges.recordChecks(entry)
       // A refresh is no step of a sign-in, and a device code has a panel of its own.
       const isRenewal = /^(session|device)\./.test(entry.step) || (entry.step === 'id_token.verified' && !this.busy)
-      if (!isRenewal) this.#steps.record(entry)
+      if (!isRenewal) this.#runs.record(entry)
     })
     client?.on('sessionChanged', ({ session }) => this.#hold(session))
     client?.on('tokenRefreshed', ({ session }) => this.#hold(session))
@@ -106,14 +109,15 @@ export class SignIn {
   start(form: ArgumentsForm, emulator?: AuthorizationSurface): void {
     const connection = this.#connection
     if (!connection?.client || this.#running.value) return
-    const running = this.#begin()
+    const mode = emulator ? 'emulator' : form.mode
+    const running = this.#begin({ mode, changes: emulator ? [] : allChanges(form, connection) })
     const { signal: aborted } = running
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
     const parts = { exchanges: this.#exchanges, entered: this.entered, window: this.#window, cancelled: aborted }
     const prepared = emulator ? prepareEmulator(emulator, this.#exchanges) : prepareSurface(form, connection, parts)
     const { surface, changes, isEntered, captured } = prepared
     const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered, changes }
-    this.progress.value = { phase: 'waiting', mode: emulator ? 'emulator' : form.mode, ...waiting }
+    this.progress.value = { phase: 'waiting', mode, ...waiting }
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorize = () =>
@@ -128,8 +132,9 @@ export class SignIn {
   /** Shows the error that prevents an attempt. */
   refuse(error: unknown, mode: Mode): void {
     if (this.busy) return
-    this.#steps.begin()
-    this.#steps.fail(error)
+    this.#exchanges.run = this.#runs.begin({ mode })
+    this.#runs.fail(error)
+    this.#runs.end({ outcome: explain(error).code, isFailed: true })
     this.progress.value = { phase: 'failed', mode, error }
   }
 
@@ -139,11 +144,10 @@ export class SignIn {
     if (!connection?.client) return
     const { client, options } = connection
     const { href } = location
-    this.#steps.restore()
     const authorized = client.handleCallback()
     // `resume` has just removed a callback from the address bar, if there was one.
-    if (href === location.href) return this.#steps.begin()
-    const running = this.#begin({ again: true })
+    if (href === location.href) return this.#runs.end({ outcome: 'left', isFailed: true })
+    const running = this.#resume()
     this.#exchanges.addCallback(href)
     this.progress.value = { phase: 'redeeming', mode: 'redirect' }
     const recorded = this.#exchanges.recordCall(
@@ -171,9 +175,17 @@ export class SignIn {
     this.progress.value = { phase: 'idle', mode: this.progress.value.mode }
   }
 
-  #begin({ again = false } = {}): AbortController {
-    if (!again) this.#steps.begin()
+  #begin(run: Pick<Run, 'mode' | 'changes'>): AbortController {
+    this.#exchanges.run = this.#runs.begin(run)
     this.#window.close()
+    this.#running.value = new AbortController()
+    return this.#running.value
+  }
+
+  /** Goes on with the run that left the page. */
+  #resume(): AbortController {
+    const { current } = this.#runs
+    if (!current || current.endedAt !== undefined) return this.#begin({ mode: 'redirect', changes: [] })
     this.#running.value = new AbortController()
     return this.#running.value
   }
@@ -181,12 +193,21 @@ export class SignIn {
   async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
     const { mode, changes = [] } = this.progress.value
     const outcome = await this.#redeem(answered, running.signal).catch((error: unknown): Progress => {
-      this.#steps.fail(error)
+      this.#runs.fail(error)
       return { phase: 'failed', mode, error, changes, isWindowLeft: this.#window.isOpen }
     })
     if (this.#running.value !== running) return
     this.#running.value = undefined
+    this.#runs.end(this.#resultOf(outcome))
     this.progress.value = outcome
+  }
+
+  #resultOf({ phase, error }: Progress): Parameters<Runs['end']>[0] {
+    if (phase === 'failed') return { outcome: explain(error).code, isFailed: true }
+    if (phase === 'idle') return { outcome: 'no callback', isFailed: true }
+    const { user, userId = '', tokens } = this.player.value ?? {}
+    const player = user?.displayName ?? user?.username ?? userId
+    return { outcome: 'signed in', isFailed: false, player, claims: claimTexts({ ...tokens?.claims }) }
   }
 
   async #redeem(answered: Promise<FinishedSignIn | null>, aborted: AbortSignal): Promise<Progress> {

@@ -7,6 +7,7 @@ import type { Install } from '../game/arguments-form'
 import { Choice, Field, type FieldOptions } from 'kit/field'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
+import { ModeChoice } from './mode-choice'
 import { PairChoice } from './pair-choice'
 import { WrongOnPurpose } from './wrong-on-purpose'
 
@@ -14,7 +15,7 @@ type TextName = 'redirectUri' | 'scopes' | 'timeout' | 'clientId' | 'state' | 'n
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'type'>>
 
 const WORDS: Record<TextName, FieldWords> = {
-  scopes: { label: 'Scopes', hint: 'Permissions that the game requests, separated by spaces. openid identifies the player.' },
+  scopes: { label: 'Scopes', hint: 'Separated by spaces. openid identifies the player.' },
   redirectUri: {
     label: 'Redirect URI',
     hint: 'Where the service sends the callback. Empty: a page of this demo.',
@@ -48,19 +49,16 @@ const INSTALLS = [
 ] as const
 
 export function ArgumentsPanel() {
-  const { signIn } = useDemo()
-  const intro = (
-    <>
-      The fields of <code>AuthorizationArgs</code>. All but the scopes may stay empty.
-    </>
-  )
+  const { signIn, connection } = useDemo()
   return (
-    <Panel id="arguments" title="Arguments" intro={intro}>
+    <Panel id="arguments" title="Arguments">
       <fieldset class="bare" disabled={signIn.busy}>
         <legend class="visually-hidden">Arguments of the sign-in</legend>
         <ArgumentField name="scopes" />
         <ScopePresets />
         <RedirectUri />
+        {/* An Activity has one mode: the host window. */}
+        {!connection.value.client?.activity.launch && <ModeChoice />}
         <MoreArguments />
         <WrongOnPurpose />
       </fieldset>

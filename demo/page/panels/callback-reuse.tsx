@@ -46,15 +46,15 @@ export function CallbackReuse() {
   )
 }
 
-async function outcomeOf({ label, run }: Experiment, { signIn, steps }: DemoContext): Promise<string> {
+async function outcomeOf({ label, run }: Experiment, { signIn, runs }: DemoContext): Promise<string> {
   if (!signIn.answered) return 'There is no callback to use: this session was restored from its store. Sign in again first.'
   try {
     const { isExpected, text } = await run(signIn.answered)
-    steps.note({ kind: isExpected ? 'done' : 'failed', title: label, detail: text })
+    runs.note({ kind: isExpected ? 'done' : 'failed', title: label, detail: text })
     return text
   } catch (error) {
     const { className, code } = explain(error)
-    steps.fail(error)
+    runs.fail(error)
     return `Refused: ${code} (${className}).`
   }
 }

@@ -1,7 +1,7 @@
 /** List of the SDK's checks of one message, each with its result, the expected and the received value. */
 import type { Check } from 'foyer-sdk'
 import { Fragment } from 'preact'
-import { comparison } from '../game/sign-in-steps'
+import { comparison } from '../game/runs'
 import { checkLabel } from '../game/step-labels'
 import { Icon } from 'kit/icon'
 
@@ -11,7 +11,7 @@ const RESULTS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   const hasFailed = checks.some(({ result }) => result === 'failed')
   return (
-    <details class="checks" open={hasFailed}>
+    <details class="checks" open={hasFailed} onToggle={({ currentTarget }) => currentTarget.open && showWhole(currentTarget)}>
       <summary>{summary(checks)}</summary>
       <dl>
         {checks.map((check) => (
@@ -29,6 +29,11 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
       </dl>
     </details>
   )
+}
+
+/** A list that was opened is seen without scrolling, as far as there is room. */
+function showWhole(list: HTMLElement): void {
+  list.scrollIntoView({ block: 'nearest' })
 }
 
 /** Counts each result that occurs; absent or failed checks are never counted as passed. */

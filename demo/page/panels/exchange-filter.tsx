@@ -7,22 +7,26 @@ import { useDemo } from '../context/use-demo'
 export interface Filter {
   readonly words: string
   readonly failedOnly: boolean
+  /** Shows the messages of all runs. */
+  readonly isEveryRun: boolean
 }
 
 export function filterOf({ screen, parameters }: Address): Filter {
-  const { filter = '', failed } = screen === 'exchange' ? parameters : {}
-  return { words: filter, failedOnly: failed !== undefined }
+  const { filter = '', failed, runs } = screen === 'exchange' ? parameters : {}
+  return { words: filter, failedOnly: failed !== undefined, isEveryRun: runs === 'all' }
 }
 
-export function isShown(exchange: Exchange, { words, failedOnly }: Filter): boolean {
-  return matches(exchange, words) && (!failedOnly || isFailed(exchange))
+/** @param filter with the number of the run that is shown. A message that belongs to no run is always listed. */
+export function isShown(exchange: Exchange, { words, failedOnly, isEveryRun, run }: Filter & { run: number | undefined }): boolean {
+  const isOfRun = isEveryRun || exchange.run === undefined || exchange.run === run
+  return isOfRun && matches(exchange, words) && (!failedOnly || isFailed(exchange))
 }
 
 export function ExchangeFilter({ hidden }: { hidden: boolean }) {
-  const { exchanges, address } = useDemo()
+  const { exchanges, address, runs } = useDemo()
   const all = exchanges.list.value
   const filter = filterOf(address.current.value)
-  const shown = all.filter((exchange) => isShown(exchange, filter)).length
+  const shown = all.filter((exchange) => isShown(exchange, { ...filter, run: runs.shown?.id })).length
   return (
     <div class="exchange-filter" hidden={hidden}>
       <div class="field">
@@ -37,6 +41,15 @@ export function ExchangeFilter({ hidden }: { hidden: boolean }) {
           onChange={({ currentTarget }) => address.change({ failed: currentTarget.checked ? 'only' : undefined })}
         />
         Failed only
+      </label>
+      <label class="check" hidden={runs.all.value.length < 2}>
+        <input
+          type="checkbox"
+          id="exchange-runs"
+          checked={filter.isEveryRun}
+          onChange={({ currentTarget }) => address.change({ runs: currentTarget.checked ? 'all' : undefined })}
+        />
+        All runs
       </label>
       <p class="hint" role="status">
         {shown === all.length ? '' : `${shown} of ${all.length} shown.`}

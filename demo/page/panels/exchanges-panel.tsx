@@ -9,17 +9,20 @@ import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
 import { ExchangeDetails } from './exchange-details'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
+import { RunBar } from './run-bar'
 
 const INTRO = 'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.'
 
 export function ExchangesPanel() {
-  const { exchanges, address } = useDemo()
+  const { exchanges, address, runs } = useDemo()
   const all = exchanges.list.value
   const filter = filterOf(address.current.value)
   const isEmpty = all.length === 0
   const bars = waterfall(all)
+  const isListed = (exchange: Exchange) => isShown(exchange, { ...filter, run: runs.shown?.id })
   const tools = (
     <>
+      <RunBar />
       <CopyButton what="all exchanges as HAR" label="HAR" text={() => toHar(all)} hidden={isEmpty} />
       <button type="button" class="quiet" hidden={isEmpty} onClick={() => exchanges.clear()}>
         Clear
@@ -34,7 +37,7 @@ export function ExchangesPanel() {
       </p>
       <ol class="exchanges" aria-label="Exchanges">
         {all.map((exchange) => (
-          <ExchangeItem exchange={exchange} bar={bars.get(exchange.id)} hidden={!isShown(exchange, filter)} key={exchange.id} />
+          <ExchangeItem exchange={exchange} bar={bars.get(exchange.id)} hidden={!isListed(exchange)} key={exchange.id} />
         ))}
       </ol>
     </Panel>
@@ -69,7 +72,7 @@ function useWanted(id: number) {
   const isWanted = wanted.value?.id === id
   useLayoutEffect(() => {
     if (!isWanted) return
-    details.current?.scrollIntoView({ block: 'nearest' })
+    details.current?.scrollIntoView({ block: 'start' })
     if (wanted.value?.hasFocus) details.current?.querySelector('summary')?.focus()
     wanted.value = undefined
   }, [isWanted])

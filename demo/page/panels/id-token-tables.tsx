@@ -1,5 +1,6 @@
 /** Decoded ID token: each claim with its value and meaning. */
-import type { IdTokenClaims, TokenSet } from 'foyer-sdk'
+import type { TokenSet } from 'foyer-sdk'
+import { decodeToken, inOrder } from '../exchange/decode-token'
 import { claimLabel } from '../game/step-labels'
 import { exact, relative } from '../foundation/format-time'
 
@@ -19,21 +20,10 @@ export function IdTokenTables({ tokens: { idToken, claims }, now }: Props) {
       <summary>
         <h3>ID token</h3>
       </summary>
-      <ClaimTable caption="Claims" entries={Object.entries<unknown>(claims satisfies IdTokenClaims)} now={now} />
-      <ClaimTable caption="Header" entries={decodeHeader(idToken.reveal())} now={now} />
+      <ClaimTable caption="Claims" entries={Object.entries(inOrder({ ...claims }))} now={now} />
+      <ClaimTable caption="Header" entries={Object.entries(decodeToken(idToken.reveal())?.header ?? {})} now={now} />
     </details>
   )
-}
-
-function decodeHeader(token: string): [string, unknown][] {
-  try {
-    const [head = ''] = token.split('.')
-    const bytes = Uint8Array.from(atob(head.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0))
-    const header: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    return typeof header === 'object' && header !== null ? Object.entries(header) : []
-  } catch {
-    return []
-  }
 }
 
 interface TableProps {
@@ -70,7 +60,7 @@ function ClaimTable({ caption, entries, now }: TableProps) {
   )
 }
 
-function ClaimValue({ name, value, now }: { name: string; value: unknown; now: number }) {
+export function ClaimValue({ name, value, now }: { name: string; value: unknown; now: number }) {
   if (INSTANTS.has(name) && typeof value === 'number') {
     const instant = value * 1000
     return <time datetime={new Date(instant).toISOString()}>{`${relative(instant, now)}, ${exact(instant)}`}</time>

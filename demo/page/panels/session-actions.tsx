@@ -1,10 +1,12 @@
-/** Buttons that act on the session, and those that simulate a fault of the service. */
-import type { SessionLog } from '../game/session-log'
+/** Buttons that act on the session, and those that simulate a fault of the service. The result of the last one is beside its button. */
+import { useState } from 'preact/hooks'
+import type { ActionResult, SessionLog } from '../game/session-log'
 import { useDemo } from '../context/use-demo'
+import { useSession } from './use-session'
 
 interface Action {
   readonly label: string
-  readonly run: (log: SessionLog) => Promise<void>
+  readonly run: (log: SessionLog) => Promise<ActionResult>
 }
 
 const ACTIONS: readonly Action[] = [
@@ -22,29 +24,46 @@ const FAULTS: readonly Action[] = [
   { label: 'Revoke at the service', run: (log) => log.injectFault('revoke', 'the player revoked the authorization') },
 ]
 
-export function SessionActions({ hidden }: { hidden: boolean }) {
-  const { faultControls } = useDemo()
+export function SessionActions() {
+  const { faultControls, sessionLog } = useDemo()
+  const [last, setLast] = useState<{ label: string; result?: ActionResult }>()
+  const run = async (action: Action) => {
+    setLast({ label: action.label })
+    const result = await action.run(sessionLog)
+    setLast({ label: action.label, result })
+  }
+  const actions = [...ACTIONS, ...(faultControls() ? FAULTS : [])]
   return (
-    <div class="session-actions" hidden={hidden}>
-      <ActionButtons actions={ACTIONS} />
-      <section class="experiments" aria-label="Faults" hidden={!faultControls()}>
-        <h3>Simulate a fault</h3>
-        <p class="hint">The emulator simulates the fault. Then call the API and watch the session.</p>
-        <ActionButtons actions={FAULTS} />
-      </section>
+    <div class="session-actions">
+      {actions.map((action) => (
+        <ActionButton
+          label={action.label}
+          result={last?.label === action.label ? last.result : undefined}
+          run={() => void run(action)}
+          key={action.label}
+        />
+      ))}
     </div>
   )
 }
 
-function ActionButtons({ actions }: { actions: readonly Action[] }) {
-  const { sessionLog } = useDemo()
+interface ButtonProps {
+  label: string
+  result: ActionResult | undefined
+  run: () => void
+}
+
+/** Without a session nothing happens. Not `disabled`: that would lose the keyboard focus. */
+function ActionButton({ label, result, run }: ButtonProps) {
+  const session = useSession()
   return (
-    <div class="buttons">
-      {actions.map(({ label, run }) => (
-        <button type="button" class="secondary" key={label} onClick={() => void run(sessionLog)}>
-          {label}
-        </button>
-      ))}
-    </div>
+    <>
+      <button type="button" class="secondary" aria-disabled={!session} onClick={() => session && run()}>
+        {label}
+      </button>
+      <span class={result?.isFailed ? 'action-result action-failed' : 'action-result'} role="status">
+        {result?.words}
+      </span>
+    </>
   )
 }

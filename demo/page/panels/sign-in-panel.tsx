@@ -12,7 +12,6 @@ import { useDemo } from '../context/use-demo'
 import { CallbackEntry } from './callback-entry'
 import { RedirectAdvice } from './redirect-advice'
 import { QuickStart } from './quick-start'
-import { ModeChoice } from './mode-choice'
 
 const WAITING: Record<Progress['mode'], string> = {
   popup: 'Waiting for the player in the other window.',
@@ -24,7 +23,7 @@ const WAITING: Record<Progress['mode'], string> = {
 }
 
 export function SignInPanel() {
-  const { signIn, connection } = useDemo()
+  const { signIn } = useDemo()
   const progress = signIn.progress.value
   const { phase, elsewhere, error } = progress
   return (
@@ -44,8 +43,6 @@ export function SignInPanel() {
         {phase === 'failed' && <ChangedRequest progress={progress} />}
       </div>
       <QuickStart />
-      {/* An Activity has one mode: the host window. */}
-      {!connection.value.client?.activity.launch && <ModeChoice />}
     </div>
   )
 }
