@@ -1,9 +1,11 @@
 /** Takes the pictures of the emulator's pages and the demo that the documentation shows, into `docs/images/`. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
+import { createServer } from 'vite'
 import { startDemo, stopDemo } from '../../test/browser/demo-process'
 import { serveBackend, type Received, type Reply } from '../../test/emulator/support/backend'
 import { launchChromium } from '../../test/support/chromium'
+import { beginBoard, type Seat, signInAt } from '../../test/support/four-in-a-row-window'
 
 const LOOK = { viewport: { width: 1280, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' } as const
 const MAPS = ['Moon', 'Moor', 'Mountain']
@@ -20,7 +22,7 @@ const DUEL = {
 export async function takeDocsPictures(): Promise<string[]> {
   const browser = await launchChromium(undefined, { full: true })
   try {
-    return [await takeChat(browser), await takeActivity(browser), await takeDemo(browser)]
+    return [await takeChat(browser), await takeActivity(browser), await takeDemo(browser), await takeFourInARow(browser)]
   } finally {
     await browser.close()
   }
@@ -117,4 +119,47 @@ async function takeDemo(browser: Browser): Promise<string> {
   } finally {
     await stopDemo(demo)
   }
+}
+
+/** Columns from the left, of a match that the first player wins with a diagonal. */
+const MATCH = [4, 5, 5, 6, 3, 6, 6, 7, 4, 7, 2, 7, 7]
+
+/** The windows of two players at the end of one match, which began with a link. */
+async function takeFourInARow(browser: Browser): Promise<string> {
+  const emulator = await createEmulator()
+  Object.assign(process.env, { FOYER_URL: emulator.url, FOYER_APPLICATION_ID: emulator.application.id })
+  const server = await createServer({ root: 'examples/four-in-a-row', logLevel: 'error' })
+  try {
+    await server.listen(0)
+    const ada = await openGame(browser, server.resolvedUrls?.local[0] ?? '', 'Ada Quinn')
+    const bruno = await openGame(browser, await beginBoard(ada), 'Bruno')
+    for (const [index, column] of MATCH.entries()) {
+      const player = index % 2 === 0 ? ada : bruno
+      await player.says(/^Your turn/)
+      await player.click(column)
+    }
+    await ada.says(/You win/)
+    await bruno.says(/Ada Quinn wins/)
+    return await writeSideBySide(browser, [ada, bruno])
+  } finally {
+    await Promise.all([server.close(), emulator.close()])
+  }
+}
+
+/** The game as players have it, without the panel for developers. */
+async function openGame(browser: Browser, url: string, name: string): Promise<Seat> {
+  const context = await browser.newContext({ viewport: { width: 640, height: 720 }, reducedMotion: 'reduce' })
+  await context.route('**/@foyer/panel.js', (route) => route.abort())
+  return signInAt(context, url, name)
+}
+
+async function writeSideBySide(browser: Browser, seats: readonly Seat[]): Promise<string> {
+  for (const { page } of seats) await page.mouse.move(0, 0)
+  const windows = await Promise.all(seats.map(async ({ page }) => (await page.screenshot()).toString('base64')))
+  await Promise.all(seats.map(({ page }) => page.context().close()))
+  const page = await browser.newPage({ viewport: { width: 1344, height: 752 } })
+  const pictures = windows.map((each) => `<img src="data:image/png;base64,${each}" style="border-radius: 12px">`).join('')
+  await page.setContent(`<body style="margin: 16px; display: flex; gap: 32px; background: #fff">${pictures}</body>`)
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+  return write(page, 'four-in-a-row')
 }
