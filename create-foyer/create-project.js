@@ -12,7 +12,7 @@ const TEMPLATES = fileURLToPath(new URL('templates', import.meta.url))
 export const FRAMEWORKS = {
   vanilla: 'No framework',
   react: 'React',
-  phaser: 'Phaser',
+  phaser: 'Phaser, with a race for stars',
   'four-in-a-row': 'A finished game for two, to change',
 }
 

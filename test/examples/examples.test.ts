@@ -28,9 +28,9 @@ async function open(url: string): Promise<{ page: Page; complaints: string[] }> 
   return { page, complaints }
 }
 
-async function signIn(page: Page, press: () => Promise<void>): Promise<void> {
+async function signIn(page: Page, press: () => Promise<void>, name?: string): Promise<void> {
   const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
-  await approve(popup)
+  await approve(popup, name)
 }
 
 test('vanilla: signs in, stays signed in after a reload, signs out', async () => {
@@ -63,15 +63,24 @@ test('react: signs in, joins, chats and leaves, and keeps the lobby when a modul
   expect(complaints).toEqual([])
 })
 
-test('phaser: a player signs in on the canvas', async (context) => {
+test('phaser: two players sign in on the canvas, and race for a star', async (context) => {
   requireGameEngines(context)
   const root = copyExample('phaser')
   linkEngine('phaser', root)
-  const { page, complaints } = await open(await serveExample(root))
-  await page.waitForFunction(() => document.title === 'Who are you?')
-  await signIn(page, () => page.mouse.click(400, 330))
-  await page.waitForFunction(() => document.title === 'Welcome, Ada Quinn!')
-  expect(complaints).toEqual([])
+  const url = await serveExample(root)
+  const [ada, bruno] = [await open(url), await open(url)]
+  for (const [{ page }, name] of [[ada, 'Ada Quinn'] as const, [bruno, 'Bruno'] as const]) {
+    await page.waitForFunction(() => document.title === 'Who are you?')
+    await signIn(page, () => page.mouse.click(400, 330), name)
+  }
+  // Each sees the other one's ship, and where it flies.
+  for (const { page } of [ada, bruno]) await page.waitForFunction(() => document.title === 'Ada Quinn 0 · Bruno 0')
+  await bruno.page.mouse.click(271, 197)
+  for (const { page } of [ada, bruno]) await page.waitForFunction(() => document.title === 'Ada Quinn 0 · Bruno 1')
+  // Who closes the page is gone.
+  await bruno.page.close({ runBeforeUnload: true })
+  await ada.page.waitForFunction(() => document.title === 'Ada Quinn 0')
+  expect([...ada.complaints, ...bruno.complaints]).toEqual([])
 })
 
 test('pixi: two players sign in on the canvas, and each sees the stars of the other', async (context) => {
