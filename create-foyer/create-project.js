@@ -1,6 +1,6 @@
 /** Creates the folder of a game from a template. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ name: string, framework: string, language: string, backend?: boolean | undefined }} Answers */
@@ -33,18 +33,33 @@ const isName = (name) => /^[a-z\d][a-z\d._-]{0,99}$/.test(name)
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|^(?:node_modules|favicon\.ico)$/
 
 /**
- * Returns the fault of a name, or undefined.
+ * Returns the folder of a game and the name of its package: `games/moon` is a game named moon, and `.` is one in this folder.
  *
- * @param {string} name
+ * @param {string} path
  * @param {string} cwd
  */
-export function findNameFault(name, cwd) {
-  if (!isName(name)) return `${JSON.stringify(name)} cannot be a folder and a package: use lower-case letters, digits and "-"`
-  if (RESERVED.test(name)) return `Windows or npm uses the name ${name} itself: take another`
-  const folder = join(cwd, name)
+function locate(path, cwd) {
+  const folder = resolve(cwd, path)
+  return { folder, name: basename(folder) }
+}
+
+/**
+ * Returns the fault of a name or a path, or undefined.
+ *
+ * @param {string} path
+ * @param {string} cwd
+ */
+export function findNameFault(path, cwd) {
+  const { folder, name } = locate(path, cwd)
+  const isInside = folder === resolve(cwd) || folder.startsWith(join(resolve(cwd), '/'))
+  if (!isName(name) || !isInside)
+    return `${JSON.stringify(isInside ? name : path)} cannot be a folder and a package: use lower-case letters, digits and "-"`
+  const reserved = path.split(/[\\/]/).find((each) => each !== '.' && RESERVED.test(each))
+  if (reserved !== undefined) return `Windows or npm uses the name ${reserved} itself: take another`
   if (!existsSync(folder)) return undefined
-  if (!statSync(folder).isDirectory()) return `there is a file named ${name} here: take another name, or move the file`
-  return readdirSync(folder).length > 0 ? `the folder ${name} is not empty` : undefined
+  if (!statSync(folder).isDirectory()) return `there is a file named ${path} here: take another name, or move the file`
+  // A new repository is as good as an empty folder.
+  return readdirSync(folder).some((each) => each !== '.git') ? `the folder ${path} is not empty` : undefined
 }
 
 /**
@@ -61,8 +76,9 @@ export function findFault({ name, framework, language, backend }, cwd) {
   const fault = findNameFault(name, cwd)
   if (fault !== undefined) return fault
   const { dependencies, devDependencies } = readManifest(templateOf({ framework, language, backend }))
-  const isUsed = Object.hasOwn({ ...dependencies, ...devDependencies }, name)
-  return isUsed ? `the game uses a package named ${name}: take another name` : undefined
+  const { name: own } = locate(name, cwd)
+  const isUsed = Object.hasOwn({ ...dependencies, ...devDependencies }, own)
+  return isUsed ? `the game uses a package named ${own}: take another name` : undefined
 }
 
 /** @param {Choice} choice */
@@ -76,8 +92,8 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.j
  * @param {Answers} answers
  * @param {string} cwd
  */
-export function createProject({ name, ...choice }, cwd) {
-  const folder = join(cwd, name)
+export function createProject({ name: path, ...choice }, cwd) {
+  const { folder, name } = locate(path, cwd)
   mkdirSync(folder, { recursive: true })
   cpSync(templateOf(choice), folder, { recursive: true })
   const manifest = readManifest(folder)

@@ -9,6 +9,8 @@ import { createProject, findFault, findNameFault, FRAMEWORKS, LANGUAGES } from '
 
 const USAGE = `npm create foyer [NAME] [-- OPTIONS]
 
+  NAME               of a new folder, a path such as games/moon, or . for this folder, if it is empty
+
   --framework NAME   ${Object.keys(FRAMEWORKS).join(', ')}
   --language NAME    ${LANGUAGES.join(', ')}
   --backend          with a Hono backend that signs players in (vanilla only)
@@ -111,7 +113,9 @@ function create(answers) {
   } catch (error) {
     return fail(`the folder ${answers.name} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  console.log(`\n${answers.name} is ready. Start it, with an emulated service:\n\n  ${commandsFor(answers.name)}\n`)
+  console.log(
+    `\n${answers.name === '.' ? 'The game' : answers.name} is ready. Start it, with an emulated service:\n\n  ${commandsFor(answers.name)}\n`,
+  )
 }
 
 /**
@@ -122,7 +126,8 @@ function create(answers) {
 function commandsFor(name) {
   const [manager = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
   const used = ['pnpm', 'yarn', 'bun'].includes(manager) ? manager : 'npm'
-  return `cd ${name} && ${used} install && ${used} run dev`
+  const start = `${used} install && ${used} run dev`
+  return name === '.' ? start : `cd ${name} && ${start}`
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `npm create foyer`: from an empty folder to a signed-in player, with npm, for each answer and language. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
@@ -220,6 +220,10 @@ test.each([
   ['my-game --colour', "Unknown option '--colour': npm create foyer -- --help"],
   ['my game', 'a game has one name, and there are 2: my game'],
   ['../elsewhere', 'cannot be a folder'],
+  ['Moon', 'cannot be a folder and a package'],
+  ['games/Moon', '"Moon" cannot be a folder and a package'],
+  ['..', 'cannot be a folder'],
+  ['con/moon', 'Windows or npm uses the name con itself'],
   ['con', 'Windows or npm uses the name con itself'],
   ['aux.game', 'take another'],
   ['game.', 'take another'],
@@ -298,4 +302,23 @@ test('names a file that has the name of the game, and leaves it', async () => {
   const { code, output } = await start(`node ${INDEX} my-game --framework vanilla --no-backend`, folder).ended
   expect([code, output.trim()]).toEqual([1, 'create-foyer: there is a file named my-game here: take another name, or move the file'])
   expect(readFileSync(join(folder, 'my-game'), 'utf8')).toBe('mine')
+})
+
+test.each([
+  ['games/moon', 'games/moon', 'moon', 'cd games/moon && npm install && npm run dev'],
+  ['.', '', 'here', '  npm install && npm run dev'],
+  ['./star/', 'star', 'star', 'star/ && npm install && npm run dev'],
+])('%s is a path: the game has the name of its last folder', async (given, where, name, command) => {
+  const folder = join(emptyFolder(), 'here')
+  mkdirSync(folder)
+  const output = await runToEnd(`node ${INDEX} ${given} --framework vanilla --no-backend`, folder)
+  expect(output).toContain(command)
+  expect(JSON.parse(readFileSync(join(folder, where, 'package.json'), 'utf8')).name).toBe(name)
+})
+
+test('a new repository is as good as an empty folder', async () => {
+  const folder = emptyFolder()
+  await runToEnd('mkdir -p moon/.git && touch moon/.git/HEAD', folder)
+  await runToEnd(`node ${INDEX} moon --framework vanilla --no-backend`, folder)
+  expect(readdirSync(join(folder, 'moon'))).toEqual(expect.arrayContaining(['.git', '.gitignore', 'package.json']))
 })
