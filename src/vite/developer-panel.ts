@@ -5,10 +5,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, ResolvedConfig } from 'vite'
 import type { RunningEmulator } from './running-emulator'
+import { serveSecondName } from './second-name'
 
 const SCRIPT = '@foyer/panel.js'
 const STATE = '@foyer/state'
-const REFUSALS = 5
+const INSPECTOR = '@foyer/inspector'
+const PATHS = [SCRIPT, STATE, INSPECTOR] as const
+const SHOWN_REQUESTS = 6
 
 /** Rules of the buttons, by name. */
 const FAULTS: Readonly<Record<string, object>> = {
@@ -25,13 +28,15 @@ export function developerPanel(findEmulator: () => RunningEmulator | undefined):
     configResolved(resolved) {
       config = resolved
     },
-    configureServer({ middlewares }) {
+    configureServer({ middlewares, httpServer }) {
+      if (httpServer && findEmulator()) httpServer.once('listening', () => serveSecondName(httpServer))
       middlewares.use((request, response, next) => {
         const emulator = findEmulator()
-        const path = request.url?.split('?')[0]?.replace(config.base, '')
-        if (!emulator || (path !== SCRIPT && path !== STATE)) return next()
+        const path = request.url?.split('?')[0]?.replace(config.base, '') ?? ''
+        if (!emulator || !PATHS.some((own) => own === path)) return next()
         if (path === SCRIPT) send(response, 'text/javascript', readScript())
-        else answer(emulator, request, response)
+        else if (path === INSPECTOR) redirectToInspector(emulator, request, response)
+        else void answer(emulator, request, response)
       })
     },
     transformIndexHtml: () =>
@@ -49,17 +54,38 @@ const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?
  * True for a page of this dev server in a browser on this machine. Other sites cannot send the custom header without permission, and
  * browsers name the site of the page. With `vite --host` the network can connect too, and with `allowedHosts: true` any name may lead here.
  */
-function isOwnPage({ headers, socket }: IncomingMessage): boolean {
-  const isLocal =
-    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? String(headers[':authority'] ?? ''))
-  return isLocal && headers['x-foyer-panel'] === '1' && [undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site']?.toString())
+function isOwnPage(request: IncomingMessage): boolean {
+  const { headers } = request
+  return (
+    isLocal(request) &&
+    headers['x-foyer-panel'] === '1' &&
+    [undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site']?.toString())
+  )
 }
 
-function answer(emulator: RunningEmulator, request: IncomingMessage, response: ServerResponse): void {
+function isLocal({ headers, socket }: IncomingMessage): boolean {
+  return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? String(headers[':authority'] ?? ''))
+}
+
+/**
+ * Hands the control token over in the fragment, which is sent to no server, and only to a link of this page that is followed. A script
+ * that fetches the address sees no redirect.
+ */
+function redirectToInspector(emulator: RunningEmulator, request: IncomingMessage, response: ServerResponse): void {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': target } = request.headers
+  const isLink = isLocal(request) && site === 'same-origin' && mode === 'navigate' && target === 'document'
+  if (!isLink) return void response.writeHead(403).end()
+  response.writeHead(302, { location: `${emulator.url}/inspector#${emulator.controlToken}`, 'cache-control': 'no-store' }).end()
+}
+
+async function answer(emulator: RunningEmulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!isOwnPage(request)) return void response.writeHead(403).end()
   const action = new URLSearchParams(request.url?.split('?')[1]).get('do')
   if (request.method === 'POST') act(emulator, action ?? '')
-  send(response, 'application/json', JSON.stringify(stateOf(emulator)))
+  // An emulator that ends meanwhile has no state.
+  const state = await stateOf(emulator).catch(() => undefined)
+  if (state === undefined) response.writeHead(503).end()
+  else send(response, 'application/json', JSON.stringify(state))
 }
 
 function act(emulator: RunningEmulator, action: string): void {
@@ -68,14 +94,34 @@ function act(emulator: RunningEmulator, action: string): void {
   else if (action === 'expire' || action === 'revoke') emulator.users.forEach(({ id: user }) => emulator.tokens({ user, action }))
 }
 
-function stateOf(emulator: RunningEmulator) {
-  const { url, application, users, requests } = emulator
-  const names = new Map(users.map(({ id, username }) => [id, username]))
+async function stateOf(emulator: RunningEmulator) {
+  const { url, application, users, requests, activity } = emulator
+  const names = new Map(users.map(({ id, username, globalName }) => [id, globalName ?? username]))
   const uses = Object.entries(emulator.limits().limits).flatMap(([name, view]) =>
-    (view?.uses ?? []).map(({ key, used }) => ({ name, player: names.get(key) ?? key, used, limit: view?.limit })),
+    (view?.uses ?? []).flatMap(({ key, used }) => {
+      // The key of what is counted: the application, and the player if each has a budget.
+      const [counted, player] = key.split(' ')
+      const who = player === undefined ? 'all players' : (names.get(player) ?? player)
+      return counted === application.id && used > 0 ? [{ name, player: who, used, limit: view?.limit }] : []
+    }),
   )
-  const refusals = requests.filter(({ status }) => status === 0 || status >= 400).slice(-REFUSALS)
-  return { url, applicationId: application.id, uses: uses.filter(({ used }) => used > 0), refusals }
+  const signedIn = await readSignedIn(emulator)
+  return {
+    url,
+    applicationId: application.id,
+    activity: activity.url,
+    players: signedIn.map((id) => names.get(id) ?? id),
+    uses,
+    requests: requests.filter(({ ownPage }) => ownPage !== true).slice(-SHOWN_REQUESTS),
+  }
+}
+
+/** Players with a token that is valid. */
+async function readSignedIn({ url, controlToken }: RunningEmulator): Promise<string[]> {
+  const response = await fetch(`${url}/_emulator/overview`, { headers: { authorization: `Bearer ${controlToken}` } }).catch(() => undefined)
+  if (!response?.ok) return []
+  const { tokens }: { tokens: { player: string }[] } = await response.json()
+  return [...new Set(tokens.map(({ player }) => player))]
 }
 
 function send(response: ServerResponse, type: string, text: string): void {

@@ -290,6 +290,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/browser/probe-callback.ts',
       'src/client/context/client-options.ts',
       'src/server/',
+      // Asks the emulator, in Node.
+      'src/vite/developer-panel.ts',
       'src/vite/panel/',
     ],
     instead: 'use the fetch of the options',

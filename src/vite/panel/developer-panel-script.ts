@@ -7,7 +7,7 @@ button:hover { background: #55557a } button:focus-visible { outline: 2px solid #
 #toggle { float: right; background: #5b4ddb; font-weight: 600 }
 section { background: #1d1d2bf2; border-radius: 10px; padding: 12px 14px; margin-bottom: 8px; width: 320px; box-shadow: 0 8px 30px #0006 }
 h2 { font-size: 12px; margin: 10px 0 4px; color: #a9a4ff } h2:first-child { margin-top: 0 } p { margin: 2px 0 } a { color: inherit }
-.row { display: flex; gap: 6px; flex-wrap: wrap } [hidden] { display: none }`
+.row { display: flex; gap: 4px 10px; flex-wrap: wrap } .row a { padding: 2px 0 } [hidden] { display: none }`
 
 const ACTIONS = {
   unavailable: 'Next call: 503',
@@ -20,8 +20,12 @@ const ACTIONS = {
 interface State {
   url: string
   applicationId: string
+  /** Address of the Activity's host page. */
+  activity?: string
+  /** Names of those who are signed in. */
+  players: string[]
   uses: { name: string; player: string; used: number; limit: number }[]
-  refusals: { method: string; path: string; status: number; rule?: string }[]
+  requests: { method: string; path: string; status: number; player?: string; rule?: string }[]
 }
 
 const endpoint = new URL('state', import.meta.url)
@@ -32,20 +36,60 @@ root.adoptedStyleSheets = [sheet]
 
 const section = root.appendChild(document.createElement('section'))
 section.hidden = true
+section.setAttribute('aria-label', 'Foyer')
 const details = section.appendChild(document.createElement('div'))
-const buttons = section.appendChild(document.createElement('div'))
-buttons.className = 'row'
+heading('Faults')
+const buttons = row()
 for (const [action, label] of Object.entries(ACTIONS)) add(buttons, label).addEventListener('click', () => void load(action))
+heading('Open')
+const links = row()
+addSecondPlayer()
+addLink('Inspector').href = new URL('inspector', import.meta.url).href
+const chat = addLink('Chat')
+const activity = addLink('Activity')
 const toggle = add(root, 'Foyer')
 toggle.id = 'toggle'
+toggle.ariaExpanded = 'false'
 let timer: ReturnType<typeof setInterval> | undefined
 toggle.addEventListener('click', () => {
   section.hidden = !section.hidden
+  toggle.ariaExpanded = String(!section.hidden)
   clearInterval(timer)
   if (section.hidden) return
   void load()
   timer = setInterval(() => void load(), 1000)
 })
+
+function heading(text: string): void {
+  section.appendChild(document.createElement('h2')).textContent = text
+}
+
+function row(): HTMLElement {
+  const element = section.appendChild(document.createElement('div'))
+  element.className = 'row'
+  return element
+}
+
+function addSecondPlayer(): void {
+  const hostname = otherName()
+  if (hostname === undefined) return
+  const link = addLink(hostname === 'localhost' ? 'First player' : 'Second player')
+  // Where the page is now: an invitation is one for both.
+  const point = () => (link.href = Object.assign(new URL(location.href), { hostname }).href)
+  for (const event of ['pointerenter', 'focus', 'click']) link.addEventListener(event, point)
+  point()
+}
+
+/** The other name of this machine: browsers keep the sessions of both apart, so that a second player can sign in there. */
+function otherName(): string | undefined {
+  if (location.protocol !== 'http:') return undefined
+  return { localhost: '127.0.0.1', '127.0.0.1': 'localhost' }[location.hostname]
+}
+
+function addLink(label: string): HTMLAnchorElement {
+  const link = links.appendChild(document.createElement('a'))
+  return Object.assign(link, { textContent: label, target: '_blank', rel: 'noopener' })
+}
 
 function add(parent: Node, label: string): HTMLButtonElement {
   const button = document.createElement('button')
@@ -62,22 +106,26 @@ async function load(action?: string): Promise<void> {
   if (response?.ok) show(await response.json())
 }
 
-function show({ url, applicationId, uses, refusals }: State): void {
+function show({ url, applicationId, activity: host, players, uses, requests }: State): void {
   const lines = [
-    ['h2', 'Emulator'],
-    ['a', url],
-    ['p', `Application ${applicationId}`],
+    ['h2', 'Signed in'],
+    ['p', players.join(', ') || 'nobody'],
+    ['h2', 'Last requests'],
+    ...listed(requests.map(({ method, path, status, player, rule }) => words([status || 'no answer', method, path, player], rule))),
     ['h2', 'Rate limits in use'],
-    ...uses.map(({ name, player, used, limit }) => ['p', `${player}: ${name} ${used}/${limit}`]),
-    ...(uses.length === 0 ? [['p', 'none']] : []),
-    ['h2', 'Last refusals'],
-    ...refusals.map(({ method, path, status, rule }) => ['p', `${status || 'no answer'} ${method} ${path}${rule ? `: ${rule}` : ''}`]),
-    ...(refusals.length === 0 ? [['p', 'none']] : []),
-    ['h2', 'Faults'],
+    ...listed(uses.map(({ name, player, used, limit }) => `${player}: ${name} ${used}/${limit}`)),
+    ['h2', 'Emulator'],
+    ['p', url],
+    ['p', `Application ${applicationId}`],
   ]
-  details.replaceChildren(
-    ...lines.map(([tag = 'p', text = '']) =>
-      Object.assign(document.createElement(tag), tag === 'a' ? { href: text, target: '_blank', textContent: text } : { textContent: text }),
-    ),
-  )
+  details.replaceChildren(...lines.map(([tag = 'p', text = '']) => Object.assign(document.createElement(tag), { textContent: text })))
+  chat.href = `${url}/chat`
+  activity.hidden = host === undefined
+  if (host !== undefined) activity.href = host
+}
+
+const listed = (texts: string[]): string[][] => (texts.length === 0 ? [['p', 'none']] : texts.map((text) => ['p', text]))
+
+function words(parts: (string | number | undefined)[], rule: string | undefined): string {
+  return parts.filter((part) => part !== undefined).join(' ') + (rule === undefined ? '' : `: ${rule}`)
 }
