@@ -305,10 +305,10 @@ test('names a file that has the name of the game, and leaves it', async () => {
 })
 
 test.each([
-  ['games/moon', 'games/moon', 'moon', 'cd games/moon && npm install && npm run dev'],
-  ['.', '', 'here', '  npm install && npm run dev'],
-  ['./star/', 'star', 'star', 'star/ && npm install && npm run dev'],
-])('%s is a path: the game has the name of its last folder', async (given, where, name, command) => {
+  { given: 'games/moon', where: 'games/moon', name: 'moon', command: 'cd games/moon && npm install && npm run dev' },
+  { given: '.', where: '', name: 'here', command: '  npm install && npm run dev' },
+  { given: './star/', where: 'star', name: 'star', command: 'star/ && npm install && npm run dev' },
+])('$given is a path: the game has the name of its last folder', async ({ given, where, name, command }) => {
   const folder = join(emptyFolder(), 'here')
   mkdirSync(folder)
   const output = await runToEnd(`node ${INDEX} ${given} --framework vanilla --no-backend`, folder)

@@ -47,10 +47,10 @@ const YARN = 'npx --package @yarnpkg/cli-dist@4.10.3 -- yarn'
 const CREATE = `node ${join(process.cwd(), 'create-foyer/index.js')}`
 
 test.each([
-  ['npm, in a workspace', 'npm', 'packages/moon', { workspaces: ['packages/*'] }],
-  ['pnpm', PNPM, 'moon', undefined],
-  ["Yarn's Plug'n'Play", YARN, 'moon', undefined],
-] as const)('%s: a new game is installed, tested, built and served', async (_, manager, path, root) => {
+  { name: 'npm, in a workspace', manager: 'npm', path: 'packages/moon', root: { workspaces: ['packages/*'] } },
+  { name: 'pnpm', manager: PNPM, path: 'moon', root: undefined },
+  { name: "Yarn's Plug'n'Play", manager: YARN, path: 'moon', root: undefined },
+])('$name: a new game is installed, tested, built and served', async ({ manager, path, root }) => {
   const folder = emptyFolder()
   if (root) writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'repository', private: true, ...root }))
   const parent = join(folder, path, '..')
