@@ -39,7 +39,7 @@ const LOADED_ON_RESUME = ['session/session-persistence.js', 'browser/browser-ses
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
     await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 18_480 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 41_260 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 41_300 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
@@ -55,8 +55,8 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_340 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_700 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_400 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_940 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_540 }),
   ]
 }
