@@ -1,6 +1,6 @@
 /** Finds requests that belong together: of one sign-in, of one access token, lobby or player. */
 import type { Exchange } from './record-exchange.js'
-import { viewExchange } from './view-exchange.js'
+import { readMessages } from './view-exchange.js'
 import { visitMessage } from './rewrite-message.js'
 import type { ShownMessage } from './exchange-view.js'
 
@@ -91,11 +91,14 @@ function shares(one: Links, other: Links, kind: string): boolean {
 }
 
 function linksIn(exchange: Exchange): Links {
-  const { request, response } = viewExchange(exchange)
+  const { request, response } = readMessages(exchange)
   const links = new Set<string>()
   const [, lobby] = /\/lobbies\/(\d+)/.exec(request.line) ?? []
   if (lobby !== undefined) links.add(`lobby ${lobby}`)
-  for (const message of [request, response]) if (message) addLinks(links, message)
+  // Only bodies of a sign-in lead on, and there may be a thousand long ones.
+  const isSignIn = request.line.includes('/oauth2/')
+  for (const message of [request, response])
+    if (message) addLinks(links, isSignIn ? message : { ...message, body: { kind: 'none', size: 0 } })
   return links
 }
 

@@ -36,10 +36,15 @@ function rewriteEmbedded(text: string, visit: Visit): string {
 
 /** Replaces values of a query or form, strictly between `&` and `&`. */
 export function rewriteForm(text: string, visit: Visit): string {
-  return text.replaceAll(/([^&=]*)=([^&]*)/g, (all, name: string, value: string) => {
-    const replaced = replaceEncoded(value, name, visit)
-    return replaced === undefined ? all : `${name}=${replaced}`
-  })
+  return text
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const name = pair.slice(0, Math.max(at, 0))
+      const replaced = at < 0 ? undefined : replaceEncoded(pair.slice(at + 1), name, visit)
+      return replaced === undefined ? pair : `${name}=${replaced}`
+    })
+    .join('&')
 }
 
 function rewritePairs(text: string, visit: Visit): string {

@@ -4,15 +4,18 @@ import type { BodyRecord } from './body-record.js'
 import type { ExchangeView, ShownMessage, ShownToken } from './exchange-view.js'
 import { visitMessage } from './rewrite-message.js'
 
-export function viewExchange({ method, target, version, requestHeaders, request, response, head }: Exchange): ExchangeView {
+export function viewExchange(exchange: Exchange): ExchangeView {
+  const messages = readMessages(exchange)
+  const { request, response } = messages
+  return { ...messages, tokens: [request, ...(response === undefined ? [] : [response])].flatMap(tokensIn) }
+}
+
+/** Reads the messages alone, which takes less time than to look for tokens. */
+export function readMessages(exchange: Exchange): Pick<ExchangeView, 'request' | 'response'> {
+  const { method, target, version, requestHeaders, request, response, head } = exchange
   const [line, ...lines] = head
   const sent = shown(`${method} ${target} HTTP/${version}`, requestHeaders, request)
-  const answered = line === undefined ? undefined : shown(line, lines.map(headerIn), response)
-  return {
-    request: sent,
-    ...(answered === undefined ? {} : { response: answered }),
-    tokens: [sent, ...(answered === undefined ? [] : [answered])].flatMap(tokensIn),
-  }
+  return line === undefined ? { request: sent } : { request: sent, response: shown(line, lines.map(headerIn), response) }
 }
 
 function shown(line: string, headers: Header[], body: BodyRecord): ShownMessage {
