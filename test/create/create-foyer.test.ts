@@ -152,6 +152,16 @@ const serveBuilt = (folder: string, { backend }: Answers) =>
       )
     : serve(`npx foyer-emulator exec -- sh -c '${PRODUCTION} && npm run preview -- --port 0'`, folder)
 
+/** A player signs in to what was built. */
+async function expectBuiltGame(folder: string, answers: Answers): Promise<void> {
+  const { url, output, stop } = await serveBuilt(folder, answers)
+  const player = await signIn(url, answers)
+  const hasBackend = answers.backend === '--backend'
+  if (hasBackend) await expectSessionOfBackend(player)
+  expect(output().includes(`register the redirect URI ${new URL('/callback.html', url).href}`)).toBe(hasBackend)
+  await stop()
+}
+
 /** Names of all files that end as those of TypeScript do. */
 const typescriptFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
@@ -195,18 +205,14 @@ test.each(ROWS)(
 
     expect(typescriptFiles(game)).not.toEqual([])
     expect(await runToEnd('npm test', game)).toMatch(/Tests\s+\d passed/)
-    await runToEnd('npm run build', game)
+    await expectBuiltGame(game, answers)
     if (backend === '--backend') await expectListOfSettings(game)
     await runToEnd(`npm create foyer@latest plain -- --framework ${framework} ${backend} --language javascript`, folder)
     const plain = join(folder, 'plain')
     expect([typescriptFiles(plain), existsSync(join(plain, 'README.md'))]).toEqual([[], true])
     symlinkSync(join(game, 'node_modules'), join(plain, 'node_modules'), 'dir')
     expect(await runToEnd('npm test', plain)).toMatch(/Tests\s+\d passed/)
-    const { url, output: started } = await serveBuilt(plain, answers)
-    const built = await signIn(url, answers)
-    if (backend !== '--backend') return
-    await expectSessionOfBackend(built)
-    expect(started()).toContain(`register the redirect URI ${new URL('/callback.html', url).href}`)
+    await expectBuiltGame(plain, answers)
   },
 )
 
