@@ -57,10 +57,10 @@ export function ArgumentsPanel() {
         <ArgumentField name="scopes" />
         <ScopePresets />
         <RedirectUri />
+        <WrongOnPurpose />
+        <MoreArguments />
         {/* An Activity has one mode: the host window. */}
         {!connection.value.client?.activity.launch && <ModeChoice />}
-        <MoreArguments />
-        <WrongOnPurpose />
       </fieldset>
     </Panel>
   )
