@@ -86,7 +86,7 @@ function replaceEncoded(value: string, name: string, visit: Visit): string | und
 }
 
 /** Decodes what it can: a stray percent sign stays. */
-export function decodeComponent(text: string): string {
+function decodeComponent(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(spaced)

@@ -43,7 +43,7 @@ function tokensIn(message: ShownMessage): ShownToken[] {
 }
 
 /** Returns undefined for a token whose parts are no JSON objects. */
-export function decodeToken(encoded: string, name: string): ShownToken | undefined {
+function decodeToken(encoded: string, name: string): ShownToken | undefined {
   try {
     const [header, claims] = encoded.split('.', 2).map((part): unknown => JSON.parse(Buffer.from(part, 'base64url').toString()))
     if (typeof claims !== 'object' || claims === null) return undefined
