@@ -64,7 +64,7 @@ function Star() {
   return (
     <span class="star" title="Required">
       <span aria-hidden="true">*</span>
-      <span class="unseen">required</span>
+      <span class="visually-hidden">required</span>
     </span>
   )
 }
