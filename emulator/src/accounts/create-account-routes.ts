@@ -1,6 +1,7 @@
 /** Endpoints for provisional accounts and child applications. */
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
+import { readAnyJson } from '../api/read-json.js'
 import { requireBot } from '../auth/caller.js'
 import { checkSecret } from './check-secret.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -45,7 +46,7 @@ export function createAccountRoutes(context: EmulatorContext, { provider, accoun
 }
 
 async function formOf(c: Context): Promise<Form> {
-  const body: unknown = await c.req.json().catch(() => undefined)
+  const body: unknown = await readAnyJson(c)
   return new Form(body)
 }
 

@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { isBrokenOff } from '../foundation/is-broken-off.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
-import { readForm } from '../api/read-json.js'
+import { readAnyJson, readForm } from '../api/read-json.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { acceptPushSocket } from '../foundation/push-socket.js'
 import { pageFile } from '../pages/page-file.js'
@@ -94,6 +95,8 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
   addPlayerRoutes(app, activity)
   app.onError((error, c) => {
     if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
+    // Nobody reads the answer.
+    if (isBrokenOff(error)) return c.body(null, 400)
     throw error
   })
   app.notFound((c) =>
@@ -108,7 +111,7 @@ function addFrameRoutes(app: Hono, activity: ActivityService): void {
     const frame = activity.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
     if (frame === undefined) return notFound(c)
     // Responses are sent on the stream, which keeps their order; some wait for user consent.
-    void frame.session.receive(fieldsOf(await bodyOf(c))['message'])
+    void frame.session.receive(fieldsOf(await readAnyJson(c))['message'])
     return c.body(null, 202)
   })
   app.delete(`${HOST_PATH}windows/:window/frames/:frame`, (c) => {
@@ -118,11 +121,11 @@ function addFrameRoutes(app: Hono, activity: ActivityService): void {
     return c.body(null, 204)
   })
   app.post(`${HOST_PATH}consents/:consent`, async (c) => {
-    const { approve } = fieldsOf(await bodyOf(c))
+    const { approve } = fieldsOf(await readAnyJson(c))
     return activity.host.answerConsent(c.req.param('consent'), { isApproved: approve === true }) ? c.body(null, 204) : notFound(c)
   })
   app.post(`${HOST_PATH}dialogs/:dialog`, async (c) =>
-    activity.host.dialogs.answer(c.req.param('dialog'), await bodyOf(c)) ? c.body(null, 204) : notFound(c),
+    activity.host.dialogs.answer(c.req.param('dialog'), await readAnyJson(c)) ? c.body(null, 204) : notFound(c),
   )
   app.get(`${HOST_PATH}images/:image`, (c) => showImage(c, activity))
 }
@@ -130,11 +133,11 @@ function addFrameRoutes(app: Hono, activity: ActivityService): void {
 /** Changes that a person makes on the page. */
 function addPlayerRoutes(app: Hono, activity: ActivityService): void {
   app.post(`${HOST_PATH}players`, async (c) => {
-    activity.setPlayer(readPlayerChange(await bodyOf(c)))
+    activity.setPlayer(readPlayerChange(await readAnyJson(c)))
     return c.body(null, 204)
   })
   app.post(`${HOST_PATH}joins`, async (c) => {
-    const { as, secret } = fieldsOf(await bodyOf(c))
+    const { as, secret } = fieldsOf(await readAnyJson(c))
     activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
     return c.body(null, 204)
   })
@@ -167,7 +170,7 @@ async function launch(c: Context, activity: ActivityService, context: EmulatorCo
 }
 
 async function openWindow(c: Context, activity: ActivityService, context: EmulatorContext): Promise<Response> {
-  const { instance_id: instanceId, as } = fieldsOf(await bodyOf(c))
+  const { instance_id: instanceId, as } = fieldsOf(await readAnyJson(c))
   const window = activity.host.open(textOf(instanceId) ?? '', playersOf(textOf(as) ?? '', context))
   const base = activity.frameUrl
   if (window === undefined || base === undefined) return notFound(c)
@@ -243,8 +246,4 @@ function listenBySocket(request: IncomingMessage, socket: Duplex, activity: Acti
   if (isForeign || window === undefined || window.listening) return void socket.destroy()
   const pushed = acceptPushSocket(request, socket, () => activity.host.closeWindow(window))
   if (pushed !== undefined) window.listen((data) => pushed.send(JSON.stringify(data)), pushed.end)
-}
-
-async function bodyOf(c: Context): Promise<unknown> {
-  return c.req.json().catch(() => undefined)
 }

@@ -1,6 +1,7 @@
 /** Serves the chat page and its API. */
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { readAnyJson } from '../api/read-json.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { ActivityService } from '../activity/activity-service.js'
@@ -91,5 +92,5 @@ function stream(c: Context, notifier: ChangeNotifier): Response {
 }
 
 async function bodyOf(c: Context): Promise<Record<string, unknown>> {
-  return fieldsOf(await c.req.json().catch(() => undefined))
+  return fieldsOf(await readAnyJson(c))
 }

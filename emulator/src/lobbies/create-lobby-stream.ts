@@ -1,6 +1,7 @@
 /** Streams a player's lobbies, as a game's own backend would: for games without a backend. Not part of the service. */
 import { Hono, type Context } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
+import { readAnyJson } from '../api/read-json.js'
 import type { Authenticate } from '../auth/authenticate.js'
 import type { Bearer } from '../auth/find-bearer.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -55,7 +56,7 @@ function openStream(c: Context, player: Bearer, parts: Parts): Response {
 
 /** Takes a report of a change, which the emulator itself has made: sends the player the state of the lobby. */
 async function confirm(c: Context, { player }: Bearer, { followers }: Parts): Promise<Response> {
-  const { lobby_id: lobbyId } = fieldsOf(await c.req.json().catch(() => undefined))
+  const { lobby_id: lobbyId } = fieldsOf(await readAnyJson(c))
   if (typeof lobbyId === 'string') for (const follower of followers.get(player.id) ?? []) follower.confirm(lobbyId)
   return c.body(null, 202)
 }

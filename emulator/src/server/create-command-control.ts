@@ -1,5 +1,6 @@
 /** Control plane for commands and lobbies: visible commands, use of a command by a member, and behavior settings. */
 import { Hono, type Context } from 'hono'
+import { readAnyJson } from '../api/read-json.js'
 import { readCommandBehavior } from '../context/command-behavior.js'
 import { payloadOf, type Command } from '../model/stored-command.js'
 import { explainAccess, useCommand, visibleCommands } from '../commands/visible-commands.js'
@@ -50,5 +51,5 @@ function playerId(as: string | undefined, { seed }: EmulatorContext): string | u
 }
 
 async function bodyOf(c: Context): Promise<Record<string, unknown>> {
-  return fieldsOf(await c.req.json().catch(() => undefined))
+  return fieldsOf(await readAnyJson(c))
 }

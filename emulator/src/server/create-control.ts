@@ -1,5 +1,6 @@
 /** Control plane for tests and tools: on this machine, and with the control token only. */
 import { Hono, type Context } from 'hono'
+import { readAnyJson } from '../api/read-json.js'
 import type { ActivityControls } from '../activity/activity-controls.js'
 import { activityActs } from './activity-acts.js'
 import type { Snapshot } from '../state/snapshot.js'
@@ -68,7 +69,7 @@ function acts(controls: Controls): Record<string, Act> {
 }
 
 async function perform(c: Context, act: Act): Promise<Response> {
-  const body: unknown = await c.req.json().catch(() => undefined)
+  const body: unknown = await readAnyJson(c)
   try {
     const answer = await act(Array.isArray(body) ? { rules: body } : fieldsOf(body))
     return answer === undefined ? c.body(null, 204) : c.json(answer)

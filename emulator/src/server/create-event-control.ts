@@ -1,5 +1,6 @@
 /** Control plane for event webhooks: their log, and sending them again, forged or made up. */
 import { Hono } from 'hono'
+import { readAnyJson } from '../api/read-json.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { EventControls } from '../webhooks/event-controls.js'
@@ -13,7 +14,7 @@ export function createEventControl(webhooks: EventControls): Hono {
   }
   routes.get('/_emulator/webhooks', (c) => c.json({ url: webhooks.url ?? null, deliveries: webhooks.list() }))
   for (const [name, act] of Object.entries(acts))
-    routes.post(`/_emulator/webhooks/${name}`, async (c) => c.json(await act(fieldsOf(await c.req.json().catch(() => undefined)))))
+    routes.post(`/_emulator/webhooks/${name}`, async (c) => c.json(await act(fieldsOf(await readAnyJson(c)))))
   routes.onError((error, c) => {
     if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
     throw error
