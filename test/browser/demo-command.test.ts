@@ -19,6 +19,7 @@ describe('npm run demo', () => {
         host: expect.any(String),
         applicationId: expect.any(String),
         name: expect.any(String),
+        redirectUris: expect.arrayContaining([new URL('callback.html', demo.url).href]),
         players: expect.any(Array),
         activity: expect.any(String),
         ahead: 0,

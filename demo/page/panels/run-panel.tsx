@@ -20,9 +20,12 @@ export function RunPanel() {
   const run = runs.shown
   const copy = run && view === 'Steps' && <CopyButton what="the steps" text={() => stepsText(run)} />
   return (
-    <Panel id="steps" title={run ? `Run ${run.id}` : 'Run'} tools={[copy, <RunBar key="bar" />]}>
-      {run ? <RunSummary run={run} /> : <p class="empty">No run yet. Sign in, and every step appears here with its checks.</p>}
-      <ViewTabs view={view} choose={setView} hidden={!run} />
+    <Panel id="steps" title={run ? `Run ${run.id}` : 'Run'} tools={[run && <RunSummary run={run} key="summary" />, <RunBar key="bar" />]}>
+      {!run && <p class="empty">No run yet. Sign in, and every step appears here with its checks.</p>}
+      <div class="view-head">
+        <ViewTabs view={view} choose={setView} hidden={!run} />
+        {copy}
+      </div>
       <div role="tabpanel" id="run-view" aria-labelledby={`run-${view}`} hidden={!run} tabindex={-1}>
         {run && <RunView view={view} />}
       </div>

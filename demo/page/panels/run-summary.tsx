@@ -13,7 +13,10 @@ export function RunSummary({ run }: { run: Run }) {
         {player ? <strong>{player}</strong> : null} {outcome}
       </span>
       {endedAt !== undefined && <span class="ms">{`${((endedAt - startedAt) / 1000).toFixed(1)} s`}</span>}
-      <span>{`${checks} ${checks === 1 ? 'check' : 'checks'} passed`}</span>
+      <span>
+        {`${checks} ${checks === 1 ? 'check' : 'checks'}`}
+        <span class="word"> passed</span>
+      </span>
       {changes.length > 0 && (
         <span class="run-changes">
           changed: <code>{describeChanges(changes)}</code>
