@@ -1,7 +1,7 @@
 /** Endpoints for provisional accounts and child applications. */
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import { requireBot } from '../auth/caller.js'
 import { checkSecret } from './check-secret.js'
 import type { EmulatorContext } from '../context/emulator-context.js'

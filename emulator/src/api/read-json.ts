@@ -1,5 +1,5 @@
 /** Reads JSON bodies, forms, and ids and flags in the URL of a request. */
-import { isBrokenOff } from '../foundation/is-broken-off.js'
+import { refuseBrokenOff } from '../foundation/read-any-json.js'
 import { isSnowflake } from '../foundation/type-guards.js'
 import type { Context, MiddlewareHandler } from 'hono'
 import { NOT_BOOLEAN, NOT_SNOWFLAKE, ValidationContext } from './validation-context.js'
@@ -23,19 +23,9 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** Undefined for a body that is not JSON. */
-export async function readAnyJson(c: Context): Promise<unknown> {
-  return c.req.json().catch(refuseBrokenOff)
-}
-
 /** Treats a body that is no form as an empty one. A name that repeats has a list. */
 export async function readForm(c: Context): Promise<Record<string, unknown>> {
   return (await c.req.parseBody({ all: true }).catch(refuseBrokenOff)) ?? {}
-}
-
-/** Nothing is done for a request that its client broke off: what it would have said is not known. */
-function refuseBrokenOff(error: unknown): undefined {
-  if (isBrokenOff(error)) throw error
 }
 
 /** Refuses a request without a body that claims to have JSON: the content type goes with a body only. */

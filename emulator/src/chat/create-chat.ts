@@ -1,7 +1,7 @@
 /** Serves the chat page and its API. */
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { ActivityService } from '../activity/activity-service.js'

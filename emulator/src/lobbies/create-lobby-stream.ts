@@ -1,7 +1,7 @@
 /** Streams a player's lobbies, as a game's own backend would: for games without a backend. Not part of the service. */
 import { Hono, type Context } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import type { Authenticate } from '../auth/authenticate.js'
 import type { Bearer } from '../auth/find-bearer.js'
 import type { EmulatorContext } from '../context/emulator-context.js'

@@ -1,6 +1,6 @@
 /** Control plane for commands and lobbies: visible commands, use of a command by a member, and behavior settings. */
 import { Hono, type Context } from 'hono'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import { readCommandBehavior } from '../context/command-behavior.js'
 import { payloadOf, type Command } from '../model/stored-command.js'
 import { explainAccess, useCommand, visibleCommands } from '../commands/visible-commands.js'

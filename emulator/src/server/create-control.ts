@@ -1,6 +1,6 @@
 /** Control plane for tests and tools: on this machine, and with the control token only. */
 import { Hono, type Context } from 'hono'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import type { ActivityControls } from '../activity/activity-controls.js'
 import { activityActs } from './activity-acts.js'
 import type { Snapshot } from '../state/snapshot.js'

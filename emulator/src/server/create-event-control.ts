@@ -1,6 +1,6 @@
 /** Control plane for event webhooks: their log, and sending them again, forged or made up. */
 import { Hono } from 'hono'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { EventControls } from '../webhooks/event-controls.js'

@@ -1,6 +1,6 @@
 /** Control plane for interactions: players' actions, and the log of the backend. */
 import { Hono } from 'hono'
-import { readAnyJson } from '../api/read-json.js'
+import { readAnyJson } from '../foundation/read-any-json.js'
 import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { InteractionService } from '../interactions/interaction-service.js'
