@@ -145,7 +145,8 @@ test.for(NAMES)('%s: a player signs in, and the next page continues by the cooki
   const page = await browser.newPage()
   onTestFinished(() => page.close())
   const readResponses = await collectResponses(page)
-  await page.goto(origin)
+  // Both render the button on the server: it works once the page's scripts have run.
+  await page.goto(origin, { waitUntil: 'networkidle' })
   const greeting = page.getByText('Welcome, Ada Quinn!')
   await approve(await popupAfter(page, 'button'))
   await greeting.waitFor()
