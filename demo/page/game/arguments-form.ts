@@ -29,7 +29,7 @@ export interface ArgumentsForm {
   staysOpen: boolean
 }
 
-/** What makes a request wrong on purpose. It ends with the page. */
+/** Changes that make a request wrong on purpose. They end with the page. */
 const UNCHANGED = { redirectUri: '', prompt: '', responseMode: '', extra: '', staysOpen: false }
 
 const INSTALL = { unset: undefined, guild: IntegrationType.GuildInstall, user: IntegrationType.UserInstall }

@@ -10,7 +10,7 @@ import { toSurface } from './to-surface'
 
 export interface PreparedSurface {
   surface: AuthorizationSurface
-  /** What the tester changed in the request. */
+  /** Changes that the tester made to the request. */
   changes: readonly RequestChange[]
   /** True if the callback may have to be entered by hand. */
   isEntered: boolean

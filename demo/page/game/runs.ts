@@ -31,7 +31,7 @@ export interface Run {
   readonly isFailed: boolean
   /** Name of the player. */
   readonly player?: string | undefined
-  /** What the tester changed in the request. */
+  /** Changes that the tester made to the request. */
   readonly changes: readonly RequestChange[]
   /** Claims of the ID token, as text. */
   readonly claims: Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ export interface Progress {
   maybeClosed?: boolean
   /** Set if the callback goes to another program instead of this page. */
   elsewhere?: boolean
-  /** What the tester changed in the request. */
+  /** Changes that the tester made to the request. */
   changes?: readonly RequestChange[]
   /** Set if the window of the failed attempt is still open. */
   isWindowLeft?: boolean

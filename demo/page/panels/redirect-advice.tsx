@@ -1,4 +1,4 @@
-/** What to do about a redirect URI that is not registered. */
+/** Advice on a redirect URI that is not registered. */
 import { findRedirectRefusal } from '../game/redirect-refusal'
 import { CopyButton } from 'kit/copy-button'
 import { useDemo } from '../context/use-demo'

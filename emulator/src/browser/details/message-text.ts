@@ -5,7 +5,7 @@ import type { ShownMessage } from '../../exchanges/exchange-view.js'
 /** Headers that the program sets itself. */
 const OWN_HEADERS = /^(?:host|connection|content-length|accept-encoding|transfer-encoding|sec-.*)$/i
 
-/** What is known of a body whose text is not, or not all, there. */
+/** Note on a body of which the text is missing or cut: its size, or why nothing was kept. */
 export function bodyNote({ kind, type, size, cut }: ShownBody): string {
   if (kind === 'none') return 'no body'
   if (kind === 'page') return "not kept: a page of the emulator's own"
