@@ -1,0 +1,113 @@
+/** The Exchange screen of the demo: every message of a sign-in, with its response, the SDK's checks and exports. */
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { approve, deny, popupAfter } from '../../support/consent-page'
+import { useDemo } from '../../support/use-demo'
+import { axeFaults, sideways } from '../demo-page'
+
+const opened = useDemo({ context: { permissions: ['clipboard-read', 'clipboard-write'] } })
+let page: Page
+
+beforeEach(async () => {
+  page = opened.page
+  await opened.load()
+})
+
+async function signIn(): Promise<void> {
+  await approve(await popupAfter(page, '#sign-in-button'))
+  await page.getByText('Signed in as').waitFor()
+  await page.getByRole('link', { name: 'Exchange' }).click()
+}
+
+const exchange = (text: string) => page.locator('.exchange', { hasText: text })
+
+async function copied(button: string): Promise<string> {
+  await page.getByRole('button', { name: `Copy ${button}` }).click()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+describe('the Exchange screen', () => {
+  it('lists each message of a sign-in with its response, in order', async () => {
+    await signIn()
+    const titles = await page.locator('.exchange strong').allTextContents()
+    expect(titles.filter((title) => !title.includes('keys'))).toEqual([
+      'GET /oauth2/authorize',
+      'Callback /callback.html',
+      'POST /api/v10/oauth2/token',
+      'GET /api/v10/users/@me',
+    ])
+    expect(await exchange('/oauth2/token').locator('.exchange-outcome').textContent()).toBe('200')
+    const arrows = await page.locator('.sequence svg .arrow-text').allTextContents()
+    expect(arrows.slice(0, 3)).toEqual(['authorize()', 'opens the consent page', 'GET /oauth2/authorize'])
+    expect(arrows.length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('shows the checks of the SDK at the message that was checked', async () => {
+    await signIn()
+    const token = exchange('/oauth2/token')
+    await token.locator('summary').first().click()
+    expect(await token.locator('.checks').textContent()).toMatch(/nonce.*expected as sent, got \[secret\]/)
+    const callback = exchange('Callback /callback.html')
+    await callback.locator('summary').first().click()
+    expect(await callback.locator('.checks').textContent()).toMatch(/state/)
+  })
+
+  it('masks codes and tokens until they are revealed, and leaves them out of every export', async () => {
+    await signIn()
+    const token = exchange('/oauth2/token')
+    await token.locator('summary').first().click()
+    await token.getByRole('button', { name: 'Reveal access_token for ten seconds' }).click()
+    const row = token.locator('tr', { hasText: 'access_token' })
+    const secret = (await row.locator('code').textContent()) ?? ''
+    expect(secret).toMatch(/^[\w.-]{20,}$/)
+    await row.getByRole('button', { name: 'Reveal access_token' }).click()
+    expect(await page.locator('#exchanges').textContent()).not.toContain(secret)
+    const exports = [await copied('all exchanges as HAR'), await copied('the diagram as Mermaid')]
+    for (const text of exports) expect(text).not.toContain(secret)
+    expect(JSON.parse(exports[0] ?? '')).toMatchObject({ log: { version: '1.2' } })
+    expect(exports[1]).toContain('SDK->>Auth: POST /api/v10/oauth2/token')
+    const curl = await token
+      .getByRole('button', { name: 'Copy the request as cURL' })
+      .click()
+      .then(() => page.evaluate(() => navigator.clipboard.readText()))
+    expect(curl).toContain("--data-urlencode 'grant_type=authorization_code'")
+    expect(curl).toContain("--data-urlencode 'code_verifier=SECRET'")
+  })
+
+  it('opens the exchange of a selected arrow with the focus, also one that the filter hides', async () => {
+    await signIn()
+    await page.getByLabel('Show those with').fill('oauth2/authorize')
+    const token = exchange('/oauth2/token')
+    await token.waitFor({ state: 'hidden' })
+    await page.getByText('The same as a list').click()
+    await page.getByRole('button', { name: /^Details of: SDK → Auth, POST \/api\/v10\/oauth2\/token/ }).click()
+    await token.getByRole('heading', { name: 'Checks of the SDK' }).waitFor()
+    expect(
+      await token
+        .locator('summary')
+        .first()
+        .evaluate((summary) => summary === document.activeElement),
+    ).toBe(true)
+    expect(await page.getByLabel('Show those with').inputValue()).toBe('')
+  })
+
+  it('shows the refusal of a player at the callback', async () => {
+    await deny(await popupAfter(page, '#sign-in-button'))
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('link', { name: 'Exchange' }).click()
+    const callback = page.locator('.exchange-failed', { hasText: 'Callback' })
+    expect(await callback.locator('tr', { hasText: 'access_denied' }).count()).toBe(1)
+  })
+
+  it.each([320, 768, 1440])('has no accessibility violation and no sideways scroll at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.getByRole('link', { name: 'Exchange' }).click()
+    expect(await axeFaults(page)).toEqual([])
+    await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+    await signIn()
+    for (const summary of await page.locator('.exchange > details > summary').all()) await summary.click()
+    expect(await axeFaults(page)).toEqual([])
+    expect(await sideways(page)).toBeLessThanOrEqual(0)
+    if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/exchange-${width}.png`, fullPage: true })
+  })
+})

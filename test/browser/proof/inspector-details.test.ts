@@ -1,0 +1,195 @@
+/** Details of a request in the emulator's inspector, in real Chromium: its parts, secrets, copies and related requests. */
+import { describe, expect, it } from 'vitest'
+import { signIn, useInspector, VERIFIER } from '../../support/use-inspector'
+import { AXE_FAULTS } from '../demo-page'
+
+const inspector = useInspector()
+const { region } = inspector
+const details = () => region('Selected request')
+const part = (name: string) => details().getByRole('tab', { name: new RegExp(`^${name}`) })
+const content = () => details().getByRole('tabpanel')
+
+/** Opens the newest request whose row has the text. */
+async function select(text: string): Promise<void> {
+  await inspector.page.getByRole('listbox').getByRole('option').filter({ hasText: text }).first().click()
+  await details().waitFor()
+}
+
+describe('the details of a request', () => {
+  it('show its headers, body and raw text with secrets masked, until they are revealed', async () => {
+    const token = await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    await content().getByText('POST /api/v10/oauth2/token HTTP/1.1').waitFor()
+    expect(await content().getByRole('rowheader', { name: 'content-type' }).count()).toBe(2)
+    await part('Body').click()
+    await content().getByText('code_verifier=[secret]').waitFor()
+    expect(await inspector.page.content()).not.toContain(VERIFIER)
+    await details().getByRole('button', { name: 'Reveal all' }).click()
+    await content().getByText(`code_verifier=${VERIFIER}`).waitFor()
+    await part('Raw').click()
+    await content().getByText(`"access_token":"${token}"`).waitFor()
+    await details().getByRole('button', { name: 'Reveal all', pressed: true }).click()
+    await content().getByText('"access_token":"[secret]"').waitFor()
+    expect(await inspector.page.content()).not.toContain(token)
+  })
+
+  it('begin masked for the next request, in the same part', async () => {
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    await part('Raw').click()
+    await details().getByRole('button', { name: 'Reveal all' }).click()
+    await content().getByText(VERIFIER).waitFor()
+    await select('/oauth2/authorize')
+    await content()
+      .getByText(/^GET \/oauth2\/authorize/)
+      .waitFor()
+    expect(await part('Raw').getAttribute('aria-selected')).toBe('true')
+    expect(await details().getByRole('button', { name: 'Reveal all', pressed: false }).count()).toBe(1)
+    expect(await inspector.page.content()).not.toContain('state-of-ada')
+  })
+
+  it('decode an ID token, and say in words when it expires', async () => {
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    await part('Decoded').click()
+    await content().getByText('expires in 1 hour').waitFor()
+    expect(await content().getByRole('region', { name: 'the claims of id_token' }).textContent()).toContain(
+      `"iss": "${inspector.emulator.url}"`,
+    )
+    await content().getByText('[secret]', { exact: true }).waitFor()
+    inspector.emulator.advance(2 * 86_400_000)
+    await content().getByText('expired 2 days ago').waitFor()
+  })
+
+  it('copy a command for a terminal, and say so beside the button', async () => {
+    const token = await signIn(inspector.emulator, 'ada')
+    await fetch(`${inspector.emulator.url}/api/v10/users/@me`, { headers: { authorization: `Bearer ${token}`, 'x-note': "it's" } })
+    await inspector.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await inspector.open()
+    await select('/users/@me')
+    await part('cURL').click()
+    await content().getByText('Bearer [secret]').waitFor()
+    await details().getByRole('button', { name: 'Reveal all' }).click()
+    await content().getByText(`Bearer ${token}`).waitFor()
+    await content().getByRole('button', { name: 'Copy the command' }).click()
+    await content().getByText('Copied', { exact: true }).waitFor()
+    const copied = await inspector.page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain(`curl '${inspector.emulator.url}/api/v10/users/@me'`)
+    expect(copied).toContain(`-H 'authorization: Bearer ${token}'`)
+    expect(copied).toContain(String.raw`-H 'x-note: it'\''s'`)
+  })
+
+  it('lead to the other requests of the sign-in', async () => {
+    await signIn(inspector.emulator, 'bruno')
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    await part('Related').click()
+    const entries = content().getByRole('button')
+    await entries.filter({ hasText: /GET \/oauth2\/authorizesame sign-in/ }).click()
+    await details().getByRole('heading', { name: 'GET /oauth2/authorize' }).waitFor()
+    await part('Raw').click()
+    await details().getByRole('button', { name: 'Reveal all' }).click()
+    await expect.poll(() => content().textContent()).toContain('state=state-of-ada')
+  })
+
+  it.each([
+    [1440, 900],
+    [1024, 768],
+  ])('are in view beside the list, without scrolling, at %i × %i', async (width, height) => {
+    await inspector.page.setViewportSize({ width, height })
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    await content().getByText('HTTP/1.1 200 OK').waitFor()
+    const [box, list] = await Promise.all([details().boundingBox(), inspector.page.getByRole('listbox').boundingBox()])
+    expect(box?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0))
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+    expect(await inspector.page.evaluate(() => scrollY)).toBe(0)
+  })
+
+  it('fit into 320 pixels, in view', async () => {
+    await inspector.page.setViewportSize({ width: 320, height: 640 })
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    for (const name of ['Headers', 'Body', 'Raw', 'Decoded', 'Checks', 'cURL', 'Related']) {
+      await part(name).click()
+      expect(await inspector.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      await expect.poll(() => content().evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true)
+    }
+  })
+
+  it('are operated with the keyboard alone', async () => {
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await inspector.page.getByRole('listbox').focus()
+    await inspector.page.keyboard.press('ArrowDown')
+    await part('Headers').focus()
+    await inspector.page.keyboard.press('ArrowRight')
+    expect(await part('Body').evaluate((tab) => tab === document.activeElement && tab.tabIndex === 0)).toBe(true)
+    await inspector.page.keyboard.press('End')
+    expect(await part('Related').getAttribute('aria-selected')).toBe('true')
+    await inspector.page.keyboard.press('ArrowRight')
+    expect(await part('Headers').getAttribute('aria-selected')).toBe('true')
+    expect(
+      await details()
+        .getByRole('tab')
+        .evaluateAll((tabs) => tabs.filter((tab) => (tab as HTMLElement).tabIndex === 0).length),
+    ).toBe(1)
+  })
+
+  it('are gone with the emulator that knew them', async () => {
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await inspector.page.getByRole('option').first().waitFor()
+    inspector.emulator.reset()
+    await inspector.page.getByRole('option').first().click()
+    await part('Raw').click()
+    await expect.poll(() => content().textContent()).toContain('The log has this request no more.')
+  })
+})
+
+describe('the tabs of the inspector', () => {
+  it('open with the keyboard, and are the same after a reload', async () => {
+    await inspector.open()
+    await inspector.page.getByRole('tab', { name: 'Players' }).focus()
+    await inspector.page.keyboard.press('ArrowRight')
+    await region('Lobbies').waitFor()
+    expect(await region('Players and tokens').count()).toBe(0)
+    await region('Requests').getByRole('searchbox').fill('users')
+    await expect.poll(() => inspector.page.url()).toBe(`${inspector.emulator.url}/inspector?tab=lobbies&filter=users`)
+    await inspector.page.reload()
+    await inspector.page.getByLabel('Control token').fill(inspector.emulator.controlToken)
+    await inspector.page.getByRole('button', { name: 'Open' }).click()
+    await expect.poll(() => region('Lobbies').count()).toBe(1)
+  })
+
+  it('open from the line above the requests, with the focus', async () => {
+    await inspector.open()
+    await inspector.page.getByRole('button', { name: '0 faults armed' }).click()
+    await region('Faults').waitFor()
+    expect(await inspector.page.getByRole('tab', { name: 'Faults' }).evaluate((tab) => tab === document.activeElement)).toBe(true)
+  })
+
+  it('keep what was typed', async () => {
+    await inspector.open('Snapshots')
+    await inspector.page.getByLabel('Name of a new snapshot').fill('half a name')
+    await inspector.openTab('Players')
+    await inspector.openTab('Snapshots')
+    expect(await inspector.page.getByLabel('Name of a new snapshot').inputValue()).toBe('half a name')
+  })
+
+  it('have no fault of axe-core, with details open', async () => {
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    for (const name of ['Headers', 'Body', 'Decoded', 'Related']) {
+      await part(name).click()
+      expect(await inspector.page.evaluate(AXE_FAULTS)).toEqual([])
+    }
+  })
+})
