@@ -1,5 +1,5 @@
-/** An Activity whose session the game's backend holds: a frame in the emulator's host window, whose cookie is partitioned. */
-import type { Browser, Frame, Page } from 'playwright'
+/** An Activity whose session the game's backend holds: a frame of another site than the chat around it, whose cookie is partitioned. */
+import type { Browser, Frame, FrameLocator, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { type EngineGame, serveEngineGame } from '../support/engines/serve-engine-game'
@@ -11,13 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-async function gameIn(page: Page): Promise<Frame> {
-  const element = await page.locator('iframe').elementHandle()
+/** The chat is of another site than the host window, in which the game runs. */
+async function launch(page: Page, { emulator }: EngineGame): Promise<{ host: FrameLocator; frame: Frame }> {
+  await page.goto(`${emulator.url}/chat`)
+  await page.getByRole('button', { name: 'Launch' }).click()
+  const host = page.frameLocator('iframe[title="The Activity, as Ada Quinn sees it"]')
+  const element = await host.locator('iframe').elementHandle()
   const frame = await element?.contentFrame()
   if (!frame) throw new Error('no frame')
-  await frame.waitForFunction("document.querySelector('#outcome')?.textContent !== ''")
-  return frame
+  return { host, frame }
 }
+
+const restored = (frame: Frame) => frame.waitForFunction("document.querySelector('#outcome')?.textContent !== ''")
 
 /** A client that knows the host window. */
 function connect({ emulator }: EngineGame): string {
@@ -32,25 +37,24 @@ function connect({ emulator }: EngineGame): string {
 const WHO = "player.backend.fetch('/whoami').then((response) => response.json()).then(({ id }) => id)"
 
 test.each(['short', 'none'] as const)('signs in through the host window, plays and continues, with tokens: %s', async (tokens) => {
-  const game = await serveEngineGame({ hasBackend: true, tokens })
+  const game = await serveEngineGame({ hasBackend: true, tokens, emulator: { activityUrl: 'http://localhost:9/', activityPort: 0 } })
   const { emulator } = game
   await emulator.activity.serve(game.url)
   const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(emulator.activity.launch({ as: 'ada' }).url)
-  const frame = await gameIn(page)
+  const { host, frame } = await launch(await context.newPage(), game)
+  await restored(frame)
   await frame.evaluate(connect(game))
   const signingIn = frame.evaluate<string>('player.signIn().then(({ userId }) => userId)')
-  await page.getByRole('button', { name: 'Approve' }).click()
+  await host.getByRole('button', { name: 'Approve' }).click()
   const ada = await signingIn
   expect(ada).toBe('175928847299117063')
   expect(await frame.evaluate("player.createOrJoinLobby('moon').then(({ members }) => members.length)")).toBe(1)
   expect(await frame.evaluate(WHO)).toBe(ada)
   const [cookie] = await context.cookies(game.url)
-  expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'None', partitionKey: 'http://localhost' })
+  expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'None', partitionKey: 'http://127.0.0.1' })
 
-  await page.reload()
-  const again = await gameIn(page)
-  expect(await again.evaluate('client.session?.userId')).toBe(ada)
+  await frame.goto(frame.url())
+  await restored(frame)
+  expect(await frame.evaluate('client.session?.userId')).toBe(ada)
   await context.close()
 })

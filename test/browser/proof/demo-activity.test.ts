@@ -1,7 +1,8 @@
-/** The demo as an Activity, while another program has the usual port of the host page. */
+/** The demo as an Activity, while another program has the port of the host page. */
 import { createServer } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { launchChromium } from '../../support/chromium'
+import { listen } from '../../support/loopback'
 import { startBuiltDemo, stopDemo } from '../demo-process'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -10,16 +11,14 @@ afterAll(async () => {
 })
 
 test('connects to the host page on its other port, and both players are there', async () => {
-  const squatter = createServer()
-  // Where another program of this machine has it, it is as busy.
-  await new Promise<void>((resolve) => squatter.once('error', () => resolve()).listen(3333, '127.0.0.1', () => resolve()))
-  cleanups.push(async () => void squatter.close())
-  const demo = await startBuiltDemo('--port', '0')
+  const squatter = await listen(createServer())
+  cleanups.push(squatter.close)
+  const demo = await startBuiltDemo('--port', '0', '--activity-port', String(squatter.port))
   cleanups.push(() => stopDemo(demo))
   const browser = await launchChromium()
   cleanups.push(() => browser.close())
   const { activity } = (await (await fetch(`${demo.url}preset.json`)).json()) as { activity: string }
-  expect(new URL(activity).port).not.toBe('3333')
+  expect(new URL(activity).port).not.toBe(String(squatter.port))
   const page = await (await browser.newContext()).newPage()
   // A page that no window embeds offers the link, and waits for no host window.
   await page.goto(demo.url)

@@ -13,7 +13,7 @@ let emulator: Emulator
 
 beforeAll(async () => {
   const outDir = builtDemoPage()
-  server = await preview({ configFile, logLevel: 'error', build: { outDir }, preview: { host: 'localhost', port: 4173 } })
+  server = await preview({ configFile, logLevel: 'error', build: { outDir }, preview: { host: 'localhost', port: 0 } })
   emulator = await createEmulator()
 })
 

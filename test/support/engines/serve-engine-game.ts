@@ -117,11 +117,12 @@ postMessage(client.status + ' ' + typeof window)`
 
 /** Sessions, and the player whom a request's token proves. */
 function createBackend(
-  { application, url }: Emulator,
+  { application, url, activity }: Emulator,
   { origin, issued, tokens }: { origin: string; issued: IssuedToken[]; tokens: EngineGameOptions['tokens'] },
 ): (request: Request) => Promise<Response> {
   const { id: applicationId, clientSecret: secret } = application
-  const parts = { applicationId, service: { host: url }, credentials: clientSecret(secret), origins: [origin] }
+  const origins = [origin, ...(activity.url === undefined ? [] : [new URL(activity.url).origin])]
+  const parts = { applicationId, service: { host: url }, credentials: clientSecret(secret), origins }
   const record: Fetch = async (address, init) => {
     const response = await fetch(address, init)
     if (address.endsWith('/oauth2/token')) issued.push(...tokensIn(await response.clone().json()))
