@@ -1,11 +1,12 @@
 /** Checks every file against the architecture rules, and every rule against examples that break it. */
 import { describe, expect, test } from 'vitest'
-import { circles, upwardRows } from './imports'
+import { circles, mutualFolders, upwardRows } from './imports'
+import { nameRules } from './name.rules'
 import { display, EMULATOR, parse, readSources, SDK } from './source'
 import { styleRules } from './style.rules'
 import { importRules } from './import.rules'
 
-const rules = [...importRules, ...styleRules]
+const rules = [...importRules, ...styleRules, ...nameRules]
 const sources = {
   src: readSources('src'),
   emulator: readSources('emulator/src'),
@@ -13,21 +14,24 @@ const sources = {
   scripts: readSources('scripts'),
 }
 const all = { ...sources.src, ...sources.emulator, ...sources.demo, ...sources.scripts }
-const modules = Object.entries(all).filter(
-  ([path]) => /^(?:src|emulator\/src|demo\/page)\//.test(path) && !path.startsWith('emulator/src/browser/'),
-)
+const only = (isIn: (path: string) => boolean) => parse(Object.fromEntries(Object.entries(all).filter(([path]) => isIn(path))))
+const isNamed = (path: string) => /^(?:src|emulator\/src|demo\/page)\//.test(path)
 const projects = {
   src: parse(sources.src),
   emulator: parse(sources.emulator),
+  page: only((path) => path.startsWith('demo/page/')),
   players: parse({ ...sources.demo, ...readSources('test/flows') }),
-  modules: parse(Object.fromEntries(modules)),
+  modules: only((path) => isNamed(path) && !path.startsWith('emulator/src/browser/')),
+  named: only(isNamed),
   product: parse(all),
+  programs: parse({ ...all, ...readSources('bench') }),
 }
 
 describe('the source', () => {
   test('has files to check', () => {
-    expect(projects.src.files.length).toBeGreaterThan(5)
-    expect(projects.emulator.files.length).toBeGreaterThan(5)
+    expect(projects.src.files.length).toBeGreaterThan(100)
+    expect(projects.emulator.files.length).toBeGreaterThan(100)
+    expect(projects.page.files.length).toBeGreaterThan(100)
   })
 
   test.each([SDK, EMULATOR])('each row of the table for $root names only rows above it', ({ folders }) => {
@@ -36,6 +40,10 @@ describe('the source', () => {
 
   test.each(rules)('$title', ({ check, scope }) => {
     expect(check(projects[scope]).map(display)).toEqual([])
+  })
+
+  test.each(['src', 'emulator', 'page'] as const)('the folders of %s do not import each other', (tree) => {
+    expect(mutualFolders(projects[tree])).toEqual([])
   })
 })
 
@@ -64,5 +72,15 @@ describe('the rules', () => {
       'src/c/z.ts': "const f = () => import('../a/x')",
     })
     expect(circles(project).map(display)).toEqual(['src/c/z.ts:1 import circle: src/a/x.ts -> src/b/y.ts -> src/c/z.ts -> src/a/x.ts'])
+  })
+
+  test('report folders that import each other, also a folder and its own sub-folder', () => {
+    const project = parse({
+      'src/a/x.ts': "import './deep/y'",
+      'src/a/deep/y.ts': "import type { Z } from '../z'",
+      'src/a/z.ts': "import '../b/w'",
+      'src/b/w.ts': '',
+    })
+    expect(mutualFolders(project)).toEqual(['src/a <> src/a/deep'])
   })
 })

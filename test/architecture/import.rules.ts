@@ -7,9 +7,9 @@ import { EMULATOR, ROOT, SDK, type Violation, type Project } from './source'
 
 /**
  * Files that a rule applies to: the SDK, the emulator, code written like a game (demo and flow tests), modules (what other code imports, so no
- * page or program), or the whole product with its scripts.
+ * page or program), the trees whose files are named by one convention, the whole product with its scripts, or that with its benchmarks.
  */
-export type Scope = 'src' | 'emulator' | 'players' | 'modules' | 'product'
+export type Scope = 'src' | 'emulator' | 'players' | 'modules' | 'named' | 'product' | 'programs'
 
 /** A rule, its scope, and an example for each way to break it: path, source, reported line. */
 export interface Rule {

@@ -1,6 +1,6 @@
 /** Reads TypeScript files into syntax trees, and locates nodes and files. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { EMULATOR_FOLDERS, FOLDERS } from './import-rules'
@@ -19,20 +19,28 @@ export interface Violation {
   readonly rule: string
 }
 
-/** Reads every script file under a folder of the repository, by path; none if the folder does not exist. */
+const NOT_SOURCES = new Set(['node_modules', 'dist'])
+
+/** Reads every script file under a folder of the repository, by path. */
 export function readSources(folder: string): Record<string, string> {
   const found: Record<string, string> = {}
-  let entries: string[] = []
-  try {
-    entries = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
-  for (const entry of entries) {
-    const path = join(folder, entry).split(sep).join('/')
-    if (/\.[cm]?[jt]sx?$/.test(path) && !/(?:^|\/)(?:node_modules|dist)\//.test(path)) found[path] = readFileSync(join(ROOT, path), 'utf8')
+  for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory() && !NOT_SOURCES.has(entry.name)) Object.assign(found, readSources(path))
+    if (entry.isFile() && /\.[cm]?[jt]sx?$/.test(path)) found[path] = readFileSync(join(ROOT, path), 'utf8')
   }
   return found
+}
+
+/** Syntax trees by path. A file that belongs to several projects is parsed once. */
+const trees = new Map<string, ts.SourceFile>()
+
+function treeOf(name: string, text: string, target: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile {
+  const known = trees.get(name)
+  if (known?.text === text) return known
+  const tree = ts.createSourceFile(name, text, target, true)
+  trees.set(name, tree)
+  return tree
 }
 
 /** Parses files in memory. No library is loaded, so a name without a declaration is a global. */
@@ -49,7 +57,7 @@ export function parse(sources: Record<string, string>): Project {
   const host: ts.CompilerHost = {
     getSourceFile: (name, target) => {
       const text = sources[name]
-      return text === undefined ? undefined : ts.createSourceFile(name, text, target, true)
+      return text === undefined ? undefined : treeOf(name, text, target)
     },
     fileExists: (name) => name in sources,
     readFile: (name) => sources[name],
@@ -63,7 +71,13 @@ export function parse(sources: Record<string, string>): Project {
     },
   }
   const program = ts.createProgram(Object.keys(sources), options, host)
-  return { files: program.getSourceFiles(), checker: program.getTypeChecker() }
+  return {
+    files: program.getSourceFiles(),
+    // Only one rule needs it, and it takes longer than the others together.
+    get checker() {
+      return program.getTypeChecker()
+    },
+  }
 }
 
 export function violation(node: ts.Node, rule: string): Violation {

@@ -8,9 +8,9 @@ const perNode =
   (check: (node: ts.Node, file: ts.SourceFile) => string | undefined) =>
   ({ files }: Project): Violation[] =>
     files.flatMap((file) =>
-      [...walk(file)].flatMap((node) => {
+      walk(file).flatMap((node) => {
         const rule = check(node, file)
-        return rule === undefined ? [] : [violation(node, rule)]
+        return rule === undefined ? [] : violation(node, rule)
       }),
     )
 
@@ -137,7 +137,9 @@ export function moduleState({ files }: Project): Violation[] {
 /** Allows the one use of `let`: a class assigns a function that accesses its private members, once, in a static block. */
 function isPrivateAccessor({ modifiers, declarationList }: ts.VariableStatement, file: ts.SourceFile): boolean {
   const names = declarationList.declarations.map((each) => (each.initializer ? undefined : each.name.getText(file)))
-  const assignments = [...walk(file)].filter(isAssignment).filter(({ left }) => names.includes(left.getText(file)))
+  const assignments = walk(file)
+    .filter(isAssignment)
+    .filter(({ left }) => names.includes(left.getText(file)))
   return !modifiers?.length && assignments.length === names.length && assignments.every(({ parent }) => isInStaticBlock(parent))
 }
 
