@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { REMEDIES } from '../../src/foundation/error/remedies'
+import { REMEDIES } from '../support/internals'
 import { beforeAll, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILE = `${ROOT}test/types/probe.ts`
 
 const LINES = [
-  "import { ApiError, type ErrorCode, FoyerError, RateLimitError, SessionError } from '../../src/foundation/errors'",
-  "import { InteractionError } from '../../src/interactions/interaction-error'",
+  "import { ApiError, type ErrorCode, FoyerError, RateLimitError, SessionError } from '../../src/index'",
+  "import { InteractionError } from '../../src/server/index'",
   'declare const error: unknown; declare const code: ErrorCode',
   "if (error instanceof FoyerError && error.code === 'popup_blocked') throw error",
   "if (error instanceof FoyerError && error.code === 'popup_bloked') throw error",

@@ -30,8 +30,7 @@ let messages: string[]
 beforeAll(() => {
   const lines = CASES.map(([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`)
   const text = [
-    "import { defineCommand } from '../../src/interactions/define-command'",
-    "import type { GlobalCommandBody } from '../../src/wire/command'",
+    "import { defineCommand, type GlobalCommandBody } from '../../src/server/index'",
     'declare const wide: GlobalCommandBody',
     "const loose = { name: 's', description: 'd', options: [{ type: 3, name: 'a', description: 'd' }] }",
     "const t = { type: 3, description: 'd' } as const",
@@ -56,7 +55,7 @@ beforeAll(() => {
   const found = program.getSemanticDiagnostics(program.getSourceFile(FILE))
   messages = CASES.map((_, index) =>
     found
-      .filter(({ file, start = 0 }) => file?.getLineAndCharacterOfPosition(start).line === index + 5)
+      .filter(({ file, start = 0 }) => file?.getLineAndCharacterOfPosition(start).line === index + 4)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
       .join('\n'),
   )

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { findStrictOptions } from './optional-properties'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PROBE = `${ROOT}test/types/probe.ts`
+const PROBE = `${ROOT}test/generated/probe.ts`
 const ENTRIES = [
   'src/index.ts',
   'src/core.ts',
