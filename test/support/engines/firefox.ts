@@ -20,6 +20,8 @@ const PREFERENCES: Record<string, boolean> = {
   'app.normandy.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
+  // Services of the browser itself ask for names: each is this machine, where nothing answers them.
+  'network.dns.native-is-localhost': true,
   // Work beside the pages, a sixth of the processor time.
   'browser.newtabpage.enabled': false,
   'browser.safebrowsing.malware.enabled': false,
@@ -64,7 +66,8 @@ export async function firefox(test: Skip, { profile, webgl = false }: LaunchOpti
   const bidi = await connectBidi(address)
   if (profile) return profileOf(bidi, () => ended)
   return engineOf(bidi, async () => {
-    if (browser.pid !== undefined) process.kill(-browser.pid)
+    // Nothing of the profile has to be written. A display removes its lock only if it is asked to end.
+    if (browser.pid !== undefined) process.kill(-browser.pid, webgl ? 'SIGTERM' : 'SIGKILL')
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -2,10 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, onTestFinished, test } from 'vitest'
+import { describe, onTestFinished, test as base } from 'vitest'
+import { chosenEngines } from './chosen-engines'
 import type { Engine, LaunchOptions, Profile } from './engine'
-import { ENGINES, type EngineName } from './index'
-import type { Skip } from './unavailable'
+import type { EngineName } from './index'
+import { SharedBrowsers } from './shared-browsers'
 import { DriverTimeoutError } from './webdriver'
 
 /** For files that need neither Chromium's popup blocker nor its back/forward cache. */
@@ -26,26 +27,39 @@ export type EngineTest = (
   options?: EngineTestOptions,
 ) => void
 
+/** The files of one worker share the browsers if the lane does not isolate them. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of fixtures from a pattern
+const test = base.extend('browsers', { scope: 'worker' }, ({}, { onCleanup }) => {
+  const browsers = new SharedBrowsers()
+  onCleanup(() => browsers.close())
+  return browsers
+})
+
 /**
- * Calls `register` once for each engine. The tests of one engine share one browser, which starts with the first of them. A test whose driver
- * stopped answering runs once more, in a new browser; the output says so.
+ * Calls `register` once for each engine. A browser starts with the first test that needs it, and the next one begins with an empty profile.
+ * A test that fails leaves no browser to the next. One whose driver stopped answering runs once more, and the output says so.
  */
-export function inEveryEngine(register: (engineTest: EngineTest) => void, launchOptions?: LaunchOptions): void {
-  describe.each(ENGINES)('in $name', ({ name, launch }) => {
-    let browser: Promise<Engine> | undefined
-    const start = (context: Skip) => (browser ??= launch(context, launchOptions))
-    afterAll(async () => (await browser)?.close())
+export function inEveryEngine(register: (engineTest: EngineTest) => void, launchOptions: LaunchOptions = {}): void {
+  describe.each(chosenEngines())('in $name', ({ name, launch, heeds }) => {
+    const kind = [name, ...heeds.filter((option) => launchOptions[option])].join(' ')
+    // The pages of the last test would go on beside the tests of other engines.
+    test.afterAll(async ({ browsers }) => browsers.clear(kind))
     register((title, expectations, options) => {
       if (reasonAgainst({ name, title }, options) !== undefined) return
       // oxlint-disable-next-line vitest/valid-title -- the caller's title
-      test(title, async (context) => {
-        const run = async () => expectations(await start(context), (profile) => launch(context, { ...launchOptions, profile }))
+      test(title, async ({ browsers, skip }) => {
+        const start = (profile?: Profile) => launch({ skip }, { ...launchOptions, ...(profile && { profile }) })
+        const run = async () => {
+          try {
+            await expectations(await browsers.get(kind, start), start)
+          } catch (error) {
+            browsers.replace(kind)
+            throw error
+          }
+        }
         await run().catch(async (error: unknown) => {
           if (!(error instanceof DriverTimeoutError)) throw error
           console.warn(`${title}, in ${name}: ${error.message} Runs once more, in a new browser.`)
-          const former = browser
-          browser = undefined
-          void former?.then((silent) => silent.close()).catch(() => undefined)
           await run()
         })
       })

@@ -9,9 +9,16 @@ export type { EnginePage } from './engine'
 
 export type EngineName = 'Chromium' | 'Firefox' | 'WebKit'
 
-/** Each function starts a browser, which the caller closes. */
-export const ENGINES: readonly { name: EngineName; launch: (test: Skip, options?: LaunchOptions) => Promise<Engine> }[] = [
-  { name: 'Chromium', launch: chromium },
-  { name: 'Firefox', launch: firefox },
-  { name: 'WebKit', launch: webkit },
+interface EngineKind {
+  name: EngineName
+  /** Starts a browser, which the caller closes. */
+  launch: (test: Skip, options?: LaunchOptions) => Promise<Engine>
+  /** Options that make another browser. The engine ignores the others, so that one browser serves them all. */
+  heeds: readonly (keyof LaunchOptions)[]
+}
+
+export const ENGINES: readonly EngineKind[] = [
+  { name: 'Chromium', launch: chromium, heeds: ['contentOnly'] },
+  { name: 'Firefox', launch: firefox, heeds: ['webgl'] },
+  { name: 'WebKit', launch: webkit, heeds: ['takesPictures'] },
 ]
