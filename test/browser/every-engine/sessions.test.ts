@@ -77,20 +77,6 @@ inEveryEngine((engineTest) => {
     expect(game.tokenRequests()).toHaveLength(sent + 1)
   })
 
-  for (const store of ['memoryStore', 'sessionStorageStore']) {
-    engineTest(`five tabs with a ${store} of their own send one refresh each for a hundred calls`, async (engine) => {
-      const game = await serveEngineGame()
-      const url = `${game.url}?store=${store}`
-      const tabs = [await openGame(await engine.open(), url)]
-      while (tabs.length < 5) tabs.push(await openGame(await (tabs[0] as EnginePage).openTab(), url))
-      for (const tab of tabs) await tab.evaluate("window.signInAs('ada')")
-      const sent = await expire(game, tabs)
-      const results = await inAll<string[]>(tabs, 'calls(20)')
-      expect(results.flat()).toEqual(Array.from({ length: 100 }, () => 'ok'))
-      expect(game.tokenRequests()).toHaveLength(sent + 5)
-    })
-  }
-
   for (const store of ['localStorageStore', 'indexedDbStore']) {
     engineTest(`a sign-out and another sign-in reach the other tabs of ${store}`, async (engine) => {
       const { tabs, first } = await openTabs(engine, { count: 2, store })

@@ -1,9 +1,9 @@
 /** Routers read the address when they are created, before the response of a redirect is removed from it. In every engine. */
 import { build } from 'esbuild'
 import { expect } from 'vitest'
-import { expectOutcome } from '../../support/engines/engine-game'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
-import { serveFiles } from '../../support/engines/serve-files'
+import { expectOutcome } from '../../../support/engines/engine-game'
+import { inEveryEngine } from '../../../support/engines/in-every-engine'
+import { serveFiles } from '../../../support/engines/serve-files'
 
 const ADA = 'signed in 175928847299117063'
 

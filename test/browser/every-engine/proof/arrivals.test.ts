@@ -1,9 +1,9 @@
 /** Whose a response is: the record of the attempt decides, in whichever tab the response arrives. In every engine. */
 import { expect } from 'vitest'
-import type { EnginePage } from '../../support/engines/engine'
-import { expectOutcome, openGame } from '../../support/engines/engine-game'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
-import { type EngineGame, serveEngineGame } from '../../support/engines/serve-engine-game'
+import type { EnginePage } from '../../../support/engines/engine'
+import { expectOutcome, openGame } from '../../../support/engines/engine-game'
+import { inEveryEngine } from '../../../support/engines/in-every-engine'
+import { type EngineGame, serveEngineGame } from '../../../support/engines/serve-engine-game'
 
 const ADA_ID = '175928847299117063'
 const ADA = `signed in ${ADA_ID}`

@@ -1,9 +1,9 @@
 /** Game engines of npm, each as the real package beside the SDK in one page: a player signs in by the engine's own input. */
 import { beforeEach, expect } from 'vitest'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
-import { codeOf, ENGINE_GAMES } from '../../support/engines/npm-game-engines'
-import { serveFiles } from '../../support/engines/serve-files'
-import { ENGINE_MODULES, requireGameEngines } from '../../support/game-engines'
+import { inEveryEngine } from '../../../support/engines/in-every-engine'
+import { codeOf, ENGINE_GAMES } from '../../../support/engines/npm-game-engines'
+import { serveFiles } from '../../../support/engines/serve-files'
+import { ENGINE_MODULES, requireGameEngines } from '../../../support/game-engines'
 
 const ADA = '175928847299117063'
 

@@ -1,9 +1,9 @@
 /** Ten players in Activities, with chats and the inspector open besides: browsers open six HTTP/1.1 connections to a host. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { expect } from 'vitest'
-import { serveActivityGame } from '../../support/activity-game'
-import type { EnginePage } from '../../support/engines/engine'
-import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { serveActivityGame } from '../../../support/activity-game'
+import type { EnginePage } from '../../../support/engines/engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../../support/engines/in-every-engine'
 
 const CHANNEL = '310000000000000002'
 const ADDED = ['dana', 'emil', 'fay', 'gus']

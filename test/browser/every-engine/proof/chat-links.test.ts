@@ -1,8 +1,8 @@
 /** Links to scripts and documents in messages, clicked in every engine: nothing runs, no window opens, and the page stays. */
 import { expect } from 'vitest'
-import { openChatBackend } from '../../support/chat-backend'
-import type { EnginePage } from '../../support/engines/engine'
-import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { openChatBackend } from '../../../support/chat-backend'
+import type { EnginePage } from '../../../support/engines/engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../../support/engines/in-every-engine'
 
 const HOSTILE = [
   'javascript:alert(1)',

@@ -1,14 +1,14 @@
 /** The pages of the emulator and the demo, in every engine. */
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { createEmulator } from 'foyer-emulator'
-import { serveBackend } from '../../emulator/support/backend'
-import type { EnginePage } from '../../support/engines/engine'
-import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
-import { selectScreens } from '../../support/screens'
-import { measureLook } from '../../support/screens/measure-screen'
-import { openWorld, type OpenWorld } from '../../support/screens/open-world'
-import { AXE_FAULTS } from '../demo-page'
-import { type Demo, startBuiltDemo, stopDemo } from '../demo-process'
+import { serveBackend } from '../../../emulator/support/backend'
+import type { EnginePage } from '../../../support/engines/engine'
+import { CONTENT_ONLY, closeAfterTest, inEveryEngine } from '../../../support/engines/in-every-engine'
+import { selectScreens } from '../../../support/screens'
+import { measureLook } from '../../../support/screens/measure-screen'
+import { openWorld, type OpenWorld } from '../../../support/screens/open-world'
+import { AXE_FAULTS } from '../../demo-page'
+import { type Demo, startBuiltDemo, stopDemo } from '../../demo-process'
 
 const WRITING = '[role=combobox]'
 

@@ -1,11 +1,11 @@
 /** Messages and forms with every part, on the chat page, in every engine: structure, accessibility, and that nothing foreign is loaded. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { type ChatBackend, openChatBackend } from '../../support/chat-backend'
-import type { EnginePage } from '../../support/engines/engine'
-import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
-import { FORMS, messageOfVersion1, messageOfVersion2, SELECTS } from '../../support/screens/chat-parts'
-import { AXE_FAULTS } from '../demo-page'
+import { type ChatBackend, openChatBackend } from '../../../support/chat-backend'
+import type { EnginePage } from '../../../support/engines/engine'
+import { closeAfterTest, inEveryEngine } from '../../../support/engines/in-every-engine'
+import { FORMS, messageOfVersion1, messageOfVersion2, SELECTS } from '../../../support/screens/chat-parts'
+import { AXE_FAULTS } from '../../demo-page'
 
 const count = (page: EnginePage, css: string) => page.evaluate<number>(`document.querySelectorAll(${JSON.stringify(css)}).length`)
 const texts = (page: EnginePage, css: string) =>

@@ -1,9 +1,9 @@
 /** Invitation links in every engine: whoever is signed in, with a popup and with a redirect. */
 import { expect } from 'vitest'
-import type { EnginePage } from '../../support/engines/engine'
-import { expectOutcome, openGame } from '../../support/engines/engine-game'
-import { CONTENT_ONLY, inEveryEngine } from '../../support/engines/in-every-engine'
-import { type EngineGame, serveEngineGame } from '../../support/engines/serve-engine-game'
+import type { EnginePage } from '../../../support/engines/engine'
+import { expectOutcome, openGame } from '../../../support/engines/engine-game'
+import { CONTENT_ONLY, inEveryEngine } from '../../../support/engines/in-every-engine'
+import { type EngineGame, serveEngineGame } from '../../../support/engines/serve-engine-game'
 
 const ADA = 'signed in 175928847299117063'
 /** The page that returns from a redirect has no query at first, so that the store cannot be named there. */

@@ -1,9 +1,9 @@
 /** A deploy that removes the old files while a player is signed in, in every engine: no session ends, and an error says to reload. */
 import { expect } from 'vitest'
-import { expectOutcome, openGame } from '../../support/engines/engine-game'
-import type { Engine, EnginePage } from '../../support/engines/engine'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
-import { type EngineGame, serveEngineGame } from '../../support/engines/serve-engine-game'
+import { expectOutcome, openGame } from '../../../support/engines/engine-game'
+import type { Engine, EnginePage } from '../../../support/engines/engine'
+import { inEveryEngine } from '../../../support/engines/in-every-engine'
+import { type EngineGame, serveEngineGame } from '../../../support/engines/serve-engine-game'
 
 const ADA = '175928847299117063'
 const SIGNED_IN = `signed in ${ADA}`

@@ -1,10 +1,10 @@
 /** Wrappers of `engines/` in every browser engine, each inside a stand-in of its game engine's script interface: a player signs in. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { EnginePage } from '../../support/engines/engine'
-import { CONSTRUCT, RPG_MAKER, UNITY } from '../../support/engines/game-engine-stand-ins'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
-import { serveFiles } from '../../support/engines/serve-files'
+import type { EnginePage } from '../../../support/engines/engine'
+import { CONSTRUCT, RPG_MAKER, UNITY } from '../../../support/engines/game-engine-stand-ins'
+import { inEveryEngine } from '../../../support/engines/in-every-engine'
+import { serveFiles } from '../../../support/engines/serve-files'
 
 const ADA = '175928847299117063'
 const BOTH = '<script src="/dist/umd/index.umd.js"></script><script src="/dist/umd/foyer.engine.js"></script>'
