@@ -19,7 +19,7 @@ const electron = process.env['ELECTRON'] ?? installed()
 if (electron) {
   // Tests that need the fake Electron are skipped here, and run by `npm test`.
   const env = { ...process.env, ELECTRON: electron, CI: '' }
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/electron/desktop-sign-in'], {
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'desktop-sign-in'], {
     env,
     stdio: 'inherit',
   })
