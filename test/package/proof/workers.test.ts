@@ -3,9 +3,9 @@ import { createContext, runInContext } from 'node:vm'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { loads } from './script-syntax'
+import { loads } from '../script-syntax'
 
-const ENTRY = fileURLToPath(new URL('../../dist/server/index.js', import.meta.url))
+const ENTRY = fileURLToPath(new URL('../../../dist/server/index.js', import.meta.url))
 
 async function bundle(): Promise<string> {
   const output = await build({

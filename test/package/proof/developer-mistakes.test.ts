@@ -6,8 +6,8 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import type * as types from 'foyer-sdk'
 import type * as serverTypes from 'foyer-sdk/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { consentSurface } from '../support/consent-surface'
-import { pack, type PackedPackage } from '../support/packed-package'
+import { consentSurface } from '../../support/consent-surface'
+import { pack, type PackedPackage } from '../../support/packed-package'
 
 type Sdk = typeof types
 type Server = typeof serverTypes

@@ -11,7 +11,7 @@ import * as socketIo from 'socket.io'
 import * as socketIoClient from 'socket.io-client'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { blocks, pages } from './markdown-pages'
+import { blocks, pages } from '../markdown-pages'
 
 const sections = (pages().find(({ path }) => path === 'docs/netcode.md')?.text ?? '').split(/^## /m)
 

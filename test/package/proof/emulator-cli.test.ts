@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Cli } from '../emulator/support/run-cli.js'
+import { Cli } from '../../emulator/support/run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -234,13 +234,13 @@ describe('foyer-emulator', () => {
   })
 
   it('is started so that Node does not parse its options', () => {
-    const [first] = readFileSync(new URL('../../emulator/bin/foyer-emulator.js', import.meta.url), 'utf8').split('\n')
+    const [first] = readFileSync(new URL('../../../emulator/bin/foyer-emulator.js', import.meta.url), 'utf8').split('\n')
     expect(first).toBe('#!/usr/bin/env -S node --')
   })
 
   it('says in a checkout without a build that it needs one', () => {
     const checkout = join(folder, 'checkout')
-    cpSync(new URL('../../emulator/bin', import.meta.url), join(checkout, 'bin'), { recursive: true })
+    cpSync(new URL('../../../emulator/bin', import.meta.url), join(checkout, 'bin'), { recursive: true })
     writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
     const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'bin/foyer-emulator.js'), 'start'], { encoding: 'utf8' })
     expect([status, stderr]).toEqual([1, expect.stringContaining('npm run build:emulator')])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { link, pack, type PackedPackage } from '../support/packed-package'
+import { link, pack, type PackedPackage } from '../../support/packed-package'
 
 /** Text that minification keeps, by the file that contains it. */
 const PARTS = {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Cli } from '../emulator/support/run-cli.js'
-import { beginSignIn, json, redirectUri } from '../emulator/support/sign-in-client.js'
+import { Cli } from '../../emulator/support/run-cli.js'
+import { beginSignIn, json, redirectUri } from '../../emulator/support/sign-in-client.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-state-'))
 afterAll(() => rmSync(folder, { recursive: true }))

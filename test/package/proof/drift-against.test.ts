@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readTarget } from '../../emulator/src/cli/read-target.js'
-import { compareWithService } from '../../emulator/src/drift/compare-with-service.js'
-import { printComparison } from '../../emulator/src/drift/print-drift.js'
-import { EmulatorError } from '../../emulator/src/foundation/emulator-error.js'
-import { listen } from '../support/loopback.js'
-import { Cli } from '../emulator/support/run-cli.js'
+import { readTarget } from '../../../emulator/src/cli/read-target.js'
+import { compareWithService } from '../../../emulator/src/drift/compare-with-service.js'
+import { printComparison } from '../../../emulator/src/drift/print-drift.js'
+import { EmulatorError } from '../../../emulator/src/foundation/emulator-error.js'
+import { listen } from '../../support/loopback.js'
+import { Cli } from '../../emulator/support/run-cli.js'
 
 interface Exchange {
   /** `GET /lobbies/0`: ids are 0. */

@@ -1,6 +1,6 @@
 /** `foyer-emulator check`, `plan` and `sync` as a developer runs them: real processes, the built SDK, an emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { printIssues } from '../../emulator/src/cli/application-commands/print-issues.js'
+import { printIssues } from '../../../emulator/src/cli/application-commands/print-issues.js'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-const CLI = fileURLToPath(new URL('../../emulator/dist/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../emulator/dist/cli.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'foyer-cli-'))
 const ping = { name: 'ping', description: 'Answers pong' }
 const greet = { name: 'Greet', type: 2 }

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findChromium } from '../support/chromium'
-import { link } from '../support/packed-package'
-import { skipIfMissing } from '../support/skip-if-missing'
-import { createViteProject, type ViteProject } from '../support/vite-project'
+import { findChromium } from '../../support/chromium'
+import { link } from '../../support/packed-package'
+import { skipIfMissing } from '../../support/skip-if-missing'
+import { createViteProject, type ViteProject } from '../../support/vite-project'
 
 function createProject(packages: readonly string[]): ViteProject {
   const project = createViteProject()

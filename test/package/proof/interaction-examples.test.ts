@@ -4,8 +4,8 @@ import { createEmulator, type Emulator, type Outcome } from 'foyer-emulator'
 import * as server from 'foyer-sdk/server'
 import ts from 'typescript'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Served, serveRequests } from '../support/serve-requests'
-import { modules, pages } from './markdown-pages'
+import { type Served, serveRequests } from '../../support/serve-requests'
+import { modules, pages } from '../markdown-pages'
 
 const BRUNO = '211842960158326785'
 const ADA = { as: 'ada' }
