@@ -1,12 +1,12 @@
 /** Demo, browser and page for the tests of one file: started before them, closed after them. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { type Demo, startBuiltDemo, stopDemo } from '../browser/demo-process'
+import { controlDemo, type Demo, startBuiltDemo, stopDemo } from '../browser/demo-process'
 import { launchChromium } from './chromium'
 
 export interface DemoOptions {
-  /** Starts a demo for each test: limits that one test used up do not affect another. */
-  eachTest?: boolean
+  /** What each test begins with: a reset emulator, or a demo of its own, which has counted nothing either. Default: what the last test left. */
+  fresh?: 'emulator' | 'demo'
   context?: BrowserContextOptions
   /** Console errors and warnings that do not fail a test; all are allowed for a test of failures. */
   allowed?: RegExp
@@ -25,25 +25,26 @@ export interface OpenDemo {
 }
 
 /** Call it once, outside of tests; its values are those of the current test. */
-export function useDemo({ eachTest = false, context: contextOptions, allowed }: DemoOptions = {}): OpenDemo {
+export function useDemo({ fresh, context: contextOptions, allowed }: DemoOptions = {}): OpenDemo {
   const opened = new CurrentDemo()
   beforeAll(async () => {
-    if (!eachTest) opened.demo = await startBuiltDemo('--port', '0')
+    if (fresh !== 'demo') opened.demo = await startBuiltDemo('--port', '0')
     opened.browser = await launchChromium()
   })
   beforeEach(async () => {
-    if (eachTest) opened.demo = await startBuiltDemo('--port', '0')
+    if (fresh === 'demo') opened.demo = await startBuiltDemo('--port', '0')
     await opened.openPage(contextOptions)
   })
   afterEach(async () => {
     await opened.context.close()
-    if (eachTest) await stopDemo(opened.demo)
+    if (fresh === 'demo') await stopDemo(opened.demo)
+    if (fresh === 'emulator') await opened.reset()
     const unexpected = opened.complaints.filter((text) => !allowed?.test(text))
     if (unexpected.length > 0) throw new Error(`The browser complained: ${unexpected.join('\n')}`)
   })
   afterAll(async () => {
     await opened.browser.close()
-    if (!eachTest) await stopDemo(opened.demo)
+    if (fresh !== 'demo') await stopDemo(opened.demo)
   })
   return opened
 }
@@ -60,6 +61,15 @@ class CurrentDemo implements OpenDemo {
     this.context = await this.browser.newContext(options)
     this.context.on('page', (page) => watch(page, (text) => this.complaints.push(text)))
     this.page = await this.context.newPage()
+  }
+
+  /** The demo remembers how long it slept: only another one has the time of the reset emulator. */
+  async reset(): Promise<void> {
+    await controlDemo(this.demo, 'reset', {})
+    const { ahead } = (await (await fetch(`${this.demo.url}preset.json`)).json()) as { ahead: number }
+    if (ahead === 0) return
+    await stopDemo(this.demo)
+    this.demo = await startBuiltDemo('--port', '0')
   }
 
   async load(fragment = ''): Promise<void> {

@@ -5,7 +5,7 @@ import { openScreen, useDemo } from '../../support/use-demo'
 import { axeFaults, sideways } from '../demo-page'
 
 // The doctor asks for the service's address, which refuses pages of other origins.
-const opened = useDemo({ eachTest: true, allowed: /Failed to load resource/ })
+const opened = useDemo({ fresh: 'emulator', allowed: /Failed to load resource/ })
 let page: Page
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../../support/use-demo'
 
-const opened = useDemo({ eachTest: true })
+const opened = useDemo({ fresh: 'emulator' })
 let chat: Page
 
 beforeEach(async () => {

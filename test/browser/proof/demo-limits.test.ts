@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useDemo } from '../../support/use-demo'
 
 // Counts that one test used up do not affect another.
-const opened = useDemo({ eachTest: true })
+const opened = useDemo({ fresh: 'demo' })
 let page: Page
 
 beforeEach(async () => {

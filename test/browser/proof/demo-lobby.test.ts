@@ -5,7 +5,7 @@ import { useDemo } from '../../support/use-demo'
 import { axeFaults, sideways } from '../demo-page'
 
 // Chromium reports every refusal that a page receives.
-const opened = useDemo({ eachTest: true, allowed: /status of 4(?:01|03|29)/ })
+const opened = useDemo({ fresh: 'emulator', allowed: /status of 4(?:01|03|29)/ })
 const open = (fragment = '#lobby') => opened.load(fragment)
 let page: Page
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openScreen, useDemo } from '../../support/use-demo'
 import { startBuiltDemo, stopDemo } from '../demo-process'
 
-const opened = useDemo({ eachTest: true, allowed: /net::|503/ })
+const opened = useDemo({ allowed: /net::|503/ })
 
 it('shows the address of the new emulator', async () => {
   await opened.load()

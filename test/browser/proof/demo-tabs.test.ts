@@ -6,7 +6,7 @@ import { useDemo } from '../../support/use-demo'
 import { axeFaults } from '../demo-page'
 
 // The service rejects expired tokens, which Chromium reports.
-const opened = useDemo({ eachTest: true, allowed: /status of 401/ })
+const opened = useDemo({ fresh: 'emulator', allowed: /status of 401/ })
 let first: Page
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Starts what the screens are opened with: the demo, and an emulator with a backend, commands and a game. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { type Demo, startBuiltDemo, stopDemo } from '../../browser/demo-process'
+import { controlDemo, startBuiltDemo, stopDemo } from '../../browser/demo-process'
 import { type Received, type Reply, serveBackend } from '../../emulator/support/backend'
 import { serveActivityGame } from '../activity-game'
 import type { World } from './screen'
@@ -36,7 +36,7 @@ export async function openWorld(): Promise<OpenWorld> {
   await emulator.activity.serve(game.url)
   for (const definition of COMMANDS) await register(emulator, definition)
   const started: (() => Promise<unknown>)[] = []
-  const control = (path: string, body: object) => post(demo, path, body)
+  const control = (path: string, body: object) => controlDemo(demo, path, body)
   const end = async () => void (await Promise.all(started.splice(0).map((stop) => stop().catch(() => undefined))))
   return {
     demo: demo.url,
@@ -64,13 +64,6 @@ export async function openWorld(): Promise<OpenWorld> {
       await Promise.all([stopDemo(demo), emulator.close(), backend.close(), game.close()])
     },
   }
-}
-
-async function post({ inspector }: Demo, path: string, body: object): Promise<unknown> {
-  const { origin, hash } = new URL(inspector)
-  const headers = { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' }
-  const response = await fetch(`${origin}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  return response.json().catch(() => undefined)
 }
 
 async function register({ url, application }: Emulator, definition: object): Promise<void> {
