@@ -1,7 +1,5 @@
 /** Starting a sign-in: the SDK, synchronous up to the URL, compared with the usual sequence of WebCrypto calls. Runs in Node and in a page. */
-import { beginAttempt } from '../../src/authorization/begin-attempt'
-import { isApplicationId } from '../../src/foundation/ids'
-import { createServiceConfig } from '../../src/service/service-config'
+import { beginAttempt, createServiceConfig, isApplicationId } from '../../test/support/internals'
 import { compare, type Comparison, type Round } from '../measure'
 
 const HOST = 'https://service.example'

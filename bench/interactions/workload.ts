@@ -1,11 +1,7 @@
 /** Responding to an interaction: the whole endpoint compared with a bare signature check, and the router alone with parsing the same body. */
 // Imported from the source: the router is not exported. The server entry is built from these files.
-import { defineCommand } from '../../src/interactions/define-command'
-import { createHandler } from '../../src/interactions/create-handler'
-import { timesOf } from '../../src/interactions/interaction-times'
-import { Router } from '../../src/interactions/router'
-import { decodeInteraction } from '../../src/interactions/decode-interaction'
-import { systemClock } from '../../src/foundation/clock'
+import { defineCommand } from '../../src/server/index'
+import { createHandler, decodeInteraction, Router, systemClock, timesOf } from '../../test/support/internals'
 import { compare, type Comparison, type Round } from '../measure'
 
 const TEXT = new TextEncoder()

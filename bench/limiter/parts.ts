@@ -1,5 +1,3 @@
 /** Modules of the limiter that the benchmarks use, bundled so that Node runs them as a game's server would. */
-export { systemClock } from '../../src/foundation/clock'
-export { parseRateLimitHeaders } from '../../src/rate-limit/rate-limit-info'
-export { RateLimiter } from '../../src/rate-limit/rate-limiter'
+export { parseRateLimitHeaders, RateLimiter, systemClock } from '../../test/support/internals'
 export { redisRateLimitStore } from '../../src/redis/index'

@@ -1,5 +1,5 @@
 /** Simulated service in the same process that counts requests in one of four windows, behind a given network delay. */
-import type { ResponseHead } from '../../src/rate-limit/rate-limit-info'
+import type { ResponseHead } from '../../test/support/internals'
 import { Judge, type Verdict, type WindowKind } from '../../test/unit/rate-limit/support/counting-service'
 
 export interface Cell {

@@ -1,9 +1,8 @@
 /** Attacks through the JWKS: weak, broken, changed, removed and missing keys. */
 import { exportJWK, type JWK } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ProtocolError } from '../../src/foundation/errors'
-import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
-import type { RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
+import { ProtocolError } from 'foyer-sdk'
+import { type IdTokenExpectation, type RemoteJwks, verifyIdToken } from '../support/internals'
 import { ACCESS_TOKEN, base64url, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 let rsa: SigningKey

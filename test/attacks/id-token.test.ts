@@ -1,12 +1,10 @@
 /** Attacks through ID tokens: forged, foreign, expired and malformed ones. */
 import { createHash, createHmac, createPublicKey } from 'node:crypto'
 import { inspect } from 'node:util'
-import { Client } from 'foyer-sdk'
+import { Client, ProtocolError } from 'foyer-sdk'
 import { CompactEncrypt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ProtocolError } from '../../src/foundation/errors'
-import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
-import type { RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
+import { type IdTokenExpectation, type RemoteJwks, verifyIdToken } from '../support/internals'
 import { silentSurface } from '../support/scripted-surface'
 import {
   ACCESS_TOKEN,

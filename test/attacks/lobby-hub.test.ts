@@ -1,8 +1,7 @@
 /** attack/164 attack/165 what a player tries at a lobby hub to see foreign lobbies, to make others believe a change, and to use it up. */
 import { createLobbyHub, createPlayerVerifier } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PlayerStream } from '../../src/lobby-hub/player-stream'
-import { createEventParser } from '../../src/lobbies/create-event-parser'
+import { createEventParser, PlayerStream } from '../support/internals'
 import { HubWorld, settled } from '../support/hub-world'
 import { CLIENT_ID, createKey, ISSUER, TokenIssuer } from '../support/token-issuer'
 

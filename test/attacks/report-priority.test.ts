@@ -1,7 +1,6 @@
 /** attack/170 attack/171: reads that reports of players cause give way to the bot's calls, and to changes that the backend knows of. */
-import { createLobbyHub, type LobbyHub, type Player } from 'foyer-sdk/server'
+import { createLobbyHub, type Lobby, type LobbyHub, type Player } from 'foyer-sdk/server'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Lobby } from '../../src/wire/lobby'
 import { settled } from '../support/hub-world'
 import { ManualClock } from '../support/manual-clock'
 

@@ -2,7 +2,7 @@
 import type * as FoyerModule from 'foyer-sdk'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { TokenStore } from '../../src/tokens/session/token-store'
+import type { TokenStore } from 'foyer-sdk'
 import { useBrowserGame } from '../support/browser-game'
 import { countIn } from '../support/lock-counter'
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe } from 'vitest'
-import { createEncryptedTokenStore } from '../../src/electron/main/encrypted-token-store'
+import { createEncryptedTokenStore } from '../support/electron/internals'
 import { testTokenStore } from '../support/token-store-contract'
 
 const folders: string[] = []

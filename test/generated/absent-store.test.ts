@@ -1,9 +1,8 @@
 /** Limiters whose store has not responded yet, or never does, in virtual time. */
 import { describe, expect, it } from 'vitest'
-import type { RateLimitStoreEvent } from '../../src/rate-limit/limiter-events'
-import { RateLimiter } from '../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../src/rate-limit/store-port'
+import { MemoryRateLimitStores, type RateLimitStoreEvent } from 'foyer-sdk/server'
+import type { RateLimitStore } from 'foyer-sdk'
+import { RateLimiter } from '../support/internals'
 import { VirtualClock } from '../unit/rate-limit/support/virtual-clock'
 
 const BUCKET = { name: 'global', limit: 50, per: 1000 }

@@ -3,8 +3,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateCommand } from 'foyer-sdk/server'
-import { checkCommand } from '../../emulator/src/commands/check-command.js'
-import { pathText, ValidationContext } from '../../emulator/src/api/validation-context.js'
+import { checkCommand, pathText, ValidationContext } from '../support/emulator-internals'
 import { anyBody } from '../cases/bodies'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)

@@ -1,7 +1,7 @@
 /** Hostile requests at every route of the emulator: documented answers only, and refusals change nothing. `npm run fuzz` sends 20,000. */
 import process from 'node:process'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
-import { fieldsOf } from '../../emulator/src/foundation/type-guards.js'
+import { fieldsOf } from '../support/emulator-internals'
 import { strayErrors } from '../support/stray-errors'
 import { createHostileRequests, type Target } from '../emulator/support/hostile-requests'
 import { changeOf, createHostileWorld } from '../emulator/support/hostile-world'

@@ -1,7 +1,7 @@
 /** Hostile values at every public call: only errors of the SDK, and nothing changes. `npm run fuzz` makes 20,000 calls. */
 import process from 'node:process'
 import * as foyer from 'foyer-sdk'
-import { createEngine } from '../../src/engine/create-engine'
+import { createEngine } from '../support/internals'
 import * as server from 'foyer-sdk/server'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createClientAt } from '../support/local-client'

@@ -1,9 +1,7 @@
 /** Comparison of the emulator with a description: nothing for that of docs/interface, every planted difference, and nothing else. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { DriftReport } from '../../emulator/src/drift/drift-types.js'
-import { findDrift } from '../../emulator/src/drift/find-drift.js'
-import { printDrift } from '../../emulator/src/drift/print-drift.js'
+import { type DriftReport, findDrift, printDrift } from '../support/emulator-internals'
 
 interface Fields {
   [name: string]: Fields

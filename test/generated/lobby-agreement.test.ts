@@ -3,8 +3,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateLobby, validateLobbyMember, validateLobbyMembers, type Issue } from 'foyer-sdk/server'
-import { ValidationContext } from '../../emulator/src/api/validation-context.js'
-import { checkBulk, checkLobby, checkMember } from '../../emulator/src/lobbies/check-lobby.js'
+import { checkBulk, checkLobby, checkMember, ValidationContext } from '../support/emulator-internals'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 

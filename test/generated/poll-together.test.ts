@@ -1,10 +1,7 @@
 /** Players without a backend who poll one application's lobbies: together they find the rate that its limit allows, and news stay bounded. */
-import { RateLimitError } from 'foyer-sdk'
+import { type LobbyMessage, RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { readMessage } from '../../src/lobbies/read-lobby'
-import { LobbyCache } from '../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../src/lobbies/lobby-state'
-import { watch } from '../../src/lobbies/poll-messages'
+import { LobbyCache, readMessage, watch } from '../support/internals'
 import { ManualClock } from '../support/manual-clock'
 
 const ignore = () => undefined

@@ -1,13 +1,16 @@
 /** Sessions under generated schedules: tabs, lost responses, clock jumps, sign-outs and closed pages. Replayable by seed. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CoreClient } from '../../src/client/core-client'
-import type { ClientContext } from '../../src/client/context/client-context'
-import { resolveOptions } from '../../src/client/context/client-options'
+import { memoryStore, SessionError } from 'foyer-sdk'
+import {
+  type ClientContext,
+  CoreClient,
+  type EnvironmentListener,
+  resolveOptions,
+  type SessionEnvironment,
+  singleClientEnvironment,
+} from '../support/internals'
 import { clientSessions } from '../support/client-sessions'
-import { SessionError } from '../../src/foundation/errors'
-import { memoryStore } from '../../src/tokens/session/token-store'
-import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
 import { type ControlledCrypto, controlCrypto, createRandom } from '../support/controlled-crypto'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
 
@@ -272,7 +275,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/context/exchange')])
+    await import('../support/load-lazy-parts')
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

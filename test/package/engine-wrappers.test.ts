@@ -4,9 +4,7 @@ import process from 'node:process'
 import * as Foyer from 'foyer-sdk'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { createEngine } from '../../src/engine/create-engine'
-import { CALL_PATHS } from '../../src/client/call-paths'
-import { PROPERTIES } from '../../src/engine/engine-methods'
+import { CALL_PATHS, createEngine, PROPERTIES } from '../support/internals'
 import { codeFromText, syntaxFault } from './script-syntax'
 
 const read = (path: string) => readFileSync(`engines/${path}`, 'utf8')

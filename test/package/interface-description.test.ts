@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { basisOf } from '../../emulator/src/drift/basis-of.js'
+import { basisOf } from '../support/emulator-internals'
 import { ROOT } from './markdown-pages'
 
 interface Operation {

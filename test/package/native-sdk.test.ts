@@ -4,9 +4,7 @@ import { Client } from 'foyer-sdk'
 import * as Server from 'foyer-sdk/server'
 import { ApplicationClient, botToken } from 'foyer-sdk/server'
 import { expect, test } from 'vitest'
-import { CALL_PATHS } from '../../src/client/call-paths'
-import { Lobby } from '../../src/client/lobbies/lobby'
-import { CLIENT_EVENTS } from '../../src/client/context/client-events'
+import { CALL_PATHS, CLIENT_EVENTS, Lobby } from '../support/internals'
 
 /** Methods of the native SDK, version 1.6, for accounts, tokens, lobbies and invitations. */
 const METHODS = `

@@ -1,8 +1,7 @@
 /** A client in the frame of an Activity, its events, and a service with one lobby. */
 import type { ClientOptions } from 'foyer-sdk'
 import { onTestFinished } from 'vitest'
-import { CoreClient } from '../../src/client/core-client'
-import { resolveOptions } from '../../src/client/context/client-options'
+import { CoreClient, resolveOptions } from './internals'
 import { clientSessions } from './client-sessions'
 import { CLIENT_ID, HOST, type TokenService, USER_ID } from './token-service'
 

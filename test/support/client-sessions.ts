@@ -1,9 +1,5 @@
 /** Sessions of a client without a page: in the client's token store, or in memory. */
-import type { ClientContext } from '../../src/client/context/client-context'
-import type { Sessions } from '../../src/client/context/sessions'
-import { createSessions } from '../../src/client/create-sessions'
-import { type SessionEnvironment, singleClientEnvironment } from '../../src/tokens/session/session-environment'
-import { persistIn } from '../../src/tokens/session/session-persistence'
+import { type ClientContext, createSessions, persistIn, type SessionEnvironment, type Sessions, singleClientEnvironment } from './internals'
 
 export async function clientSessions(
   context: ClientContext,

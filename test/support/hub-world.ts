@@ -1,10 +1,8 @@
 /** Lobbies at a service, hubs of several processes and players' clients in one test process, in virtual time, with faults between them. */
-import { createLobbyHub, type LobbyBroker, type LobbyHub, type LobbyHubOptions, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
-import type { BrokerListener } from '../../src/lobby-hub/lobby-broker'
-import type { Lobby as WireLobby } from '../../src/wire/lobby'
-import { PlayerLobbyStream } from '../../src/browser/player-lobby-stream'
-import { LobbyCache } from '../../src/lobbies/lobby-cache'
-import type { LobbyState } from '../../src/lobbies/lobby-state'
+import type { BrokerListener, Lobby as WireLobby, LobbyBroker, LobbyHub, LobbyHubOptions, Player } from 'foyer-sdk/server'
+import { createLobbyHub, memoryLobbyBroker } from 'foyer-sdk/server'
+import type { LobbyState } from 'foyer-sdk'
+import { LobbyCache, PlayerLobbyStream } from './internals'
 import { ManualClock } from './manual-clock'
 
 /** Numbers from 0 to 1 that depend on the seed only (mulberry32). */

@@ -1,7 +1,5 @@
 /** Exports of the limiter for a page under test, for bundling. */
-import { indexedDbRateLimitStore } from '../../src/browser/indexed-db-limits'
-import { systemClock } from '../../src/foundation/clock'
-import { RateLimiter } from '../../src/rate-limit/rate-limiter'
+import { indexedDbRateLimitStore, RateLimiter, systemClock } from './internals'
 
 export const joinBudget = (name: string) => indexedDbRateLimitStore({ name, clock: systemClock })
 

@@ -1,6 +1,6 @@
 /** Records of a session and of an attempt to refresh it, an hour long unless a test says otherwise. */
 import { Secret } from 'foyer-sdk'
-import type { RefreshAttempt, SessionRecord } from '../../src/tokens/session/session-record'
+import type { RefreshAttempt, SessionRecord } from './internals'
 import { CLIENT_ID, HOST, USER_ID } from './token-service'
 
 export const NOW = 1_700_000_000_000

@@ -1,6 +1,7 @@
 /** Contract of every rate-limit store, as one test suite for all implementations. */
 import { beforeEach, expect, it } from 'vitest'
-import { type Grant, granularity, DEAD_AFTER, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/store-port'
+import type { RateLimitStore } from 'foyer-sdk'
+import { DEAD_AFTER, type Grant, granularity, margin, type SharedBucket } from './internals'
 
 export interface StoreUnderTest {
   /** Opens the store for one more party. */

@@ -1,7 +1,7 @@
 /** A service that signs ID tokens and publishes its keys: correct by default, and as wrong as a test needs. */
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose'
-import type { Fetch } from '../../src/http/http-client'
-import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
+import type { Fetch } from 'foyer-sdk'
+import { createRemoteJwks, type RemoteJwks } from './internals'
 import { ManualClock } from './manual-clock'
 
 export const ISSUER = 'https://service.test'

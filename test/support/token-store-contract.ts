@@ -1,6 +1,6 @@
 /** Contract of every token store, as one test suite for all implementations. */
 import { beforeEach, expect, it } from 'vitest'
-import type { TokenStore } from '../../src/tokens/session/token-store'
+import type { TokenStore } from 'foyer-sdk'
 
 export interface StorageUnderTest {
   /** Opens the same storage, as another page or the next start would. A memory store returns itself. */

@@ -1,6 +1,6 @@
 /** Responses to a request about an account, and the errors that they mean. */
 import { expect, it } from 'vitest'
-import { requestAccount } from '../../src/tokens/accounts/send-account-request'
+import { requestAccount } from '../support/internals'
 import { rejection } from '../support/settle'
 
 it.each([

@@ -1,7 +1,7 @@
 /** Content of an error response: its code, whether a retry helps, and the issues of its tree. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { apiError } from '../../src/http/api-error'
+import { apiError } from '../support/internals'
 
 const error = (status: number, body?: unknown, emulatorRule?: string) => apiError({ status, body, route: 'PUT /lobbies', emulatorRule })
 const fault = { code: 'BASE', message: 'Wrong' }

@@ -1,9 +1,8 @@
 /** State of a sign-in: the events of any sequence of changes, and the outcomes of a sign-in. */
 import * as fc from 'fast-check'
-import { SessionError } from 'foyer-sdk'
+import { type Session, SessionError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { createAuthState } from '../../src/client/context/auth-state'
-import type { Session } from '../../src/tokens/session/session'
+import { createAuthState } from '../support/internals'
 import { codeOf } from '../support/settle'
 
 const player = (userId: string) => ({ userId }) as unknown as Session

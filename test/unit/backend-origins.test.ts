@@ -1,6 +1,6 @@
 /** Origins of a game's backend: which ones a client accepts, and where a request may go. */
 import { describe, expect, it } from 'vitest'
-import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../../src/client/groups/resolve-backend-url'
+import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../support/internals'
 import { codeOf } from '../support/settle'
 
 const ORIGINS = ['https://game.example', 'https://other.example']

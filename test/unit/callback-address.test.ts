@@ -1,9 +1,6 @@
 /** A callback's address: what is malformed, its parts, and the report of its checks. */
 import { describe, expect, it } from 'vitest'
-import type { Attempt } from '../../src/authorization/begin-attempt'
-import { callbackChecks } from '../../src/authorization/callback-checks'
-import { callbackState, readCallback } from '../../src/authorization/check-callback'
-import { createServiceConfig } from '../../src/service/service-config'
+import { type Attempt, callbackChecks, callbackState, createServiceConfig, readCallback } from '../support/internals'
 import { rejection } from '../support/settle'
 
 const ADDRESS = 'https://game.test/cb'

@@ -1,8 +1,7 @@
 /** Options of a client: their names, defaults and values, and services without encryption. */
 import type { ClientOptions } from 'foyer-sdk'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { resolveOptions } from '../../src/client/context/client-options'
-import { createServiceConfig } from '../../src/service/service-config'
+import { createServiceConfig, resolveOptions } from '../support/internals'
 import { codeOf, rejection } from '../support/settle'
 
 const HOST = 'https://service.test'

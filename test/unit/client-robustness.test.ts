@@ -1,10 +1,7 @@
 /** Robustness of a client: listeners that throw or call it, code that fails to load, and arguments of wrong types. */
 import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
-import { CoreClient } from '../../src/client/core-client'
-import type { CallModules } from '../../src/client/groups/call-modules'
-import { resolveOptions } from '../../src/client/context/client-options'
-import { importPart } from '../../src/foundation/import-part'
+import { type CallModules, CoreClient, importPart, resolveOptions } from '../support/internals'
 import { clientSessions } from '../support/client-sessions'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'

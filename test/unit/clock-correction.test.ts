@@ -1,7 +1,7 @@
 /** Correction of a wrong clock, by the issue of an ID token and by the date of a response. */
 import { expect, it } from 'vitest'
-import { measureSkew } from '../../src/tokens/id-token/require-claims'
-import type { IdTokenClaims } from '../../src/tokens/token-set'
+import type { IdTokenClaims } from 'foyer-sdk'
+import { measureSkew } from '../support/internals'
 import { ACCESS_TOKEN, CLIENT_ID, ISSUER, NONCE } from '../support/token-issuer'
 
 const SECONDS = 1_700_000_000

@@ -9,9 +9,9 @@ import { OpenedExchanges } from '../../demo/page/exchange/opened-exchanges'
 import type { Exchange } from '../../demo/page/exchange/exchange'
 import { onChange } from '../../demo/page/foundation/on-change'
 import { PageAddress } from '../../demo/page/foundation/page-address'
-import { Field } from '../../emulator/src/browser/kit/field'
+import { Field } from 'kit/field'
+import { offered } from 'kit/select-field'
 import { SecretField } from '../../demo/page/ui/secret-field'
-import { offered } from '../../emulator/src/browser/kit/select-field'
 
 let place: HTMLElement
 

@@ -1,9 +1,7 @@
 /** The facade for game engines: strings in, strings out, never an exception, every message later than its call. */
 import * as Foyer from 'foyer-sdk'
 import { expect, it, onTestFinished } from 'vitest'
-import { CALL_PATHS, findCall } from '../../src/client/call-paths'
-import { createEngine } from '../../src/engine/create-engine'
-import { EVENTS, PROPERTIES } from '../../src/engine/engine-methods'
+import { CALL_PATHS, createEngine, EVENTS, findCall, PROPERTIES } from '../support/internals'
 import { strayErrors } from '../support/stray-errors'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 

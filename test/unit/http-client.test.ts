@@ -1,8 +1,8 @@
 /** Requests of the HTTP client: what is not sent, not cancelled, or not downloaded. */
 import { expect, it } from 'vitest'
-import { AbortGroup } from '../../src/foundation/abort-group'
-import { type Fetch, requestJson, sendRequest } from '../../src/http/http-client'
-import type { TransportAnswer } from '../../src/http/transport'
+import type { Fetch } from 'foyer-sdk'
+import type { TransportAnswer } from 'foyer-sdk/server'
+import { AbortGroup, requestJson, sendRequest } from '../support/internals'
 import { ManualClock } from '../support/manual-clock'
 import { rejection } from '../support/settle'
 

@@ -1,7 +1,7 @@
 /** Claims and times of an ID token: the claim that is rejected, and what is reported about each. */
 import { describe, expect, it } from 'vitest'
-import type { Check } from '../../src/foundation/log-entry'
-import { type IdTokenExpectation, requireClaims, requireTimes } from '../../src/tokens/id-token/require-claims'
+import type { Check } from 'foyer-sdk'
+import { type ClaimExpectation, requireClaims, requireTimes } from '../support/internals'
 import { rejection } from '../support/settle'
 import { ACCESS_TOKEN, CLIENT_ID, ISSUER, NONCE, USER_ID } from '../support/token-issuer'
 
@@ -9,7 +9,7 @@ const NOW = 1_700_000_000_000
 const SECONDS = NOW / 1000
 const HOUR = 3600
 
-const EXPECTED: IdTokenExpectation = { issuer: ISSUER, clientId: CLIENT_ID, nonce: NONCE, accessToken: ACCESS_TOKEN, now: NOW }
+const EXPECTED: ClaimExpectation = { issuer: ISSUER, clientId: CLIENT_ID, nonce: NONCE, accessToken: ACCESS_TOKEN, now: NOW }
 const CLAIMS = { iss: ISSUER, sub: USER_ID, aud: CLIENT_ID, exp: SECONDS + HOUR, iat: SECONDS, nonce: NONCE }
 
 /** The failed claim, or `valid`. */
@@ -18,7 +18,7 @@ async function resultOf(check: () => unknown): Promise<string> {
   return error ? String(Reflect.get(Object(error), 'path')) : 'valid'
 }
 
-const claimsResult = (claims: object, expected: Partial<IdTokenExpectation> = {}) =>
+const claimsResult = (claims: object, expected: Partial<ClaimExpectation> = {}) =>
   resultOf(() => requireClaims({ ...CLAIMS, ...claims }, { ...EXPECTED, ...expected }, []))
 
 describe('the nonce of an ID token', () => {

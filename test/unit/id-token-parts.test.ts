@@ -1,6 +1,6 @@
 /** Parts of an ID token: header, payload and what was signed. */
 import { describe, expect, it } from 'vitest'
-import { parseIdToken } from '../../src/tokens/id-token/parse-id-token'
+import { parseIdToken } from '../support/internals'
 import { rejection } from '../support/settle'
 
 const encoded = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')

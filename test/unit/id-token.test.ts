@@ -1,7 +1,7 @@
 /** ID token verification: platform support, abort, and reported checks. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Check } from '../../src/foundation/log-entry'
-import { verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
+import type { Check } from 'foyer-sdk'
+import { verifyIdToken } from '../support/internals'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 let ec: SigningKey

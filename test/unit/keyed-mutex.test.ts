@@ -1,9 +1,8 @@
 /** Keyed mutex: locks of clients that share a store, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NetworkError } from '../../src/foundation/errors'
-import { createKeyedMutex, type KeyedMutex } from '../../src/rate-limit/shared/keyed-mutex'
-import { MemoryRateLimitStores } from '../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../src/rate-limit/store-port'
+import { NetworkError, type RateLimitStore } from 'foyer-sdk'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
+import { createKeyedMutex, type KeyedMutex } from '../support/internals'
 import { rejection } from '../support/settle'
 import { VirtualClock } from './rate-limit/support/virtual-clock'
 

@@ -1,6 +1,6 @@
 /** Published keys: which ones are usable, and which may have signed a token. */
 import { describe, expect, it } from 'vitest'
-import { readKeys, selectKeys } from '../../src/tokens/id-token/verify-signature'
+import { readKeys, selectKeys } from '../support/internals'
 
 const modulus = (first: number, bytes = 256) => Buffer.from([first, ...Array.from({ length: bytes - 1 }, () => 1)]).toString('base64url')
 const point = (bytes: number) => Buffer.alloc(bytes, 1).toString('base64url')

@@ -1,7 +1,7 @@
 /** Clients of Redis as people set them up, and servers that refuse or lose what they send: fakes that answer as the server would. */
 import { redisLobbyBroker, redisRateLimitStore, redisSessionStore, redisStore } from 'foyer-sdk/redis'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { watchConnection } from '../../src/redis/watch-connection'
+import { watchConnection } from '../support/internals'
 import { ManualClock } from '../support/manual-clock'
 import { settled } from '../support/hub-world'
 

@@ -11,10 +11,11 @@ import {
   markLost,
   markSent,
   nextAttempt,
+  type RefreshAttempt,
   refreshDueAt,
-} from '../../src/tokens/session/refresh-policy'
-import type { RefreshAttempt, SessionRecord } from '../../src/tokens/session/session-record'
-import type { VerifiedTokens } from '../../src/tokens/requests/token-endpoint'
+  type SessionRecord,
+  type VerifiedTokens,
+} from '../support/internals'
 import { rejection } from '../support/settle'
 import { createAttempt, createRecord, DAY, HOUR, MINUTE, NOW } from '../support/session-record'
 import { USER_ID } from '../support/token-service'

@@ -1,7 +1,7 @@
 /** Remote JWKS: what is fetched, cached, shared and aborted, and when. */
 import { createServer } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
+import { createRemoteJwks, type RemoteJwks } from '../support/internals'
 import { createKey, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 const HEADER = { alg: 'RS256', kid: 'rsa' }

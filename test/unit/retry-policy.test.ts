@@ -1,6 +1,6 @@
 /** Retries of a request: after which failures, how often, and after which delay. */
 import { describe, expect, it } from 'vitest'
-import { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from '../../src/http/retry-policy'
+import { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from '../support/internals'
 
 describe('a response', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** Buckets of a call: the limits that are documented or configured for its route. */
 import { describe, expect, it } from 'vitest'
-import { bucketsOf, configuredBuckets, fairnessKeyOf } from '../../src/http/route-limits'
+import { bucketsOf, configuredBuckets, fairnessKeyOf } from '../support/internals'
 
 describe('the buckets of a call', () => {
   const limit = { limit: 5, per: 1000 }

@@ -1,7 +1,7 @@
 /** Texts that a backend seals: they open for their purpose alone, and with each key of the list. */
 import { CompactEncrypt } from 'jose'
 import { expect, it } from 'vitest'
-import { createSeal } from '../../src/backend-session/sealed-text'
+import { createSeal } from '../support/internals'
 import { codeOf } from '../support/settle'
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)]

@@ -1,10 +1,9 @@
 /** The session of one client under concurrent events and changes by other clients. */
 import { type ClientOptions, Secret, type TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { CoreClient } from '../../src/client/core-client'
-import { resolveOptions } from '../../src/client/context/client-options'
+import type { EnvironmentListener, SessionEnvironment } from '../support/internals'
+import { CoreClient, resolveOptions, singleClientEnvironment } from '../support/internals'
 import { clientSessions } from '../support/client-sessions'
-import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
 import { callbackTo, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'

@@ -1,7 +1,7 @@
 /** Scopes and user of a session. */
 import { type ClientOptions, memoryStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { extraScopes, refuseExtraScopes } from '../../src/tokens/extra-scopes'
+import { extraScopes, refuseExtraScopes } from '../support/internals'
 import { createClientAt } from '../support/local-client'
 import { createTokenService, HOST, type TokenService } from '../support/token-service'
 

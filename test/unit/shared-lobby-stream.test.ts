@@ -1,8 +1,7 @@
 /** Tabs and frames of one browser that listen to one backend: one stream for each session, few for a host, and nobody is left out. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openPlayerStream } from '../../src/browser/open-player-stream'
-import type { OpenLobbyStream } from '../../src/browser/player-lobby-stream'
-import type { LobbyUpdate } from '../../src/lobbies/lobby-updates'
+import type { LobbyUpdate } from 'foyer-sdk'
+import { type OpenLobbyStream, openPlayerStream } from '../support/internals'
 import { settled } from '../support/hub-world'
 import { ManualClock } from '../support/manual-clock'
 

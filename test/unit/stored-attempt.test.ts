@@ -2,9 +2,7 @@
 import * as fc from 'fast-check'
 import { Secret } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { encodeAttempt, MAX_RECORDS } from '../../src/authorization/attempt-record'
-import { decodeAttempt, isFresh } from '../../src/authorization/decode-attempt'
-import type { Attempt } from '../../src/authorization/begin-attempt'
+import { type Attempt, decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../support/internals'
 
 const REQUIRED = ['state', 'nonce', 'owner', 'scopes', 'redirectUri', 'clientId', 'begun'] as const
 

@@ -1,8 +1,7 @@
 /** Stored form of a session: what is read again, what is ignored, and what belongs to another. */
 import { Secret } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { toApplicationId } from '../../src/foundation/ids'
-import { decodeStored, encodeEnd, encodeRecord, type SessionRecord } from '../../src/tokens/session/session-record'
+import { decodeStored, encodeEnd, encodeRecord, type SessionRecord, toApplicationId } from '../support/internals'
 import { createAttempt, createRecord } from '../support/session-record'
 import { CLIENT_ID, HOST, USER_ID } from '../support/token-service'
 

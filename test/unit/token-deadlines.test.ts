@@ -1,8 +1,7 @@
 /** Deadlines of token requests, parts that throw, and a machine that reports no network although requests succeed. */
 import { FoyerError } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CoreClient } from '../../src/client/core-client'
-import { resolveOptions } from '../../src/client/context/client-options'
+import { CoreClient, resolveOptions } from '../support/internals'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 

@@ -1,7 +1,7 @@
 /** Decoding of a token response: lifetimes, malformed fields, and what may be missing. */
 import { Secret } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { decodeTokenSet, splitScopes } from '../../src/tokens/token-set'
+import { decodeTokenSet, splitScopes } from '../support/internals'
 import { codeOf, rejection } from '../support/settle'
 
 const NOW = 1_700_000_000_000

@@ -1,6 +1,6 @@
 /** The default token store fulfills the contract of every token store. */
 import { describe } from 'vitest'
-import { memoryStore } from '../../src/tokens/session/token-store'
+import { memoryStore } from 'foyer-sdk'
 import { testTokenStore } from '../support/token-store-contract'
 
 describe('memoryStore', () => {

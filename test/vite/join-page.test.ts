@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, createServer, preview } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
-import { joinPage } from '../../src/vite/join-page'
+import { joinPage } from '../support/internals'
 
 const get = async (origin: string | undefined, path: string) => {
   const response = await fetch(new URL(path, origin), { headers: { accept: 'text/html' } })

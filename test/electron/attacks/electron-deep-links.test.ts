@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, test } from 'vitest'
-import { openExternal } from '../../../src/electron/main/open-external'
+import { openExternal } from '../../support/electron/internals'
 import { callbackFor, openedUrl, SERVICE, useMainProcessGame } from '../../support/electron/main-process-game'
 import { app, shell } from '../../support/electron/fake-electron.mjs'
 import { ManualClock } from '../../support/manual-clock'

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createEncryptedTokenStore } from '../../../src/electron/main/encrypted-token-store'
+import { createEncryptedTokenStore } from '../../support/electron/internals'
 import { openedUrl, useMainProcessGame } from '../../support/electron/main-process-game'
 import { app, safeStorage } from '../../support/electron/fake-electron.mjs'
 

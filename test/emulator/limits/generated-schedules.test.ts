@@ -1,7 +1,8 @@
 /** Rate limit windows under generated schedules, exact to the millisecond, which real time between requests would blur. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWindow, type Window, type WindowKind } from '../../../emulator/src/limits/create-window.js'
+import type { WindowKind } from 'foyer-emulator'
+import { createWindow, type Window } from '../../support/emulator-internals'
 
 const kinds = ['fixed', 'first', 'sliding', 'token'] as const
 const startWindow = 1_700_000_000_000

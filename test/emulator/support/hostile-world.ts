@@ -2,10 +2,8 @@
 import { Common } from '@discord/embedded-app-sdk'
 import { Hono } from 'hono'
 import { vi } from 'vitest'
-import { createDriftWorld } from '../../../emulator/src/drift/drift-world.js'
-import type { Emulator } from '../../../emulator/src/emulator/emulator.js'
-import { leastValue, variantsOf } from '../../../emulator/src/drift/generate-value.js'
-import { readDescription, type Description } from '../../../emulator/src/drift/read-description.js'
+import type { Emulator } from 'foyer-emulator'
+import { createDriftWorld, type Description, leastValue, readDescription, variantsOf } from '../../support/emulator-internals'
 import { serveBackend } from './backend'
 import { beginSignIn } from './sign-in-client'
 

@@ -1,9 +1,19 @@
 /** Forms of the inspector: amounts for the clock, fault rules and commands in words. */
 import { describe, expect, it } from 'vitest'
-import { largestAmount, offsetWords, PRESETS, readClockOrder } from '../../../emulator/src/browser/inspector-clock-steps'
-import { contextWords, kindWords, permissionWords } from '../../../emulator/src/browser/inspector-command-words'
-import { effectWords, matchWords, ruleOf, without } from '../../../emulator/src/browser/inspector-fault-rules'
-import { readRules } from '../../../emulator/src/faults/fault-rule'
+import {
+  contextWords,
+  effectWords,
+  kindWords,
+  largestAmount,
+  matchWords,
+  offsetWords,
+  permissionWords,
+  PRESETS,
+  readClockOrder,
+  readRules,
+  ruleOf,
+  without,
+} from '../../support/emulator-internals'
 
 describe('the clock', () => {
   it.each([

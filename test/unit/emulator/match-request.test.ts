@@ -1,6 +1,6 @@
 /** Filter of the request log: words, and fields with a value. */
 import { expect, it } from 'vitest'
-import { matchRequest } from '../../../emulator/src/browser/match-request'
+import { matchRequest } from '../../support/emulator-internals'
 
 const REQUEST = { method: 'PUT', path: '/api/v10/lobbies', status: 429, ms: 3, at: 0, player: 'ada', rule: 'the limit create-join' }
 

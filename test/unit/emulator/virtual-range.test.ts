@@ -1,7 +1,7 @@
 /** Virtual list of the inspector: the rows in view, and the row that a key selects. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyTarget, shownRange } from '../../../emulator/src/browser/kit/virtual-range'
+import { keyTarget, shownRange } from 'kit/virtual-range'
 
 describe('the rows of a virtual list', () => {
   it('are those in view with a margin, and none outside of the list', () => {

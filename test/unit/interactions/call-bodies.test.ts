@@ -1,7 +1,6 @@
 /** Bodies of interaction calls: the message that is sent, and the message or Activity that comes back. */
 import { expect, it } from 'vitest'
-import { instanceId, requireMessage } from '../../../src/interactions/require-message'
-import { prepareMessage } from '../../../src/messages/prepare-message'
+import { instanceId, prepareMessage, requireMessage } from '../../support/internals'
 import { rejection } from '../../support/settle'
 
 it.each([

@@ -1,7 +1,6 @@
 /** Payloads of the service: which are interactions, and the path of their subcommand. */
 import { describe, expect, it } from 'vitest'
-import { decodeInteraction } from '../../../src/interactions/decode-interaction'
-import { findOptionPath } from '../../../src/interactions/read-options'
+import { decodeInteraction, findOptionPath } from '../../support/internals'
 
 const ENVELOPE = { id: '1001', application_id: '1002', token: 'tok.en', type: 2 }
 const PLAYER = { user: { id: '7' } }

@@ -1,6 +1,6 @@
 /** Values of a command's options: with their objects, and while they are typed. */
 import { describe, expect, it } from 'vitest'
-import { chosenUser, lookUp, readOptions, readPartialOptions } from '../../../src/interactions/read-options'
+import { chosenUser, lookUp, readOptions, readPartialOptions } from '../../support/internals'
 import { rejection } from '../../support/settle'
 
 const resolved = {

@@ -1,7 +1,7 @@
 /** The body of a request, read as bytes with a size limit. */
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../../src/interactions/read-body'
+import { readBody } from '../../support/internals'
 
 const send = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request('https://game.test', { method: 'POST', body, headers, ...(body instanceof ReadableStream && { duplex: 'half' }) })

@@ -1,7 +1,7 @@
 /** Memory of used signatures: a key is known for its lifetime, and the newer half of a full memory is kept. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createReplayMemory } from '../../../src/interactions/replay-store'
+import { createReplayMemory } from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
 
 it('a key is known for its lifetime, and forgotten after three times that, or twice that without any use', () => {

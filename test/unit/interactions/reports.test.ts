@@ -1,7 +1,7 @@
 /** Reports of what went wrong at an interaction: their level, their listeners, and their error. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { InteractionError } from '../../../src/interactions/interaction-error'
-import { asInteractionError, createReport } from '../../../src/interactions/report'
+import { InteractionError } from 'foyer-sdk/server'
+import { asInteractionError, createReport } from '../../support/internals'
 
 const reports = (code: string, interaction?: object) => {
   const seen: unknown[] = []

@@ -1,6 +1,6 @@
 /** Suggestions of autocomplete: what becomes a choice, what is left out, and what is no suggestion. */
 import { describe, expect, it } from 'vitest'
-import { toChoices } from '../../../src/interactions/to-choices'
+import { toChoices } from '../../support/internals'
 import { codeOf } from '../../support/settle'
 
 describe('suggestions', () => {

@@ -1,10 +1,7 @@
 /** Events of the cache of lobbies, after calls and from a stream. */
 import { describe, expect, it } from 'vitest'
-import type { UserId } from '../../../src/foundation/ids'
-import { readMessage, toLobby, toMember, toMessage } from '../../../src/lobbies/read-lobby'
-import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyUpdate } from '../../../src/lobbies/lobby-updates'
-import type { LobbyState } from '../../../src/lobbies/lobby-state'
+import type { LobbyState, LobbyUpdate, UserId } from 'foyer-sdk'
+import { LobbyCache, readMessage, toLobby, toMember, toMessage } from '../../support/internals'
 import {
   ADA,
   BOB,

@@ -1,7 +1,7 @@
 /** Message IDs that a client stores so that each message is emitted once. */
 import { expect, it } from 'vitest'
-import type { LobbyMessage } from '../../../src/lobbies/lobby-state'
-import { LobbyCache } from '../../../src/lobbies/lobby-cache'
+import type { LobbyMessage } from 'foyer-sdk'
+import { LobbyCache } from '../../support/internals'
 
 const nothing = () => undefined
 const message = (id: number) => ({ id: String(id) }) as LobbyMessage

@@ -1,8 +1,7 @@
 /** Calls of lobbies: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
-import { type Client, type ClientOptions, type Lobby, type LobbyUpdates, Secret, type TokenSet } from 'foyer-sdk'
+import { type Client, type ClientOptions, type Lobby, type LobbyUpdates, type RateLimitStore, Secret, type TokenSet } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/store-port'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
 import { createClientAt } from '../../support/local-client'
 import { codeOf, rejection, settle } from '../../support/settle'
 import { strayErrors } from '../../support/stray-errors'

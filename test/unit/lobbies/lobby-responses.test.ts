@@ -1,8 +1,13 @@
 /** Lobbies, members and messages in responses and streams, and what is malformed. */
 import { describe, expect, it } from 'vitest'
-import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../../src/lobbies/decode-lobby'
+import { type ApplicationId, parseLobbyUpdate } from 'foyer-sdk'
 import {
   compareIds,
+  decodeInvite,
+  decodeLobby,
+  decodeMember,
+  decodeMembers,
+  lobbyEvents,
   readInviteCode,
   readLobby,
   readMessage,
@@ -10,9 +15,7 @@ import {
   toLobby,
   toMember,
   toMessage,
-} from '../../../src/lobbies/read-lobby'
-import type { ApplicationId } from '../../../src/foundation/ids'
-import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-updates'
+} from '../../support/internals'
 import { rejection } from '../../support/settle'
 import {
   ADA,

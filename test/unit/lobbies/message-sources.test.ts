@@ -1,12 +1,7 @@
 /** Messages of a lobby from a stream of events, by polling, and by reads that a stream causes. */
-import { ApiError } from 'foyer-sdk'
+import { ApiError, type LobbyMessage } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { readMessage } from '../../../src/lobbies/read-lobby'
-import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import type { LobbyMessage } from '../../../src/lobbies/lobby-state'
-import { createEventParser } from '../../../src/lobbies/create-event-parser'
-import { watch } from '../../../src/lobbies/poll-messages'
-import { MessagePulls } from '../../../src/lobbies/message-pulls'
+import { createEventParser, LobbyCache, MessagePulls, readMessage, watch } from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 import { rejection, settle } from '../../support/settle'
 

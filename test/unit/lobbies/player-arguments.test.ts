@@ -1,8 +1,14 @@
 /** Arguments of a player's lobby calls, and the order of joins and leaves. */
 import { describe, expect, it } from 'vitest'
-import { LobbyCallQueue, LobbyCallQueues } from '../../../src/lobbies/lobby-call-queue'
-import { joinBody, messageBody, requireIds, requireLimit } from '../../../src/lobbies/validate-player-input'
-import { validateModeration } from '../../../src/lobbies/validate-moderation'
+import {
+  joinBody,
+  LobbyCallQueue,
+  LobbyCallQueues,
+  messageBody,
+  requireIds,
+  requireLimit,
+  validateModeration,
+} from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 import { rejection } from '../../support/settle'
 

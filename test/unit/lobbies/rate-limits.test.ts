@@ -11,8 +11,7 @@ import {
   type ServiceOptions,
   UserClient,
 } from 'foyer-sdk/server'
-import { bucketsOf, fairnessKeyOf } from '../../../src/http/route-limits'
-import { limitsOf } from '../../../src/service/limits'
+import { bucketsOf, fairnessKeyOf, limitsOf } from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 import { APPLICATION, LobbyService } from './fake-lobby-service'
 

@@ -1,8 +1,7 @@
 /** Polls for messages that the service refuses: the pauses grow, are never shorter than demanded, and polls never overlap. */
 import { RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { LobbyCache } from '../../../src/lobbies/lobby-cache'
-import { watch } from '../../../src/lobbies/poll-messages'
+import { LobbyCache, watch } from '../../support/internals'
 import { settled } from '../../support/hub-world'
 import { ManualClock } from '../../support/manual-clock'
 

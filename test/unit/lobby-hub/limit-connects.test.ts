@@ -1,8 +1,7 @@
 /** Players who come back all at once after a short outage: how many streams a process opens in a second, and when the others return. */
 import { createLobbyHub } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PlayerLobbyStream } from '../../../src/browser/player-lobby-stream'
-import { ConnectLimit } from '../../../src/lobby-hub/connect-limit'
+import { ConnectLimit, PlayerLobbyStream } from '../../support/internals'
 import { HubWorld, settled } from '../../support/hub-world'
 import { ManualClock } from '../../support/manual-clock'
 

@@ -1,7 +1,7 @@
 /** Work of a hub that must not grow with its players: heartbeats, the broker in memory, events to many members, reads for many connections. */
 import { memoryLobbyBroker } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HeartbeatRounds, HEARTBEAT_STEP } from '../../../src/lobby-hub/heartbeat-rounds'
+import { HEARTBEAT_STEP, HeartbeatRounds } from '../../support/internals'
 import { HubWorld, settled } from '../../support/hub-world'
 import { ManualClock } from '../../support/manual-clock'
 

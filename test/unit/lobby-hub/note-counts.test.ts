@@ -1,6 +1,6 @@
 /** Detection of lost notes between the processes of a hub. */
 import { expect, it } from 'vitest'
-import { decodeNumbered, encodeNumbered, NoteCounts } from '../../../src/redis/note-counts'
+import { decodeNumbered, encodeNumbered, NoteCounts } from '../../support/internals'
 
 const note = (number: number, sender = 'a') => ({ sender, number, text: 'x' })
 const beat = (number: number, sender = 'a') => ({ sender, number, text: undefined })

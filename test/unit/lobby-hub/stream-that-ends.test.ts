@@ -1,6 +1,6 @@
 /** A backend that answers 200 and ends the stream at once, every time: the client's pauses grow, as for a refusal. */
 import { expect, it } from 'vitest'
-import { PlayerLobbyStream } from '../../../src/browser/player-lobby-stream'
+import { PlayerLobbyStream } from '../../support/internals'
 import { settled } from '../../support/hub-world'
 import { ManualClock } from '../../support/manual-clock'
 

@@ -1,9 +1,6 @@
 /** What a response changes: the limit of its bucket, slots that others use, and the bucket that a 429 blocks. */
 import { describe, expect, it } from 'vitest'
-import { applyResponse } from '../../../src/rate-limit/apply-response'
-import { Bucket, type BucketSpec, LimitDefinition } from '../../../src/rate-limit/bucket'
-import { Permit } from '../../../src/rate-limit/permit'
-import type { RateLimitInfo } from '../../../src/rate-limit/rate-limit-info'
+import { applyResponse, Bucket, type BucketSpec, LimitDefinition, Permit, type RateLimitInfo } from '../../support/internals'
 
 const NEVER = Number.POSITIVE_INFINITY
 const RULE = { limit: 50, per: 1000 }

@@ -1,6 +1,6 @@
 /** Backoff of a bucket after one, two and more 429 responses, until it is forgotten. */
 import { describe, expect, it } from 'vitest'
-import { Backoff } from '../../../src/rate-limit/backoff'
+import { Backoff } from '../../support/internals'
 
 const NEVER = Number.POSITIVE_INFINITY
 const RULE = { limit: 50, per: 1000 }

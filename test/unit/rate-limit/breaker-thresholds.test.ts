@@ -1,6 +1,6 @@
 /** Thresholds, windows and shares of the circuit breaker. */
 import { describe, expect, it } from 'vitest'
-import { CircuitBreaker } from '../../../src/rate-limit/circuit-breaker'
+import { CircuitBreaker } from '../../support/internals'
 
 const CLOSED = Number.NEGATIVE_INFINITY
 const UNLIMITED = Number.POSITIVE_INFINITY

@@ -1,9 +1,6 @@
 /** Buckets in use: their parts while a shared store is away, the quiet time after it went, and their deletion; and fair turns. */
 import { describe, expect, it } from 'vitest'
-import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { BucketRegistry } from '../../../src/rate-limit/bucket-registry'
-import type { Bucket, BucketSpec } from '../../../src/rate-limit/bucket'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
+import { type Bucket, BucketRegistry, type BucketSpec, monotonic, RateLimiter } from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 import { VirtualClock } from './support/virtual-clock'
 

@@ -10,7 +10,7 @@ import {
   normalizeClock,
   recordHeartbeat,
   renewLease,
-} from '../../../src/rate-limit/shared/bucket-state'
+} from '../../support/internals'
 
 const NOW = 100_000_000
 const BUCKET = { key: 'a', limit: 5, per: 1000 }

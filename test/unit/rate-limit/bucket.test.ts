@@ -1,7 +1,6 @@
 /** A bucket: when requests may start, when that changes, and when it can be deleted. */
 import { describe, expect, it } from 'vitest'
-import { Backoff } from '../../../src/rate-limit/backoff'
-import { Bucket, LimitDefinition } from '../../../src/rate-limit/bucket'
+import { Backoff, Bucket, LimitDefinition } from '../../support/internals'
 
 const NEVER = Number.POSITIVE_INFINITY
 

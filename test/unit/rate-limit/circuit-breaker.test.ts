@@ -1,8 +1,7 @@
 /** Circuit breaker: stops before the edge blocks the address, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Permit } from '../../../src/rate-limit/permit'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
+import { Permit, RateLimiter } from '../../support/internals'
 import { rejection } from '../../support/settle'
 import { VirtualClock } from './support/virtual-clock'
 

@@ -1,9 +1,8 @@
 /** The rate limiter for its callers, in virtual time. */
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/limiter-events'
-import { Permit } from '../../../src/rate-limit/permit'
-import type { RateLimiter } from '../../../src/rate-limit/rate-limiter'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from 'foyer-sdk'
+import { Permit, type RateLimiter } from '../../support/internals'
 import { rejection } from '../../support/settle'
 import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'
 import type { VirtualClock } from './support/virtual-clock'

@@ -1,7 +1,6 @@
 /** Listeners that cancel, request or close during an event of the limiter, in virtual time. */
 import { expect, it } from 'vitest'
-import type { LimiterEvents } from '../../../src/rate-limit/limiter-events'
-import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/rate-limiter'
+import { type LimiterEvents, type LimitRequest, RateLimiter } from '../../support/internals'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKETS = [{ name: 'join_lobby', limit: 1, per: 1000 }]

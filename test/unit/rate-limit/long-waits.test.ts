@@ -1,7 +1,7 @@
 /** A 429 with an implausible wait, for the client of a backend, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FoyerError } from '../../../src/foundation/errors'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import { FoyerError } from 'foyer-sdk'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
 import { ApplicationClient, botToken } from '../../../src/server'
 import { rejection } from '../../support/settle'
 import { VirtualClock } from './support/virtual-clock'

@@ -1,6 +1,6 @@
 /** The in-memory store shared by clients of one process. */
 import { describe, expect, it } from 'vitest'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
 import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
 import { VirtualClock } from './support/virtual-clock'
 

@@ -1,6 +1,6 @@
 /** Headers and body of a response: the limits, waits and scopes that they state. */
 import { describe, expect, it } from 'vitest'
-import { parseRateLimitHeaders } from '../../../src/rate-limit/rate-limit-info'
+import { parseRateLimitHeaders } from '../../support/internals'
 
 const read = (status: number, headers: Record<string, string> = {}, body: unknown = {}) =>
   parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, Date.UTC(2026, 0, 1))

@@ -1,6 +1,6 @@
 /** Recovery of a bucket to its whole limit after unexplained 429s, in virtual time. */
 import { expect, it } from 'vitest'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
+import { RateLimiter } from '../../support/internals'
 import { Judge, KINDS, type WindowKind } from './support/counting-service'
 import { VirtualClock } from './support/virtual-clock'
 

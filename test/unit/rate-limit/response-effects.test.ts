@@ -1,7 +1,7 @@
 /** Effects of responses on a limiter, as its callers see them, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/limiter-events'
-import type { RateLimiter } from '../../../src/rate-limit/rate-limiter'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from 'foyer-sdk'
+import type { RateLimiter } from '../../support/internals'
 import { rejection } from '../../support/settle'
 import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'
 import type { VirtualClock } from './support/virtual-clock'

@@ -1,12 +1,16 @@
 /** Retries of one request through the limiter, and its total wait. Each test reproduces a defect of other clients. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NetworkError } from '../../../src/foundation/errors'
-import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { AbortGroup } from '../../../src/foundation/abort-group'
-import { type LimitedRequest, sendRateLimited } from '../../../src/http/send-rate-limited'
-import type { ResponseHead } from '../../../src/rate-limit/rate-limit-info'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/limits'
+import { NetworkError } from 'foyer-sdk'
+import { DEVELOPMENT_LIMITS, LIMITS } from 'foyer-sdk/server'
+import {
+  AbortGroup,
+  type LimitedRequest,
+  MAX_GLOBAL_LIMIT,
+  monotonic,
+  RateLimiter,
+  type ResponseHead,
+  sendRateLimited,
+} from '../../support/internals'
 import { VirtualClock } from './support/virtual-clock'
 
 type Reaction = ResponseHead | Error

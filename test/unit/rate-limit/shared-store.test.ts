@@ -1,9 +1,8 @@
 /** Several limiters on one store, with parties that die and a store that goes away, in virtual time. */
 import { describe, expect, it } from 'vitest'
-import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
-import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/store-port'
+import { MemoryRateLimitStores, type RateLimitStoreEvent } from 'foyer-sdk/server'
+import type { RateLimitStore } from 'foyer-sdk'
+import { type LimitRequest, RateLimiter } from '../../support/internals'
 import { Judge, KINDS } from './support/counting-service'
 import { VirtualClock } from './support/virtual-clock'
 

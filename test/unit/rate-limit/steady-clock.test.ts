@@ -1,8 +1,6 @@
 /** Limits under changes of the system clock. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../../src/foundation/clock'
-import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
+import { monotonic, RateLimiter, systemClock } from '../../support/internals'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,9 +1,8 @@
 /** Requests of a limiter to a shared store, in virtual time. */
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
-import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { AcquireRequest, RateLimitStore, Settlement } from '../../../src/rate-limit/store-port'
+import { MemoryRateLimitStores, type RateLimitStoreEvent } from 'foyer-sdk/server'
+import type { RateLimitStore } from 'foyer-sdk'
+import { type AcquireRequest, RateLimiter, type Settlement } from '../../support/internals'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKETS = [{ name: 'join_lobby', limit: 8, per: 60_000 }]

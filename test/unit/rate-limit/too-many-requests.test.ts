@@ -1,8 +1,7 @@
 /** Details of a 429: the blocked bucket, the duration, and the recovery. In virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type RateLimitInfo, parseRateLimitHeaders } from '../../../src/rate-limit/rate-limit-info'
-import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
+import { parseRateLimitHeaders, RateLimiter, type RateLimitInfo } from '../../support/internals'
 import { VirtualClock } from './support/virtual-clock'
 
 const OWN = { name: 'join_lobby', limit: 100, per: 1000 }

@@ -1,8 +1,6 @@
 /** Order of waiting requests, and the timers that resume them. */
 import { describe, expect, it } from 'vitest'
-import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { FairQueue, type Priority, Waiter, WaitQueue } from '../../../src/rate-limit/fair-queue'
-import { TimerQueue } from '../../../src/rate-limit/timer-queue'
+import { FairQueue, monotonic, type Priority, TimerQueue, Waiter, WaitQueue } from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 
 const waiter = (sequence: number) =>

@@ -1,7 +1,17 @@
 /** Arithmetic of one bucket: releasing slots, earliest starts, smaller portions of a rate, and parts of it for several parties. */
 import { describe, expect, it } from 'vitest'
-import { freeAt, granularity, margin, reservationHold } from '../../../src/rate-limit/store-port'
-import { fairPart, gateOf, opensAt, ReleaseLog, SlotWindow, smoothed } from '../../../src/rate-limit/slot-window'
+import {
+  fairPart,
+  freeAt,
+  gateOf,
+  granularity,
+  margin,
+  opensAt,
+  ReleaseLog,
+  reservationHold,
+  SlotWindow,
+  smoothed,
+} from '../../support/internals'
 
 const NEVER = Number.POSITIVE_INFINITY
 

@@ -1,6 +1,6 @@
 /** A service with all faults of an hour: lost and slow responses, unexplained 429s, failures, dead connections. Deterministic by seed. */
-import { NetworkError } from '../../../../src/foundation/errors'
-import type { ResponseHead } from '../../../../src/rate-limit/rate-limit-info'
+import { NetworkError } from 'foyer-sdk'
+import type { ResponseHead } from '../../../support/internals'
 import { Judge } from './counting-service'
 import type { VirtualClock } from './virtual-clock'
 

@@ -1,7 +1,6 @@
 /** A limiter in virtual time whose calls record their start and get a response a moment later. */
-import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/limiter-events'
-import type { RateLimitInfo } from '../../../../src/rate-limit/rate-limit-info'
-import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/rate-limiter'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from 'foyer-sdk'
+import { type LimitRequest, RateLimiter, type RateLimitInfo } from '../../../support/internals'
 import { VirtualClock } from './virtual-clock'
 
 export const OK: RateLimitInfo = { status: 200 }

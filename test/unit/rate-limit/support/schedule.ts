@@ -1,12 +1,14 @@
 /** Generated schedules of requests, latencies and losses, and a record of a limiter's reaction to them. */
 import * as fc from 'fast-check'
-import type { BucketSpec } from '../../../../src/rate-limit/bucket'
-import type { LimiterEvents } from '../../../../src/rate-limit/limiter-events'
-import { parseRateLimitHeaders } from '../../../../src/rate-limit/rate-limit-info'
-import type { Priority } from '../../../../src/rate-limit/fair-queue'
-import type { Permit } from '../../../../src/rate-limit/permit'
-import { RateLimiter } from '../../../../src/rate-limit/rate-limiter'
-import type { RateLimitStore } from '../../../../src/rate-limit/store-port'
+import type { RateLimitStore } from 'foyer-sdk'
+import {
+  type BucketSpec,
+  type LimiterEvents,
+  parseRateLimitHeaders,
+  type Permit,
+  type Priority,
+  RateLimiter,
+} from '../../../support/internals'
 import { KINDS, type WindowKind, Judge } from './counting-service'
 import { VirtualClock } from './virtual-clock'
 

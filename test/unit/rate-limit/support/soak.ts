@@ -1,10 +1,7 @@
 /** Hours of calls through limiters, in virtual time: one alone, and three on a store that is unavailable at times. */
-import { AbortGroup } from '../../../../src/foundation/abort-group'
-import { monotonic } from '../../../../src/foundation/monotonic-clock'
-import { sendRateLimited } from '../../../../src/http/send-rate-limited'
-import { RateLimiter } from '../../../../src/rate-limit/rate-limiter'
-import { MemoryRateLimitStores } from '../../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../../src/rate-limit/store-port'
+import { MemoryRateLimitStores } from 'foyer-sdk/server'
+import type { RateLimitStore } from 'foyer-sdk'
+import { AbortGroup, monotonic, RateLimiter, sendRateLimited } from '../../../support/internals'
 import { FaultyService, seeded } from './faulty-service'
 import { VirtualClock } from './virtual-clock'
 

@@ -1,5 +1,5 @@
 /** Virtual time that advances from event to event and settles all promises in between. */
-import type { Clock } from '../../../../src/foundation/clock'
+import type { Clock } from 'foyer-sdk'
 
 interface Timer {
   readonly at: number
