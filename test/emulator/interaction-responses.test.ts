@@ -1,5 +1,5 @@
 /** Responses of a backend: messages, deferrals, follow-ups, and rejections. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Reply } from './support/backend'
 import { general, greet, hello, tavern, useInteractions } from './support/use-interactions'
 
@@ -10,12 +10,19 @@ const part = '--b\r\ncontent-disposition: form-data; name="payload_json"\r\n\r\n
 
 describe('a response to an interaction', () => {
   it('that takes more than 3 seconds fails, and its token is invalid', async () => {
-    const { received } = await harness.connect(() => 'silence')
+    const deadline = new AbortController()
+    const { received } = await harness.connect(() => {
+      deadline.abort(new DOMException('', 'TimeoutError'))
+      return 'silence'
+    })
     await harness.register(greet, tavern)
+    const begin = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
+    onTestFinished(() => begin.mockRestore())
     expect(await harness.emulator.interactions.use({ as: 'ada', command: 'greet' })).toEqual({
       kind: 'failed',
       because: 'no answer within 3 seconds',
     })
+    expect(begin.mock.calls).toEqual([[3000]])
     const { id, token } = received.at(-1) ?? { id: '', token: '' }
     const late = await harness.api('POST', `/interactions/${id}/${token}/callback`, { body: hello })
     expect([late.status, ((await late.json()) as { code: number }).code]).toEqual([404, 10062])
