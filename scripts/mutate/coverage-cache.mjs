@@ -14,7 +14,7 @@ const TEST_FOLDERS = ['unit', 'flows', 'attacks', 'cases', 'generated']
 /** Tests of browsers, packages and other processes run the build, which has no mutants; those of Redis need a server; the others need minutes. */
 export const EXCLUDED = [
   'test/generated/command-fuzz.test.ts',
-  'test/flows/redis/lobby-hub-failover.test.ts',
+  'test/flows/redis/proof/lobby-hub-failover.test.ts',
   'test/flows/redis/lobby-hub.test.ts',
   'test/flows/redis/processes.test.ts',
   'test/flows/redis/shared-state.test.ts',

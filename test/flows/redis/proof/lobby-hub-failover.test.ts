@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { type Client, type Fetch, lobbyStream } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { HEALED } from '../../support/healed'
-import { LobbyGame, recordEvents } from '../../support/lobby-game'
-import { type RedisGroup, startCluster, startSentinelGroup } from '../../support/redis-groups'
-import { missingRedis } from '../../support/redis-server'
-import { skipIfMissing } from '../../support/skip-if-missing'
+import { HEALED } from '../../../support/healed'
+import { LobbyGame, recordEvents } from '../../../support/lobby-game'
+import { type RedisGroup, startCluster, startSentinelGroup } from '../../../support/redis-groups'
+import { missingRedis } from '../../../support/redis-server'
+import { skipIfMissing } from '../../../support/skip-if-missing'
 
 const needsRedis = skipIfMissing(missingRedis())
 
-const FILE = fileURLToPath(new URL('../../support/hub-process.mjs', import.meta.url))
+const FILE = fileURLToPath(new URL('../../../support/hub-process.mjs', import.meta.url))
 const BACKEND = 'https://game.test'
 
 let emulator: Emulator
