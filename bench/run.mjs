@@ -1,8 +1,9 @@
 /**
  * Runs the benchmarks on the built SDK and prints ratios to a peer measured in the same run: `npm run bench [-- names…] [--assert]`.
- * With `--assert`, a missed target is a failure.
+ * With `--assert`, a wrong type in `bench` or a missed target is a failure.
  */
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, symlinkSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import process from 'node:process'
 import { runnerImport } from 'vite'
@@ -23,10 +24,18 @@ const BENCHES = [
   'validate-command',
   'verify-id-token',
 ]
+const isAsserted = process.argv.includes('--assert')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.filter((name) => !BENCHES.includes(name))
 if (unknown.length > 0) throw new Error(`No such bench: ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)
 if (!existsSync('dist/index.js')) throw new Error('The SDK is not built: run `npm run build` first.')
+const { module: packages } = await runnerImport('./test/support/install-packages.ts')
+const missing = packages.installPackages('bench')
+if (missing !== undefined) throw new Error(missing)
+// This folder is a package of its own, in which `foyer-sdk` is no longer the package around it.
+if (!existsSync('bench/node_modules/foyer-sdk')) symlinkSync(process.cwd(), 'bench/node_modules/foyer-sdk', 'junction')
+// `npm run check` cannot check these types, since it runs without the packages of this folder.
+if (isAsserted && !hasRightTypes()) process.exitCode = 1
 
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown make'}`)
 const [load] = loadavg()
@@ -50,7 +59,12 @@ print(
     row.passed ? 'pass' : 'FAIL',
   ]),
 )
-if (process.argv.includes('--assert') && rows.some(({ passed }) => !passed)) process.exitCode = 1
+if (isAsserted && rows.some(({ passed }) => !passed)) process.exitCode = 1
+
+function hasRightTypes() {
+  const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'bench'], { stdio: 'inherit' })
+  return status === 0
+}
 
 function print(head, body) {
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((row) => row[column].length)))
