@@ -50,12 +50,12 @@ function install(found: Error[]): Error[] {
     if (isLocal(host) || net.isIP(host)) return Reflect.apply(lookupLater, promises, [host, ...rest])
     throw refuse(host)
   }) as typeof promises.lookup
-  const { connect } = net.Socket.prototype
+  const connect: unknown = Reflect.get(net.Socket.prototype, 'connect')
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const host = hostOf(args)
     if (host !== undefined && net.isIP(host) && !isLocal(host)) return this.destroy(refuse(host))
-    return Reflect.apply(connect, this, args)
-  } as typeof connect
+    return Reflect.apply(connect as () => net.Socket, this, args)
+  }
   syncBuiltinESMExports()
   return found
 }
