@@ -26,7 +26,7 @@ const FROM_SOURCE = {
   isolate: false,
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
-  setupFiles: ['test/support/load-lazy-parts.ts'],
+  setupFiles: ['test/support/refuse-lookups.ts', 'test/support/load-lazy-parts.ts'],
 }
 
 const LANES: Record<string, Lane> = {
