@@ -1,6 +1,6 @@
 /** `foyer-emulator check`, `plan` and `sync` as a developer runs them: real processes, the built SDK, an emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { printIssues } from '../../../emulator/src/cli/application-commands/print-issues.js'
+import { printIssues } from '../../support/emulator-internals'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
