@@ -12,10 +12,6 @@ const SCREENS: Record<Screen, { title: string; skip: string; target: string }> =
   service: { title: 'Service · Foyer demo', skip: 'Skip to the services', target: 'services' },
 }
 
-export function isScreen(name: Screen): boolean {
-  return !byId(`screen-${name}`).hidden
-}
-
 /** Shows the screen of the address, now and on every change. */
 export function followAddress(address: PageAddress): void {
   let shown: Screen | undefined

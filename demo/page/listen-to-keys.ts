@@ -1,7 +1,6 @@
 /** Keyboard shortcuts: Ctrl or Cmd with Enter signs in, Escape cancels, and single keys lead to screens and to the list of shortcuts. */
 import { type DemoContext, startSignIn } from './context/demo-context'
 import { actionOf, areSingleKeysOn } from './foundation/key-action'
-import { isScreen } from './follow-address'
 import { byId } from './foundation/by-id'
 
 /** @param openHelp shows the list of shortcuts. */
@@ -9,7 +8,7 @@ export function listenToKeys(context: DemoContext, openHelp: () => void): void {
   const { signIn } = context
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && signIn.busy) signIn.cancel()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && isScreen('player')) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && context.address.current.value.screen === 'player') {
       event.preventDefault()
       startSignIn(context)
     }

@@ -6,9 +6,9 @@ import { SessionLog } from '../game/session-log'
 import { createPageClock, type PageClock } from '../game/page-clock'
 import type { Preset } from '../game/preset'
 import { preview, type Preview } from '../game/preview'
-import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from '../game/client-settings'
+import { clientOptions, connect, type Connection } from '../game/connection'
+import { loadService, saveService, type ServiceSettings, sentIdOf } from '../game/service-settings'
 import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from '../game/token-store-option'
-import { sentIdOf } from '../game/any-application-id'
 import { SignIn } from '../game/sign-in'
 import { openFaultControls, type FaultControls } from '../game/fault-controls'
 import { ExchangeRecorder } from '../exchange/exchange-recorder'
@@ -20,8 +20,6 @@ import { type Reach, watchService } from '../game/watch-service'
 import { IndependentSignIn } from '../independent/independent-sign-in'
 import { ServiceList } from '../game/service-list'
 import { PageAddress } from '../foundation/page-address'
-import { followSession } from '../tabs/follow-session'
-import type { OpenTabs } from '../tabs/open-tabs'
 
 export interface DemoContext {
   /** Emulator that was started with the page, or null. */
@@ -37,8 +35,6 @@ export interface DemoContext {
   /** Fault controls of the emulator that was started with the page; undefined while the page uses any other service. */
   readonly faultControls: () => FaultControls | undefined
   readonly sessionLog: SessionLog
-  /** Open tabs with the same profile; undefined if the browser cannot find them. */
-  readonly tabs: OpenTabs | undefined
   /** Clock of all clients of the page, in step with the emulator's. */
   readonly clock: PageClock
   readonly form: Signal<ArgumentsForm>
@@ -88,10 +84,9 @@ export function createContext(preset: Preset | null): DemoContext {
   saveChanges(settings, reconnect)
   const openedExchanges = new OpenedExchanges(address)
   const independent = new IndependentSignIn({ ...settings, exchanges })
-  const tabs = followSession({ sessionLog, storeKind, connection, signIn }, profile)
   showRunOf(openedExchanges, { runs, exchanges })
   const derived = { preview: watchPreview({ form, connection }), openedExchanges }
-  return { ...settings, ...derived, faultControls, sessionLog, tabs, signIn, runs, independent, exchanges, workbench, reach }
+  return { ...settings, ...derived, faultControls, sessionLog, signIn, runs, independent, exchanges, workbench, reach }
 }
 
 /** Loads what was entered earlier, and what the address of the page chooses. */

@@ -1,14 +1,12 @@
-/** State of the lobby screen: two players at one service, the lobby secret, and a meter of their limits. */
+/** Two players at one service, each with a client of their own, and the secret of their lobby. */
 import { type Signal, signal } from '@preact/signals'
 import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
-import { LimitsMeter } from '../limits/limits-meter'
 import { PlayerSlot } from '../game/player-slot'
 import { FAULT_CONTROL_EVENTS } from '../game/fault-controls'
 
 export interface Workbench {
   readonly slots: readonly [PlayerSlot, PlayerSlot]
   readonly secret: Signal<string>
-  readonly meter: LimitsMeter
 }
 
 /** Each player has a separate client, store and profile, so that they never mix. */
@@ -21,8 +19,7 @@ const PLAYER_STORES = [
 const MAX_WAIT = 30_000
 
 export function createWorkbench(): Workbench {
-  const slots = [new PlayerSlot(), new PlayerSlot()] as const
-  return { slots: [...slots], secret: signal(newSecret()), meter: new LimitsMeter(slots) }
+  return { slots: [new PlayerSlot(), new PlayerSlot()], secret: signal(newSecret()) }
 }
 
 /** `hasStream`: true if a stream of lobby events is available. */

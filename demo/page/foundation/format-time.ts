@@ -30,11 +30,3 @@ export function relative(instant: number, now: number): string {
 export function exact(instant: number): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
-
-/** Calls the listener every second while the page is visible. Returns a function that stops it. */
-export function everySecond(tick: () => void): () => void {
-  const timer = setInterval(() => {
-    if (!document.hidden) tick()
-  }, 1000)
-  return () => clearInterval(timer)
-}

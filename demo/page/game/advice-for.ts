@@ -1,6 +1,5 @@
 /** Advice on an error, by its cause: the field or claim, then the reason, the code, the status of the response. */
-import { ApiError, type FoyerError } from 'foyer-sdk'
-import { isRedirectRefused } from './redirect-refusal'
+import { ApiError, AuthorizationError, type FoyerError } from 'foyer-sdk'
 
 const REDIRECT = 'Send a redirect URI that is registered, or register this one, character by character. Trying again changes nothing.'
 
@@ -81,6 +80,11 @@ const BY_STATUS: readonly (readonly [from: number, to: number, advice: string])[
   [429, 429, 'Too many requests were sent. Wait as long as Retry-After says.'],
   [500, 599, 'The service failed. Try again later, and report it if it goes on.'],
 ]
+
+/** True if the service says that the redirect URI is not registered. */
+export function isRedirectRefused(error: unknown): error is AuthorizationError {
+  return error instanceof AuthorizationError && /redirect_uri/.test(`${error.code} ${error.message} ${error.untrustedDescription ?? ''}`)
+}
 
 /** @param fields claims or settings that the error names. */
 export function adviceFor(error: FoyerError, fields: readonly string[]): string {

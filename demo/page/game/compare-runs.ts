@@ -1,7 +1,7 @@
 /** Differences of two runs: what was asked for, what came back, how long it took, and the claims. Pure. */
 import { decodeToken } from '../exchange/decode-token'
 import { type Exchange, type Field, outcome, title } from '../exchange/exchange'
-import { passedChecks, type Run } from './runs'
+import { claimTexts, passedChecks, type Run } from './runs'
 
 export interface Difference {
   readonly group: 'Run' | 'Parameters' | 'Responses' | 'Durations' | 'Claims'
@@ -62,12 +62,6 @@ function claims({ run, exchanges }: Side): Values {
   // A refused token has claims too.
   const token = exchanges.find(isTokenRequest)?.response?.body.find(({ name }) => name === 'id_token')?.value ?? ''
   return claimTexts(decodeToken(token)?.claims ?? {})
-}
-
-/** Claims as text, without the nonce, which is random. */
-export function claimTexts(all: Readonly<Record<string, unknown>>): Values {
-  const entries = Object.entries(all).filter(([name]) => name !== 'nonce')
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
 }
 
 const isTokenRequest = ({ kind, url, sender }: Exchange) => kind === 'request' && sender === undefined && url.endsWith('/token')

@@ -1,5 +1,5 @@
 /** Checks what a sign-in needs of the page, its browser and the service, and names the remedy of what is missing. */
-import type { Connection } from './client-settings'
+import type { Connection } from './connection'
 import { checkBroadcast, checkOpenerPolicy } from './test-popup'
 import { checkClock, checkHeaders, type Examined, INCOMPLETE } from './check-clock'
 import { type Diagnosis, failed, type Finding, passed, warning } from './diagnosis'

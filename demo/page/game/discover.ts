@@ -1,5 +1,5 @@
 /** OpenID Connect discovery: fills in the addresses of a service from its issuer (OpenID Connect Discovery 1.0, section 4). */
-import type { ServiceSettings } from './client-settings'
+import type { ServiceSettings } from './service-settings'
 
 /** Fields that a discovery document has. */
 export type Discovered = Pick<ServiceSettings, 'authorizeUrl' | 'tokenUrl' | 'keysUrl' | 'issuer' | 'revokeUrl' | 'deviceUrl'>

@@ -76,8 +76,3 @@ export function issuesByField(error: FoyerError | undefined): Partial<Record<str
   return Object.fromEntries(error.issues.map(({ path, code, message }) => [path, `${code}: ${message}`]))
 }
 
-/** Parses the field from the message: `ConfigurationError` has no property for it. */
-export function configurationField(error: FoyerError): string {
-  if (error.code === 'missing_service_host') return 'host'
-  return /: (?:service\.)?(\w+)/.exec(error.message)?.[1] ?? ''
-}

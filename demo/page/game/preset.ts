@@ -38,3 +38,8 @@ export async function reloadPreset(): Promise<Preset | null | undefined> {
 function isPreset(value: Preset | null): Preset | null {
   return typeof value?.host === 'string' && Array.isArray(value.players) ? value : null
 }
+
+/** Display name of a player: the members of a lobby are listed by id alone. */
+export function memberName(id: string, preset: Preset | null): string {
+  return preset?.players.find((player) => player.id === id)?.name ?? `Player …${id.slice(-4)}`
+}

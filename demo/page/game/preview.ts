@@ -1,11 +1,10 @@
 /** Computes the authorize URL as it would be opened, without opening it; or every error in the settings. */
 import { type AuthorizationSurface, Client, FoyerError, type Issue, ValidationError } from 'foyer-sdk'
-import { STAND_IN } from './any-application-id'
+import { STAND_IN, type Connection } from './connection'
 import { type ArgumentsForm, toArgs } from './arguments-form'
 import { previewRedirectUri } from './to-surface'
-import type { Connection } from './client-settings'
 import { allChanges } from './prepare-surface'
-import { changeUrl, readChanges } from './request-changes'
+import { changeUrl } from './request-changes'
 
 export type Preview = { url: URL; error?: undefined } | { error: FoyerError; url?: undefined }
 
@@ -43,32 +42,4 @@ function faultOf(reason: unknown): FoyerError {
 function allIssues(faults: readonly FoyerError[]): Issue[] {
   const issues = faults.flatMap((fault) => (fault instanceof ValidationError ? fault.issues : []))
   return [...new Map(issues.map((issue) => [issue.path + issue.code, issue])).values()]
-}
-
-/** Returns the parameters that differ at every click, unless they were given. */
-export function randomParameters(form: ArgumentsForm): ReadonlySet<string> {
-  const { state, nonce, ownPair, mode, redirectUri } = form
-  const isPort = mode === 'loopback' && redirectUri === ''
-  const random = { state: !state, nonce: !nonce, code_challenge: !ownPair, redirect_uri: isPort }
-  const changed = new Set(readChanges(form).map(({ name }) => name))
-  return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom && !changed.has(name) ? [name] : [])))
-}
-
-/** Purpose of a parameter, by which the page groups and colors it. */
-export type Purpose = 'application' | 'permission' | 'answer' | 'protection'
-
-const PURPOSES: Partial<Record<string, Purpose>> = {
-  client_id: 'application',
-  scope: 'permission',
-  integration_type: 'permission',
-  redirect_uri: 'answer',
-  response_type: 'answer',
-  state: 'protection',
-  nonce: 'protection',
-  code_challenge: 'protection',
-  code_challenge_method: 'protection',
-}
-
-export function purposeOf(parameter: string): Purpose | undefined {
-  return PURPOSES[parameter]
 }

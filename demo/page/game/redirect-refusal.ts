@@ -1,7 +1,8 @@
 /** Advice for a redirect URI that is not registered: which ones are, or where to register it. */
-import { AuthorizationError, FoyerError } from 'foyer-sdk'
+import { FoyerError } from 'foyer-sdk'
+import { isRedirectRefused } from './advice-for'
 import type { Exchange } from '../exchange/exchange'
-import type { ServiceSettings } from './client-settings'
+import type { ServiceSettings } from './service-settings'
 import type { Preset } from './preset'
 
 export interface RedirectRefusal {
@@ -17,11 +18,6 @@ export interface RedirectRefusal {
 
 /** Codes of a sign-in that got no callback: the service may have shown the reason to the player only. */
 const SILENT = new Set(['window_closed', 'timed_out', 'aborted', 'callback_unavailable'])
-
-/** True if the service says that the redirect URI is not registered. */
-export function isRedirectRefused(error: unknown): error is AuthorizationError {
-  return error instanceof AuthorizationError && /redirect_uri/.test(`${error.code} ${error.message} ${error.untrustedDescription ?? ''}`)
-}
 
 interface Asked {
   exchanges: readonly Exchange[]

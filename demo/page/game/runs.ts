@@ -125,6 +125,12 @@ export function passedChecks({ steps }: Run): number {
   return steps.flatMap(({ checks }) => checks).filter(({ result }) => result === 'passed').length
 }
 
+/** Claims as text, without the nonce, which is random. */
+export function claimTexts(all: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(all).filter(([name]) => name !== 'nonce')
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
+}
+
 /** The steps as text. */
 export function stepsText({ steps }: Run): string {
   const lines = steps.map(({ kind, title, detail, checks, at }) =>

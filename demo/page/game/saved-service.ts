@@ -1,6 +1,6 @@
 /** Services that are saved in the browser, without any secret: named, and exchanged with others as JSON. */
 import { readText, saveText } from '../foundation/saved-settings'
-import { SERVICE_FIELDS, type ServiceField } from './client-settings'
+import { SERVICE_FIELDS, type ServiceField } from './service-settings'
 
 export type SavedService = { id: string; name: string; scopes?: string } & Partial<Record<ServiceField, string>>
 

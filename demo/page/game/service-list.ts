@@ -3,7 +3,7 @@ import { type Signal, signal } from '@preact/signals'
 import { onChange } from '../foundation/on-change'
 import type { PageAddress } from '../foundation/page-address'
 import { readSettings, saveSettings } from '../foundation/saved-settings'
-import { SERVICE_FIELDS, type ServiceSettings } from './client-settings'
+import { SERVICE_FIELDS, type ServiceSettings } from './service-settings'
 import { addServices, changeService, importServices, loadServices, restoreService, type SavedService, storeServices } from './saved-service'
 import type { ArgumentsForm } from './arguments-form'
 

@@ -4,7 +4,7 @@ import type { Client, LogEntry, Session } from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchange/exchange-recorder'
 import { explain } from './explain'
 import type { PageClock } from './page-clock'
-import type { Connection } from './client-settings'
+import type { Connection } from './connection'
 import type { FaultControls, Fault } from './fault-controls'
 
 export interface SessionLogEvent {

@@ -4,7 +4,7 @@ import { onChange } from '../foundation/on-change'
 import type { ExchangeRecorder } from '../exchange/exchange-recorder'
 import { type Preset, reloadPreset } from './preset'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
-import type { ServiceSettings } from './client-settings'
+import type { ServiceSettings } from './service-settings'
 
 /** `restarted`: it answers again, without the state of before. */
 export type Reach = 'reached' | 'lost' | 'restarted'

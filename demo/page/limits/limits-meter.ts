@@ -2,24 +2,15 @@
 import { signal } from '@preact/signals'
 import { onChange } from '../foundation/on-change'
 import type { RateLimitUsage, RateLimitedEvent } from 'foyer-sdk'
+import { type LimitSample, SAMPLE_COUNT } from '../game/limit-sample'
 import type { PlayerSlot } from '../game/player-slot'
-
-/** Interval between two samples, in ms. */
-export const SAMPLE_INTERVAL = 250
-/** Number of samples in the plot: one minute. */
-export const SAMPLE_COUNT = 240
-
-export interface Sample {
-  used: number
-  waiting: number
-}
 
 export interface Gauge {
   readonly id: string
   readonly use: RateLimitUsage
   /** Index of the player in `workbench.slots`. */
   readonly slot: number
-  readonly samples: readonly Sample[]
+  readonly samples: readonly LimitSample[]
   /** Number of 429 responses. */
   readonly answered429: number
   /** Number of calls rejected before they were sent. */
@@ -34,7 +25,7 @@ interface Counts {
 export class LimitsMeter {
   readonly gauges = signal<readonly Gauge[]>([])
   readonly #slots: readonly PlayerSlot[]
-  readonly #samples = new Map<string, readonly Sample[]>()
+  readonly #samples = new Map<string, readonly LimitSample[]>()
   readonly #refusals = new Map<string, Counts>()
 
   constructor(slots: readonly PlayerSlot[]) {
@@ -82,10 +73,4 @@ const atRest = (use: RateLimitUsage): RateLimitUsage => ({
 /** Sorts the gauges by player, then by limit. */
 export function inOrder(gauges: readonly Gauge[]): Gauge[] {
   return gauges.toSorted((a, b) => a.slot - b.slot || a.id.localeCompare(b.id))
-}
-
-/** Formats the time at which the next call can start. After a 429 the service blocks a bucket even while it has free slots. */
-export function nextSlot({ free, nextAt }: Pick<RateLimitUsage, 'free' | 'nextAt'>, now: number): string {
-  if (nextAt !== null && nextAt > now) return `in ${((nextAt - now) / 1000).toFixed(1)} s`
-  return free > 0 ? 'now' : 'after a response'
 }

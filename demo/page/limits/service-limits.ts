@@ -4,7 +4,7 @@ import { onChange } from '../foundation/on-change'
 import type { RateLimitUsage } from 'foyer-sdk'
 import { askPageServer } from '../game/ask-page-server'
 import type { PlayerSlot } from '../game/player-slot'
-import { type Sample, SAMPLE_COUNT } from './limits-meter'
+import { type LimitSample, SAMPLE_COUNT } from '../game/limit-sample'
 
 export type HeaderMode = 'visible' | 'hidden' | 'absent'
 
@@ -41,7 +41,7 @@ export interface ServiceLimits {
 }
 
 export interface LimitGauge extends LimitUse {
-  readonly samples: readonly Sample[]
+  readonly samples: readonly LimitSample[]
 }
 
 export interface BurstOrder {
@@ -66,7 +66,7 @@ export class ServiceLimitsMeter {
   readonly gauges = signal<readonly LimitGauge[]>([])
   readonly current = signal<ServiceLimits | undefined>(undefined)
   readonly #slots: readonly PlayerSlot[]
-  readonly #samples = new Map<string, readonly Sample[]>()
+  readonly #samples = new Map<string, readonly LimitSample[]>()
   readonly #refused = new Map<string, number>()
   #isReading = false
 

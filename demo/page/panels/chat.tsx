@@ -3,7 +3,6 @@ import type { LobbyMessage } from 'foyer-sdk'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PlayerSlot } from '../game/player-slot'
 import { Icon } from 'kit/icon'
-import { authorName } from '../ui/member-name'
 
 const LENGTH = 2000
 /** Maximum number of messages on the page; older ones are removed. */
@@ -85,4 +84,8 @@ function MessageForm({ send, id }: { send: (text: string) => Promise<boolean>; i
       </div>
     </form>
   )
+}
+
+function authorName({ author, additionalName }: LobbyMessage): string {
+  return additionalName ?? author.globalName ?? author.username
 }

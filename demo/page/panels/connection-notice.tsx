@@ -1,6 +1,6 @@
 /** Notices above every screen: the service does not answer, or it is back, and a link that names another service. */
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { ServiceSettings } from '../game/client-settings'
+import type { ServiceSettings } from '../game/service-settings'
 import type { Reach } from '../game/watch-service'
 import { onChange } from '../foundation/on-change'
 import { Icon } from 'kit/icon'

@@ -8,7 +8,7 @@ import { duration } from '../foundation/format-time'
 import { Icon } from 'kit/icon'
 import { Choice } from 'kit/field'
 import { Panel } from 'kit/panel'
-import { useEverySecond } from '../ui/use-every-second'
+import { useEverySecond } from '../foundation/every-second'
 import { useDemo } from '../context/use-demo'
 
 const INTRO = 'For devices without a browser: the player enters the code elsewhere, and the page polls until they have decided (RFC 8628).'

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import type { DemoContext } from '../context/demo-context'
 import { explain } from '../game/explain'
 import type { FaultControls } from '../game/fault-controls'
-import { type Gauge, inOrder, nextSlot } from '../limits/limits-meter'
+import { nextSlot } from '../game/limit-sample'
+import { type Gauge, inOrder, LimitsMeter } from '../limits/limits-meter'
 import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'
 import { Panel } from 'kit/panel'
@@ -25,19 +26,19 @@ const WORDS: Partial<Record<string, string>> = {
 }
 
 export function LimitsPanel() {
-  const { meter } = useDemo().workbench
+  const { slots } = useDemo().workbench
+  const [meter] = useState(() => new LimitsMeter(slots))
   useSampling('lobby', () => meter.tick())
   return (
     <Panel id="limits" title="Limits" intro={INTRO}>
       <LimitExperiments />
-      <Gauges />
+      <Gauges meter={meter} />
     </Panel>
   )
 }
 
-function Gauges() {
-  const context = useDemo()
-  const gauges = inOrder(context.workbench.meter.gauges.value)
+function Gauges({ meter }: { meter: LimitsMeter }) {
+  const gauges = inOrder(meter.gauges.value)
   return (
     <>
       <p class="empty" hidden={gauges.length > 0}>

@@ -3,7 +3,7 @@ import type { ApplicationLobbies, ListedLobby } from '../game/application-lobbie
 import { METADATA_LIMIT } from '../game/parse-metadata'
 import { duration } from '../foundation/format-time'
 import { Icon } from 'kit/icon'
-import { useEverySecond } from '../ui/use-every-second'
+import { useEverySecond } from '../foundation/every-second'
 import { LobbyMembers } from './lobby-members'
 
 /** Members that one request of the backend may name (docs/interface/lobbies.md#limits). */

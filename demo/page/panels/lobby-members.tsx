@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ApplicationLobbies, ListedLobby } from '../game/application-lobbies'
 import { Icon } from 'kit/icon'
-import { memberName } from '../ui/member-name'
+import { memberName } from '../game/preset'
 import { offered, Select } from 'kit/select-field'
 import { useDemo } from '../context/use-demo'
 

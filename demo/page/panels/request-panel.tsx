@@ -3,17 +3,33 @@ import { explain } from '../game/explain'
 import type { ArgumentsForm } from '../game/arguments-form'
 import { exampleCode } from '../game/example-code'
 import { allChanges } from '../game/prepare-surface'
-import { type Preview, purposeOf, type Purpose, randomParameters } from '../game/preview'
+import type { Preview } from '../game/preview'
+import { readChanges } from '../game/request-changes'
 import { CopyButton } from 'kit/copy-button'
 import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../context/use-demo'
+
+/** Purpose of a parameter, by which the page groups and colors it. */
+type Purpose = 'application' | 'permission' | 'answer' | 'protection'
 
 const PURPOSES: Record<Purpose, string> = {
   application: 'who asks',
   permission: 'what for',
   answer: 'where the answer goes',
   protection: 'protects this attempt',
+}
+
+const PURPOSE_OF: Partial<Record<string, Purpose>> = {
+  client_id: 'application',
+  scope: 'permission',
+  integration_type: 'permission',
+  redirect_uri: 'answer',
+  response_type: 'answer',
+  state: 'protection',
+  nonce: 'protection',
+  code_challenge: 'protection',
+  code_challenge_method: 'protection',
 }
 
 export function RequestPanel() {
@@ -84,7 +100,7 @@ interface ParameterProps {
 }
 
 function Parameter({ name, value, isChanged }: ParameterProps) {
-  const purpose = purposeOf(name)
+  const purpose = PURPOSE_OF[name]
   return (
     <li class={purpose && `purpose-${purpose}`}>
       <span class="name">{name}</span>
@@ -93,4 +109,13 @@ function Parameter({ name, value, isChanged }: ParameterProps) {
       {purpose && <span class="visually-hidden">{` (${PURPOSES[purpose]})`}</span>}
     </li>
   )
+}
+
+/** Returns the parameters that differ at every click, unless they were given. */
+function randomParameters(form: ArgumentsForm): ReadonlySet<string> {
+  const { state, nonce, ownPair, mode, redirectUri } = form
+  const isPort = mode === 'loopback' && redirectUri === ''
+  const random = { state: !state, nonce: !nonce, code_challenge: !ownPair, redirect_uri: isPort }
+  const changed = new Set(readChanges(form).map(({ name }) => name))
+  return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom && !changed.has(name) ? [name] : [])))
 }

@@ -1,5 +1,5 @@
 /** One field of the service settings. */
-import type { ServiceField } from '../game/client-settings'
+import type { ServiceField } from '../game/service-settings'
 import { Field, type FieldOptions } from 'kit/field'
 import { useDemo } from '../context/use-demo'
 

@@ -1,6 +1,6 @@
 /** Limits screen: a gauge for every limit of the service, bursts with and without the SDK, and the risk of a block. */
 import { useState } from 'preact/hooks'
-import { nextSlot } from '../limits/limits-meter'
+import { nextSlot } from '../game/limit-sample'
 import { describeEdge, type LimitGauge as Gauge, ServiceLimitsMeter } from '../limits/service-limits'
 import { useSampling } from '../limits/use-sampling'
 import { LimitGauge } from '../ui/limit-gauge'

@@ -1,7 +1,6 @@
 /** Service settings: the emulator that was started with the page, or any other service by its addresses. */
-import { isRefusedId, STAND_IN } from '../game/any-application-id'
-import { blamedField } from '../game/blamed-field'
-import { SERVICE_FIELDS } from '../game/client-settings'
+import { isRefusedId, blamedField, SERVICE_FIELDS } from '../game/service-settings'
+import { STAND_IN } from '../game/connection'
 import { discover } from '../game/discover'
 import { explain } from '../game/explain'
 import { Icon } from 'kit/icon'

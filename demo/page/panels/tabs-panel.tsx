@@ -1,4 +1,7 @@
 /** Panel of the open tabs of one player: which of them refreshed the tokens, and which took over the result. */
+import { useState } from 'preact/hooks'
+import { profileOf } from '../game/token-store-option'
+import { followSession } from '../tabs/follow-session'
 import type { OpenTabs, TabState } from '../tabs/open-tabs'
 import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
@@ -12,7 +15,8 @@ const ADVICE = 'With this store each tab has a session of its own. Store the ses
 const time = (at: number) => new Date(at).toLocaleTimeString('en-GB')
 
 export function TabsPanel() {
-  const { tabs } = useDemo()
+  const context = useDemo()
+  const [tabs] = useState(() => followSession(context, profileOf(location.search)))
   return (
     <Panel id="tabs" title="Tabs" intro={INTRO}>
       {tabs ? (

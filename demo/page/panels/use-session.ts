@@ -1,6 +1,6 @@
 /** The session of the page's own client, for components. */
 import type { Session } from 'foyer-sdk'
-import { useEverySecond } from '../ui/use-every-second'
+import { useEverySecond } from '../foundation/every-second'
 import { useDemo } from '../context/use-demo'
 
 /** Returns the session. Its state depends on the time too: a component that uses it is drawn again every second. */

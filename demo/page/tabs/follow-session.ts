@@ -1,22 +1,12 @@
 /** Reports the session of this tab to the other tabs: its state, and which tab requested its last tokens. */
-import type { ReadonlySignal } from '@preact/signals'
 import { onChange } from '../foundation/on-change'
-import type { Connection } from '../game/client-settings'
-import type { SessionLog } from '../game/session-log'
-import type { SignIn } from '../game/sign-in'
-import { storeLabel, type StoreKind } from '../game/token-store-option'
-import { everySecond } from '../foundation/format-time'
+import type { DemoContext } from '../context/demo-context'
+import { storeLabel } from '../game/token-store-option'
+import { everySecond } from '../foundation/every-second'
 import { OpenTabs } from './open-tabs'
 
-interface Followed {
-  readonly sessionLog: SessionLog
-  readonly storeKind: ReadonlySignal<StoreKind>
-  readonly connection: ReadonlySignal<Connection>
-  readonly signIn: SignIn
-}
-
 /** Undefined if the browser has no Web Locks or no BroadcastChannel. */
-export function followSession(context: Followed, profile: string): OpenTabs | undefined {
+export function followSession(context: DemoContext, profile: string): OpenTabs | undefined {
   if (!('locks' in navigator) || typeof BroadcastChannel !== 'function') return undefined
   const { sessionLog, storeKind, connection, signIn } = context
   const tabs = new OpenTabs(profile)

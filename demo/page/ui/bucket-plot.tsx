@@ -1,14 +1,13 @@
 /** Small plot of a limit over time: usage as an area, waiting calls as a line. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type UPlot from 'uplot'
-import { plotData } from '../limits/plot-data'
-import { type Sample, SAMPLE_COUNT } from '../limits/limits-meter'
+import { type LimitSample, plotData, SAMPLE_COUNT } from '../game/limit-sample'
 
 const HEIGHT = 56
 const PLACES = Array.from({ length: SAMPLE_COUNT }, (_, index) => index)
 
 interface Props {
-  samples: readonly Sample[]
+  samples: readonly LimitSample[]
   limit: number
 }
 

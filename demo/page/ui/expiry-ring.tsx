@@ -2,7 +2,7 @@
 import type { TokenSet } from 'foyer-sdk'
 import { useMemo } from 'preact/hooks'
 import { duration, exact } from '../foundation/format-time'
-import { useEverySecond } from './use-every-second'
+import { useEverySecond } from '../foundation/every-second'
 
 const RADIUS = 15.9155
 /** With this radius the circumference of the ring is 100. */

@@ -1,5 +1,5 @@
 /** Card of one limit: its use, the plot of the last minute, and facts about it. */
-import type { Sample } from '../limits/limits-meter'
+import type { LimitSample } from '../game/limit-sample'
 import { BucketPlot } from './bucket-plot'
 import { duration } from '../foundation/format-time'
 
@@ -11,7 +11,7 @@ interface Props {
   limit: number
   /** Window in ms. */
   per: number
-  samples: readonly Sample[]
+  samples: readonly LimitSample[]
   facts: readonly (readonly [name: string, value: string | number])[]
 }
 

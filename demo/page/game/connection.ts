@@ -1,26 +1,12 @@
-/** Service settings as typed in, and the client created from them. */
+/** The client of the page, created from the service settings, or the error that prevents one. */
 import { Client, type ClientOptions, FoyerError, type ServiceOptions } from 'foyer-sdk'
-import { saveSettings, readSettings } from '../foundation/saved-settings'
-import { sendId, STAND_IN } from './any-application-id'
 import type { Preset } from './preset'
+import type { ServiceSettings } from './service-settings'
 
-/** Fields of a service that can be typed in. Only `host` has no default. */
-export const SERVICE_FIELDS = [
-  'host',
-  'applicationId',
-  'redirectUri',
-  'baseUrl',
-  'authorizeUrl',
-  'tokenUrl',
-  'keysUrl',
-  'revokeUrl',
-  'deviceUrl',
-  'issuer',
-] as const
-export type ServiceField = (typeof SERVICE_FIELDS)[number]
+type Fetch = NonNullable<ClientOptions['fetch']>
 
-/** `saved`: id of the saved service that the fields belong to. `anyId`: an application id that the SDK refuses is sent all the same. */
-export type ServiceSettings = { kind: 'emulator' | 'custom'; saved?: string; anyId?: 'yes' | 'no' } & Partial<Record<ServiceField, string>>
+/** Id that the SDK gets in place of one that it refuses for its format. The page sends the id that was typed in. */
+export const STAND_IN = '1'
 
 export interface Connected {
   client: Client
@@ -35,15 +21,6 @@ export type Connection = Connected | { error: FoyerError; client?: undefined; se
 
 /** Options of the page's own client: session store, profile, clock and HTTP client. */
 export type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock' | 'fetch'>
-
-export function loadService(preset: Preset | null): ServiceSettings {
-  const { kind, anyId, ...fields } = readSettings('service')
-  return { ...fields, kind: kind === 'custom' || !preset ? 'custom' : 'emulator', anyId: anyId === 'yes' ? 'yes' : 'no' }
-}
-
-export function saveService(settings: ServiceSettings): void {
-  saveSettings('service', settings)
-}
 
 /** Converts the settings to options of `new Client(…)`; empty fields are left out. */
 export function clientOptions(settings: ServiceSettings, preset: Preset | null): ClientOptions {
@@ -75,5 +52,16 @@ export function connect(options: ClientOptions, { sentId, ...keeping }: Connecti
   } catch (error) {
     if (error instanceof FoyerError) return { error }
     throw error
+  }
+}
+
+/** Puts the id into the forms that the SDK sends. */
+export function sendId(send: Fetch, id: string): Fetch {
+  return (input, init) => {
+    const { body } = init
+    if (typeof body !== 'string' || !body.includes(`client_id=${STAND_IN}`)) return send(input, init)
+    const form = new URLSearchParams(body)
+    if (form.get('client_id') === STAND_IN) form.set('client_id', id)
+    return send(input, { ...init, body: form.toString() })
   }
 }
