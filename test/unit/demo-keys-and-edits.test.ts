@@ -1,8 +1,8 @@
 /** Pure parts of the demo: single keys, two edits of one lobby's metadata, and permissions in words. */
 import { describe, expect, it } from 'vitest'
-import { explainAccess } from '../../demo/page/commands/command-permissions'
-import { describeResult, type EditRequest, outcomeOf } from '../../demo/page/game/edit-together'
-import { actionOf, SCREEN_KEYS } from '../../demo/page/foundation/key-action'
+import { explainAccess } from '../../demo/page/screens/commands/command-permissions'
+import { describeResult, type EditRequest, outcomeOf } from '../../demo/page/screens/lobby/edit-together'
+import { actionOf, SCREEN_KEYS } from '../../demo/page/frame/key-action'
 
 function request(player: string, sent?: Record<string, string>): EditRequest {
   return { player, method: sent ? 'PATCH' : 'GET', path: '/lobbies/1', status: 200, received: {}, ...(sent && { sent }) }

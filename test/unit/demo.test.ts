@@ -5,14 +5,14 @@ import { ConfigurationError, type LobbyMessage, ProtocolError, type RateLimitUsa
 import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
 import { blamedField } from '../../demo/page/game/service-settings'
-import { waterfall } from '../../demo/page/exchange/waterfall'
+import { waterfall } from '../../demo/page/screens/exchange/waterfall'
 import { explain } from '../../demo/page/game/explain'
-import { type Gauge, inOrder, LimitsMeter } from '../../demo/page/limits/limits-meter'
+import { type Gauge, inOrder, LimitsMeter } from '../../demo/page/screens/lobby/limits-meter'
 import { nextSlot, plotData, SAMPLE_COUNT } from '../../demo/page/game/limit-sample'
 import type { PlayerSlot } from '../../demo/page/game/player-slot'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
-import { Chat } from '../../demo/page/panels/chat'
-import { describeBurst } from '../../demo/page/limits/service-limits'
+import { Chat } from '../../demo/page/screens/lobby/chat'
+import { describeBurst } from '../../demo/page/screens/limits/service-limits'
 
 /** Draws a chat whose messages are sent successfully, or not. */
 function openChat(isSent: boolean) {

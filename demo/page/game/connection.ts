@@ -20,7 +20,7 @@ export interface Connected {
 export type Connection = Connected | { error: FoyerError; client?: undefined; sentId?: undefined }
 
 /** Options of the page's own client: session store, profile, clock and HTTP client. */
-export type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock' | 'fetch'>
+type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock' | 'fetch'>
 
 /** Converts the settings to options of `new Client(…)`; empty fields are left out. */
 export function clientOptions(settings: ServiceSettings, preset: Preset | null): ClientOptions {
@@ -56,7 +56,7 @@ export function connect(options: ClientOptions, { sentId, ...keeping }: Connecti
 }
 
 /** Puts the id into the forms that the SDK sends. */
-export function sendId(send: Fetch, id: string): Fetch {
+function sendId(send: Fetch, id: string): Fetch {
   return (input, init) => {
     const { body } = init
     if (typeof body !== 'string' || !body.includes(`client_id=${STAND_IN}`)) return send(input, init)

@@ -13,7 +13,7 @@ export interface LimitSample {
 
 type Line = readonly (number | null)[]
 
-export interface PlotData {
+interface PlotData {
   /** Used slots and waiting calls at each place of the plot; null where there is no sample yet, or where no call waits at all. */
   readonly used: Line
   readonly waiting: Line

@@ -14,7 +14,7 @@ import {
 } from 'foyer-sdk'
 import { ClientAction } from './client-action'
 
-export interface MetadataDrafts {
+interface MetadataDrafts {
   metadata?: Metadata
   member?: Metadata
 }

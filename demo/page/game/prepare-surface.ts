@@ -1,14 +1,13 @@
 /** Surface of one sign-in: recorded, changed as the tester wishes, and with its callback captured. */
 import type { AuthorizationSurface } from 'foyer-sdk'
-import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
 import type { ArgumentsForm } from './arguments-form'
-import { changeRequest, type LeftWindow } from './change-request'
 import type { Connected } from './connection'
-import type { EnteredCallback } from './entered-callback'
-import { readChanges, type RequestChange } from './request-changes'
-import { toSurface } from './to-surface'
+import { changeUrl, readChanges, type RequestChange } from './request-changes'
+import { toSurface, type EnteredCallback } from './to-surface'
 
-export interface PreparedSurface {
+/** A surface, and what was changed and captured. */
+interface PreparedSurface {
   surface: AuthorizationSurface
   /** Changes that the tester made to the request. */
   changes: readonly RequestChange[]
@@ -52,4 +51,39 @@ function record(surface: AuthorizationSurface, exchanges: ExchangeRecorder): Pic
   const recorded = exchanges.recordSurface(surface)
   const open: AuthorizationSurface['open'] = async (url, options) => (captured.url = await recorded.open(url, options))
   return { surface: { ...recorded, open }, captured }
+}
+
+/** Wraps the surface. The SDK does not know of the changes: its checks are those of an unchanged request. */
+function changeRequest(surface: AuthorizationSurface, changes: readonly RequestChange[]): AuthorizationSurface {
+  return changes.length === 0 ? surface : { ...surface, open: (url, options) => surface.open(changeUrl(url, changes), options) }
+}
+
+/** Window of a failed sign-in, which shows why the service refused it. */
+export class LeftWindow {
+  #open: AbortController | undefined
+
+  /** Wraps the surface, so that its window closes with a callback, when the tester cancels, or with the next sign-in. */
+  leave(surface: AuthorizationSurface, cancelled: AbortSignal): AuthorizationSurface {
+    const ended = new AbortController()
+    cancelled.addEventListener('abort', () => ended.abort())
+    this.#open = ended
+    return {
+      ...surface,
+      open: async (url, options) => {
+        const callback = await surface.open(url, { ...options, signal: ended.signal })
+        ended.abort()
+        return callback
+      },
+    }
+  }
+
+  /** True while a failed sign-in has left its window. */
+  get isOpen(): boolean {
+    return this.#open?.signal.aborted === false
+  }
+
+  close(): void {
+    this.#open?.abort()
+    this.#open = undefined
+  }
 }

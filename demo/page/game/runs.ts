@@ -1,8 +1,8 @@
 /** Runs: the attempts to sign in, each with its steps and its outcome. They survive a redirect and contain no secret. */
 import { signal } from '@preact/signals'
 import type { Check, LogEntry } from 'foyer-sdk'
+import { keepList, takeList } from '../foundation/kept-list'
 import { explain } from './explain'
-import { keepRuns, takeRuns } from './keep-runs'
 import type { RequestChange } from './request-changes'
 import { stepLabels } from './step-labels'
 
@@ -38,15 +38,16 @@ export interface Run {
   readonly steps: readonly SignInStep[]
 }
 
+const STORAGE_KEY = 'foyer-demo:runs'
 /** Number of runs that are kept. */
 const MAX_RUNS = 20
 
 export class Runs {
-  readonly all = signal<readonly Run[]>(takeRuns())
+  readonly all = signal<readonly Run[]>(takeList(STORAGE_KEY))
   readonly #chosen = signal<number | undefined>(undefined)
 
   constructor() {
-    window.addEventListener('pagehide', () => keepRuns(this.all.value))
+    window.addEventListener('pagehide', () => keepList(STORAGE_KEY, this.all.value))
   }
 
   /** Latest run. */

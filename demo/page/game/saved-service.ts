@@ -56,7 +56,7 @@ function withoutId({ id: _id, ...rest }: SavedService): Omit<SavedService, 'id'>
   return rest
 }
 
-export interface Imported {
+interface Imported {
   services: Omit<SavedService, 'id'>[]
   /** Names of fields that were left out, such as secrets. */
   leftOut: string[]

@@ -9,7 +9,7 @@ import type { ArgumentsForm } from './arguments-form'
 
 const DRAFT = 'draft'
 
-export interface Choosing {
+interface Choosing {
   service: Signal<ServiceSettings>
   form: Signal<ArgumentsForm>
   address: PageAddress

@@ -1,7 +1,7 @@
 /** Log of the page's session, from the client's events, and actions on the session. */
 import { signal } from '@preact/signals'
 import type { Client, LogEntry, Session } from 'foyer-sdk'
-import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
 import { explain } from './explain'
 import type { PageClock } from './page-clock'
 import type { Connection } from './connection'

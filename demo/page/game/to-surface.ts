@@ -1,8 +1,15 @@
 /** Surface of each mode of the page: how the player gets to the consent page, and the callback back. */
-import { type AuthorizationSurface, type ClientOptions, popupSurface, redirectSurface } from 'foyer-sdk'
-import type { EnteredCallback } from './entered-callback'
-import { loopbackSurface } from './loopback-surface'
+import { signal } from '@preact/signals'
+import {
+  AuthorizationError,
+  popupSurface,
+  redirectSurface,
+  type AuthorizationSurface,
+  type ClientOptions,
+  type OpenOptions,
+} from 'foyer-sdk'
 import type { ArgumentsForm } from './arguments-form'
+import { askPageServer } from './ask-page-server'
 
 /** Page that shows its own address, for a tester who copies it. */
 const COPY_PAGE = 'copy-callback.html'
@@ -54,4 +61,73 @@ function copyPage(redirectUri: string | undefined): string {
 
 function toAbsolute(uri: string): string {
   return URL.canParse(uri) ? uri : new URL(uri, location.href).href
+}
+
+interface Listener {
+  id: string
+  redirectUri: string
+}
+
+/** Surface of an installed game: the consent page in a tab of its own, and the callback at a port that the page's server opens on 127.0.0.1. */
+function loopbackSurface(): AuthorizationSurface {
+  let tab: Window | null = null
+  let listener: Promise<Listener> | undefined
+  return {
+    redirectUri: async () => {
+      // Opened inside the click; its address follows once there is a port.
+      tab = window.open('about:blank', '_blank')
+      if (!tab) throw new AuthorizationError('popup_blocked')
+      listener = askPageServer<Listener>('loopback_open')
+      listener.catch(() => tab?.close())
+      return (await listener).redirectUri
+    },
+    open: async (url, options) => {
+      if (!tab || !listener) throw new AuthorizationError('popup_blocked')
+      const { id } = await listener
+      // The system's browser has no connection to the game.
+      tab.opener = null
+      tab.location.replace(url)
+      return awaitCallback(id, options)
+    },
+  }
+}
+
+/** Resolves with the callback. An attempt that ends before frees the port; the tab stays, as in the system's browser. */
+async function awaitCallback(id: string, { state, signal: ended }: OpenOptions): Promise<string> {
+  ended.addEventListener('abort', () => void askPageServer('loopback_end', { id }).catch(() => undefined))
+  const { url } = await askPageServer<{ url?: string }>('loopback_answer', { id, state })
+  if (url === undefined) throw new AuthorizationError('aborted')
+  return url
+}
+
+/** Attempt that waits for it. */
+interface AwaitedCallback {
+  /** Authorize URL, to open elsewhere. */
+  readonly url: string
+  readonly options: OpenOptions
+}
+
+/** Callback that a tester enters by hand: its address comes from another browser, another device, or a custom scheme. */
+export class EnteredCallback {
+  /** Undefined while no attempt waits. */
+  readonly awaited = signal<AwaitedCallback | undefined>(undefined)
+  #take: ((callback: string) => void) | undefined
+
+  /** Resolves with the callback of this attempt. It is not checked here: the SDK does that. */
+  wait(url: string, options: OpenOptions): Promise<string> {
+    return new Promise((resolve) => {
+      this.#take = resolve
+      this.awaited.value = { url, options }
+      options.signal.addEventListener('abort', () => {
+        if (this.awaited.value?.options === options) this.awaited.value = undefined
+      })
+    })
+  }
+
+  /** Returns false, and goes on waiting, if the address belongs to another attempt or is none. */
+  enter(callback: string): boolean {
+    if (!this.awaited.value?.options.belongs(callback)) return false
+    this.#take?.(callback)
+    return true
+  }
 }

@@ -1,7 +1,7 @@
 /** Watches whether the service answers: the emulator all the time, any other service from its first silence on. */
 import { type Signal, signal } from '@preact/signals'
 import { onChange } from '../foundation/on-change'
-import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
 import { type Preset, reloadPreset } from './preset'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
 import type { ServiceSettings } from './service-settings'
@@ -12,7 +12,7 @@ export type Reach = 'reached' | 'lost' | 'restarted'
 /** Between two attempts, in ms. */
 const RETRY = 1000
 
-export interface Watched {
+interface Watched {
   /** Replaced in place when the emulator comes back at another address. */
   preset: Preset | null
   service: Signal<ServiceSettings>

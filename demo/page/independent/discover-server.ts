@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Addresses } from '../game/addresses-of'
 
-export interface DiscoveredServer {
+interface DiscoveredServer {
   server: oauth.AuthorizationServer
   /** Findings about the settings. */
   notes: string[]

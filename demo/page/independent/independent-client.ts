@@ -2,8 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Addresses } from '../game/addresses-of'
 import { discoverServer } from './discover-server'
-import { factsOf, type Facts, roundedDuration, type Stage } from './report'
-import { StageError, stageOfError, wordsOf } from './words-of'
+import { factsOf, roundedDuration, type Facts, type Stage } from './report'
 
 export interface IndependentSettings {
   addresses: Addresses
@@ -200,4 +199,35 @@ function pause(ms: number, signal: oauth.DiscoveryRequestOptions['signal']): Pro
         reject(new StageError('authorize page', 'aborted', 'The sign-in was cancelled.'))
       })
   })
+}
+
+/** Error of oauth4webapi with the stage at which it occurred, in its own words. */
+export class StageError extends Error {
+  override readonly name = 'StageError'
+  readonly stage: Stage
+  readonly code: string
+
+  constructor(stage: Stage, code: string, message: string) {
+    super(message)
+    this.stage = stage
+    this.code = code
+  }
+}
+
+/** Returns a more exact stage, where the error names one. */
+function stageOfError(stage: Stage, error: unknown): Stage {
+  if (error instanceof oauth.AuthorizationResponseError) return 'authorize page'
+  const code = error instanceof oauth.OperationProcessingError ? (error.code ?? '') : ''
+  const isOfIdToken = /JWT|KEY_SELECTION/.test(code) || (error instanceof Error && /"id_token"|JWT|signature/.test(error.message))
+  return stage === 'token request' && isOfIdToken ? 'ID token' : stage
+}
+
+/** Code and description of an error. The description of a service is untrusted, and is shown as text only. */
+function wordsOf(error: unknown): [code: string, text: string] {
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+    return [error.error, error.error_description ?? 'The service gives no description.']
+  if (error instanceof TypeError) return ['connection_failed', 'No response: is the service running, and does it allow this origin (CORS)?']
+  if (error instanceof DOMException && error.name === 'AbortError') return ['aborted', 'The sign-in was cancelled.']
+  const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
+  return [code?.replace(/^OAUTH_/, '').toLowerCase() ?? 'unexpected', `${error instanceof Error ? error.message : String(error)}.`]
 }

@@ -1,7 +1,7 @@
 /** Runs the sign-in of the unrelated library with the settings of the page, and records its requests. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { FoyerError, popupSurface } from 'foyer-sdk'
-import type { ExchangeRecorder } from '../exchange/exchange-recorder'
+import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
 import type { ArgumentsForm } from '../game/arguments-form'
 import type { PageClock } from '../game/page-clock'
 import type { Preset } from '../game/preset'

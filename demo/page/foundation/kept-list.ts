@@ -1,0 +1,21 @@
+/** Lists that survive a reload or a redirect, in the storage of the tab. */
+
+export function keepList(key: string, entries: readonly unknown[]): void {
+  try {
+    if (entries.length > 0) sessionStorage.setItem(key, JSON.stringify(entries))
+  } catch {
+    // Blocked or full: they end with the page.
+  }
+}
+
+/** Reads what this page has kept, and removes it. */
+export function takeList<Entry>(key: string): readonly Entry[] {
+  try {
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    const kept: readonly Entry[] = JSON.parse(text ?? '[]')
+    return kept
+  } catch {
+    return []
+  }
+}

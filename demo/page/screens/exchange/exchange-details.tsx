@@ -1,0 +1,130 @@
+/** Details of one exchange: request, response and decoded ID token side by side, the checks of the SDK, and exports. */
+import { useState } from 'preact/hooks'
+import { CopyButton } from 'kit/copy-button'
+import { MaskedValue } from 'kit/masked-value'
+import { hasSecrets, outcome, title, type Exchange, type Field } from '../../exchanges/exchange'
+import { CheckList } from '../../ui/check-list'
+import { RawMessage, useRevealAll } from '../../ui/raw-message'
+import { ExchangeToken, idTokenOf } from './exchange-token'
+import { toCurl, toSdkCode, toTest } from './export-exchanges'
+
+const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }
+
+export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
+  const { isRevealed, button } = useRevealAll(title(exchange))
+  const [isRaw, setRaw] = useState(false)
+  return (
+    <div class="exchange-details">
+      <div class="buttons">
+        {hasSecrets(exchange) && !isRaw && button}
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isRaw}
+          aria-label={`Raw text of ${title(exchange)}`}
+          onClick={() => setRaw(!isRaw)}
+        >
+          Raw
+        </button>
+        <Exports exchange={exchange} />
+      </div>
+      {isRaw ? <RawMessage exchange={exchange} /> : <Parts exchange={exchange} isRevealed={isRevealed} />}
+    </div>
+  )
+}
+
+function Exports({ exchange }: { exchange: Exchange }) {
+  const { kind } = exchange
+  return (
+    <>
+      {kind !== 'callback' && <CopyButton what="the request as cURL" label="cURL" text={() => toCurl(exchange)} />}
+      <CopyButton what="the call of the SDK" label="SDK code" text={() => toSdkCode(exchange)} />
+      {kind === 'request' && <CopyButton what="the request as a test" label="Test" text={() => toTest(exchange)} />}
+    </>
+  )
+}
+
+function Parts({ exchange, isRevealed }: { exchange: Exchange; isRevealed: boolean }) {
+  const { kind, url, query, headers, body, response, checks } = exchange
+  const hasToken = idTokenOf(exchange) !== undefined
+  return (
+    <div class="exchange-parts">
+      <section>
+        <h3>{KINDS[kind]}</h3>
+        <p class="exchange-url">
+          <code>{url}</code>
+        </p>
+        <FieldTable caption="Parameters" fields={query} isRevealed={isRevealed} />
+        <FieldTable caption="Body" fields={body} isRevealed={isRevealed} />
+        <FieldTable caption="Headers" fields={headers} isRevealed={isRevealed} />
+      </section>
+      {response && (
+        <section>
+          <h3>Response {outcome(exchange)}</h3>
+          <FieldTable caption="Body" fields={response.body} isRevealed={isRevealed} />
+          <FieldTable caption="Headers that the browser shows to the page" fields={response.headers} isRevealed={isRevealed} />
+        </section>
+      )}
+      {(hasToken || checks.length > 0) && (
+        <section>
+          {hasToken && <ExchangeToken exchange={exchange} isRevealed={isRevealed} />}
+          {checks.length > 0 && (
+            <>
+              <h3>Checks of the SDK</h3>
+              <CheckList checks={checks} />
+            </>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Characters of an ID token that its field shows. */
+const TOKEN_START = 40
+
+interface TableProps {
+  caption: string
+  fields: readonly Field[]
+  /** Shows all secrets. */
+  isRevealed: boolean
+}
+
+/** Named values of a message, each with a button that copies it. Secrets are masked until they are revealed. */
+function FieldTable({ caption, fields, isRevealed }: TableProps) {
+  if (fields.length === 0) return null
+  return (
+    <table class="fields">
+      <caption>{caption}</caption>
+      <tbody>
+        {fields.map((field, index) => (
+          // A parameter may occur twice.
+          <tr key={`${index} ${field.name}`}>
+            <th scope="row">{field.name || 'text'}</th>
+            <td>
+              <FieldValue field={field} isRevealed={isRevealed} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The whole ID token is beside its claims. */
+function Value({ name, value }: { name: string; value: string }) {
+  const isToken = name === 'id_token' && value.length > TOKEN_START
+  return <code>{isToken ? `${value.slice(0, TOKEN_START)}… (${value.length} characters)` : value}</code>
+}
+
+function FieldValue({ field: { name, value, isSecret, isLeftOut }, isRevealed }: { field: Field; isRevealed: boolean }) {
+  if (isLeftOut)
+    return <span class="hint">{isSecret ? 'a secret, not kept when the page was left' : 'not kept when the page was left'}</span>
+  const copy = <CopyButton what={name || 'the text'} label="" text={() => value} />
+  return (
+    <span class="field-value">
+      {isSecret && !isRevealed ? <MaskedValue name={name} secret={value} /> : <Value name={name} value={value} />}
+      {copy}
+    </span>
+  )
+}

@@ -1,0 +1,87 @@
+/** ID token of a response, decoded: each claim with its check. A refused token is decoded too. */
+import type { Check } from 'foyer-sdk'
+import { decodeToken } from '../../exchanges/decode-token'
+import type { Exchange } from '../../exchanges/exchange'
+import { useDemo } from '../../context/use-demo'
+import { Icon } from 'kit/icon'
+import { ClaimValue } from '../../ui/id-token-tables'
+
+const MARKS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
+
+/** Returns undefined if the response has none, or if it was not kept. */
+export function idTokenOf({ response }: Exchange): string | undefined {
+  const found = response?.body.find(({ name, isLeftOut }) => name === 'id_token' && isLeftOut !== true)
+  return found?.value
+}
+
+export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; isRevealed: boolean }) {
+  const { sessionLog } = useDemo()
+  const token = idTokenOf(exchange) ?? ''
+  const decoded = decodeToken(token)
+  if (!decoded) return <p class="fault">The ID token cannot be decoded: it is no JSON Web Token.</p>
+  const checkOf = (name: string) => exchange.checks.find(({ check }) => check === name)
+  const absent = exchange.checks.filter(({ check, result }) => result === 'absent' && !(check in decoded.claims))
+  return (
+    <>
+      <h3>ID token</h3>
+      {isRevealed && <Encoded token={token} />}
+      <table class="fields token-claims">
+        <caption class="visually-hidden">Claims of the ID token</caption>
+        <tbody>
+          {Object.entries(decoded.header).map(([name, value]) => (
+            <Row name={name} value={value} check={checkOf(`header.${name}`)} now={sessionLog.now()} key={name} />
+          ))}
+          {Object.entries(decoded.claims).map(([name, value]) => (
+            <Row name={name} value={value} check={checkOf(name)} now={sessionLog.now()} key={name} />
+          ))}
+          {absent.map(({ check }) => (
+            <tr class="claim-absent" key={check}>
+              <th scope="row">{check}</th>
+              <td>absent</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+/** Header, claims and signature in colours of their own. */
+function Encoded({ token }: { token: string }) {
+  const [header = '', claims = '', signature = ''] = token.split('.')
+  return (
+    <p class="encoded-token">
+      <code>
+        <span class="purpose-application">{header}</span>.<span class="purpose-answer">{claims}</span>.
+        <span class="purpose-protection">{signature}</span>
+      </code>
+    </p>
+  )
+}
+
+interface RowProps {
+  name: string
+  value: unknown
+  check: Check | undefined
+  /** Epoch ms. */
+  now: number
+}
+
+function Row({ name, value, check, now }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {check && (
+          <span class={`check-${check.result}`}>
+            <Icon name={MARKS[check.result]} />
+            <span class="visually-hidden">{check.result}</span>
+          </span>
+        )}
+      </th>
+      <td>
+        <ClaimValue name={name} value={value} now={now} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,126 @@
+/** Differences of a run to another one. */
+import { useState } from 'preact/hooks'
+import { SelectField } from 'kit/select-field'
+import { useDemo } from '../../context/use-demo'
+import { decodeToken } from '../../exchanges/decode-token'
+import { outcome, title, type Exchange, type Field } from '../../exchanges/exchange'
+import { claimTexts, passedChecks, type Run } from '../../game/runs'
+import { runWords } from '../../ui/run-bar'
+
+export function RunComparison({ run }: { run: Run }) {
+  const { runs, exchanges } = useDemo()
+  const others = runs.all.value.filter(({ id }) => id !== run.id)
+  const [chosen, setChosen] = useState<number>()
+  const other = others.find(({ id }) => id === chosen) ?? others.findLast(({ id }) => id < run.id) ?? others[0]
+  if (!other) return <p class="empty">There is one run so far. Sign in again, and the differences appear here.</p>
+  const sideOf = (one: Run) => ({ run: one, exchanges: exchanges.list.value.filter((exchange) => exchange.run === one.id) })
+  const choices = others.map((one) => ({ value: String(one.id), label: `Run ${one.id}, ${runWords(one)}` }))
+  return (
+    <div class="run-comparison">
+      <SelectField
+        id="compared-run"
+        label="Compared with"
+        choices={choices}
+        value={String(other.id)}
+        onChange={(id) => setChosen(Number(id))}
+      />
+      <Differences before={other} after={run} rows={compareRuns(sideOf(other), sideOf(run))} />
+    </div>
+  )
+}
+
+interface Props {
+  before: Run
+  after: Run
+  rows: readonly Difference[]
+}
+
+function Differences({ before, after, rows }: Props) {
+  if (rows.length === 0) return <p class="empty">Both runs are equal, but for random values and secrets.</p>
+  return (
+    <table class="compared differences">
+      <caption class="visually-hidden">{`Differences of run ${before.id} and run ${after.id}`}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{`Run ${before.id}`}</th>
+          <th scope="col">{`Run ${after.id}`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.group} ${row.name}`}>
+            <th scope="row">
+              <span class="hint">{row.group}</span> {row.name}
+            </th>
+            <td data-party={`Run ${before.id}`}>{row.before === '' ? <>—</> : <code>{row.before}</code>}</td>
+            <td data-party={`Run ${after.id}`}>{row.after === '' ? <>—</> : <code>{row.after}</code>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export interface Difference {
+  readonly group: 'Run' | 'Parameters' | 'Responses' | 'Durations' | 'Claims'
+  readonly name: string
+  /** Empty if it is missing. */
+  readonly before: string
+  readonly after: string
+}
+
+interface Side {
+  readonly run: Run
+  /** Those of the run. */
+  readonly exchanges: readonly Exchange[]
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** They differ between any two runs. */
+const RANDOM = new Set(['state', 'nonce', 'code_challenge'])
+
+function compareRuns(before: Side, after: Side): readonly Difference[] {
+  const groups = { Run: runValues, Parameters: parameters, Responses: responses, Durations: durations, Claims: claims } as const
+  const names = ['Run', 'Parameters', 'Responses', 'Durations', 'Claims'] as const
+  return names.flatMap((group) => differences(group, groups[group](before), groups[group](after)))
+}
+
+function differences(group: Difference['group'], before: Values, after: Values): Difference[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const rows = Array.from(names, (name) => ({ group, name, before: before[name] ?? '', after: after[name] ?? '' }))
+  return rows.filter((row) => row.before !== row.after)
+}
+
+function runValues({ run }: Side): Values {
+  const { outcome: result, player = '', mode } = run
+  return { outcome: result, player, window: mode, 'checks passed': String(passedChecks(run)) }
+}
+
+/** Of the authorize page and of the token request, without those that are random or secret. */
+function parameters({ exchanges, run }: Side): Values {
+  const changed = new Set(run.changes.map(({ name }) => name))
+  const asked = exchanges.findLast(({ kind }) => kind === 'authorize')?.query ?? []
+  const sent = exchanges.find(isTokenRequest)?.body ?? []
+  const isStable = ({ name, isSecret }: Field) => !isSecret && (!RANDOM.has(name) || changed.has(name))
+  return Object.fromEntries([...sent, ...asked].filter(isStable).map(({ name, value }) => [name, value]))
+}
+
+function responses({ exchanges }: Side): Values {
+  return Object.fromEntries(exchanges.map((exchange) => [title(exchange), outcome(exchange)]))
+}
+
+function durations({ exchanges }: Side): Values {
+  const timed = exchanges.filter(({ duration }) => duration !== undefined && duration > 0)
+  return Object.fromEntries(timed.map((exchange) => [title(exchange), `${exchange.duration} ms`]))
+}
+
+function claims({ run, exchanges }: Side): Values {
+  if (Object.keys(run.claims).length > 0) return run.claims
+  // A refused token has claims too.
+  const token = exchanges.find(isTokenRequest)?.response?.body.find(({ name }) => name === 'id_token')?.value ?? ''
+  return claimTexts(decodeToken(token)?.claims ?? {})
+}
+
+const isTokenRequest = ({ kind, url, sender }: Exchange) => kind === 'request' && sender === undefined && url.endsWith('/token')

@@ -1,0 +1,130 @@
+/** Run of a sign-in: which one, its outcome, and its steps, its diagram, its messages, or its differences to another run. */
+import { useState } from 'preact/hooks'
+import { CopyButton } from 'kit/copy-button'
+import { Icon } from 'kit/icon'
+import { Panel } from 'kit/panel'
+import { useDemo } from '../../context/use-demo'
+import { toArrows, toMermaid } from '../../exchanges/to-arrows'
+import { describeChanges } from '../../game/request-changes'
+import { passedChecks, stepsText, type Run } from '../../game/runs'
+import { RawMessage } from '../../ui/raw-message'
+import { RunBar } from '../../ui/run-bar'
+import { SequenceDiagram } from '../../ui/sequence-diagram'
+import { RunComparison } from './run-comparison'
+import { RunSteps } from './run-steps'
+
+const VIEWS = ['Steps', 'Sequence', 'Raw', 'Compare'] as const
+type View = (typeof VIEWS)[number]
+
+export function RunPanel() {
+  const { runs } = useDemo()
+  const [view, setView] = useState<View>('Steps')
+  const run = runs.shown
+  const copy = run && view === 'Steps' && <CopyButton what="the steps" text={() => stepsText(run)} />
+  return (
+    <Panel id="steps" title={run ? `Run ${run.id}` : 'Run'} tools={[run && <RunSummary run={run} key="summary" />, <RunBar key="bar" />]}>
+      {!run && <p class="empty">No run yet. Sign in, and every step appears here with its checks.</p>}
+      <div class="view-head">
+        <ViewTabs view={view} choose={setView} hidden={!run} />
+        {copy}
+      </div>
+      <div role="tabpanel" id="run-view" aria-labelledby={`run-${view}`} hidden={!run} tabindex={-1}>
+        {run && <RunView view={view} />}
+      </div>
+    </Panel>
+  )
+}
+
+function RunView({ view }: { view: View }) {
+  const run = useDemo().runs.shown
+  if (!run) return null
+  if (view === 'Steps') return <RunSteps run={run} />
+  if (view === 'Sequence') return <RunSequence run={run} />
+  return view === 'Raw' ? <RunRaw run={run} /> : <RunComparison run={run} />
+}
+
+interface TabsProps {
+  view: View
+  choose: (view: View) => void
+  hidden: boolean
+}
+
+/** The arrow keys move between the tabs, as usual for such a list. */
+function ViewTabs({ view, choose, hidden }: TabsProps) {
+  const move = ({ key, currentTarget }: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+    if (step === undefined || !(currentTarget instanceof HTMLElement)) return
+    const next = VIEWS[(VIEWS.indexOf(view) + step + VIEWS.length) % VIEWS.length] ?? view
+    choose(next)
+    currentTarget.querySelector<HTMLElement>(`#run-${next}`)?.focus()
+  }
+  return (
+    <div class="view-tabs" role="tablist" aria-label="Views of the run" hidden={hidden} onKeyDown={move}>
+      {VIEWS.map((one) => (
+        <button
+          type="button"
+          role="tab"
+          id={`run-${one}`}
+          key={one}
+          aria-selected={one === view}
+          aria-controls="run-view"
+          tabindex={one === view ? 0 : -1}
+          onClick={() => choose(one)}
+        >
+          {one}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Line with the outcome of a run: player, duration, number of checks, and what the tester changed. */
+function RunSummary({ run }: { run: Run }) {
+  const { outcome, isFailed, player, changes, startedAt, endedAt } = run
+  const checks = passedChecks(run)
+  return (
+    <p class={isFailed ? 'run-summary run-failed' : 'run-summary'}>
+      <span class="run-outcome">
+        <Icon name={isFailed ? 'cross' : endedAt === undefined ? 'clock' : 'check'} />
+        {player ? <strong>{player}</strong> : null} {outcome}
+      </span>
+      {endedAt !== undefined && <span class="ms">{`${((endedAt - startedAt) / 1000).toFixed(1)} s`}</span>}
+      <span>
+        {`${checks} ${checks === 1 ? 'check' : 'checks'}`}
+        <span class="word"> passed</span>
+      </span>
+      {changes.length > 0 && (
+        <span class="run-changes">
+          changed: <code>{describeChanges(changes)}</code>
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Messages of the run as text, each request with its response. */
+function RunRaw({ run }: { run: Run }) {
+  const { exchanges } = useDemo()
+  const own = exchanges.list.value.filter((exchange) => exchange.run === run.id)
+  if (own.length === 0) return <p class="empty">Nothing was sent in this run.</p>
+  return (
+    <div class="raw-list">
+      {own.map((exchange) => (
+        <RawMessage exchange={exchange} key={exchange.id} />
+      ))}
+    </div>
+  )
+}
+
+function RunSequence({ run }: { run: Run }) {
+  const { exchanges, openedExchanges } = useDemo()
+  const isOwn = (one: { run?: number | undefined }) => one.run === run.id
+  const arrows = toArrows(exchanges.list.value.filter(isOwn), exchanges.calls.value.filter(isOwn))
+  if (arrows.length === 0) return <p class="empty">Nothing was sent in this run.</p>
+  return (
+    <>
+      <SequenceDiagram arrows={arrows} onSelect={(id) => openedExchanges.focus(id)} />
+      <CopyButton what={`the diagram of run ${run.id} as Mermaid`} label="Mermaid" text={() => toMermaid(arrows)} />
+    </>
+  )
+}
