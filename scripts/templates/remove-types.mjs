@@ -44,7 +44,9 @@ const withBrackets = ({ pos, end }) => [pos - 1, end + 1]
  * @returns {node is ts.Node & { type: ts.TypeNode, questionToken?: ts.Node, exclamationToken?: ts.Node }}
  */
 const hasType = (node) =>
-  (ts.isParameter(node) || ts.isVariableDeclaration(node) || ts.isFunctionLike(node)) && 'type' in node && node.type !== undefined
+  (ts.isParameter(node) || ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isFunctionLike(node)) &&
+  'type' in node &&
+  node.type !== undefined
 
 /**
  * @param {string} code

@@ -142,17 +142,3 @@ test('each example has a README that names its command', () => {
   expect(NAMES).toContain('electron-vite')
   for (const name of NAMES) expect(readFileSync(join('examples', name, 'README.md'), 'utf8')).toContain('`npm run dev`')
 })
-
-test('each example has at most 150 lines of code, without the window of Electron', () => {
-  expect(NAMES).toContain('four-in-a-row')
-  const lines = Object.fromEntries(NAMES.map((name) => [name, countLines(join('examples', name))]))
-  expect(Object.entries(lines).filter(([, count]) => count > 150)).toEqual([])
-})
-
-/** Lines of JavaScript that are neither empty nor a comment. */
-function countLines(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /(?<!vite\.config)\.[jt]sx?$/.test(name) && !/node_modules|dist|^test|^electron/.test(name),
-  )
-  return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')).filter((line) => /^\s*[^\s/]/.test(line)).length
-}

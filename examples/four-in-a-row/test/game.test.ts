@@ -15,11 +15,18 @@ test('four discs in a column win', () => {
   expect(winningDiscs([0, 1, 0, 1, 0, 1, 0])).toHaveLength(4)
 })
 
-test('two players meet in a lobby, and nobody moves for the other one or frees a place too early', async ({ players }) => {
-  const [ada, bruno] = await players(2, (settings) => new Client(settings))
-  const [red, gold] = [await ada.createOrJoinLobby('moon'), await bruno.createOrJoinLobby('moon')]
-  for (const lobby of [red, gold]) await lobby.send('hello')
-  for (const text of ['move 0 3', 'move 1 3', `left ${bruno.session!.userId}`, `free ${bruno.session!.userId}`]) await red.send(text)
+test('two players meet in a lobby, and nobody moves for the other one, frees a place too early or clears their board', async ({
+  players,
+}) => {
+  const [ada, bruno, zoe] = await players(3, (settings) => new Client(settings))
+  const red = await ada.createOrJoinLobby('moon')
+  const gold = await bruno.createOrJoinLobby('moon')
+  const stranger = await zoe.createOrJoinLobby('moon')
+  await red.send('hello')
+  await gold.send('hello')
+  const away = bruno.session!.userId
+  for (const text of ['move 0 3', 'move 1 3', `left ${away}`, `free ${away}`]) await red.send(text)
+  await stranger.send('bye')
   const messages = await gold.fetchMessages({ limit: 200 })
   const match = replay(messages.map((message) => ({ ...message, seenAt: message.sentAt })))
   expect(match.players).toEqual([ada.session!.userId, bruno.session!.userId])

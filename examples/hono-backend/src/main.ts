@@ -10,9 +10,11 @@ async function play(started: Promise<Session | null>) {
   try {
     const session = await started
     if (!session) return
-    const { id } = await client.createOrJoinLobby('moon')
-    const { members } = await (await client.backend.fetch(`/api/lobbies/${id}`)).json()
-    $('player').textContent = `Welcome, ${session.user.displayName ?? session.userId}! The backend counts ${members} in your lobby.`
+    const lobby = await client.createOrJoinLobby('moon')
+    const response = await client.backend.fetch(`/api/lobbies/${lobby.id}`)
+    const { members } = await response.json()
+    const name = session.user.displayName ?? session.userId
+    $('player').textContent = `Welcome, ${name}! The backend counts ${members} in your lobby.`
   } catch (error) {
     $('error').textContent = (error as Error).message
   }

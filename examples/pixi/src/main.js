@@ -18,7 +18,8 @@ app.stage.addChild(title, button)
 Object.assign(app.stage, { eventMode: 'static', hitArea: new Rectangle(0, 0, 800, 600) })
 
 function show(text) {
-  title.text = document.title = text
+  title.text = text
+  document.title = text
 }
 
 async function attempt(step) {
@@ -31,23 +32,33 @@ async function attempt(step) {
 
 // `pointertap`, not `pointerdown`: on touch screens only the end of a touch may open a window.
 button.on('pointertap', () => attempt(client.signIn))
-app.stage.on('pointertap', ({ global: { x, y } }) => {
-  if (lobby) void attempt(() => lobby.send(`${Math.round(x)} ${Math.round(y)}`))
+app.stage.on('pointertap', (event) => {
+  const x = Math.round(event.global.x)
+  const y = Math.round(event.global.y)
+  if (lobby) void attempt(() => lobby.send(`${x} ${y}`))
 })
 
 // The content comes from a page that its player can change: anything else than a place in the sky is ignored.
-function draw({ message: { author, content } }) {
-  const [x, y] = content.split(' ').map(Number)
-  if (!(x >= 0 && x <= 800 && y >= 0 && y <= 600)) return
+function draw({ message }) {
+  const [x, y] = message.content.split(' ').map(Number)
+  const isInSky = x >= 0 && x <= 800 && y >= 0 && y <= 600
+  if (!isInSky) return
   const star = new Graphics().star(x, y, 5, 14, 6).fill('#ffffff')
-  star.tint = Number(BigInt(author.id) % 0xffffffn) | 0x808080
+  star.tint = colorOf(message.author.id)
   app.stage.addChild(star)
+  // The title and the button are there too.
   show(`${app.stage.children.length - 2} stars`)
+}
+
+/** A light color, another one for each player. */
+function colorOf(userId) {
+  return Number(BigInt(userId) % 0xffffffn) | 0x808080
 }
 
 async function enter() {
   button.visible = !client.session
-  if (!client.session || lobby?.endReason === null) return
+  const isInside = lobby?.endReason === null
+  if (!client.session || isInside) return
   show(`Welcome, ${client.session.user.displayName ?? client.session.userId}!`)
   lobby = await client.createOrJoinLobby('starlight')
   lobby.on('message', draw)

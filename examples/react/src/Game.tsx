@@ -4,8 +4,9 @@ import { useState } from 'react'
 export function Game() {
   const { session, isResuming, error, signIn, signOut } = useSession()
   const [word, setWord] = useState<string>()
+  if (isResuming) return null
   if (!session)
-    return isResuming ? null : (
+    return (
       <>
         <h1>My game</h1>
         <button onClick={() => signIn()}>Sign in</button>

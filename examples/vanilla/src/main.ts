@@ -8,9 +8,13 @@ client.on('sessionChanged', ({ session }) => {
   $('sign-in').textContent = session ? 'Sign out' : 'Sign in'
   $('player').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Sign in to play.'
 })
-$('sign-in').onclick = () => {
+$('sign-in').onclick = async () => {
   $('error').textContent = ''
-  const done = client.session ? client.signOut() : client.signIn()
-  done.catch((error) => ($('error').textContent = error.message))
+  try {
+    if (client.session) await client.signOut()
+    else await client.signIn()
+  } catch (error) {
+    $('error').textContent = (error as Error).message
+  }
 }
 await client.resume()

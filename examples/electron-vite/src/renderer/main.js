@@ -15,24 +15,33 @@ async function attempt(step) {
   }
 }
 
-async function show() {
+function show() {
   const { session } = client
-  if (!session) lobby = undefined
   $('sign-in').hidden = !!session
   $('sign-out').hidden = !session
   $('click').hidden = !lobby
   $('title').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Clicker'
-  if (!session || lobby) return
-  lobby = await client.createOrJoinLobby('clicker')
-  lobby.on('message', ({ message }) => ($('status').textContent = `${message.author.username} clicked: ${++clicks} clicks`))
-  await lobby.watch({ interval: 1000 })
-  $('click').hidden = false
 }
 
-client.on('sessionChanged', () => attempt(show))
+async function enter() {
+  if (!client.session) lobby = undefined
+  show()
+  if (!client.session || lobby) return
+  lobby = await client.createOrJoinLobby('clicker')
+  lobby.on('message', count)
+  await lobby.watch({ interval: 1000 })
+  show()
+}
+
+function count({ message }) {
+  clicks += 1
+  $('status').textContent = `${message.author.username} clicked: ${clicks} clicks`
+}
+
+client.on('sessionChanged', () => attempt(enter))
 $('sign-in').onclick = () => attempt(client.signIn)
 $('sign-out').onclick = () => attempt(client.signOut)
 $('click').onclick = () => attempt(() => lobby.send('Click!'))
 
 await attempt(client.resume)
-if (!client.session) await attempt(show)
+if (!client.session) show()
