@@ -202,7 +202,7 @@ function pause(ms: number, signal: oauth.DiscoveryRequestOptions['signal']): Pro
 }
 
 /** Error of oauth4webapi with the stage at which it occurred, in its own words. */
-export class StageError extends Error {
+class StageError extends Error {
   override readonly name = 'StageError'
   readonly stage: Stage
   readonly code: string

@@ -19,9 +19,9 @@ export interface Diagnosis {
 
 export type Finding = Omit<Diagnosis, 'check'>
 
-export const passed = (text: string): Finding => ({ result: 'passed', text })
-export const warning = (text: string): Finding => ({ result: 'warning', text })
-export const failed = (text: string): Finding => ({ result: 'failed', text })
+const passed = (text: string): Finding => ({ result: 'passed', text })
+const warning = (text: string): Finding => ({ result: 'warning', text })
+const failed = (text: string): Finding => ({ result: 'failed', text })
 
 type Check = (examined: Examined) => Promise<Finding> | Finding
 
