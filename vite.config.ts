@@ -19,7 +19,7 @@ const SOURCES = {
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
   /** Components that the emulator's pages and the demo share. */
-  kit: here('./emulator/src/browser/kit'),
+  kit: here('./emulator/src/pages/kit'),
 }
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */
 const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemitter3.esm.js') }

@@ -83,7 +83,7 @@ export default defineConfig({
   publicDir: false,
   resolve: {
     alias: {
-      kit: here('../emulator/src/browser/kit'),
+      kit: here('../emulator/src/pages/kit'),
       'foyer-sdk/server': here('../src/server/index.ts'),
       'foyer-sdk': here('../src/index.ts'),
     },

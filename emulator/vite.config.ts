@@ -6,13 +6,13 @@ import { defineConfig } from 'vite'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { version }: { version: string } = JSON.parse(readFileSync(here('../node_modules/preact/package.json'), 'utf8'))
 
-/** The scripts that pages load, by the names that `src/pages/page-file.ts` serves. */
+/** The scripts that pages load, by the names that `src/api/routes/create-pages.ts` serves. */
 const ENTRIES = {
-  chat: here('src/browser/chat/chat.tsx'),
-  consent: here('src/browser/warn-unreachable-callback.ts'),
-  host: here('src/browser/host.ts'),
-  inspector: here('src/browser/inspector.tsx'),
-  'lost-connection': here('src/browser/lost-connection.ts'),
+  chat: here('src/pages/chat/chat.tsx'),
+  consent: here('src/pages/consent/warn-unreachable-callback.ts'),
+  host: here('src/pages/host/host.ts'),
+  inspector: here('src/pages/inspector/inspector.tsx'),
+  'lost-connection': here('src/pages/consent/lost-connection.ts'),
 }
 
 export default defineConfig({

@@ -49,7 +49,15 @@ function commandOf({ package: name, path, start = [] }, file) {
  * @param {Runtime} runtime
  */
 async function startEmulator(runtime) {
-  const [command, args] = commandOf(runtime, [resolve('emulator/dist/cli.js'), 'start', '--port', '0', '--json', '--limits', 'off'])
+  const [command, args] = commandOf(runtime, [
+    resolve('emulator/dist/tools/cli/index.js'),
+    'start',
+    '--port',
+    '0',
+    '--json',
+    '--limits',
+    'off',
+  ])
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (text) => (errors += text))

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 
-const cli = new URL('../dist/cli.js', import.meta.url)
+const cli = new URL('../dist/tools/cli/index.js', import.meta.url)
 
 if (existsSync(cli)) {
   await import(cli)

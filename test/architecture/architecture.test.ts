@@ -21,7 +21,7 @@ const projects = {
   emulator: parse(sources.emulator),
   page: only((path) => path.startsWith('demo/page/')),
   players: parse({ ...sources.demo, ...readSources('test/flows') }),
-  modules: only((path) => isNamed(path) && !path.startsWith('emulator/src/browser/')),
+  modules: only((path) => isNamed(path) && !/^emulator\/src\/pages\/(?!documents\/)/.test(path)),
   named: only(isNamed),
   product: parse(all),
   programs: parse({ ...all, ...readSources('bench') }),

@@ -116,116 +116,31 @@ export const FOLDERS: Record<string, readonly string[]> = {
  */
 export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   foundation: [],
-  seed: ['foundation'],
   model: [],
-  state: ['foundation', 'model'],
-  context: ['foundation', 'seed (types)', 'model (types)', 'state (types)'],
-  api: ['foundation'],
-  guilds: ['seed (types)', 'state', 'context (types)', 'api'],
-  auth: ['foundation', 'seed (types)', 'model', 'context', 'api'],
-  pages: ['seed (types)', 'model (types)', 'api'],
-  oauth: ['foundation', 'seed', 'model', 'state (types)', 'context', 'auth', 'pages'],
-  limits: ['foundation', 'api', 'auth (types)'],
-  faults: ['foundation'],
   /** What requests and responses contained, and what of it is secret. */
   exchanges: [],
-  commands: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'guilds', 'auth'],
-  lobbies: ['foundation', 'seed (types)', 'model', 'state (types)', 'context', 'api', 'guilds', 'auth', 'commands'],
-  accounts: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'auth', 'oauth (types)', 'lobbies'],
-  activity: ['foundation', 'seed', 'model', 'state', 'context', 'api', 'guilds', 'auth', 'pages', 'oauth (types)'],
-  /** What an application may send: messages and modals. */
-  messages: ['foundation', 'api'],
-  interactions: ['foundation', 'seed', 'model', 'state', 'context (types)', 'api', 'messages', 'guilds', 'commands', 'activity'],
-  webhooks: ['foundation', 'model (types)', 'context (types)', 'interactions'],
-  chat: ['foundation', 'seed', 'model (types)', 'context (types)', 'guilds', 'pages', 'commands', 'activity (types)', 'interactions'],
-  inspector: ['pages'],
-  'consent-driver': ['foundation', 'seed', 'pages'],
-  /** Composes every part that answers HTTP. */
-  server: [
-    'foundation',
-    'seed',
-    'model',
-    'state',
-    'context',
-    'api',
-    'guilds',
-    'auth',
-    'pages',
-    'oauth',
-    'limits',
-    'faults',
-    'exchanges',
-    'commands',
-    'lobbies',
-    'accounts',
-    'activity',
-    'interactions',
-    'webhooks',
-    'chat',
-    'inspector',
-  ],
-  /** Components of the emulator's pages and of the demo: they know no state of either. */
-  'browser/kit': [],
-  /** Runs in browsers: what it shares with the emulator are types of what is sent. */
-  browser: [
-    'browser/kit',
-    'activity (types)',
-    'chat (types)',
-    'exchanges (types)',
-    'faults (types)',
-    'interactions (types)',
-    'limits (types)',
-    'model (types)',
-    'server (types)',
-    'state (types)',
-    'webhooks (types)',
-  ],
+  /** What an emulator knows: its tables, its seed, its clock. */
+  state: ['foundation', 'model'],
+  /** Whether what somebody sends is valid: the service's codes and rules. */
+  check: ['foundation', 'model', 'state'],
+  /** What the service does, subject by subject. */
+  service: ['foundation', 'model', 'state', 'check'],
+  /** HTML of the pages, which Node writes. */
+  'pages/documents': ['model (types)', 'state (types)', 'check'],
+  /** Drives the pages without a browser: the programming interface does so too. */
+  'tools/consent-driver': ['foundation', 'state', 'pages/documents'],
+  /** Answers HTTP. */
+  api: ['foundation', 'model', 'exchanges', 'state', 'check', 'service', 'pages/documents', 'tools/consent-driver (types)'],
   /** Starts and stops an emulator, and implements its programming interface. */
-  emulator: [
-    'foundation',
-    'seed',
-    'model (types)',
-    'state',
-    'context',
-    'api',
-    'guilds',
-    'auth',
-    'oauth',
-    'limits',
-    'faults',
-    'exchanges/record-exchange',
-    'commands',
-    'lobbies',
-    'accounts',
-    'activity',
-    'interactions',
-    'webhooks',
-    'chat',
-    'consent-driver',
-    'server',
-  ],
-  /** Compares an emulator with the description of a service. */
-  drift: ['foundation', 'emulator'],
-  cli: ['foundation', 'limits', 'server (types)', 'emulator', 'drift'],
-  /** What the fixtures of two test runners share. */
-  testing: ['foundation', 'emulator', 'cli/request-line'],
-  vitest: ['emulator (types)', 'testing'],
-  playwright: ['emulator/environment', 'emulator (types)', 'testing'],
+  emulator: ['foundation', 'model (types)', 'exchanges/record-exchange', 'state', 'check', 'service', 'api', 'tools/consent-driver'],
+  /** Components of the emulator's pages and of the demo: they know no state of either. */
+  'pages/kit': [],
+  /** Runs in browsers: what it shares with the emulator are types of what is sent. */
+  pages: ['pages/kit', 'model (types)', 'exchanges (types)', 'state (types)', 'service (types)', 'api (types)'],
+  /** Command line, comparison with a service, and what two test runners use. */
+  tools: ['foundation', 'service', 'api (types)', 'emulator'],
   /** Exports of the package: types, and the two things that a program calls. */
-  index: [
-    'foundation',
-    'seed (types)',
-    'model (types)',
-    'context (types)',
-    'limits (types)',
-    'faults (types)',
-    'activity (types)',
-    'interactions (types)',
-    'webhooks (types)',
-    'consent-driver (types)',
-    'server (types)',
-    'emulator',
-  ],
+  index: ['foundation', 'model (types)', 'state (types)', 'service (types)', 'api (types)', 'tools/consent-driver (types)', 'emulator'],
 }
 
 /** npm packages and Node's own modules, each with the paths that may import it. `(types)` as above. */
@@ -322,7 +237,7 @@ export const SCRIPTS: readonly string[] = [
 export const MODULE_STATE: Record<string, string> = {
   'emulator/src/foundation/credentials.ts': 'one RSA key a process, which takes long to make; each emulator gives it an id of its own',
   'emulator/src/exchanges/record-exchange.ts': 'attaches data to request objects, which no two emulators share',
-  'emulator/src/server/log-request.ts': 'attaches data to request objects, which no two emulators share',
+  'emulator/src/api/request/log-request.ts': 'attaches data to request objects, which no two emulators share',
 }
 
 /** Functions that may be called while a module loads: they compute a constant and have no side effect. */

@@ -120,10 +120,10 @@ function packageOf(specifier: string): string {
 export function emulatorImports({ files }: Project, dependencies: readonly string[]): Violation[] {
   const found: Violation[] = []
   for (const file of files) {
-    const command = file.fileName.startsWith('emulator/src/cli/commands/')
+    const command = file.fileName === 'emulator/src/tools/cli/application-commands.ts'
     // A declaration file has no code: all of its imports are erased.
     const isErased = file.fileName.endsWith('.d.ts')
-    const bundled = file.fileName.startsWith('emulator/src/browser/') ? ['preact'] : []
+    const bundled = /^emulator\/src\/pages\/(?!documents\/)/.test(file.fileName) ? ['preact'] : []
     for (const { node, specifier, types: typesOnly } of importsOf(file)) {
       const types = typesOnly || isErased
       const target = resolve(file.fileName, specifier)
@@ -132,7 +132,9 @@ export function emulatorImports({ files }: Project, dependencies: readonly strin
       } else if (packageOf(specifier) === 'foyer-sdk') {
         const allowed = specifier === 'foyer-sdk/server' && (types || command)
         if (!allowed)
-          found.push(violation(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in cli/commands/'))
+          found.push(
+            violation(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in tools/cli/application-commands'),
+          )
       } else if (!types && !specifier.startsWith('node:') && ![...dependencies, ...bundled].includes(packageOf(specifier))) {
         found.push(violation(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
       }

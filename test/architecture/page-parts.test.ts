@@ -28,7 +28,7 @@ const bothHave = (demo: Record<string, string>, emulator: Record<string, string>
 
 describe('pages of the demo and of the emulator', () => {
   test('have no two components of one name: what both need is in the kit', () => {
-    const [demo, emulator] = [read(['demo/page'], '.tsx'), read(['emulator/src/browser'], '.tsx')]
+    const [demo, emulator] = [read(['demo/page'], '.tsx'), read(['emulator/src/pages'], '.tsx')]
     expect(Object.keys(demo).length).toBeGreaterThan(50)
     expect(Object.keys(emulator).length).toBeGreaterThan(30)
     expect(bothHave(demo, emulator)).toEqual([])

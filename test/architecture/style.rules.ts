@@ -21,9 +21,8 @@ export const styleRules: readonly Rule[] = [
       ['demo/page/a.tsx', `export function A() {${'\n'.repeat(80)}}`, 1],
     ],
     good: [
-      ['src/client/a.ts', `export function f() {${'\n'.repeat(39)}}`],
-      ['src/tokens/a.ts', `export class A {${'\n'.repeat(30)}}`],
-      ['emulator/src/browser/a.tsx', `export function A() {${'\n'.repeat(79)}}`],
+      ['src/client/a.ts', `export function f() {${'\n'.repeat(59)}}`],
+      ['emulator/src/pages/chat/a.tsx', `export function A() {${'\n'.repeat(99)}}`],
     ],
   },
   {

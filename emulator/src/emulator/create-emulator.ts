@@ -1,44 +1,41 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and returns the controls. */
-import { dropUndefined } from '../foundation/drop-undefined.js'
-import type { Optional } from '../foundation/optional.js'
-import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { createHostListener } from '../activity/create-host-listener.js'
-import type { ProxyMapping } from '../activity/proxy-mapping.js'
-import { ActivityService } from '../activity/activity-service.js'
-import { resolveCommandBehavior, type CommandBehavior } from '../context/command-behavior.js'
-import { createChangeSocket } from '../server/chat-change-socket.js'
-import { ChangeNotifier } from '../chat/change-notifier.js'
-import { addJoinedMembers } from '../guilds/add-joined-members.js'
-import { Registry } from '../commands/registry.js'
-import { environment } from './environment.js'
-import { requireHeaders, requireKnownOptions } from './check-emulator-options.js'
-import { readEnvFile, writeEnvFile } from './read-env-file.js'
-import type { Provider } from 'oidc-provider'
+import { createListener } from '../api/create-listener.js'
+import { createHostListener } from '../api/host/create-host-listener.js'
+import { createProvider } from '../api/oauth/create-provider.js'
+import { hostsAt } from '../api/request/refuse-foreign.js'
+import { RequestLog, type LoggedRequest } from '../api/request/request-log.js'
+import { ChangeNotifier, createChangeSocket } from '../api/routes/create-chat.js'
+import { loadSeed } from '../check/load-seed.js'
 import { recordExchange } from '../exchanges/record-exchange.js'
-import { Faults } from '../faults/faults.js'
-import { Events } from '../context/events.js'
-import { hostsAt } from '../api/refuse-foreign.js'
-import { RequestLog, type LoggedRequest } from '../server/request-log.js'
+import { createCredentials, type Credentials } from '../foundation/credentials.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { isHeader } from '../foundation/header-text.js'
+import { listenAt, type Listening } from '../foundation/listening.js'
+import { dropUndefined, isObject, type Optional } from '../foundation/values.js'
+import { AccountService } from '../service/accounts/account-service.js'
+import { ActivityService } from '../service/activity/activity-service.js'
+import type { ProxyMapping } from '../service/activity/proxy-mapping.js'
+import { Registry } from '../service/commands/registry.js'
+import { Faults } from '../service/faults/faults.js'
+import { addJoinedMembers } from '../service/guilds/member-permissions.js'
+import { InteractionService } from '../service/interactions/interaction-service.js'
+import { Limits } from '../service/limits/limits.js'
+import type { LimitsInput } from '../service/limits/settings.js'
+import { IdleWatch } from '../service/lobbies/idle-watch.js'
+import { loadOidcProvider } from '../service/oauth/load-oidc-provider.js'
+import { EventDeliveries } from '../service/webhooks/event-deliveries.js'
+import { resolveCommandBehavior, type CommandBehavior } from '../state/command-behavior.js'
+import { Events, type EmulatorContext } from '../state/emulator-context.js'
+import { resolveIdTokens, type IdTokenBehavior } from '../state/id-token-behavior.js'
+import { resolveLobbyBehavior, type LobbyBehavior } from '../state/lobby-behavior.js'
+import { openState, type State } from '../state/open-state.js'
+import type { SeedInput } from '../state/seed/seed.js'
 import { createEmulatorApi } from './create-emulator-api.js'
 import type { Emulator } from './emulator.js'
-import { createListener } from '../server/create-listener.js'
-import { InteractionService } from '../interactions/interaction-service.js'
-import { EventDeliveries } from '../webhooks/event-deliveries.js'
-import { loadOidcProvider } from '../oauth/load-oidc-provider.js'
-import { Limits } from '../limits/limits.js'
-import type { LimitsInput } from '../limits/settings.js'
-import { resolveIdTokens, type IdTokenBehavior } from '../context/id-token-behavior.js'
-import { listenAt, type Listening } from '../foundation/listening.js'
-import { IdleWatch } from '../lobbies/idle-watch.js'
-import { resolveLobbyBehavior, type LobbyBehavior } from '../context/lobby-behavior.js'
-import { createProvider } from '../server/create-provider.js'
-import { AccountService } from '../accounts/account-service.js'
-import { createCredentials, type Credentials } from '../foundation/credentials.js'
-import { loadSeed } from '../seed/load-seed.js'
-import type { SeedInput } from '../seed/seed.js'
-import { openState, type State } from '../state/open-state.js'
-import type { EmulatorContext } from '../context/emulator-context.js'
+import { environment, readEnvFile, writeEnvFile } from './environment.js'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Provider } from 'oidc-provider'
 
 export interface EmulatorOptions {
   /** Port to listen on. Default: 0, any free port. */
@@ -230,3 +227,25 @@ function createContext(
   new Registry(context).enableActivities()
   return context
 }
+
+/** `known`: every option; `true` for an http: or https: URL. @throws EmulatorError `invalid_setting`. */
+function requireKnownOptions(options: object, known: Readonly<Record<string, boolean>>): void {
+  const urls = new Map(Object.entries(known))
+  for (const [name, value] of Object.entries(options)) {
+    const isUrl = urls.get(name)
+    if (isUrl === undefined) throw invalid(`there is no option "${name}"; the options are ${[...urls.keys()].join(', ')}`)
+    if (isUrl && value !== undefined && !isHttpUrl(value)) throw invalid(`${name} must be an http: or https: URL`)
+  }
+}
+
+/** Headers of pages are set while a request is served, where a fault would end the process. @throws EmulatorError `invalid_setting`. */
+function requireHeaders(headers: unknown): void {
+  if (!isObject(headers)) throw invalid('pageHeaders must be an object of names and values')
+  for (const [name, value] of Object.entries(headers))
+    if (typeof value !== 'string' || !isHeader(name, value))
+      throw invalid(`pageHeaders[${JSON.stringify(name)}] is no header that HTTP allows`)
+}
+
+const isHttpUrl = (value: unknown): boolean => /^https?:$/.test(URL.parse(String(value))?.protocol ?? '')
+
+const invalid = (message: string): EmulatorError => new EmulatorError('invalid_setting', `createEmulator: ${message}`)

@@ -1,9 +1,8 @@
 /** Walks through the fields of a text of any kind and replaces some: JSON, forms, addresses, markup, and any of them inside another. */
 import { rewriteJson, type Field, type Visit } from './rewrite-json.js'
-import { rewriteMultipart } from './rewrite-multipart.js'
 import { MASK } from './secret-names.js'
 
-export interface TextOptions {
+interface TextOptions {
   visit: Visit
   /** Content type. Default: none, and the text tells what it is. */
   type?: string | undefined
@@ -111,4 +110,31 @@ function rewriteInside({ value, isScalar }: Field, visit: Visit, depth: number):
   if (plain === value) return undefined
   const rewritten = rewriteText(plain, { visit, depth: depth + 1 })
   return rewritten === plain ? undefined : rewritten
+}
+
+/** A text without the promised boundary is replaced as a whole: nothing tells its fields apart. */
+function rewriteMultipart(text: string, { type, visit }: { type: string; visit: Visit }): string {
+  const [, quoted, bare] = /boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? []
+  const delimiter = `--${quoted ?? bare ?? ''}`
+  const [preamble = '', ...parts] = text.split(delimiter)
+  if (delimiter === '--' || parts.length === 0) return text.trim() === '' ? text : MASK
+  return [preamble.trim() === '' ? preamble : MASK, ...parts.map((part) => rewritePart(part, visit))].join(delimiter)
+}
+
+function rewritePart(part: string, visit: Visit): string {
+  const gap = /\r?\n\r?\n/.exec(part)
+  if (gap === null) return /^(?:--)?\s*$/.test(part) ? part : MASK
+  const head = part.slice(0, gap.index)
+  const content = part.slice(gap.index + gap[0].length)
+  const ending = /\r?\n$/.exec(content)?.[0] ?? ''
+  const value = content.slice(0, content.length - ending.length)
+  const before = head + gap[0]
+  if (/;\s*filename\*?\s*=/i.test(head)) return `${before}(file of ${Buffer.byteLength(value)} bytes)${ending}`
+  return before + (visit({ names: [nameIn(head)], value }) ?? value) + ending
+}
+
+/** A part without a name counts as a secret. */
+function nameIn(head: string): string {
+  const [, quoted, bare] = /;\s*name\*?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(head) ?? []
+  return (quoted ?? bare ?? 'secret').replace(/^[\w-]*'[\w-]*'/, '')
 }

@@ -1,7 +1,7 @@
 /** Creates an emulator's secrets: tokens with a prefix, the RSA key of ID tokens, the Ed25519 key of interactions. */
 import { generateKeyPair, generateKeyPairSync, randomBytes, timingSafeEqual, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { fieldsOf, isObject } from './type-guards.js'
+import { fieldsOf, isObject } from './values.js'
 
 /** Secrets of the application; stored with the state, so that they survive a restart. */
 export interface Credentials {

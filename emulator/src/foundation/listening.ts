@@ -1,9 +1,8 @@
 /** Listens on loopback, and on an additional address for other devices. */
+import { EmulatorError } from './emulator-error.js'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
-import { EmulatorError } from './emulator-error.js'
-import { requireVisibleEnd } from './require-visible-end.js'
 
 export interface Listening {
   port: number
@@ -90,4 +89,17 @@ function shut(server: Server): Promise<void> {
     server.close(() => resolve())
     server.closeAllConnections()
   })
+}
+
+/** RFC 9112 section 6.3: without `chunked` as the last coding, the server must answer 400 and close the connection. */
+export function requireVisibleEnd(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (hasVisibleEnd(request)) listener(request, response)
+    else response.writeHead(400, { connection: 'close' }).end()
+  }
+}
+
+function hasVisibleEnd({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  return coding === undefined || /(?:^|,)\s*chunked\s*$/i.test(coding)
 }

@@ -1,7 +1,7 @@
 /** Provisional accounts, and the accounts of external identities. */
 import type Database from 'libsql'
-import type { Clock } from '../foundation/clock.js'
-import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import type { Clock } from './clock.js'
+import { fieldsOf, textOf } from '../foundation/values.js'
 import { Snowflakes } from './snowflakes.js'
 
 /** Identity in another system: a platform, or the game's own accounts. */

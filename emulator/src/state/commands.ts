@@ -1,6 +1,6 @@
 /** Tables of commands, past versions, daily creates and permission overwrites. */
 import type Database from 'libsql'
-import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import { fieldsOf, isObject, textOf } from '../foundation/values.js'
 import type { Command, Definition, Place } from '../model/stored-command.js'
 import { Snowflakes } from './snowflakes.js'
 import { Table } from './table.js'

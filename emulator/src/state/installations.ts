@@ -1,7 +1,7 @@
 /** Table of installations of the application. */
 import type Database from 'libsql'
-import type { Clock } from '../foundation/clock.js'
-import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import type { Clock } from './clock.js'
+import { fieldsOf, textOf } from '../foundation/values.js'
 
 export const GUILD_INSTALL = 0
 export const USER_INSTALL = 1

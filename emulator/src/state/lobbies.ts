@@ -1,6 +1,6 @@
 /** Tables of lobbies, members and messages; the reason why a lobby ended is stored for a day. */
 import type Database from 'libsql'
-import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import { fieldsOf, isObject, textOf } from '../foundation/values.js'
 import { memberChanges } from '../model/member-changes.js'
 import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.js'
 import { Snowflakes } from './snowflakes.js'

@@ -1,15 +1,14 @@
 /** Opens the SQLite database (file or memory) with all persistent state. */
 import Database from 'libsql'
-import { Clock } from '../foundation/clock.js'
-import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { makePrivate } from '../foundation/make-private.js'
+import { makePrivate } from '../foundation/text-files.js'
+import { fieldsOf } from '../foundation/values.js'
 import { Accounts } from './accounts.js'
+import { Clock } from './clock.js'
 import { Commands } from './commands.js'
 import { GuildInvites } from './guild-invites.js'
 import { Installations } from './installations.js'
 import { Lobbies } from './lobbies.js'
-import { lockFile } from './lock-file.js'
 import { Records } from './records.js'
 import { Settings } from './settings.js'
 import { copyTables, replaceTables, type Snapshot } from './snapshot.js'
@@ -156,7 +155,7 @@ interface Opened {
 }
 
 function open(file: string | undefined): Opened {
-  const release = lock(file)
+  const release = lockIfFile(file)
   try {
     if (file !== undefined) makePrivate(file)
     const database = new Database(file ?? MEMORY)
@@ -172,7 +171,7 @@ function open(file: string | undefined): Opened {
   }
 }
 
-function lock(file: string | undefined): () => void {
+function lockIfFile(file: string | undefined): () => void {
   if (file === undefined) return () => undefined
   try {
     return lockFile(file)
@@ -221,4 +220,34 @@ function prepare(database: Database.Database): void {
   }
   const missing = STEPS.slice(found)
   if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${STEPS.length}; COMMIT;`)
+}
+
+/** Milliseconds to wait for an emulator that is shutting down. */
+const PATIENCE = 2000
+
+/**
+ * Acquires the lock of a state file and returns its release; it also ends with the process. It is held in an empty file beside it, since
+ * the library keeps a database open until its statements are garbage-collected.
+ * @throws EmulatorError `state_in_use`
+ */
+function lockFile(file: string): () => void {
+  makePrivate(`${file}-lock`)
+  const lock = new Database(`${file}-lock`, { timeout: PATIENCE })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    if (!(cause instanceof Error) || Reflect.get(cause, 'code') !== 'SQLITE_BUSY') throw cause
+    throw new EmulatorError(
+      'state_in_use',
+      `The state file ${file} is in use by another emulator; stop that one, or choose another file.`,
+      {
+        cause,
+      },
+    )
+  }
+  return () => {
+    if (lock.open) lock.exec('ROLLBACK')
+    lock.close()
+  }
 }

@@ -1,8 +1,8 @@
 /** Table of codes, tokens, grants and sessions. Ended ones stay for a while, so that errors can name the reason. */
 import type Database from 'libsql'
 import type { AdapterPayload } from 'oidc-provider'
-import type { Clock } from '../foundation/clock.js'
-import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import type { Clock } from './clock.js'
+import { fieldsOf, isObject, textOf } from '../foundation/values.js'
 
 /** Kinds that are kept after they ended; others are deleted. */
 const REMEMBERED = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])

@@ -1,6 +1,6 @@
 /** Table of settings that survive a restart: credentials, and the offset of the clock. */
 import type Database from 'libsql'
-import { fieldsOf } from '../foundation/type-guards.js'
+import { fieldsOf } from '../foundation/values.js'
 import { isCredentials, type Credentials } from '../foundation/credentials.js'
 
 export class Settings {

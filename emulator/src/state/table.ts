@@ -1,6 +1,6 @@
 /** Typed access to SQLite: statements with parameters, rows as plain objects, transactions. */
 import type Database from 'libsql'
-import { fieldsOf } from '../foundation/type-guards.js'
+import { fieldsOf } from '../foundation/values.js'
 
 type Values = (string | number | null)[]
 

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const cliPath = fileURLToPath(new URL('../../../emulator/dist/cli.js', import.meta.url))
+const cliPath = fileURLToPath(new URL('../../../emulator/dist/tools/cli/index.js', import.meta.url))
 
 export interface Ended {
   code: number | null

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-const CLI = fileURLToPath(new URL('../../../emulator/dist/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../emulator/dist/tools/cli/index.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'foyer-cli-'))
 const ping = { name: 'ping', description: 'Answers pong' }
 const greet = { name: 'Greet', type: 2 }

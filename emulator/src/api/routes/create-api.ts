@@ -1,0 +1,90 @@
+/** Endpoints for the current user, authorization and application. */
+import { Hono, type Context } from 'hono'
+import { showsProfile } from '../../model/scope.js'
+import type { Player } from '../../state/seed/seed.js'
+import type { EmulatorContext } from '../../state/emulator-context.js'
+import { botPayload, userPayload as publicUser } from '../../service/guilds/user-payload.js'
+import { findUser } from '../../state/find-user.js'
+import { checkId } from '../request/read-json.js'
+import { callerOf, requireBot } from '../request/caller.js'
+import type { Bearer } from '../../service/oauth/find-bearer.js'
+import { unknownUser } from '../../check/lobby-errors.js'
+import { missingScope, unauthorized } from '../../check/api-error.js'
+
+/** Application flag EMBEDDED. */
+const EMBEDDED = 1 << 17
+
+const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Context) => {
+  const caller = callerOf(c)
+  if (caller.kind === 'bot') throw unauthorized('this is for players: the token must be "Bearer <access token>"')
+  if (caller.kind === 'unknown') throw unauthorized(caller.rule)
+  return handle(c, caller)
+}
+
+export function createApi(context: EmulatorContext): Hono {
+  const api = new Hono()
+  const ofPlayer = authorized(currentUser())
+  api.get('/users/@me', (c) => {
+    const caller = callerOf(c)
+    return caller.kind === 'bot' ? c.json(botPayload(context)) : ofPlayer(c)
+  })
+  api.get('/users/:user', (c) => {
+    requireBot(c)
+    const user = findUser(checkId(c.req.param('user'), 'user_id'), context)
+    if (user === undefined) throw unknownUser('no user has this id')
+    return c.json(publicUser(user))
+  })
+  api.get('/oauth2/@me', authorized(currentAuthorization(context)))
+  const currentApplication = (c: Context) => c.json(applicationPayload(context, requireBot(c).applicationId))
+  for (const path of ['/oauth2/applications/@me', '/applications/@me']) api.get(path, currentApplication)
+  // Some clients look for the page below the API root.
+  api.get('/oauth2/authorize', (c) => c.redirect(`/oauth2/authorize${new URL(c.req.url).search}`))
+  return api
+}
+
+function currentUser() {
+  return (c: Context, { player, scopes }: Bearer): Response => {
+    if (showsProfile(scopes)) return c.json(userPayload(player, scopes))
+    throw missingScope('the token does not have the scope identify, which both sdk scopes include')
+  }
+}
+
+/** Contains the user only with the scope `identify`, which both sdk scopes include. */
+function currentAuthorization(context: EmulatorContext) {
+  return (c: Context, { applicationId, player, scopes, expires }: Bearer): Response =>
+    c.json({
+      application: applicationPayload(context, applicationId),
+      scopes: [...scopes],
+      expires: new Date(expires * 1000).toISOString(),
+      ...(scopes.has('identify') ? { user: userPayload(player, scopes) } : {}),
+    })
+}
+
+function applicationPayload({ seed, credentials }: EmulatorContext, id: string): Record<string, unknown> {
+  const { name } = seed.application.children.find((child) => child.id === id) ?? seed.application
+  return {
+    id,
+    name,
+    icon: null,
+    description: '',
+    hook: true,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: credentials.publicKey,
+    flags: seed.application.activities ? EMBEDDED : 0,
+  }
+}
+
+function userPayload(player: Player, scopes: Set<string>): Record<string, unknown> {
+  return {
+    id: player.id,
+    username: player.username,
+    discriminator: '0',
+    global_name: player.globalName,
+    avatar: player.avatar,
+    flags: 0,
+    public_flags: 0,
+    locale: player.locale,
+    ...(scopes.has('email') ? { email: player.email, verified: true } : {}),
+  }
+}

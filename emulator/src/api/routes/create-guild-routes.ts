@@ -1,0 +1,76 @@
+/** Endpoints of guilds: those of a player, and the channels of one. */
+import { Hono, type Context } from 'hono'
+import { missingAccess, missingScope, unauthorized, unknownGuild } from '../../check/api-error.js'
+import { pageOf, readPageQuery, checkId, readFlag } from '../request/read-json.js'
+import { callerOf, requireCaller } from '../request/caller.js'
+import { guildWithApplication } from '../../service/guilds/guild-with-application.js'
+import { actorIn, has, isThread, memberOf, VIEW_CHANNEL } from '../../service/guilds/member-permissions.js'
+import type { Channel, Guild } from '../../state/seed/seed.js'
+import type { EmulatorContext } from '../../state/emulator-context.js'
+
+const SCOPE = 'guilds'
+const MAX_GUILDS = 200
+const [roleOverwrite, memberOverwrite] = [0, 1]
+
+export function createGuildRoutes(context: EmulatorContext): Hono {
+  const routes = new Hono()
+  routes.get('/users/@me/guilds', (c) => {
+    const player = requirePlayer(c)
+    readFlag(c, 'with_counts')
+    return c.json(pageOf(guildsOf(player, context), readPageQuery(c, MAX_GUILDS)))
+  })
+  routes.get('/guilds/:guild/channels', (c) => {
+    const id = checkId(c.req.param('guild'), 'guild_id')
+    const isBot = requireCaller(c).kind === 'bot'
+    return c.json(isBot ? channelsOf(guildWithApplication(id, context)) : visibleChannels(id, requirePlayer(c), context))
+  })
+  return routes
+}
+
+/** Returns the player's id. @throws ApiError 401, 403 */
+function requirePlayer(c: Context): string {
+  const caller = callerOf(c)
+  if (caller.kind === 'unknown') throw unauthorized(caller.rule)
+  if (caller.kind === 'bot') throw unauthorized('this is for players: the token must be "Bearer <access token>"')
+  if (!caller.scopes.has(SCOPE)) throw missingScope(`the access token has no scope ${SCOPE}`)
+  return caller.player.id
+}
+
+function guildsOf(playerId: string, { seed }: EmulatorContext) {
+  return seed.guilds.flatMap((guild) => {
+    const member = memberOf(guild, playerId)
+    if (member === undefined) return []
+    const { id, name, ownerId } = guild
+    const permissions = String(actorIn(guild, member).permissions)
+    return [{ id, name, icon: null, banner: null, owner: ownerId === playerId, permissions, features: [] }]
+  })
+}
+
+/** Without threads. */
+function channelsOf(guild: Guild, shows: (channel: Channel) => boolean = () => true) {
+  return guild.channels.flatMap((channel, position) => (isThread(channel) || !shows(channel) ? [] : [payload(guild, channel, position)]))
+}
+
+/** Players see what they may view (assumed). @throws ApiError 404, 403 */
+function visibleChannels(guildId: string, playerId: string, { seed }: EmulatorContext) {
+  const guild = seed.guilds.find(({ id }) => id === guildId)
+  if (guild === undefined) throw unknownGuild()
+  const member = memberOf(guild, playerId)
+  if (member === undefined) throw missingAccess('the player of the token is no member of this guild')
+  return channelsOf(guild, (channel) => has(actorIn(guild, member, channel), VIEW_CHANNEL))
+}
+
+function payload({ id: guildId, roles }: Guild, { id, name, type, parentId, nsfw, overwrites }: Channel, position: number) {
+  const isRole = (target: string) => target === guildId || roles.some((role) => role.id === target)
+  return {
+    id,
+    type,
+    guild_id: guildId,
+    name,
+    position,
+    parent_id: parentId,
+    nsfw,
+    flags: 0,
+    permission_overwrites: overwrites.map((each) => ({ ...each, type: isRole(each.id) ? roleOverwrite : memberOverwrite })),
+  }
+}

@@ -1,0 +1,95 @@
+/** Converts what an application sends to the content of a stored message: files get addresses, and references to them too. */
+import { fieldsOf, isObject, textOf } from '../../foundation/values.js'
+import type { Attachments } from './attachments.js'
+import type { Files } from './backend-response.js'
+import type { Content, Message } from './messages.js'
+
+/** A message as it was sent. */
+export interface SentMessage {
+  data: Record<string, unknown>
+  files: Files
+}
+
+interface Target {
+  attachments: Attachments
+  channelId: string
+  /** Epoch milliseconds. */
+  now: number
+  /** The message that is edited. */
+  before?: Message | undefined
+}
+
+const HOUR = 3_600_000
+
+/** Picks the fields of a message that a backend may set. Null clears a field. */
+export function contentFrom({ data, files }: SentMessage, target: Target): Content {
+  const { content, embeds, components, flags, poll } = data
+  const attachments = attachmentsOf({ data, files }, target)
+  const urls = new Map(
+    (attachments ?? target.before?.attachments ?? []).map((item) => [textOf(fieldsOf(item)['filename']), fieldsOf(item)['url']]),
+  )
+  return {
+    ...(content === undefined ? {} : { content: textOf(content) ?? '' }),
+    ...(embeds === undefined ? {} : { embeds: listOf(embeds).map((embed) => resolveUrls({ type: 'rich', ...fieldsOf(embed) }, urls)) }),
+    ...(components === undefined ? {} : { components: listOf(components).map((component) => resolveUrls(component, urls)) }),
+    ...(attachments === undefined ? {} : { attachments }),
+    ...(flags === undefined || flags === null ? {} : { flags: Number(flags) }),
+    ...(isObject(poll) ? { poll: storedPoll(poll, target.now) } : {}),
+  }
+}
+
+/** New files with their descriptions, after the earlier ones that stay; undefined if nothing changes. */
+function attachmentsOf(
+  { data: { attachments }, files }: SentMessage,
+  { attachments: store, channelId, before }: Target,
+): unknown[] | undefined {
+  if (attachments === undefined && files.size === 0) return undefined
+  const listed = listOf(attachments).map(fieldsOf)
+  const earlier = before?.attachments.map(fieldsOf) ?? []
+  const kept = attachments === undefined ? earlier : earlier.filter(({ id }) => listed.some((item) => String(item['id']) === id))
+  const described = kept.map((item) => ({ ...item, ...describe(listed.find(({ id }) => String(id) === item['id'])) }))
+  const added = [...files]
+    .toSorted(([a], [b]) => a - b)
+    .map(([index, file]) => {
+      const own = listed.find(({ id }) => String(id) === String(index))
+      const id = store.keep({ ...file, filename: textOf(own?.['filename']) ?? file.filename }, channelId)
+      return { ...store.payload(id), ...describe(own) }
+    })
+  return [...described, ...added]
+}
+
+function describe(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  const { title, description } = fields
+  return { ...(textOf(title) === undefined ? {} : { title }), ...(textOf(description) === undefined ? {} : { description }) }
+}
+
+/** Replaces `attachment://name` by the address of that file, at any depth. */
+function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveUrls(item, urls))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const file = typeof item === 'string' && name.endsWith('url') ? /^attachment:\/\/(.+)$/s.exec(item)?.[1] : undefined
+      return [name, file === undefined ? resolveUrls(item, urls) : (urls.get(file) ?? item)]
+    }),
+  )
+}
+
+/** A poll with numbered answers, and its end instead of its duration. */
+function storedPoll(
+  { question, answers, duration = 24, allow_multiselect: multiple = false, layout_type: layout = 1 }: Record<string, unknown>,
+  now: number,
+) {
+  return {
+    question,
+    answers: listOf(answers).map((answer, index) => ({ answer_id: index + 1, ...fieldsOf(answer) })),
+    expiry: new Date(now + Number(duration) * HOUR).toISOString(),
+    allow_multiselect: multiple,
+    layout_type: layout,
+    results: { is_finalized: false, answer_counts: [] },
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

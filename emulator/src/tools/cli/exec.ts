@@ -1,0 +1,70 @@
+/** `foyer-emulator exec`: runs a command with an emulator, and exits with its exit code. */
+import spawn from 'cross-spawn'
+import { environment } from '../../emulator/environment.js'
+import { UsageError, type ServeOptions } from './read-arguments.js'
+import { pageLines, serve } from './serve.js'
+import type { ChildProcess } from 'node:child_process'
+import { createServer } from 'node:net'
+import { constants } from 'node:os'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Milliseconds that a command has to end after SIGTERM or SIGHUP. */
+const GRACE = 3000
+
+export async function exec(options: ServeOptions, command: string[]): Promise<number> {
+  const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
+  const emulator = await serve(
+    { ...options, interactionsUrl },
+    { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) },
+  )
+  for (const line of pageLines(emulator)) process.stderr.write(`foyer-emulator: ${line}\n`)
+  try {
+    return await run(command, { ...environment(emulator), ...variables })
+  } finally {
+    await emulator.close()
+  }
+}
+
+async function run([file = '', ...args]: string[], values: Record<string, string>): Promise<number> {
+  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })
+  const forward = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to the child as well; forwarding it would look like a second one, "stop at once".
+    if (signal === 'SIGINT' && process.stdin.isTTY) return
+    child.kill(signal)
+    // After Ctrl-C a command may have questions; these two signals ask for an end.
+    if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), GRACE).unref()
+  }
+  for (const signal of SIGNALS) process.on(signal, forward)
+  try {
+    return await exitCode(child, file)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, forward)
+  }
+}
+
+function exitCode(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new UsageError(`the command ${JSON.stringify(file)} cannot be started: ${error.message}`)))
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+  })
+}
+
+/** Replaces port 0 of an address with a free port. The command receives the port as the variable `PORT`. */
+async function chooseBackendPort(address: string | undefined): Promise<{ address: string | undefined; variables: Record<string, string> }> {
+  const url = URL.parse(address ?? '')
+  if (url?.port !== '0') return { address, variables: {} }
+  url.port = String(await freePort())
+  return { address: url.href, variables: { PORT: url.port } }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address === null || typeof address === 'string' ? reject(new Error('no TCP port')) : resolve(address.port)))
+    })
+  })
+}

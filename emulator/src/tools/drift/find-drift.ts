@@ -1,0 +1,199 @@
+/** Compares the emulator with a service's OpenAPI document. */
+import { textOf } from '../../foundation/values.js'
+import { basisOf } from './basis-of.js'
+import type { Answer, Call, Drift, DriftReport, Operation } from './drift-types.js'
+import { createDriftWorld, type DriftWorld, type Send } from './drift-world.js'
+import {
+  distinct,
+  isNotServed,
+  judgeCall,
+  judgeResponse,
+  missingFields,
+  withDecision,
+  withErrorsOnce,
+  type Finding,
+} from './judge-response.js'
+import { planCalls } from './plan-calls.js'
+import { readDescription, type Description } from './read-description.js'
+
+interface DriftOptions {
+  /** Path of the document, JSON or YAML, or the document itself. */
+  openapi: string | object
+  /** Word of the service's brand in names of headers and constants; replaced by `service`. */
+  brand?: string | undefined
+  /** Reason for each accepted difference: `kind operation place`, with `*` for any text. */
+  decisions?: Readonly<Record<string, string>>
+  /** Default: the global `fetch`. */
+  send?: Send
+  onProgress?: (progress: { done: number; total: number; operation: string }) => void
+}
+
+/** @throws EmulatorError for a document that cannot be read. */
+export async function findDrift({ openapi, brand, decisions = {}, send = fetch, onProgress }: DriftOptions): Promise<DriftReport> {
+  const description = await readDescription(openapi, brand)
+  const world = await createDriftWorld()
+  const report: DriftReport = { drifts: [], unreached: [], operations: description.operations.length, requests: 0 }
+  try {
+    for (const [done, operation] of description.operations.entries()) {
+      const name = `${operation.method} ${operation.path}`
+      onProgress?.({ done, total: report.operations, operation: name })
+      const { drifts, unreached, requests } = await checkOperation(operation, { world, description, send })
+      report.drifts.push(...distinct(drifts))
+      if (unreached !== undefined) report.unreached.push({ operation: name, reason: unreached })
+      report.requests += requests
+    }
+  } finally {
+    await world.close()
+  }
+  return { ...report, drifts: withErrorsOnce(report.drifts).map((drift) => withDecision(drift, decisions)) }
+}
+
+interface Checking {
+  world: DriftWorld
+  description: Description
+  send: Send
+}
+
+export interface Checked {
+  drifts: Drift[]
+  unreached: string | undefined
+  requests: number
+}
+
+interface Attempt {
+  path: string
+  authorization: string | undefined
+}
+
+const MAX_ADDRESSES = 8
+
+/** @param needed optional fields without which the emulator refuses: each is reported once, and then sent. */
+async function checkOperation(operation: Operation, checking: Checking, needed: ReadonlySet<string> = new Set()): Promise<Checked> {
+  const { world, description } = checking
+  const collected = createCollector(operation, description)
+  const [least, ...rest] = planCalls(operation, description, { known: world.known, needed })
+  if (least === undefined) return collected.result()
+  const { addresses, unknown = operation.precondition } = addressesOf(operation.path, world.ids)
+  const attempts = addresses.flatMap((path) => world.credentials.map((authorization) => ({ path, authorization })))
+  const tried: { attempt: Attempt; answer: Answer }[] = []
+  for (const attempt of attempts) {
+    const answer = await perform(operation, least, { ...checking, attempt })
+    tried.push({ attempt, answer })
+    if (answer.status < 400) break
+  }
+  const answers = tried.map(({ answer }) => answer)
+  const last = tried.find(({ answer }) => answer.status < 400)
+  const again = (found: Checked, refusals: readonly Answer[]) => retryWith(refusals, { found, needed, operation, checking })
+  if (last === undefined) return again(collected.without(answers, unknown), answers)
+  collected.add(least, last.answer)
+  const refused: Answer[] = []
+  for (const call of rest) {
+    const answer = await perform(operation, call, { ...checking, attempt: last.attempt })
+    collected.add(call, answer)
+    if (call.expected === 'success') refused.push(answer)
+  }
+  return again(collected.result(), refused)
+}
+
+interface Retry {
+  found: Checked
+  needed: ReadonlySet<string>
+  operation: Operation
+  checking: Checking
+}
+
+/** Compares the operation once more with the fields that refusals of valid requests called missing. */
+async function retryWith(refusals: readonly Answer[], { found, needed, operation, checking }: Retry): Promise<Checked> {
+  const missing = refusals.flatMap(({ body }) => missingFields(body)).filter((name) => !needed.has(name))
+  if (missing.length === 0 || operation.body?.form === true) return found
+  const next = await checkOperation(operation, checking, new Set([...needed, ...missing]))
+  return { ...next, drifts: [...found.drifts, ...next.drifts], requests: found.requests + next.requests }
+}
+
+function createCollector(operation: Operation, description: Description) {
+  const drifts: Drift[] = []
+  let requests = 0
+  const name = `${operation.method} ${operation.path}`
+  const found = (finding: Finding, { rule }: Answer) =>
+    drifts.push({ cause: finding.at, ...finding, operation: name, rule, basis: basisOf(operation), accepted: undefined })
+  const result = (unreached?: string): Checked => ({ drifts, unreached, requests })
+  return {
+    result,
+    add(call: Call, answer: Answer) {
+      requests += 1
+      for (const finding of [...judgeResponse(operation, answer, description), ...judgeCall(call, answer)]) found(finding, answer)
+    },
+    /** No request succeeded: the operation is missing, or it refuses its least request. */
+    without(answers: Answer[], unknown: string | undefined): Checked {
+      requests += answers.length
+      const best = answers.find(({ status }) => ![401, 403, 404].includes(status)) ?? answers[0]
+      if (best === undefined) return result('it has no address')
+      const isUndeclared = ({ status }: Answer) => !operation.responses.has(String(status))
+      if (
+        answers.some((answer) => answer.status === 501 && isUndeclared(answer)) ||
+        answers.every((answer) => isNotServed(answer) && isUndeclared(answer))
+      )
+        found({ kind: 'operation_not_served', at: '', detail: `it answers ${best.status}` }, best)
+      else if (unknown !== undefined) return result(unknown)
+      else if (answers.every(({ status }) => [401, 403, 404].includes(status)) && answers.some(({ status }) => status === 404))
+        return result(`the emulator has no such object: ${best.rule ?? best.status}`)
+      else if (operation.responses.has(String(best.status))) return result('it is declared to be refused')
+      else {
+        const detail = `the least request is valid, and is refused with ${answers.map(({ status }) => status).join(', ')}`
+        found({ kind: 'valid_refused', at: '', detail }, best)
+        for (const finding of judgeResponse(operation, best, description)) found(finding, best)
+      }
+      return result()
+    },
+  }
+}
+
+/** Addresses of an operation, with ids after the segments that name them. */
+function addressesOf(path: string, ids: DriftWorld['ids']): { addresses: string[]; unknown: string | undefined } {
+  let addresses = ['']
+  let unknown: string | undefined
+  const segments = path.split('/').slice(1)
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1] ?? ''
+    const isPlaceholder = segment.includes('{')
+    const known = ids[before]
+    if (isPlaceholder && known === undefined) unknown = `nothing is known for ${segment} after ${before}`
+    const options = isPlaceholder ? (known ?? ['1']) : [segment]
+    addresses = addresses.flatMap((start) => options.map((option) => `${start}/${option}`)).slice(0, MAX_ADDRESSES)
+  }
+  return { addresses, unknown }
+}
+
+async function perform(
+  operation: Operation,
+  { query, body }: Call,
+  { world, send, attempt }: Checking & { attempt: Attempt },
+): Promise<Answer> {
+  world.restore()
+  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
+  const headers: Record<string, string> = attempt.authorization === undefined ? {} : { authorization: attempt.authorization }
+  const encoded = operation.body === undefined ? undefined : encode(body, operation.body)
+  if (encoded !== undefined)
+    headers['content-type'] = operation.body?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
+  const init = { method: operation.method, headers, ...(encoded === undefined ? {} : { body: encoded }) }
+  const response = await send(`${world.emulator.url}/api/v10${attempt.path}${search}`, init)
+  if (operation.method !== 'GET' && response.status < 400) world.touch()
+  const text = await response.text()
+  return { status: response.status, body: parse(text), rule: response.headers.get('x-emulator-rule') ?? undefined }
+}
+
+function encode(body: unknown, { form }: { form: boolean }): string {
+  if (!form) return JSON.stringify(body)
+  return new URLSearchParams(
+    Object.entries(Object(body)).map(([name, value]): [string, string] => [name, textOf(value) ?? String(value)]),
+  ).toString()
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

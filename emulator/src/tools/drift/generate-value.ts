@@ -1,0 +1,143 @@
+/** Values that fit a schema: the least one, and one for each optional field and bound. Pure. */
+import { fieldsOf, isObject, isSnowflake } from '../../foundation/values.js'
+import type { Schema } from './drift-types.js'
+
+/** Value at a place of a body. */
+export interface Variant {
+  at: string
+  what: string
+  value: unknown
+}
+
+export interface Generation {
+  resolve: (schema: unknown) => Schema
+  /** Values that the service knows, by field name. */
+  known: Readonly<Record<string, unknown>>
+  /** Optional fields that the least value has too. */
+  needed?: ReadonlySet<string>
+}
+
+const DEEPEST = 3
+
+/** Texts by format. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  snowflake: '1',
+  uri: 'https://game.example/',
+  'date-time': '2026-01-01T00:00:00.000Z',
+}
+
+/** The first type that is not null; objects and arrays may leave it out. */
+export function typeOf({ type, properties, items }: Schema): string | undefined {
+  if (Array.isArray(type)) return type.find((each): each is string => typeof each === 'string' && each !== 'null')
+  if (typeof type === 'string') return type
+  if (isObject(properties)) return 'object'
+  return items === undefined ? undefined : 'array'
+}
+
+const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
+
+/** Follows references and the first choice that is not null. */
+export function plainSchema(schema: unknown, { resolve }: Generation): Schema {
+  const found = resolve(schema)
+  for (const choices of [found['oneOf'], found['anyOf']]) {
+    const choice = Array.isArray(choices) ? choices.map((each) => resolve(each)).find(({ type }) => type !== 'null') : undefined
+    if (choice !== undefined) return plainSchema({ ...found, oneOf: undefined, anyOf: undefined, ...choice }, { resolve, known: {} })
+  }
+  const [first] = Array.isArray(found['allOf']) ? found['allOf'] : []
+  return first === undefined ? found : { ...plainSchema(first, { resolve, known: {} }), ...found, allOf: undefined }
+}
+
+/** The least valid value: required fields only. `name`: the field that holds it. */
+export function leastValue(given: unknown, generation: Generation, name = ''): unknown {
+  const schema = plainSchema(given, generation)
+  const { known } = generation
+  if (Object.hasOwn(known, name) && canHold(schema, known[name])) return known[name]
+  if ('const' in schema) return schema['const']
+  if (Array.isArray(schema['enum'])) return schema['enum'].find((each) => each !== null)
+  const [example] = Array.isArray(schema['examples']) ? schema['examples'] : [schema['example']]
+  if (example !== undefined) return example
+  return byType(schema, generation, name)
+}
+
+function byType(schema: Schema, generation: Generation, name: string): unknown {
+  const { minLength = 0, minimum = 0, minItems = 0, items, properties } = schema
+  switch (typeOf(schema)) {
+    case 'string':
+      return SAMPLES[String(schema['format'])] ?? text(Math.max(1, Number(minLength)))
+    case 'integer':
+    case 'number':
+      return Number(minimum)
+    case 'boolean':
+      return false
+    case 'array':
+      return Array.from({ length: Number(minItems) }, () => leastValue(items, generation, name))
+    case undefined:
+    default: {
+      const fields = fieldsOf(properties)
+      const needed = Object.keys(fields).filter((key) => generation.needed?.has(key) === true)
+      const names = [...new Set([...requiredOf(schema), ...needed])]
+      return Object.fromEntries(names.map((key) => [key, leastValue(fields[key], generation, key)]))
+    }
+  }
+}
+
+/** Valid values that differ from the least one in one place each. */
+export function variantsOf(given: unknown, generation: Generation, { name = '', at = '', depth = 0 } = {}): Variant[] {
+  const schema = plainSchema(given, generation)
+  const least = leastValue(schema, generation, name)
+  const self = (what: string, value: unknown): Variant => ({ at, what, value })
+  const ends = boundsOf(schema, generation, name).map(([what, value]) => self(what, value))
+  const nothing = isNullable(schema) ? [self('null', null)] : []
+  if (depth >= DEEPEST) return [...nothing, ...ends]
+  if (typeOf(schema) === 'array') {
+    const inner = variantsOf(schema['items'], generation, { name, at: `${at}[0]`, depth: depth + 1 })
+    const wrap = ({ value, ...rest }: Variant) => ({ ...rest, value: [value, ...(Array.isArray(least) ? least.slice(1) : [])] })
+    return [...nothing, ...ends, ...(isFree(schema) ? inner.map(wrap) : [])]
+  }
+  if (!isObject(least)) return [...nothing, ...ends]
+  const fields = Object.entries(fieldsOf(schema['properties'])).flatMap(([key, field]) => {
+    const place = at === '' ? key : `${at}.${key}`
+    const value = leastValue(field, generation, key)
+    const rest = variantsOf(field, generation, { name: key, at: place, depth: depth + 1 })
+    return [...(Object.hasOwn(least, key) ? [] : [{ at: place, what: 'given', value }]), ...rest].map((variant) => ({
+      ...variant,
+      value: { ...least, [key]: variant.value },
+    }))
+  })
+  return [...nothing, ...fields]
+}
+
+/** Values at the bounds of a schema, except those of known values. */
+function boundsOf(schema: Schema, generation: Generation, name: string): [what: string, value: unknown][] {
+  const { known } = generation
+  if (Object.hasOwn(known, name) && canHold(schema, known[name])) return []
+  const { maxLength, minimum, maximum, maxItems, pattern, format } = schema
+  const options = Array.isArray(schema['enum'])
+    ? schema['enum'].filter((each) => each !== null).map((each): [string, unknown] => [`${each}`, each])
+    : []
+  const isText = typeOf(schema) === 'string' && pattern === undefined && format === undefined && options.length === 0
+  const few = typeof maxItems === 'number' && maxItems <= 30 && typeOf(schema) === 'array' && isFree(schema)
+  const item = few ? leastValue(schema['items'], generation, name) : undefined
+  const bounds: [what: string, value: unknown][] = [minimum, maximum]
+    .filter((bound) => typeof bound === 'number')
+    .map((bound) => [`${bound}`, bound])
+  if (isText && typeof maxLength === 'number' && maxLength <= 20_000) bounds.unshift([`${maxLength} characters`, text(maxLength)])
+  if (few && !isObject(item)) bounds.push([`${maxItems} items`, Array.from({ length: maxItems }, () => item)])
+  return [...options, ...bounds]
+}
+
+/** Items may repeat, so that a list can be filled with one. */
+const isFree = ({ uniqueItems }: Schema): boolean => uniqueItems !== true
+
+/** A known value is used where its type fits. */
+function canHold(schema: Schema, value: unknown): boolean {
+  if (Array.isArray(schema['enum'])) return schema['enum'].includes(value)
+  const type = typeOf(schema)
+  if (type === 'string') return typeof value === 'string' && (schema['format'] !== 'snowflake' || isSnowflake(value))
+  return type === undefined || type === (Array.isArray(value) ? 'array' : typeof value)
+}
+
+export const requiredOf = ({ required }: Schema): string[] =>
+  Array.isArray(required) ? required.filter((key): key is string => typeof key === 'string') : []
+
+const text = (length: number): string => 'abcdefghij'.repeat(Math.ceil(length / 10)).slice(0, length)

@@ -1,0 +1,155 @@
+/** Reads an OpenAPI 3.1 document: its operations, and validators of its schemas. */
+import { $RefParser } from '@apidevtools/json-schema-ref-parser'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { EmulatorError } from '../../foundation/emulator-error.js'
+import { fieldsOf, isObject, isSnowflake, textOf } from '../../foundation/values.js'
+import type { Body, Operation, QueryParameter, Schema } from './drift-types.js'
+
+export interface Description {
+  operations: Operation[]
+  /** Follows references. */
+  resolve: (schema: unknown) => Schema
+  /** The first fault of a value, undefined if it fits the schema at the pointer. */
+  faultOf: (pointer: string, value: unknown) => SchemaFault | undefined
+}
+
+export interface SchemaFault {
+  at: string
+  message: string
+  /** Place in the schema that is not fulfilled. */
+  schema: string
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete']
+
+/** @throws EmulatorError `bad_request` for a file that is no such document. */
+export async function readDescription(source: string | object, brand?: string): Promise<Description> {
+  const parser = new $RefParser()
+  const document: unknown = await load(parser, source, brand).catch((error: unknown) => {
+    throw notReadable(error instanceof Error ? error.message : String(error))
+  })
+  if (!isObject(document) || !isObject(document['paths'])) throw notReadable('it has no paths')
+  const resolve = (schema: unknown): Schema => {
+    const fields = fieldsOf(schema)
+    const target = textOf(fields['$ref'])
+    return target === undefined ? fields : resolve(parser.$refs.get(target))
+  }
+  return { operations: operationsOf(document, resolve), resolve, faultOf: createValidator(document) }
+}
+
+/** Reads all files of a document into one. */
+async function load(parser: $RefParser, source: string | object, brand: string | undefined): Promise<unknown> {
+  const given: object = typeof source === 'string' ? await $RefParser.parse(source) : source
+  // A list of values without any would refuse everything: nothing is known about it.
+  const text = JSON.stringify(given, (key, value: unknown) =>
+    key === 'enum' && Array.isArray(value) && value.length === 0 ? undefined : value,
+  )
+  const own = JSON.parse(brand === undefined ? text : withoutBrand(text, brand))
+  return typeof source === 'string' ? parser.bundle(source, own, {}) : parser.bundle(own)
+}
+
+const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+
+/** The word in three cases is `service` in the same case. */
+function withoutBrand(text: string, brand: string): string {
+  return [(word: string) => word.toLowerCase(), (word: string) => word.toUpperCase(), title].reduce(
+    (changed, spell) => changed.replaceAll(spell(brand), spell('service')),
+    text,
+  )
+}
+
+function notReadable(reason: string): EmulatorError {
+  return new EmulatorError('bad_request', `The description cannot be read: ${reason}`)
+}
+
+function operationsOf({ paths }: Record<string, unknown>, resolve: Description['resolve']): Operation[] {
+  return Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {
+    const shared = listOf(fieldsOf(item)['parameters'])
+    return METHODS.flatMap((method) => {
+      const operation = fieldsOf(item)[method]
+      if (!isObject(operation)) return []
+      const at = `/paths/${escape(path)}/${method}`
+      const parameters = [...shared, ...listOf(operation['parameters'])].map(resolve)
+      return [
+        {
+          method: method.toUpperCase(),
+          path,
+          query: parameters.flatMap((parameter) => queryOf(parameter, resolve)),
+          body: bodyOf(operation['requestBody'], { at, resolve }),
+          precondition: textOf(operation['x-precondition']),
+          responses: responsesOf(operation['responses'], { at, resolve }),
+        },
+      ]
+    })
+  })
+}
+
+function queryOf({ in: place, name, required, schema }: Schema, resolve: Description['resolve']): QueryParameter[] {
+  return place === 'query' && typeof name === 'string' ? [{ name, required: required === true, schema: resolve(schema) }] : []
+}
+
+interface Place {
+  at: string
+  resolve: Description['resolve']
+}
+
+function bodyOf(value: unknown, { at, resolve }: Place): Body | undefined {
+  const { content, required } = resolve(value)
+  const types = fieldsOf(content)
+  const type = ['application/json', 'application/x-www-form-urlencoded'].find((name) => isObject(types[name]))
+  if (type === undefined) return undefined
+  const schema = resolve(fieldsOf(types[type])['schema'])
+  const pointer = `${pointerTo(value, `${at}/requestBody`)}/content/${escape(type)}/schema`
+  return { schema, pointer, form: type !== 'application/json', required: required === true }
+}
+
+function responsesOf(value: unknown, { at, resolve }: Place): ReadonlyMap<string, string | undefined> {
+  const entries = Object.entries(fieldsOf(value)).map(([status, response]): [string, string | undefined] => {
+    const isJson = isObject(fieldsOf(resolve(response)['content'])['application/json'])
+    const pointer = pointerTo(response, `${at}/responses/${status}`)
+    return [status.toUpperCase(), isJson ? `${pointer}/content/application~1json/schema` : undefined]
+  })
+  return new Map(entries)
+}
+
+/** The pointer of a reference, otherwise the place itself. */
+function pointerTo(value: unknown, at: string): string {
+  return textOf(fieldsOf(value)['$ref'])?.replace(/^#/, '') ?? at
+}
+
+function createValidator(document: object): Description['faultOf'] {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateSchema: false, validateFormats: true })
+  ajv.addFormat('snowflake', isSnowflake)
+  ajv.addSchema({ ...document, $id: 'description' })
+  return (pointer, value) => {
+    const validate = ajv.getSchema(`description#${pointer}`) ?? ajv.compile({ $ref: `description#${pointer}` })
+    if (validate(value) === true) return undefined
+    const error = deepest(validate.errors ?? [])
+    const extra = fieldsOf(error?.params)['additionalProperty']
+    const message = `${error?.message ?? 'does not fit'}${typeof extra === 'string' ? `: ${extra}` : ''}`
+    return { at: placeOf(error?.instancePath ?? ''), message, schema: error?.schemaPath ?? '' }
+  }
+}
+
+const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
+
+/** Of a choice every branch reports its error: the one that fits best fails last. */
+function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  return errors.toSorted((left, right) => depth(right) - depth(left))[0]
+}
+
+/** `/members/0/id` is `members[0].id`. */
+function placeOf(pointer: string): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return parts
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+const escape = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
