@@ -1,7 +1,7 @@
 /** foyer-emulator: a local emulator of the service that Foyer connects to. @module foyer-emulator */
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
-export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator.js'
+export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './api/control/emulator.js'
 export type {
   AcceptedInvitation,
   ActivityControls,
@@ -51,5 +51,5 @@ export type { FaultKind } from './service/faults/apply-fault.js'
 export type { LoggedRequest } from './api/request/request-log.js'
 export type { ApprovalInput } from './tools/consent-driver/approve-authorization.js'
 export type { DeviceApprovalInput } from './tools/consent-driver/approve-authorization.js'
-export type { Snapshot } from './emulator/emulator.js'
+export type { Snapshot } from './api/control/emulator.js'
 export type { SeedInput } from './state/seed/seed.js'

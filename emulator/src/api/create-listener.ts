@@ -7,16 +7,10 @@ import { applyFault } from '../service/faults/apply-fault.js'
 import type { Faults } from '../service/faults/faults.js'
 import type { InteractionService } from '../service/interactions/interaction-service.js'
 import type { Limits } from '../service/limits/limits.js'
-import type { EventControls } from '../service/webhooks/event-controls.js'
 import type { EmulatorContext } from '../state/emulator-context.js'
 import { createCommands } from './commands/create-commands.js'
-import { createCommandControl } from './control/create-command-control.js'
-import { createControl, type Controls } from './control/create-control.js'
-import { createEventControl } from './control/create-event-control.js'
-import { createEventStream } from './control/create-event-stream.js'
-import { createInspectorControl } from './control/create-inspector-control.js'
-import { createInteractionControl } from './control/create-interaction-control.js'
-import { createSnapshotControl } from './control/create-snapshot-control.js'
+import type { Controls } from './control/control-table.js'
+import { createControl } from './control/create-control.js'
 import { LOBBY_STREAM_PATH, createLobbyStream } from './lobbies/create-lobby-stream.js'
 import { createLobbies } from './lobbies/create-player-routes.js'
 import { createInstall } from './oauth/create-install.js'
@@ -51,7 +45,6 @@ interface Services {
   limits: Limits
   activity: ActivityService
   interactions: InteractionService
-  webhooks: EventControls
   notifier: ChangeNotifier
   controls: Controls
   pageHeaders: Record<string, string>
@@ -125,7 +118,7 @@ function answerError(error: Error, c: Context<Bindings>): Response {
 }
 
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
-  const { provider, accountService, log, activity, interactions, webhooks, notifier, controls, limits } = services
+  const { provider, accountService, log, activity, interactions, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
   for (const root of ['/api/*', '/.well-known/*', LOBBY_STREAM_PATH]) app.options(root, (c) => answerPreflight(c, context))
@@ -133,12 +126,6 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, API))
   app.route('/', createControl(context, log, controls))
-  app.route('/', createCommandControl(context))
-  app.route('/', createInteractionControl(interactions))
-  app.route('/', createEventControl(webhooks))
-  app.route('/', createEventStream(context))
-  app.route('/', createInspectorControl(context, log, controls))
-  app.route('/', createSnapshotControl(controls))
   app.route(API, createApi(context))
   app.route(API, createGuildRoutes(context))
   app.route(API, createAccountRoutes(context, { provider, accountService }))

@@ -31,7 +31,7 @@ import { resolveLobbyBehavior, type LobbyBehavior } from '../state/lobby-behavio
 import { openState, type State } from '../state/open-state.js'
 import type { SeedInput } from '../state/seed/seed.js'
 import { createEmulatorApi } from './create-emulator-api.js'
-import type { Emulator } from './emulator.js'
+import type { Emulator } from '../api/control/emulator.js'
 import { environment, readEnvFile, writeEnvFile } from './environment.js'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'

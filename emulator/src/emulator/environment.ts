@@ -2,7 +2,7 @@
 import { rawPublicKey, type Credentials } from '../foundation/credentials.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { makePrivate, readText } from '../foundation/text-files.js'
-import type { Emulator } from './emulator.js'
+import type { Emulator } from '../api/control/emulator.js'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'

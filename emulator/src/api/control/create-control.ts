@@ -1,86 +1,71 @@
 /** Control plane for tests and tools: on this machine, and with the control token only. */
 import { Hono, type Context } from 'hono'
-import { readAnyJson } from '../request/read-json.js'
-import type { ActivityControls } from '../../service/activity/activity-controls.js'
-import { activityActs } from './activity-acts.js'
-import type { Snapshot } from '../../state/snapshot.js'
-import { fieldsOf } from '../../foundation/values.js'
-import type { ClockChange, ClockState } from '../../state/clock.js'
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { sameSecret } from '../../foundation/credentials.js'
-import type { RequestLog } from '../request/request-log.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
-
-export interface Controls {
-  authorize(url: string, choice: { as: string; deny?: boolean }): Promise<{ redirect: string }>
-  device(choice: { userCode: string; as: string; deny?: boolean }): Promise<void>
-  tokens(input: { user: string; action: 'expire' | 'revoke'; kind?: 'access' | 'refresh' }): void
-  clock(change?: ClockChange): ClockState
-  faults(rules?: unknown): unknown
-  limits(input?: unknown): unknown
-  reset(): void
-  snapshot(): Snapshot
-  restore(snapshot: Snapshot): void
-  readonly activity: ActivityControls
-}
-
-type Act = (body: Record<string, unknown>) => unknown
+import { SavedSnapshots } from '../../state/snapshot.js'
+import { readAnyJson } from '../request/read-json.js'
+import { createDetailsReader, type RequestLog } from '../request/request-log.js'
+import { controlTable, type Controls } from './control-table.js'
 
 export function createControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
   const routes = new Hono()
   routes.use('/_emulator/*', async (c, next) => guard(c, context) ?? next())
-  routes.get('/_emulator/requests', (c) => c.json(log.list()))
-  routes.get('/_emulator/installations', (c) => c.json(context.state.installations.list()))
-  routes.get('/_emulator/activity', (c) => c.json({ url: controls.activity.url ?? null, instances: controls.activity.instances() }))
-  routes.get('/_emulator/clock', (c) => c.json(context.clock.state()))
-  routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
-  routes.get('/_emulator/limits', (c) => c.json(controls.limits()))
-  for (const [name, act] of Object.entries(acts(controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
+  for (const { method, path, answer } of controlTable({ context, log, controls, saved: new SavedSnapshots() }))
+    routes.on(method, `/_emulator/${path}`, async (c) => {
+      const result = await answer(method === 'GET' ? undefined : await readAnyJson(c), c.req)
+      return result === undefined ? c.body(null, 204) : c.json(result)
+    })
+  addRequestRoutes(routes, log)
+  routes.get('/_emulator/events', (c) =>
+    streamUntilClosed(c, (stream) => {
+      const undo = context.events.subscribe(({ name, data }) => void stream.writeSSE({ event: name, data: JSON.stringify(data) }))
+      // Headers are sent with the first byte: after receiving them, a client misses no event.
+      void stream.write(': open\n\n')
+      return undo
+    }),
+  )
+  routes.onError((error, c) => {
+    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message, rule: shownRule(error) }, 400)
+    throw error
+  })
   return routes
 }
 
-/** Handlers of POST requests; the result is the response. */
-function acts(controls: Controls): Record<string, Act> {
-  return {
-    reset: () => controls.reset(),
-    authorize: ({ url, as, deny = false }) => {
-      if (typeof url !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
-        throw misread('{ "url": string, "as": string, "deny"?: boolean }')
-      return controls.authorize(url, { as, deny })
-    },
-    faults: ({ rules, ...rule }) => controls.faults(rules ?? rule),
-    limits: (input) => controls.limits(input),
-    device: ({ userCode, as, deny = false }) => {
-      if (typeof userCode !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
-        throw misread('{ "userCode": string, "as": string, "deny"?: boolean }')
-      return controls.device({ userCode, as, deny })
-    },
-    tokens: ({ user, action, kind = 'access' }) => {
-      if (typeof user !== 'string' || (action !== 'expire' && action !== 'revoke') || (kind !== 'access' && kind !== 'refresh'))
-        throw misread('{ "user": string, "action": "expire" | "revoke", "kind"?: "access" | "refresh" }')
-      return controls.tokens({ user, action, kind })
-    },
-    ...activityActs(controls.activity),
-    clock: (input) => {
-      if (Object.keys(input).length === 0) throw misread('{ "advance"?: milliseconds, "skew"?: milliseconds, "frozen"?: boolean }')
-      return controls.clock(input)
-    },
-  }
+function addRequestRoutes(routes: Hono, log: RequestLog): void {
+  const readDetails = createDetailsReader(log)
+  routes.get('/_emulator/requests/:serial{\\d+}', (c) => {
+    const details = readDetails(Number(c.req.param('serial')), { reveal: c.req.query('reveal') === 'true' })
+    c.header('Cache-Control', 'no-store')
+    return details === undefined ? c.json({ code: 'unknown_request', message: 'The log has this request no more.' }, 404) : c.json(details)
+  })
+  routes.get('/_emulator/requests/live', (c) =>
+    streamUntilClosed(c, (stream) => {
+      const undo = log.subscribe((request) => void stream.writeSSE({ event: 'request', data: JSON.stringify(request) }))
+      // One event with all earlier requests: a page that connects again misses none.
+      void stream.writeSSE({ event: 'requests', data: JSON.stringify(log.list()) })
+      return undo
+    }),
+  )
 }
 
-async function perform(c: Context, act: Act): Promise<Response> {
-  const body: unknown = await readAnyJson(c)
-  try {
-    const answer = await act(Array.isArray(body) ? { rules: body } : fieldsOf(body))
-    return answer === undefined ? c.body(null, 204) : c.json(answer)
-  } catch (error) {
-    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message, rule: error.rule }, 400)
-    throw error
-  }
+/** @param open begins to write, and returns a function that ends it. */
+function streamUntilClosed(c: Context, open: (stream: SSEStreamingApi) => () => void): Response {
+  return streamSSE(c, async (stream) => {
+    await new Promise<void>((resolve) => {
+      const undo = open(stream)
+      stream.onAbort(() => {
+        undo()
+        resolve()
+      })
+    })
+  })
 }
 
-function misread(shape: string): EmulatorError {
-  return new EmulatorError('bad_request', `The body must be JSON: ${shape}.`)
+/** The message of a refused endpoint names its rule already. */
+function shownRule({ code, rule }: EmulatorError): string | undefined {
+  return code === 'endpoint_refused' ? undefined : rule
 }
 
 /** Checks the control token; hosts and origins were checked before. */

@@ -1,15 +1,15 @@
 /** Programming interface of a running emulator (types only). */
-import type { ActivityControls } from '../service/activity/activity-controls.js'
-import type { ServiceEvent } from '../model/service-event.js'
-import type { EventControls } from '../service/webhooks/event-controls.js'
-import type { InteractionControls } from '../service/interactions/interaction-controls.js'
-import type { ClockChange, ClockState } from '../state/clock.js'
-import type { FaultRule } from '../service/faults/faults.js'
-import type { LoggedRequest } from '../api/request/request-log.js'
-import type { LimitsView } from '../service/limits/limits.js'
-import type { LimitsInput } from '../service/limits/settings.js'
-import type { Snapshot } from '../state/snapshot.js'
-import type { ApprovalInput, DeviceApprovalInput } from '../tools/consent-driver/approve-authorization.js'
+import type { ActivityControls } from '../../service/activity/activity-controls.js'
+import type { ServiceEvent } from '../../model/service-event.js'
+import type { EventControls } from '../../service/webhooks/event-controls.js'
+import type { InteractionControls } from '../../service/interactions/interaction-controls.js'
+import type { ClockChange, ClockState } from '../../state/clock.js'
+import type { FaultRule } from '../../service/faults/faults.js'
+import type { LoggedRequest } from '../request/request-log.js'
+import type { LimitsView } from '../../service/limits/limits.js'
+import type { LimitsInput } from '../../service/limits/settings.js'
+import type { Snapshot } from '../../state/snapshot.js'
+import type { ApprovalInput, DeviceApprovalInput } from '../../tools/consent-driver/approve-authorization.js'
 
 export type { Snapshot }
 

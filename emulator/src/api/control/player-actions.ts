@@ -1,14 +1,14 @@
-/** Parsers for the JSON input of players' actions, from the chat page and the control plane. */
+/** Actions of players by name, with the JSON that each reads: for the chat page and the control plane. */
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
-import type { FormValue, InteractionControls, UserContext, UseCommandInput } from './interaction-controls.js'
-import { readInputs, type UploadedFile } from './read-inputs.js'
+import type { FormValue, InteractionControls, UserContext, UseCommandInput } from '../../service/interactions/interaction-controls.js'
+import { readInputs, type UploadedFile } from '../../service/interactions/read-inputs.js'
 
 type Body = Record<string, unknown>
 type Run = (body: Body, controls: InteractionControls) => unknown
 
 /** Keyed by the last segment of the path. */
-export const inputParsers: Record<string, Run> = {
+export const playerActions: Record<string, Run> = {
   use: (body, controls) => controls.use(readUse(body)),
   type: (body, controls) => controls.type({ ...readUse(body), focused: text(body, 'focused'), unchecked: body['unchecked'] === true }),
   press: (body, controls) => {

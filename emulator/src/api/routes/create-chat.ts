@@ -6,7 +6,7 @@ import { frame, siteHeader, type Page, type SiteLinks } from '../../pages/docume
 import type { ActivityService } from '../../service/activity/activity-service.js'
 import { startOf, suggestionsIn, viewOf, type ChatServices } from '../../service/chat/chat-page-view.js'
 import { ParsedTexts } from '../../service/chat/parsed-texts.js'
-import { inputParsers } from '../../service/interactions/input-parsers.js'
+import { playerActions } from '../control/player-actions.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { readAnyJson } from '../request/read-json.js'
 import { foreignRule } from '../request/refuse-foreign.js'
@@ -31,7 +31,7 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
   routes.get(CHANGES_PATH, (c) => stream(c, notifier))
   addActivityRoutes(routes, activity, notifier)
-  for (const [name, run] of Object.entries(inputParsers))
+  for (const [name, run] of Object.entries(playerActions))
     routes.post(`/chat/api/${name}`, async (c) => {
       const body = await bodyOf(c)
       const answer = await run(body, interactions)

@@ -1,6 +1,6 @@
 /** Starts an emulator with the options of the command line. */
 import { createEmulator, type EmulatorOptions } from '../../emulator/create-emulator.js'
-import type { Emulator } from '../../emulator/emulator.js'
+import type { Emulator } from '../../api/control/emulator.js'
 import type { ServeOptions } from './read-arguments.js'
 import { styleText } from 'node:util'
 

@@ -1,6 +1,6 @@
 /** Replays the scenario at the emulator and at a service, and collects the first difference of each step. */
 import { createEmulator } from '../../emulator/create-emulator.js'
-import type { Emulator } from '../../emulator/emulator.js'
+import type { Emulator } from '../../api/control/emulator.js'
 import { fieldsOf, isObject, isSnowflake } from '../../foundation/values.js'
 import { firstDifference } from './first-difference.js'
 import { withDecision } from './judge-response.js'

@@ -1,7 +1,7 @@
 /** An emulator with one object of each kind, so that every operation can succeed: lobbies, messages, commands, tokens. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createEmulator } from '../../emulator/create-emulator.js'
-import type { Emulator } from '../../emulator/emulator.js'
+import type { Emulator } from '../../api/control/emulator.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>

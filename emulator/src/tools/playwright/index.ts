@@ -1,5 +1,5 @@
 /** Entry `foyer-emulator/playwright`: fixtures for tests of a game's page. @module foyer-emulator/playwright */
-import type { Emulator, EmulatorUser } from '../../emulator/emulator.js'
+import type { Emulator, EmulatorUser } from '../../api/control/emulator.js'
 import { environment } from '../../emulator/environment.js'
 import {
   createTestEmulator,

@@ -1,7 +1,7 @@
 /** An emulator for many tests, each of which begins in the same state. */
 import { requestLine } from '../cli/request-line.js'
 import { createEmulator, type EmulatorOptions } from '../../emulator/create-emulator.js'
-import type { Emulator, EmulatorUser } from '../../emulator/emulator.js'
+import type { Emulator, EmulatorUser } from '../../api/control/emulator.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 
 /** Options of the emulator of a game's tests. */

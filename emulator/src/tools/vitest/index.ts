@@ -7,7 +7,7 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '../testing/test-emulator.js'
-import type { Emulator } from '../../emulator/emulator.js'
+import type { Emulator } from '../../api/control/emulator.js'
 
 export type { TestEmulatorOptions } from '../testing/test-emulator.js'
 
