@@ -1,3 +1,4 @@
+/** Types of the two lists. */
 export interface Step {
   /** A shell command. */
   run: string

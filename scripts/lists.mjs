@@ -1,4 +1,4 @@
-/** The two lists of what proves the project: `merge` before each landing, `proof` every night and before a release. `node scripts/run-list.mjs` runs them. */
+/** The two lists of what proves the project: `merge` before each landing, `proof` every night and before a release. */
 
 /**
  * @typedef Step

@@ -1,7 +1,6 @@
-/**
- * Runs the steps of a list, even after one has failed: `node scripts/run-list.mjs merge|proof [names…]`. With `--programs` it prints the
- * Debian packages that the steps need instead. Ends with the minutes of each step and `N passed, N failed, N skipped`.
- */
+/** Runs the steps of a list, even after one has failed: `node scripts/run-list.mjs merge|proof [names…]`. */
+// With `--programs` it prints the Debian packages that the steps need instead.
+// Ends with the minutes of each step and `N passed, N failed, N skipped`.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import process from 'node:process'

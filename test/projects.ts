@@ -20,7 +20,8 @@ const BUILD = 'test/support/global-setup.ts'
 const ENGINES = 'test/support/game-engines.ts'
 /** Browsers and servers may answer late on a shared machine. On CI a test has a second try, and the report names those that needed it. */
 const BUILT = { ...ISOLATED, retry: process.env['CI'] ? 1 : 0, globalSetup: [BUILD] }
-const WITH_ENGINES = { ...BUILT, globalSetup: [BUILD, ENGINES] }
+/** Files of a worker share their browsers, which begin each test with an empty profile. */
+const WITH_ENGINES = { ...BUILT, isolate: false, globalSetup: [BUILD, ENGINES] }
 /** Files share one module graph in each worker. */
 const FROM_SOURCE = {
   isolate: false,
@@ -45,7 +46,7 @@ const LANES: Record<string, Lane> = {
   'redis-proof': { folders: ['flows/redis/proof'] },
   packages: { folders: ['package'] },
   'packages-proof': { folders: ['package/proof', 'create', 'vite'] },
-  examples: { folders: ['examples'], settings: WITH_ENGINES },
+  examples: { folders: ['examples'], settings: { ...WITH_ENGINES, isolate: true } },
 }
 
 const filesOf = (folder: string) => `test/${folder}/**/*.test.ts`

@@ -52,6 +52,11 @@ export class Backoff {
     return effective === rule ? now : this.#reducedWindow.earliest(effective, ahead, now)
   }
 
+  /** Next release of the reduced rate as of the last `free`; `Infinity` if there is none, or if only a response allows one more in flight. */
+  nextRelease(rule: WindowRule, inFlight: number): number {
+    return this.#effectiveRule(rule) === rule || this.cap <= inFlight ? Number.POSITIVE_INFINITY : this.#reducedWindow.nextRelease
+  }
+
   /** Occupies a slot of the reduced rate after a response. */
   onResponse(from: number, rule: WindowRule): void {
     const effective = this.#effectiveRule(rule)

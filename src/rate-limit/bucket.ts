@@ -158,8 +158,7 @@ export class Bucket extends SlotWindow {
     if (now < opening) return opening
     if (this.available(now) > 0) return now
     if (this.free(this.rule.limit, now) < 1) return this.nextRelease
-    const at = this.backoff?.earliest(this.rule, 0, now) ?? now
-    return at > now ? at : Number.POSITIVE_INFINITY
+    return this.backoff?.nextRelease(this.rule, this.inFlight) ?? Number.POSITIVE_INFINITY
   }
 
   /** Occupies the slot of a request that was answered at `from`, or reaches the service by then. */

@@ -1,7 +1,7 @@
 /** Style rules: sizes, names, type assertions, and modules without side effects on import. */
 import ts from 'typescript'
-import { CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, MODULE_STATE, SCRIPTS, SHORT_FUNCTIONS } from './import-rules'
-import { violation, folderOf, walk, type Violation, type Project } from './source'
+import { CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, MODULE_STATE, SCRIPTS } from './import-rules'
+import { violation, walk, type Violation, type Project } from './source'
 
 /** Runs a check on every node of every file. */
 const perNode =
@@ -25,22 +25,15 @@ const perFile =
 
 export const fileLength = perFile((file) => {
   const lines = file.text.trimEnd().split('\n').length
-  return lines > LIMITS.fileLines ? `has ${lines} lines, at most ${LIMITS.fileLines}: one idea per file` : undefined
+  return lines > LIMITS.fileLines ? `has ${lines} lines, more than ${LIMITS.fileLines}: is it one idea?` : undefined
 })
 
 export const functionLength = perNode((node, file) => {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined
   const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line
   const lines = file.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1
-  const usual = file.fileName.endsWith('.tsx') ? LIMITS.componentLines : LIMITS.functionLines
-  const limit = SHORT_FUNCTIONS[folderOf(file.fileName) ?? ''] ?? usual
-  return lines > limit ? `a function of ${lines} lines, at most ${limit} here: pure functions decide, short ones act` : undefined
-})
-
-export const parameterCount = perNode((node) => {
-  if (!ts.isFunctionLike(node)) return undefined
-  const count = node.parameters.filter((parameter) => parameter.name.getText() !== 'this').length
-  return count > LIMITS.parameters ? `${count} parameters, at most ${LIMITS.parameters}: the last may be an options object` : undefined
+  const limit = file.fileName.endsWith('.tsx') ? LIMITS.componentLines : LIMITS.functionLines
+  return lines > limit ? `a function of ${lines} lines, more than ${limit}: pure functions decide, short ones act` : undefined
 })
 
 export const booleanParameter = perNode((node) => {

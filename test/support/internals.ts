@@ -65,9 +65,7 @@ export { createEventStreamResponse, takeEventSource } from '../../src/lobby-hub/
 export { HEARTBEAT_STEP, HeartbeatRounds } from '../../src/lobby-hub/heartbeat-rounds'
 export { PlayerStream } from '../../src/lobby-hub/player-stream'
 export { prepareMessage } from '../../src/messages/prepare-message'
-export { applyResponse } from '../../src/rate-limit/apply-response'
-export { Backoff } from '../../src/rate-limit/backoff'
-export { Bucket, type BucketSpec, LimitDefinition } from '../../src/rate-limit/bucket'
+export type { Bucket, BucketSpec } from '../../src/rate-limit/bucket'
 export { BucketRegistry } from '../../src/rate-limit/bucket-registry'
 export { CircuitBreaker } from '../../src/rate-limit/circuit-breaker'
 export { FairQueue, type Priority, Waiter, WaitQueue } from '../../src/rate-limit/fair-queue'
@@ -87,7 +85,7 @@ export {
   renewLease,
 } from '../../src/rate-limit/shared/bucket-state'
 export { createKeyedMutex, type KeyedMutex } from '../../src/rate-limit/shared/keyed-mutex'
-export { fairPart, gateOf, opensAt, ReleaseLog, SlotWindow, smoothed } from '../../src/rate-limit/slot-window'
+export { fairPart, gateOf, opensAt, smoothed } from '../../src/rate-limit/slot-window'
 export {
   type AcquireRequest,
   DEAD_AFTER,

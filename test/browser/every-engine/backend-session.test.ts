@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { expectOutcome, openGame } from '../../support/engines/engine-game'
-import { closeAfterTest, CONTENT_ONLY, inEveryEngine } from '../../support/engines/in-every-engine'
+import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
 import { listen } from '../../support/loopback'
 import { serveEngineGame } from '../../support/engines/serve-engine-game'
 
@@ -31,9 +31,7 @@ inEveryEngine((engineTest) => {
     expect(await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(/session|token/i)
     expect(await page.evaluate('client.session.tokens.refreshToken === undefined')).toBe(true)
   })
-})
 
-inEveryEngine((engineTest) => {
   engineTest(
     'a frame of another site has a session of its own, which the page of the game does not see',
     async (engine) => {
@@ -55,4 +53,4 @@ inEveryEngine((engineTest) => {
     },
     { notIn: { WebKit: 'it takes Secure cookies over https only' } },
   )
-}, CONTENT_ONLY)
+})

@@ -12,17 +12,18 @@ type Step =
   | { do: 'lose' | 'drop' | 'cancel'; which: number }
   | { do: 'pass'; ms: number }
   /** Sends and answers one request after the other, each a moment later. */
-  | { do: 'serve'; count: number; ms: number }
+  | { do: 'serve'; count: number; ms: number; info: RateLimitInfo }
   | { do: 'clear' }
 
 const OK: RateLimitInfo = { status: 200 }
+const REFUSED: RateLimitInfo = { status: 429, retryAfter: 20 }
 const JOIN: BucketSpec = { name: 'join', limit: 3, per: 1000 }
 const GLOBAL: BucketSpec = { name: 'global', limit: 5, per: 5000 }
 const TOLERANT = { soft: 1e6, hard: 1e6, per: 600_000 }
 
-const count = fc.integer({ min: 1, max: 8 })
+const count = fc.integer({ min: 1, max: 12 })
 const which = fc.nat(7)
-const retryAfter = fc.constantFrom(0, 100, 1002, 1003, 2500, 400_000)
+const retryAfter = fc.constantFrom(0, 100, 1002, 1003, 2500, 5002, 5003, 400_000)
 const refusals: fc.Arbitrary<RateLimitInfo> = fc.record(
   { status: fc.constant(429), retryAfter, scope: fc.constantFrom('user' as const, 'global' as const, 'shared' as const) },
   { requiredKeys: ['status', 'retryAfter'] },
@@ -45,7 +46,7 @@ const responses: fc.Arbitrary<RateLimitInfo> = fc.oneof(
   },
 )
 const passed = fc.constantFrom(1, 2, 50, 125, 499, 1000, 1002, 5000, 17_000, 40_000)
-const pause = fc.constantFrom(1, 20, 125, 1002)
+const pause = fc.constantFrom(1, 20, 125, 1002, 4000)
 
 function steps({ hasDeadlines = false } = {}): fc.Arbitrary<Step[]> {
   const maxWait = fc.integer({ min: 0, max: 4000 }).map((ms) => ms + 0.5)
@@ -57,7 +58,15 @@ function steps({ hasDeadlines = false } = {}): fc.Arbitrary<Step[]> {
     { weight: 7, arbitrary: fc.record({ do: fc.constant('answer' as const), which, info: responses }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lose' as const, 'drop' as const, 'cancel' as const), which }) },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: passed }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('serve' as const), count: fc.integer({ min: 1, max: 20 }), ms: pause }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('serve' as const),
+        count: fc.integer({ min: 1, max: 20 }),
+        ms: pause,
+        info: fc.constantFrom(OK, OK, REFUSED),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const) }) },
   )
   return fc.array(step, { minLength: 5, maxLength: 40, size: 'max' })
@@ -91,7 +100,7 @@ class Pair {
   async take(step: Step): Promise<void> {
     if (step.do === 'send') for (let i = 0; i < step.count; i++) this.#send(step.maxWait)
     else if (step.do === 'pass') this.#pass(step.ms)
-    else if (step.do === 'serve') for (let i = 0; i < step.count; i++) await this.#serve(step.ms)
+    else if (step.do === 'serve') for (let i = 0; i < step.count; i++) await this.#serve(step)
     else if (step.do === 'cancel') this.#cancel(step.which)
     else if (step.do === 'clear') {
       this.model.clearBlocks()
@@ -124,11 +133,11 @@ class Pair {
     this.clock.advance(ms)
   }
 
-  async #serve(ms: number): Promise<void> {
+  async #serve({ ms, info }: { ms: number; info: RateLimitInfo }): Promise<void> {
     this.#send()
     this.#pass(ms)
     await settle()
-    this.#finish({ do: 'answer', which: 0, info: OK })
+    this.#finish({ do: 'answer', which: 0, info })
     await settle()
   }
 
@@ -173,8 +182,8 @@ async function play(options: ModelOptions, schedule: readonly Step[], isTold: (e
   return { real: [...real, clock.waiting], modelled: [...modelled, 0] }
 }
 
-const RUNS = { numRuns: 100, seed: 20_260_101 }
-const limits = fc.constantFrom(1, 3, 9, 50, Number.POSITIVE_INFINITY)
+const RUNS = { numRuns: 150, seed: 20_260_101 }
+const limits = fc.constantFrom(1, 3, 9, 50, 50, Number.POSITIVE_INFINITY)
 
 describe('the limiter starts, delays and rejects as its model does', () => {
   it('requests that wait as long as they may for one limit', async () => {

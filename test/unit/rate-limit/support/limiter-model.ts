@@ -114,14 +114,8 @@ class ModelBucket {
   nextAt(now: number): number | null {
     if (now < this.blockedUntil) return this.blockedUntil
     if (this.available(now) > 0) return null
-    const rule = this.#reducedRule
-    const at =
-      this.free < 1
-        ? Math.min(NEVER, ...this.releases)
-        : rule
-          ? earliest(rule, { releases: this.reduced, inFlight: 0, ahead: 0 }, now)
-          : now
-    return at > now && at < NEVER ? at : null
+    const releases = this.free < 1 ? this.releases : this.cap > this.inFlight ? this.reduced : []
+    return releases.length > 0 ? Math.min(...releases) : null
   }
 
   occupy(from: number): void {
