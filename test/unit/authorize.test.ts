@@ -9,7 +9,8 @@ const ARGS = { scopes: 'openid' }
 
 function createGame() {
   const clock = new ManualClock()
-  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, clock })
+  const fetch = async () => Response.error()
+  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, clock, fetch })
   return { client, clock }
 }
 

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { Client, ConfigurationError, popupSurface, redirectSurface } from 'foyer-sdk'
 import { ApplicationClient, createLobbyHub, createPlayerTickets, createPlayerVerifier, createSessionHandler } from 'foyer-sdk/server'
 
-const options = { applicationId: '1287654321098765433', service: { host: 'https://service.example' } }
+const options = {
+  applicationId: '1287654321098765433',
+  service: { host: 'https://service.example' },
+  fetch: async () => Response.error(),
+}
 const createClient = (extra: object = {}) => new Client({ ...options, ...extra })
 
 /** Calls something with options that TypeScript would refuse. */

@@ -12,7 +12,12 @@ class EmittingClient extends Client {
 }
 
 const createClient = () =>
-  new EmittingClient({ applicationId: '1082700000000000001', service: { host: 'https://service.test' }, clock: new ManualClock() })
+  new EmittingClient({
+    applicationId: '1082700000000000001',
+    service: { host: 'https://service.test' },
+    clock: new ManualClock(),
+    fetch: async () => Response.error(),
+  })
 
 it.each<[string, (client: Client) => object]>([
   ['reactive() of Vue', (client) => reactive(client)],

@@ -11,8 +11,8 @@ const MAX_LENGTH = 500
 
 /** Stores the exchanges whenever the page is left, and restores them once. */
 export function keepExchanges(recorder: ExchangeRecorder): void {
-  recorder.list.value = takeList(KEY)
-  recorder.calls.value = takeList(CALLS)
+  recorder.list.value = takeList(KEY, [])
+  recorder.calls.value = takeList(CALLS, [])
   window.addEventListener('pagehide', () => {
     keepList(KEY, recorder.list.value.map(withoutSecrets))
     keepList(CALLS, recorder.calls.value)

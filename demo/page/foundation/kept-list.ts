@@ -8,14 +8,14 @@ export function keepList(key: string, entries: readonly unknown[]): void {
   }
 }
 
-/** Reads what this page has kept, and removes it. */
-export function takeList<Entry>(key: string): readonly Entry[] {
+/** Reads what this page has kept, and removes it. `none`: the list without anything kept. */
+export function takeList<Entry>(key: string, none: readonly Entry[]): readonly Entry[] {
   try {
     const text = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)
-    const kept: readonly Entry[] = JSON.parse(text ?? '[]')
+    const kept: readonly Entry[] = text === null ? none : JSON.parse(text)
     return kept
   } catch {
-    return []
+    return none
   }
 }

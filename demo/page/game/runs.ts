@@ -43,7 +43,7 @@ const STORAGE_KEY = 'foyer-demo:runs'
 const MAX_RUNS = 20
 
 export class Runs {
-  readonly all = signal<readonly Run[]>(takeList(STORAGE_KEY))
+  readonly all = signal<readonly Run[]>(takeList(STORAGE_KEY, []))
   readonly #chosen = signal<number | undefined>(undefined)
 
   constructor() {

@@ -153,7 +153,7 @@ const DUPLICATE_NAME: ValidationProblem = {
 /** Levels: groups, subcommands, parameters. */
 const LEVELS = 3
 
-export function sizeOf(command: unknown): number {
+function sizeOf(command: unknown): number {
   return textsOf(command) + sizeOfOptions(command, LEVELS)
 }
 

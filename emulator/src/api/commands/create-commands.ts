@@ -97,7 +97,7 @@ const KNOWN =
 const LOCALE_OF_BOTS = 'en-US'
 const LOCALIZED: Record<string, string> = { name_localizations: 'name_localized', description_localizations: 'description_localized' }
 
-export function requesterLocale(c: Context, caller: Caller): string {
+function requesterLocale(c: Context, caller: Caller): string {
   const own = c.req.header('x-service-locale')?.trim() ?? ''
   if (own !== '') return own
   return preferred(c.req.header('accept-language') ?? '') ?? (caller.kind === 'bot' ? LOCALE_OF_BOTS : caller.player.locale)
@@ -124,7 +124,7 @@ function readRange(text: string): { tag: string; weight: number } {
 }
 
 /** Replaces each dictionary of a command by its text in exactly this locale, if it has one. */
-export function localize(value: unknown, locale: string): unknown {
+function localize(value: unknown, locale: string): unknown {
   if (Array.isArray(value)) return value.map((item) => localize(item, locale))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).flatMap(([key, content]) => localizeField([key, content], locale)))

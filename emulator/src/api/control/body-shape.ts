@@ -6,7 +6,7 @@ export interface Field<Value> {
   /** Type of the value, as the message writes it. */
   readonly type: string
   readonly isOptional: boolean
-  is(value: unknown): value is Value
+  readonly is: (value: unknown) => value is Value
 }
 
 export type BodyOf<Shape> = { [Name in keyof Shape]: Shape[Name] extends Field<infer Value> ? Value : never }

@@ -27,7 +27,7 @@ export interface ControlRow {
   /** Below `/_emulator/`. */
   readonly path: string
   /** Returns the response, undefined for one without a body. `body` is undefined if it is not JSON. */
-  answer(body: unknown, request: HonoRequest): unknown
+  readonly answer: (body: unknown, request: HonoRequest) => unknown
 }
 
 export interface ControlParts {

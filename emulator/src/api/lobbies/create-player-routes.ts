@@ -26,7 +26,7 @@ const asPlayer = (scope: string | undefined, handle: Handle) => (c: Context) => 
   return handle(c, { id: caller.player.id, applicationId: caller.applicationId })
 }
 
-export function createPlayerRoutes(context: EmulatorContext): Hono {
+function createPlayerRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   const lobbyService = new LobbyService(context)
   const asMember = (scope: string | undefined, handle: MemberHandle) =>

@@ -130,7 +130,7 @@ function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: OidcLibrary): 
   if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
 }
 
-export function consentPolicy({ Check, Prompt }: OidcLibrary): interactionPolicy.Prompt[] {
+function consentPolicy({ Check, Prompt }: OidcLibrary): interactionPolicy.Prompt[] {
   const always = new Check('always_asked', 'the player is asked at every request', (ctx) => !silent(ctx) && !answered(ctx))
   const nobody = new Check(
     'nobody',

@@ -31,7 +31,7 @@ interface MessageProps {
   accept: (invitation: string) => void
 }
 
-export function Message(props: MessageProps) {
+function Message(props: MessageProps) {
   const { message, view, act } = props
   const { author, flags, ephemeral } = message
   const name = author.global_name ?? author.username
@@ -175,7 +175,7 @@ function faceOf({ author }: ShownMessage): string {
   return author.bot ? '/assets/icon.svg' : `/avatars/${author.id}.svg`
 }
 
-export function Poll({ poll, sent }: { poll: PollData; sent: string }) {
+function Poll({ poll, sent }: { poll: PollData; sent: string }) {
   const chat = useChat()
   const counts = listOf(poll.results?.answer_counts)
   const total = counts.reduce((sum, { count }) => sum + count, 0)
