@@ -7,10 +7,12 @@ import { codeOf, settle } from '../support/settle'
 
 const ARGS = { scopes: 'openid' }
 
+/** A service that cannot be reached. */
+const nobody = async () => Response.error()
+
 function createGame() {
   const clock = new ManualClock()
-  const fetch = async () => Response.error()
-  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, clock, fetch })
+  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, clock, fetch: nobody })
   return { client, clock }
 }
 
