@@ -33,10 +33,10 @@ export const LISTS = {
     fast: { run: 'npm ci && npm test', minutes: 3 },
     build: { run: 'npm run build', minutes: 1 },
     check: { run: 'npm run check', minutes: 2 },
-    browser: { run: lane('browser'), minutes: 8, programs: [...CHROMIUM, ...DESKTOP] },
-    engines: { run: lane('engines'), minutes: 7, programs: ENGINES },
+    browser: { run: lane('browser'), minutes: 11, programs: [...CHROMIUM, ...DESKTOP] },
+    engines: { run: lane('engines'), minutes: 12, programs: ENGINES },
     redis: { run: lane('redis'), minutes: 3, programs: [...REDIS, 'chromium-headless-shell'] },
-    packages: { run: lane('packages'), minutes: 3, programs: CHROMIUM },
+    packages: { run: lane('packages'), minutes: 6, programs: CHROMIUM },
   },
   proof: {
     build: { run: 'npm run build', minutes: 1 },
