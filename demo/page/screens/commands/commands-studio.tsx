@@ -98,7 +98,7 @@ function Size({ name, total }: { name: unknown; total: number }) {
 }
 
 /** Commands that the studio shows first: with suggestions, and in the menus of players and messages. */
-/** What the studio shows first: a command with suggestions, and one in the menus of players and of messages. */
+/** Commands that the studio shows first. One has suggestions, one is in the menus of players and of messages. */
 const EXAMPLE_COMMANDS = [
   {
     name: 'duel',
