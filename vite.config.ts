@@ -10,11 +10,11 @@ import { projects } from './test/projects.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** The packages, from source. */
 const SOURCES = {
-  'foyer-sdk/engine': here('./src/engine/index.ts'),
-  'foyer-sdk/electron/checks': here('./src/electron/checks/index.ts'),
-  'foyer-sdk/electron/main': here('./src/electron/main/index.ts'),
-  'foyer-sdk/react': here('./src/react/index.ts'),
-  'foyer-sdk/redis': here('./src/redis/index.ts'),
+  'foyer-sdk/engine': here('./src/tools/engine/index.ts'),
+  'foyer-sdk/electron/checks': here('./src/desktop/checks/index.ts'),
+  'foyer-sdk/electron/main': here('./src/desktop/main/index.ts'),
+  'foyer-sdk/react': here('./src/tools/react/index.ts'),
+  'foyer-sdk/redis': here('./src/server/redis/index.ts'),
   'foyer-sdk/server': here('./src/server/index.ts'),
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
@@ -28,7 +28,7 @@ const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemi
 const FLOOR = ['chrome85', 'firefox79', 'safari14']
 /** Define fields by plain assignment, which is shorter. No code depends on the difference. */
 const SHORTER = { setPublicClassFields: true, noDocumentAll: true, pureGetters: true }
-const LATE = here('./src/foundation/late-text-coders.ts')
+const LATE = here('./src/shared/foundation/late-text-coders.ts')
 /** What Electron's main process brings itself. */
 const SHELL = ['electron', /^node:/]
 
@@ -50,13 +50,13 @@ const builds: Record<string, UserConfig> = {
         entry: {
           index: 'src/index.ts',
           'server/index': 'src/server/index.ts',
-          'engine/index': 'src/engine/index.ts',
-          'react/index': 'src/react/index.ts',
-          'redis/index': 'src/redis/index.ts',
-          'vite/index': 'src/vite/index.ts',
-          'vite/panel/developer-panel-script': 'src/vite/panel/developer-panel-script.ts',
-          'electron/main/index': 'src/electron/main/index.ts',
-          'electron/checks/index': 'src/electron/checks/index.ts',
+          'tools/engine/index': 'src/tools/engine/index.ts',
+          'tools/react/index': 'src/tools/react/index.ts',
+          'server/redis/index': 'src/server/redis/index.ts',
+          'tools/vite/index': 'src/tools/vite/index.ts',
+          'tools/vite/panel/developer-panel-script': 'src/tools/vite/panel/developer-panel-script.ts',
+          'desktop/main/index': 'src/desktop/main/index.ts',
+          'desktop/checks/index': 'src/desktop/checks/index.ts',
         },
         formats: ['es'],
       },
@@ -83,9 +83,9 @@ const builds: Record<string, UserConfig> = {
       lib: {
         entry: {
           'server/index': 'src/server/index.ts',
-          'react/index': 'src/react/index.ts',
-          'redis/index': 'src/redis/index.ts',
-          'electron/main/index': 'src/electron/main/index.ts',
+          'tools/react/index': 'src/tools/react/index.ts',
+          'server/redis/index': 'src/server/redis/index.ts',
+          'desktop/main/index': 'src/desktop/main/index.ts',
         },
         formats: ['cjs'],
       },
@@ -95,10 +95,10 @@ const builds: Record<string, UserConfig> = {
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
   preload: {
     build: {
-      outDir: 'dist/electron/preload',
+      outDir: 'dist/desktop/preload',
       emptyOutDir: false,
       target: 'es2022',
-      lib: { entry: 'src/electron/preload/index.ts', formats: ['cjs'], fileName: () => 'index.cjs' },
+      lib: { entry: 'src/desktop/preload/index.ts', formats: ['cjs'], fileName: () => 'index.cjs' },
       rolldownOptions: { external: SHELL },
     },
   },
@@ -111,7 +111,7 @@ const builds: Record<string, UserConfig> = {
       emptyOutDir: false,
       target: FLOOR,
       sourcemap: true,
-      lib: { entry: 'src/engine/classic-script.ts', name: 'FoyerEngine', formats: ['iife'], fileName: () => 'foyer.engine.js' },
+      lib: { entry: 'src/tools/engine/classic-script.ts', name: 'FoyerEngine', formats: ['iife'], fileName: () => 'foyer.engine.js' },
     },
   },
   // The page that a sign-in returns to.
@@ -121,8 +121,8 @@ const builds: Record<string, UserConfig> = {
       emptyOutDir: true,
       target: FLOOR,
       copyPublicDir: true,
-      lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
-      // The mark that src/browser/popup-check.ts looks for.
+      lib: { entry: 'src/client/page/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
+      // The mark that src/client/page/popup-check.ts looks for.
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },
@@ -171,7 +171,7 @@ function classicScript(entry: string, parts: string): UserConfig {
 
 export default defineConfig(({ mode }) => ({
   resolve: { alias: SOURCES },
-  publicDir: mode === 'callback' ? 'src/browser/public' : false,
+  publicDir: mode === 'callback' ? 'src/client/page/public' : false,
   ...builds[mode],
   test: {
     // Electron's own binary cannot be had everywhere; see test/electron.

@@ -58,7 +58,7 @@ async function send(response: ServerResponse, type: string, text: Promise<string
 }
 
 function readPage(): Promise<string> {
-  return readFile(here('../src/browser/public/callback.html'), 'utf8')
+  return readFile(here('../src/client/page/public/callback.html'), 'utf8')
 }
 
 /** Bundles `callback.js` as the package does. */

@@ -6,7 +6,16 @@ import { drawMutants, placeMutants } from './mutate/mutants.mjs'
 import { printSurvivors, printTable } from './mutate/report.mjs'
 import { findCoveringTests, runMutants } from './mutate/runs.mjs'
 
-const FOLDERS = ['authorization', 'tokens', 'rate-limit', 'http', 'lobbies', 'commands', 'client', 'interactions']
+const FOLDERS = [
+  'shared/authorization',
+  'shared/tokens',
+  'shared/rate-limit',
+  'shared/http',
+  'client',
+  'server/lobbies',
+  'server/commands',
+  'server/interactions',
+]
 const HELP = `npm run mutate -- [options]
   --seed N      the number that decides the sample; printed, so that a run can be repeated (a new one each time)
   --sample N    mutants per folder (35)

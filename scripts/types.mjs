@@ -10,16 +10,16 @@ import { describeClassicScripts } from './build/describe-classic-scripts.mjs'
 const OUT = 'dist/types'
 const ENTRIES = [
   'index.d.ts',
-  'engine/engine-types.d.ts',
-  'engine/index.d.ts',
+  'tools/engine/engine-types.d.ts',
+  'tools/engine/index.d.ts',
   'core.d.ts',
   'server/index.d.ts',
-  'redis/index.d.ts',
-  'react/index.d.ts',
-  'vite/index.d.ts',
-  'electron/main/index.d.ts',
-  'electron/checks/index.d.ts',
-  'electron/preload/index.d.ts',
+  'server/redis/index.d.ts',
+  'tools/react/index.d.ts',
+  'tools/vite/index.d.ts',
+  'desktop/main/index.d.ts',
+  'desktop/checks/index.d.ts',
+  'desktop/preload/index.d.ts',
 ]
 /** Matches relative imports in a declaration file: `from '…'` and `import('…')`. */
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g

@@ -20,7 +20,7 @@ function script(name: keyof typeof EXTERNAL, format: 'es' | 'cjs') {
 }
 
 const builds: Record<string, UserConfig['build']> = { main: script('main', 'es'), preload: script('preload', 'cjs') }
-const alias = { 'foyer-sdk/electron/preload': here('../../dist/electron/preload/index.cjs'), 'foyer-sdk': here('../../src/index.ts') }
+const alias = { 'foyer-sdk/electron/preload': here('../../dist/desktop/preload/index.cjs'), 'foyer-sdk': here('../../src/index.ts') }
 
 export default defineConfig(({ mode }) => ({
   root: here('./page'),

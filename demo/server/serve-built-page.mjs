@@ -5,7 +5,7 @@ import sirv from 'sirv'
 /** @import { LoadLoopback, LoadSdk } from './server-types' */
 
 const CONFIG = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
-const LOOPBACK = fileURLToPath(new URL('../../src/electron/main/loopback-server.ts', import.meta.url))
+const LOOPBACK = fileURLToPath(new URL('../../src/desktop/main/loopback-server.ts', import.meta.url))
 const SERVER_SDK = fileURLToPath(new URL('../../src/server/index.ts', import.meta.url))
 
 /**

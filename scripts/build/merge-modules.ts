@@ -16,7 +16,7 @@ export function mergeModules(options: MergeOptions): Rolldown.CodeSplittingOptio
   return {
     includeDependenciesRecursively: false,
     groups: [
-      { name: 'redis/scripts', test: /\/src\/redis\/lua\// },
+      { name: 'redis/scripts', test: /\/src\/server\/redis\/lua\// },
       {
         debugName: 'merged modules',
         name(id, graph) {

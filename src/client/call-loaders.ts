@@ -1,6 +1,6 @@
 /** Calls of a client whose code is loaded with the first of them. */
-import { loadOnce } from '../foundation/import-part'
-import { withTypedErrors } from '../foundation/with-typed-errors'
+import { loadOnce } from '../shared/foundation/import-part'
+import { withTypedErrors } from '../shared/foundation/with-typed-errors'
 import type { Caller } from './context/caller'
 import type { ClientContext } from './context/client-context'
 import type { CallModules, RunCall } from './groups/call-modules'

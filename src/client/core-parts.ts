@@ -1,5 +1,5 @@
 /** The lazily loaded modules in the classic script of sign-in and sessions, which lacks the others. Replaces `parts.ts` in that build. */
-import { leftOut } from '../foundation/left-out'
+import { leftOut } from '../shared/foundation/left-out'
 import type * as parts from './parts'
 
 export { loadExchange, loadAuthorizationMethods, loadTokenMethods } from './classic-parts'

@@ -1,12 +1,12 @@
 /** Asks for the player of the tokens at the end of a sign-in, and again later if the service did not answer with the names. */
-import { afterUnref } from '../foundation/clock'
-import type { CurrentSession } from '../tokens/session/current-session'
-import { isExpired } from '../tokens/session/refresh-policy'
-import { knowsUser } from '../tokens/session/session'
+import { afterUnref } from '../shared/foundation/clock'
+import type { CurrentSession } from './session/current-session'
+import { isExpired } from './session/refresh-policy'
+import { knowsUser } from './session/session'
 import type { ClientContext } from './context/client-context'
-import { type FoyerError, ProtocolError } from '../foundation/errors'
-import type { IdentifiedTokens } from '../tokens/requests/identify-player'
-import type { VerifiedTokens } from '../tokens/requests/token-endpoint'
+import { type FoyerError, ProtocolError } from '../shared/foundation/errors'
+import type { IdentifiedTokens } from '../shared/tokens/requests/identify-player'
+import type { VerifiedTokens } from '../shared/tokens/requests/token-endpoint'
 
 /**
  * The last step of a sign-in. Tokens of a consent that is spent are kept until it is done.

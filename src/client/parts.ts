@@ -1,5 +1,5 @@
 /** Modules that load when they are first needed. Classic scripts contain them: see `classic-parts.ts` and `core-parts.ts`. */
-import { importPart } from '../foundation/import-part'
+import { importPart } from '../shared/foundation/import-part'
 
 export const loadExchange = () => importPart(import('./context/exchange'))
 export const loadAccountMethods = () => importPart(import('./groups/account-methods'))

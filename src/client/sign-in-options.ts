@@ -1,8 +1,8 @@
 /** Options of `authorize` and `signIn`. */
-import type { AuthorizationArgsFields } from '../authorization/authorization-args'
-import type { AuthorizationResult } from '../authorization/authorization-result'
-import type { AuthorizationSurface } from '../authorization/authorization-surface'
-import type { Secret } from '../foundation/secret'
+import type { AuthorizationArgsFields } from '../shared/authorization/authorization-args'
+import type { AuthorizationResult } from '../shared/authorization/authorization-result'
+import type { AuthorizationSurface } from '../shared/authorization/authorization-surface'
+import type { Secret } from '../shared/foundation/secret'
 
 /** Options of `authorize`. */
 export interface AuthorizeOptions {

@@ -1,9 +1,9 @@
 /** Running Activities of the application. */
-import { isText } from '../foundation/values/guard-untrusted-values'
-import { ApiError, ValidationError } from '../foundation/errors'
-import type { Snowflake } from '../foundation/ids'
-import { checkResponse, ID, type FieldRule, TEXT } from '../http/check-response'
-import type { LimitedApi } from '../http/limited-api'
+import { isText } from '../shared/foundation/values/guard-untrusted-values'
+import { ApiError, ValidationError } from '../shared/foundation/errors'
+import type { Snowflake } from '../shared/foundation/ids'
+import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
+import type { LimitedApi } from '../shared/http/limited-api'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
 

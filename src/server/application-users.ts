@@ -1,8 +1,8 @@
 /** Users as the application sees them. */
-import { ValidationError } from '../foundation/errors'
-import { isSnowflake, type UserId } from '../foundation/ids'
-import { checkResponse, ID, type FieldRule, TEXT } from '../http/check-response'
-import type { LimitedApi } from '../http/limited-api'
+import { ValidationError } from '../shared/foundation/errors'
+import { isSnowflake, type UserId } from '../shared/foundation/ids'
+import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
+import type { LimitedApi } from '../shared/http/limited-api'
 
 const ROUTE = '/users/{user.id}'
 

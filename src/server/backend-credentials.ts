@@ -1,11 +1,11 @@
 /** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
-import { ConfigurationError } from '../foundation/errors'
-import { callTyped } from '../foundation/with-typed-errors'
-import { ID_REMEDY, toApplicationId } from '../foundation/ids'
-import { requireRevealed } from '../foundation/require-revealed'
-import { reveal, Secret } from '../foundation/secret'
-import { requestTokens } from '../tokens/requests/token-endpoint'
-import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
+import { ConfigurationError } from '../shared/foundation/errors'
+import { callTyped } from '../shared/foundation/with-typed-errors'
+import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
+import { requireRevealed } from '../shared/foundation/require-revealed'
+import { reveal, Secret } from '../shared/foundation/secret'
+import { requestTokens } from '../shared/tokens/requests/token-endpoint'
+import { decodeTokenSet, type TokenSet } from '../shared/tokens/token-set'
 import { requireBackend } from './require-backend'
 import type { CredentialsSource } from './backend-options'
 

@@ -1,12 +1,12 @@
 /** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
-import { ConfigurationError } from '../foundation/errors'
-import { isRecord } from '../foundation/values/guard-untrusted-values'
-import { apiError } from '../http/api-error'
-import { type RetriedResponse, sendRetried } from '../http/send-retried'
-import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../http/http-client'
-import { userAgent } from '../http/user-agent'
-import type { InteractionCall, InteractionCalls } from '../interactions/interaction-calls'
-import type { ServiceConfig } from '../service/service-config'
+import { ConfigurationError } from '../shared/foundation/errors'
+import { isRecord } from '../shared/foundation/values/guard-untrusted-values'
+import { apiError } from '../shared/http/api-error'
+import { type RetriedResponse, sendRetried } from '../shared/http/send-retried'
+import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../shared/http/http-client'
+import { userAgent } from '../shared/http/user-agent'
+import type { InteractionCall, InteractionCalls } from './interactions/interaction-calls'
+import type { ServiceConfig } from '../shared/service/service-config'
 
 /** Lifetime of an interaction token in ms. */
 const TOKEN_LIFETIME = 15 * 60_000

@@ -1,10 +1,10 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
-import { AbortGroup } from '../foundation/abort-group'
-import { systemClock } from '../foundation/clock'
-import { requireNames } from '../foundation/require-names'
-import { type Fetch, fetchTransport } from '../http/http-client'
-import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/create-handler'
-import { createServiceConfig, type ServiceOptions } from '../service/service-config'
+import { AbortGroup } from '../shared/foundation/abort-group'
+import { systemClock } from '../shared/foundation/clock'
+import { requireNames } from '../shared/foundation/require-names'
+import { type Fetch, fetchTransport } from '../shared/http/http-client'
+import { createHandler, type InteractionHandler, type InteractionHandlerBase } from './interactions/create-handler'
+import { createServiceConfig, type ServiceOptions } from '../shared/service/service-config'
 import { createInteractionCalls } from './create-interaction-calls'
 
 /** Options of `createInteractionHandler(…)`. */

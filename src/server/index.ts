@@ -1,69 +1,69 @@
 /** Entry `foyer-sdk/server`, for game backends: commands, permissions, localization, interactions and lobbies. @module foyer-sdk/server */
 
 // Clients
-export type { CallOptions } from '../foundation/call-options'
+export type { CallOptions } from '../shared/foundation/call-options'
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
 export type { ApplicationUser, ApplicationUsers } from './application-users'
-export { avatarUrl, type AvatarOwner } from '../service/avatar-url'
+export { avatarUrl, type AvatarOwner } from '../shared/service/avatar-url'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
 export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accounts'
-export type { IdTokenClaims, TokenSet } from '../tokens/token-set'
-export type { ApplicationTokens, CodeExchangeArgs } from '../backend-session/application-tokens'
-export type { ExternalAccount } from '../tokens/accounts/external-account'
+export type { IdTokenClaims, TokenSet } from '../shared/tokens/token-set'
+export type { ApplicationTokens, CodeExchangeArgs } from './sessions/application-tokens'
+export type { ExternalAccount } from '../shared/tokens/accounts/external-account'
 export { botToken, clientCredentials, clientSecret } from './backend-credentials'
 export type { ClientCredentialsOptions } from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'
 export { UserClient } from './user-client'
 export type { UserClientOptions } from './user-client'
-export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/command-permissions'
-export type { Commands, Created, EditOptions, ListOptions } from '../commands/commands'
-export { printStep } from '../commands/plan/print-plan'
-export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/command-plan'
-export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync-commands'
-export type { Credentials } from '../http/credentials'
-export type { Fetch, HttpContext } from '../http/http-client'
-export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../http/transport'
+export type { CommandPermissions, UserCommandPermissions } from './commands/permissions/command-permissions'
+export type { Commands, Created, EditOptions, ListOptions } from './commands/commands'
+export { printStep } from './commands/plan/print-plan'
+export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './commands/plan/command-plan'
+export type { SyncOptions, SyncProgress, SyncResult } from './commands/plan/sync-commands'
+export type { Credentials } from '../shared/http/credentials'
+export type { Fetch, HttpContext } from '../shared/http/http-client'
+export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../shared/http/transport'
 export { undiciTransport } from './undici-transport'
 export type { UndiciDispatcher } from './undici-transport'
-export type { ServiceOptions, ServiceConfig } from '../service/service-config'
+export type { ServiceOptions, ServiceConfig } from '../shared/service/service-config'
 
 // Sessions of a confidential application
 export { createSessionHandler } from './create-session-handler'
 export type { SessionHandler, SessionHandlerOptions } from './create-session-handler'
-export { memorySessionStore } from '../backend-session/session-store'
-export type { SessionStore } from '../backend-session/session-store'
+export { memorySessionStore } from './sessions/session-store'
+export type { SessionStore } from './sessions/session-store'
 
 // Rate limits
-export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/limiter-events'
-export { MemoryRateLimitStores } from '../rate-limit/shared/memory-store'
-export type { RateLimitStore } from '../rate-limit/store-port'
-export type { LimitListeners } from '../http/limited-api'
-export { DEVELOPMENT_LIMITS, LIMITS } from '../service/limits'
-export type { Limit, LimitName, Limits } from '../service/limits'
+export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../shared/rate-limit/limiter-events'
+export { MemoryRateLimitStores } from '../shared/rate-limit/shared/memory-store'
+export type { RateLimitStore } from '../shared/rate-limit/store-port'
+export type { LimitListeners } from '../shared/http/limited-api'
+export { DEVELOPMENT_LIMITS, LIMITS } from '../shared/service/limits'
+export type { Limit, LimitName, Limits } from '../shared/service/limits'
 
 // Lobbies
-export type { ApplicationLobbies, LobbyCallOptions } from '../lobbies/application-lobbies'
-export type { LobbyIssueCode } from '../lobbies/lobby-issues'
-export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lobbies/validate-lobby'
-export type { ChangeMetadata, MetadataChanges } from '../lobbies/update-metadata'
-export type * from '../wire/lobby'
+export type { ApplicationLobbies, LobbyCallOptions } from './lobbies/application-lobbies'
+export type { LobbyIssueCode } from '../shared/lobbies/lobby-issues'
+export { validateLobby, validateLobbyMember, validateLobbyMembers } from './lobbies/validate-lobby'
+export type { ChangeMetadata, MetadataChanges } from './lobbies/update-metadata'
+export type * from '../shared/wire/lobby'
 
 // Players
 export { createPlayerVerifier } from './create-player-verifier'
 export type { PlayerVerifierOptions, VerifyPlayer } from './create-player-verifier'
 export { createPlayerTickets } from './create-player-tickets'
 export type { PlayerTickets, PlayerTicketsOptions, TicketUse } from './create-player-tickets'
-export type { Player } from '../players/player'
-export type { TicketOwner, TicketStore } from '../players/player-tickets'
-export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
+export type { Player } from './players/player'
+export type { TicketOwner, TicketStore } from './players/player-tickets'
+export { PlayerTokenError, respondToPlayerError } from './players/player-token-error'
 
 // Live lobbies
 export { createLobbyHub } from './create-lobby-hub'
 export type { LobbyHub, LobbyHubOptions } from './create-lobby-hub'
-export { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
-export type { MemoryLobbyBrokerOptions } from '../lobby-hub/memory-lobby-broker'
-export type { BrokerListener, LobbyBroker, VersionedText } from '../lobby-hub/lobby-broker'
+export { memoryLobbyBroker } from './hub/memory-lobby-broker'
+export type { MemoryLobbyBrokerOptions } from './hub/memory-lobby-broker'
+export type { BrokerListener, LobbyBroker, VersionedText } from './hub/lobby-broker'
 
 // Command validation, offline
 export {
@@ -74,32 +74,32 @@ export {
   InteractionContext,
   OptionType,
   PermissionType,
-} from '../commands/api-constants'
-export type { CommandIssueCode } from '../commands/validation/command-issue-code'
-export { measureCommand } from '../commands/validation/command-size'
-export type { CommandSize } from '../commands/validation/command-size'
-export { validateCommand, validateCommands } from '../commands/validation/validate-commands'
-export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation/validate-commands'
+} from './commands/api-constants'
+export type { CommandIssueCode } from './commands/validation/command-issue-code'
+export { measureCommand } from './commands/validation/command-size'
+export type { CommandSize } from './commands/validation/command-size'
+export { validateCommand, validateCommands } from './commands/validation/validate-commands'
+export type { ValidateCommandOptions, ValidateCommandsOptions } from './commands/validation/validate-commands'
 
 // Message and modal validation, offline
-export { validateMessage } from '../messages/validate-message'
-export type { ValidateMessageOptions } from '../messages/validate-message'
-export { validateModal } from '../messages/validate-modal'
-export type { MessageIssueCode } from '../messages/message-issue-code'
-export type { FileData, MessageFile } from '../messages/file-data'
+export { validateMessage } from './messages/validate-message'
+export type { ValidateMessageOptions } from './messages/validate-message'
+export { validateModal } from './messages/validate-modal'
+export type { MessageIssueCode } from './messages/message-issue-code'
+export type { FileData, MessageFile } from './messages/file-data'
 
 // Interactions
-export { createReplayMemory } from '../interactions/replay-store'
-export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay-store'
+export { createReplayMemory } from './interactions/replay-store'
+export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from './interactions/replay-store'
 export { createInteractionHandler } from './create-interaction-handler'
 export type { InteractionHandlerOptions } from './create-interaction-handler'
 export { toNodeListener } from './node-listener'
 export type { NodeListener, NodeRequest, NodeResponse } from './node-listener'
-export { defineCommand } from '../interactions/define-command'
-export type { DefinedCommand } from '../interactions/define-command'
-export { defineModal } from '../interactions/define-modal'
-export type { DefinedModal, ModalValues } from '../interactions/define-modal'
-export { launchActivity } from '../interactions/interaction-types'
+export { defineCommand } from './interactions/define-command'
+export type { DefinedCommand } from './interactions/define-command'
+export { defineModal } from './interactions/define-modal'
+export type { DefinedModal, ModalValues } from './interactions/define-modal'
+export { launchActivity } from './interactions/interaction-types'
 export type {
   ActivityInstance,
   Answerable,
@@ -114,34 +114,34 @@ export type {
   Reply,
   Suggestions,
   UserCommandInteraction,
-} from '../interactions/interaction-types'
-export { InteractionError } from '../interactions/interaction-error'
-export type { InteractionErrorCode, VerificationReason } from '../interactions/interaction-error'
-export type { InteractionHandler } from '../interactions/create-handler'
-export type { RequestContext } from '../interactions/keep-alive'
-export type { Handler, HandlersOf } from '../interactions/handler'
-export type { PublicKey } from '../interactions/public-key'
-export type { OnError } from '../interactions/report'
-export type { ErrorMessage } from '../interactions/run-handler'
-export type { Addressed } from '../interactions/interaction-calls'
-export type { InteractionReplies } from '../interactions/interaction-replies'
-export { verifyActivityRequest } from '../interactions/verify-activity-request'
+} from './interactions/interaction-types'
+export { InteractionError } from './interactions/interaction-error'
+export type { InteractionErrorCode, VerificationReason } from './interactions/interaction-error'
+export type { InteractionHandler } from './interactions/create-handler'
+export type { RequestContext } from './interactions/keep-alive'
+export type { Handler, HandlersOf } from './interactions/handler'
+export type { PublicKey } from './interactions/public-key'
+export type { OnError } from './interactions/report'
+export type { ErrorMessage } from './interactions/run-handler'
+export type { Addressed } from './interactions/interaction-calls'
+export type { InteractionReplies } from './interactions/interaction-replies'
+export { verifyActivityRequest } from './interactions/verify-activity-request'
 export type {
   ActivityProxyPayload,
   ActivityRequestVerification,
   VerifyActivityRequestOptions,
-} from '../interactions/verify-activity-request'
-export { verifyInteraction } from '../interactions/verify-interaction'
-export type { Verification, VerifyOptions } from '../interactions/verify-interaction'
-export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/types-from-definition'
+} from './interactions/verify-activity-request'
+export { verifyInteraction } from './interactions/verify-interaction'
+export type { Verification, VerifyOptions } from './interactions/verify-interaction'
+export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from './commands/types-from-definition'
 
 // Events of the service
-export { createEventHandler } from '../events/create-event-handler'
-export type { EventHandler, EventHandlerOptions } from '../events/create-event-handler'
-export type * from '../events/service-event'
+export { createEventHandler } from './events/create-event-handler'
+export type { EventHandler, EventHandlerOptions } from './events/create-event-handler'
+export type * from './events/service-event'
 
 // Localization
-export { localize, localizedFields, requesterLocale } from '../commands/localize'
+export { localize, localizedFields, requesterLocale } from './commands/localize'
 export type {
   Localized,
   LocalizedChoice,
@@ -150,14 +150,14 @@ export type {
   LocalizedTexts,
   LocalizeInput,
   RequesterLocaleInput,
-} from '../commands/localize'
+} from './commands/localize'
 
 // Permissions
-export { allChannelsId, everyoneId } from '../commands/permissions/everyone-id'
-export { validatePermissions } from '../commands/permissions/validate-permissions'
-export type { ValidatePermissionsOptions } from '../commands/permissions/validate-permissions'
-export { resolveCommandPermission } from '../commands/permissions/resolve-command-permission'
-export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve-command-permission'
+export { allChannelsId, everyoneId } from './commands/permissions/everyone-id'
+export { validatePermissions } from './commands/permissions/validate-permissions'
+export type { ValidatePermissionsOptions } from './commands/permissions/validate-permissions'
+export { resolveCommandPermission } from './commands/permissions/resolve-command-permission'
+export type { CommandPermission, CommandPermissionInput } from './commands/permissions/resolve-command-permission'
 
 // Wire types
 export type {
@@ -177,17 +177,17 @@ export type {
   GuildCommandBody,
   InteractionContextType,
   Localizations,
-} from '../wire/command'
-export type { ErrorResponse } from '../wire/error-response'
-export type * from '../wire/interaction-request'
-export type * from '../wire/interaction-response'
-export type * from '../wire/message-components'
-export type * from '../wire/message-parts'
-export type * from '../wire/modal-components'
+} from '../shared/wire/command'
+export type { ErrorResponse } from '../shared/wire/error-response'
+export type * from '../shared/wire/interaction-request'
+export type * from '../shared/wire/interaction-response'
+export type * from '../shared/wire/message-components'
+export type * from '../shared/wire/message-parts'
+export type * from '../shared/wire/modal-components'
 
 // Foundation
-export * from '../foundation/errors'
-export type { Clock } from '../foundation/clock'
-export type { Log, LogEntry, LogLevel } from '../foundation/log-entry'
-export type { ApplicationId, Snowflake, UserId } from '../foundation/ids'
-export { Secret } from '../foundation/secret'
+export * from '../shared/foundation/errors'
+export type { Clock } from '../shared/foundation/clock'
+export type { Log, LogEntry, LogLevel } from '../shared/foundation/log-entry'
+export type { ApplicationId, Snowflake, UserId } from '../shared/foundation/ids'
+export { Secret } from '../shared/foundation/secret'

@@ -1,6 +1,6 @@
 /** Sends event streams through a Node response, and closes the connections of clients that do not read. */
-import { afterUnref, systemClock } from '../foundation/clock'
-import { type EventStreamSink, takeEventSource } from '../lobby-hub/event-stream-response'
+import { afterUnref, systemClock } from '../shared/foundation/clock'
+import { type EventStreamSink, takeEventSource } from './hub/event-stream-response'
 
 /** Required properties of a Node `http` response, also of Express. */
 export interface NodeResponse {

@@ -1,11 +1,11 @@
 /** Budgets of the requests that look up access tokens: that of the application, and a small one for tokens that nobody has seen before. */
-import type { Clock } from '../foundation/clock'
-import type { ApplicationId } from '../foundation/ids'
-import type { Api } from '../http/api'
-import { createLimitedApi } from '../http/limited-api'
-import { type Fetch, fetchTransport } from '../http/http-client'
-import type { RateLimitStore } from '../rate-limit/store-port'
-import type { ServiceConfig } from '../service/service-config'
+import type { Clock } from '../shared/foundation/clock'
+import type { ApplicationId } from '../shared/foundation/ids'
+import type { Api } from '../shared/http/api'
+import { createLimitedApi } from '../shared/http/limited-api'
+import { type Fetch, fetchTransport } from '../shared/http/http-client'
+import type { RateLimitStore } from '../shared/rate-limit/store-port'
+import type { ServiceConfig } from '../shared/service/service-config'
 
 /** Lookups of unknown tokens: a fifth of the documented limit of an application. */
 const SHARE = { limit: 10, per: 1000 }

@@ -1,6 +1,6 @@
 /** Transport over an `undici` pool, with much less overhead than `fetch`. */
-import { ConfigurationError, ProtocolError } from '../foundation/errors'
-import { MAX_BODY, type Transport, type TransportAnswer, type TransportRequest } from '../http/transport'
+import { ConfigurationError, ProtocolError } from '../shared/foundation/errors'
+import { MAX_BODY, type Transport, type TransportAnswer, type TransportRequest } from '../shared/http/transport'
 
 /** Required method of an `undici` dispatcher: `Pool`, `Client` or `Agent`, version 7 or later. */
 export interface UndiciDispatcher {

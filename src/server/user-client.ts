@@ -1,8 +1,8 @@
 /** Client for game backends that acts for a user with the user's token. */
-import { UserCommandPermissions } from '../commands/permissions/command-permissions'
-import { createTyped } from '../foundation/with-typed-errors'
-import type { Secret } from '../foundation/secret'
-import type { RateLimitUsage } from '../rate-limit/limiter-events'
+import { UserCommandPermissions } from './commands/permissions/command-permissions'
+import { createTyped } from '../shared/foundation/with-typed-errors'
+import type { Secret } from '../shared/foundation/secret'
+import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import { userToken } from './backend-credentials'
 import { type Backend, type BackendOptions, createBackend } from './backend-options'
 

@@ -1,83 +1,84 @@
 /** Allowed imports between folders, npm packages and globals, as data. A test compares them with the syntax tree of each file. */
 
 /**
- * Folders of `src/`, each with the folders that it may import. `(types)` allows `import type` only. A name with a slash that is no
- * folder of the table is one file. A folder may always import itself.
+ * Folders of `src/`, each with the folders that it may import. `(types)` allows `import type` only. A wing such as `shared` stands for all
+ * of its folders. Another name that is no folder of the table is one file. A folder may always import itself.
  */
 export const FOLDERS: Record<string, readonly string[]> = {
-  foundation: [],
-  wire: ['foundation (types)'],
-  service: ['foundation'],
-  'rate-limit': ['foundation'],
-  authorization: ['foundation', 'service'],
-  http: ['foundation', 'rate-limit', 'service', 'wire (types)'],
-  tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/authorization-result'],
-  players: ['foundation', 'http', 'service', 'tokens'],
-  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/keyed-mutex', 'players/player-token-error'],
-  activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
-  commands: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/keyed-mutex'],
-  /** What an application sends: messages and modals. Counts characters as commands do. */
-  messages: ['foundation', 'wire (types)', 'commands/validation/count-characters'],
-  interactions: ['foundation', 'wire (types)', 'commands', 'messages'],
-  events: ['foundation', 'wire (types)', 'interactions'],
-  'lobby-hub': ['foundation', 'wire (types)', 'players', 'interactions/read-body'],
-  /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
-  'backend-session': [
-    'foundation',
-    'service',
-    'http',
-    'tokens',
-    'authorization',
-    'interactions/read-body',
-    'players/request-budget',
-    'players/player-token-error',
-    'players/player (types)',
+  /** What pages, backends and desktops share. */
+  'shared/foundation': [],
+  'shared/wire': ['shared/foundation (types)'],
+  'shared/service': ['shared/foundation'],
+  'shared/rate-limit': ['shared/foundation'],
+  'shared/authorization': ['shared/foundation', 'shared/service'],
+  'shared/http': ['shared/foundation', 'shared/rate-limit', 'shared/service', 'shared/wire (types)'],
+  'shared/tokens': [
+    'shared/foundation',
+    'shared/http',
+    'shared/service',
+    'shared/wire (types)',
+    'shared/authorization/authorization-result',
   ],
-  client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
-  browser: [
-    'client',
-    'foundation',
-    'service',
-    'authorization',
-    'tokens',
-    'rate-limit/store-port',
-    'rate-limit/shared/bucket-state',
-    'rate-limit/shared/allocate',
-    'lobbies/lobby-updates',
-    'lobbies/create-event-parser',
+  'shared/lobbies': ['shared/foundation', 'shared/http'],
+  /** The player's side: a page, and the main process of a desktop game. */
+  client: ['shared'],
+  'client/page': ['shared', 'client'],
+  /** A backend: what its bot does, what it holds for players, and what reaches it. */
+  'server/players': ['shared'],
+  'server/commands': ['shared'],
+  /** What an application sends: messages and modals. Counts characters as commands do. */
+  'server/messages': ['shared', 'server/commands/validation/count-characters'],
+  'server/interactions': ['shared', 'server/commands', 'server/messages'],
+  'server/events': ['shared', 'server/interactions'],
+  'server/lobbies': ['shared', 'server/players/player-token-error'],
+  'server/hub': ['shared', 'server/players', 'server/interactions/read-body'],
+  /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
+  'server/sessions': [
+    'shared',
+    'server/interactions/read-body',
+    'server/players/request-budget',
+    'server/players/player-token-error',
+    'server/players/player (types)',
   ],
   server: [
-    'players',
-    'events',
-    'lobby-hub',
-    'http',
-    'rate-limit',
-    'tokens',
-    'lobbies',
-    'commands',
-    'messages',
-    'interactions',
-    'service',
-    'foundation',
-    'wire (types)',
-    'backend-session',
+    'shared',
+    'server/players',
+    'server/events',
+    'server/hub',
+    'server/lobbies',
+    'server/commands',
+    'server/messages',
+    'server/interactions',
+    'server/sessions',
   ],
-  redis: [
-    'rate-limit/store-port',
-    'lobby-hub/lobby-broker',
-    'players/player-tickets (types)',
-    'backend-session/session-store (types)',
-    'foundation',
+  'server/redis': [
+    'shared/rate-limit/store-port',
+    'server/hub/lobby-broker',
+    'server/players/player-tickets (types)',
+    'server/sessions/session-store (types)',
+    'shared/foundation',
   ],
-  react: ['browser/client (types)', 'client (types)', 'lobbies (types)', 'rate-limit (types)', 'tokens (types)', 'foundation'],
-  'vite/panel': [],
-  vite: [],
-  'electron/ipc-contract': ['client (types)', 'foundation'],
-  'electron/main': ['electron/ipc-contract', 'client', 'authorization', 'tokens', 'rate-limit/store-port', 'foundation'],
-  'electron/checks': ['electron/ipc-contract', 'electron/main', 'client/call-paths', 'tokens (types)', 'foundation'],
-  'electron/preload': ['electron/ipc-contract'],
-  'electron/renderer': [
-    'electron/ipc-contract',
+  /** Electron. */
+  'desktop/contract': ['client (types)', 'shared/foundation'],
+  'desktop/main': [
+    'desktop/contract',
+    'client',
+    'shared/authorization',
+    'shared/tokens',
+    'shared/rate-limit/store-port',
+    'shared/foundation',
+  ],
+  'desktop/checks': [
+    'desktop/contract',
+    'desktop/main',
+    'client/call-paths',
+    'shared/tokens (types)',
+    'client (types)',
+    'shared/foundation',
+  ],
+  'desktop/preload': ['desktop/contract'],
+  'desktop/window': [
+    'desktop/contract',
     'client (types)',
     'client/call-paths',
     'client/context/client-events',
@@ -85,29 +86,19 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'client/lobbies/live-lobbies',
     'client/lobbies/invite-link',
     'client/lobbies/live-lobby',
-    'lobbies (types)',
-    'foundation',
-    'authorization/pkce',
+    'shared/foundation',
+    'shared/authorization/pkce',
   ],
   /** Exports of the smaller classic script. */
-  core: ['foundation', 'authorization', 'tokens', 'browser'],
+  core: ['shared', 'client', 'client/page'],
   /** Exports of the package entry `.`: every folder that a game in a page may use. */
-  index: [
-    'foundation',
-    'wire (types)',
-    'service',
-    'rate-limit',
-    'authorization',
-    'http',
-    'tokens',
-    'lobbies',
-    'activity',
-    'client',
-    'browser',
-    'electron/renderer',
-  ],
+  index: ['shared', 'client', 'client/page', 'desktop/window'],
+  /** What a game's framework, engine or build uses. */
+  'tools/react': ['client/page/client (types)', 'client (types)', 'shared (types)', 'shared/foundation'],
+  'tools/vite/panel': [],
+  'tools/vite': [],
   /** An entry, and a script of its own that receives the SDK from the page. */
-  engine: ['foundation', 'client (types)', 'client/call-paths', 'index (types)'],
+  'tools/engine': ['shared/foundation', 'client (types)', 'client/call-paths', 'index (types)'],
 }
 
 /**
@@ -147,37 +138,43 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
   '@noble/hashes': ['src/'],
-  jose: ['src/tokens/id-token/verify-signature', 'src/backend-session/sealed-text'],
-  ioredis: ['src/redis/ (types)'],
+  jose: ['src/shared/tokens/id-token/verify-signature', 'src/server/sessions/sealed-text'],
+  ioredis: ['src/server/redis/ (types)'],
   undici: ['src/server/ (types)'],
-  react: ['src/react/'],
+  react: ['src/tools/react/'],
   // By its own name, so that `require` gets the classes of the game's own SDK.
-  'foyer-sdk': ['src/react/'],
-  electron: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/'],
-  vite: ['src/vite/ (types)'],
-  'node:': ['src/electron/main/', 'src/electron/checks/', 'src/vite/'],
-  "(computed) pathToFileURL(found.resolve('foyer-emulator')).href": ['src/vite/run-emulator'],
+  'foyer-sdk': ['src/tools/react/'],
+  electron: ['src/desktop/main/', 'src/desktop/checks/', 'src/desktop/preload/'],
+  vite: ['src/tools/vite/ (types)'],
+  'node:': ['src/desktop/main/', 'src/desktop/checks/', 'src/tools/vite/'],
+  "(computed) pathToFileURL(found.resolve('foyer-emulator')).href": ['src/tools/vite/run-emulator'],
 }
 
 /** Globals, and the paths that may name them. All other files receive an interface to them. */
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
     names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
-    only: ['src/browser/', 'src/engine/next-gesture.ts', 'src/vite/panel/', 'src/activity/host-window.ts', 'src/foundation/is-page.ts'],
-    instead: 'only src/browser knows the page: receive it through an interface',
+    only: [
+      'src/client/page/',
+      'src/tools/engine/next-gesture.ts',
+      'src/tools/vite/panel/',
+      'src/client/activity/host-window.ts',
+      'src/shared/foundation/is-page.ts',
+    ],
+    instead: 'only src/client/page knows the page: receive it through an interface',
   },
-  { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
+  { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/desktop/main/'], instead: 'only src/desktop/main uses Node' },
   {
     names: ['process'],
     only: [
-      'src/electron/main/',
-      'src/electron/checks/',
-      'src/electron/preload/',
-      'src/vite/',
-      'src/foundation/is-page.ts',
-      'src/foundation/is-production-build.ts',
+      'src/desktop/main/',
+      'src/desktop/checks/',
+      'src/desktop/preload/',
+      'src/tools/vite/',
+      'src/shared/foundation/is-page.ts',
+      'src/shared/foundation/is-production-build.ts',
     ],
-    instead: 'only src/electron/main and src/electron/checks use Node',
+    instead: 'only src/desktop/main and src/desktop/checks use Node',
   },
   {
     names: [
@@ -194,20 +191,20 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'Date()',
       'AbortSignal.timeout',
     ],
-    only: ['src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts', 'src/vite/panel/'],
+    only: ['src/shared/foundation/clock.ts', 'src/shared/foundation/monotonic-clock.ts', 'src/tools/vite/panel/'],
     instead: 'use the Clock',
   },
   {
     names: ['fetch', 'XMLHttpRequest'],
     only: [
-      'src/browser/local-service-fault.ts',
-      'src/browser/popup-check.ts',
-      'src/browser/probe-callback.ts',
+      'src/client/page/local-service-fault.ts',
+      'src/client/page/popup-check.ts',
+      'src/client/page/probe-callback.ts',
       'src/client/context/client-options.ts',
       'src/server/',
       // Asks the emulator, in Node.
-      'src/vite/developer-panel.ts',
-      'src/vite/panel/',
+      'src/tools/vite/developer-panel.ts',
+      'src/tools/vite/panel/',
     ],
     instead: 'use the fetch of the options',
   },
@@ -216,21 +213,21 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
-  'src/foundation/ids.ts': 'creates branded ids after validating them',
-  'src/foundation/random-text.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
-  'src/activity/activity-host.ts': 'inherits methods, and passes unverified data of a host to the listener of their event',
-  'src/activity/create-host-commands.ts': 'types methods that are generated from the table of commands',
+  'src/shared/foundation/ids.ts': 'creates branded ids after validating them',
+  'src/shared/foundation/random-text.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/client/activity/activity-host.ts': 'inherits methods, and passes unverified data of a host to the listener of their event',
+  'src/client/activity/create-host-commands.ts': 'types methods that are generated from the table of commands',
   'src/client/core-client.ts': 'takes metadata with the keys that the game names; every value is checked before it is sent',
-  'src/electron/renderer/window-client.ts': 'types the client of a window, whose methods are generated from the list of IPC calls',
-  'src/tokens/id-token/verify-id-token.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/desktop/window/window-client.ts': 'types the client of a window, whose methods are generated from the list of IPC calls',
+  'src/shared/tokens/id-token/verify-id-token.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
 }
 
 /** Scripts: files whose purpose is to run when they are loaded. */
 export const SCRIPTS: readonly string[] = [
-  'src/browser/callback-page.ts',
-  'src/electron/preload/index.ts',
-  'src/engine/classic-script.ts',
-  'src/vite/panel/developer-panel-script.ts',
+  'src/client/page/callback-page.ts',
+  'src/desktop/preload/index.ts',
+  'src/tools/engine/classic-script.ts',
+  'src/tools/vite/panel/developer-panel-script.ts',
 ]
 
 /** Modules with state that a whole process may share, with the reason. */

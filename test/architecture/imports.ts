@@ -76,7 +76,9 @@ function folderViolation(
   const to = target === undefined ? undefined : folderOf(target, tree)
   if (target === undefined || to === from) return []
   const path = target.startsWith(tree.root) ? target.slice(tree.root.length).replace(/(?:\/index)?\.ts$/, '') : target
-  const answer = allowance(allowed, (name) => name === to || name === path, types)
+  // A wing, such as `shared`, stands for all of its folders.
+  const isInWing = (name: string) => !(name in tree.folders) && target.startsWith(`${tree.root}${name}/`)
+  const answer = allowance(allowed, (name) => name === to || name === path || isInWing(name), types)
   if (answer === 'types only') return [violation(node, `${from} may import only types of ${to ?? target}: write \`import type\``)]
   if (answer === 'no') return [violation(node, `${from} may not import ${to ?? target}; it may import ${allowed.join(', ') || 'nothing'}`)]
   return []
@@ -85,8 +87,11 @@ function folderViolation(
 /** Returns the names in a table that are not above their row, as `row > name`. Without any, imports between folders run in one direction. */
 export function upwardRows(folders: SourceTree['folders']): string[] {
   const order = Object.keys(folders)
-  const rank = (name: string) =>
-    order.includes(name) ? order.indexOf(name) : order.findLastIndex((folder) => name.startsWith(`${folder}/`))
+  /** A file has the rank of its folder, and a wing that of its last folder. */
+  const rank = (name: string) => {
+    const folder = order.filter((each) => name === each || name.startsWith(`${each}/`)).toSorted((a, b) => b.length - a.length)[0]
+    return folder === undefined ? order.findLastIndex((each) => each.startsWith(`${name}/`)) : order.indexOf(folder)
+  }
   return order.flatMap((folder, index) =>
     (folders[folder] ?? []).flatMap((row) => {
       const above = rank(row.replace(/ \(types\)$/, ''))

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { readSources, ROOT } from './source'
 
-const ENTRY = /^(?:emulator\/)?src\/(?:index|core|(?:server|redis|react|engine|vite|electron\/\w+)(?:\/index)?)(?:\.[jt]s)?$/
+const ENTRY = /^(?:emulator\/)?src\/(?:index|core|(?:server|server\/redis|tools\/\w+|desktop\/\w+)(?:\/index)?)(?:\.[jt]s)?$/
 const HOMES = ['test/support/internals.ts', 'test/support/electron/internals.ts', 'test/support/emulator-internals.ts']
 
 /** Lists the imports of modules that are no entry, as `file > module`. */
@@ -28,18 +28,18 @@ test('inner modules are imported through the files that export them to tests', (
 
 test('an import of an inner module is found, one of an entry is not', () => {
   const text = [
-    "import { Bucket } from '../../src/rate-limit/bucket'",
-    "import type { Clock } from '../../src/foundation/clock.js'",
+    "import { Bucket } from '../../src/shared/rate-limit/bucket'",
+    "import type { Clock } from '../../src/shared/foundation/clock.js'",
     "const load = () => import('../../emulator/src/faults/fault-rule')",
     "export { Client } from '../../src/index'",
-    "import { redisStore } from '../../src/redis/index'",
+    "import { redisStore } from '../../src/server/redis/index'",
     "import { playerOf } from '../../src/server'",
     "import { render } from 'kit/panel'",
     'const text = "import { x } from \'../../src/foundation/ids\'"',
   ].join('\n')
   expect(innerImports({ 'test/unit/a.test.ts': text })).toEqual([
-    'test/unit/a.test.ts > src/rate-limit/bucket',
-    'test/unit/a.test.ts > src/foundation/clock.js',
+    'test/unit/a.test.ts > src/shared/rate-limit/bucket',
+    'test/unit/a.test.ts > src/shared/foundation/clock.js',
     'test/unit/a.test.ts > emulator/src/faults/fault-rule',
   ])
 })

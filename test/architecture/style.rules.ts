@@ -67,7 +67,7 @@ export const styleRules: readonly Rule[] = [
     ],
     good: [
       ['src/client/a.ts', "export const x = ['a'] as const"],
-      ['src/foundation/ids.ts', 'export const x = y as Snowflake'],
+      ['src/shared/foundation/ids.ts', 'export const x = y as Snowflake'],
     ],
   },
   {
@@ -144,7 +144,7 @@ export const styleRules: readonly Rule[] = [
         "export const NAMES = Object.freeze(['a'])\nexport class A { #x = make(); static #y = 1; static { this.#y = 2 } }",
       ],
       ['src/client/a.ts', 'export class A { static readonly none = A.#make(); static other = new A(); static #make() { return new A() } }'],
-      ['src/browser/callback-page.ts', 'run()'],
+      ['src/client/page/callback-page.ts', 'run()'],
     ],
   },
 ]

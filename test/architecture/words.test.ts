@@ -48,7 +48,7 @@ describe('the counters', () => {
     expect(opensWithoutSubject('Reads which file is next.')).toBe(false)
     expect(actsLikeAPerson('The bucket knows its limit.')).toBe(true)
     expect(actsLikeAPerson('The bucket has a limit.')).toBe(false)
-    expect(isFurniture('src/electron/main/door.ts')).toBe(true)
+    expect(isFurniture('src/desktop/main/door.ts')).toBe(true)
     expect(isFurniture('src/client/doorbell.ts')).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ test('an edit is in the open page, the emulator stays, and Ctrl-C ends both', as
   page.on('pageerror', ({ message }) => faults.push(message))
   await page.goto(demo.url)
   const started = await run()
-  edit(join(folder, 'page/panels/sign-in-panel.tsx'), "'Sign in'", "'Enter the game'")
+  edit(join(folder, 'page/screens/sign-in/sign-in-panel.tsx'), "'Sign in'", "'Enter the game'")
   const button = page.getByRole('button', { name: 'Enter the game' })
   const [popup] = await Promise.all([page.waitForEvent('popup'), button.click()])
   await approve(popup)

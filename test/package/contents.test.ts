@@ -18,10 +18,10 @@ const read = (path: string): string => readFileSync(join(packed.folder, path), '
 
 /** Modules that the platform of an entry brings: Electron's main process, React, and Vite's process on Node. */
 const PLATFORM: readonly [folder: string, names: RegExp][] = [
-  ['dist/electron/main/', /^(?:electron$|node:)/],
-  ['dist/electron/checks/', /^(?:electron$|node:)/],
-  ['dist/react/', /^react$/],
-  ['dist/vite/', /^(?:vite$|node:|pathToFileURL\(found\.resolve\("foyer-emulator"\)\))/],
+  ['dist/desktop/main/', /^(?:electron$|node:)/],
+  ['dist/desktop/checks/', /^(?:electron$|node:)/],
+  ['dist/tools/react/', /^react$/],
+  ['dist/tools/vite/', /^(?:vite$|node:|pathToFileURL\(found\.resolve\("foyer-emulator"\)\))/],
 ]
 
 describe('the package', () => {
@@ -53,18 +53,18 @@ describe('the package', () => {
     'dist/index.js',
     'dist/server/index.js',
     'dist/server/index.cjs',
-    'dist/redis/index.js',
-    'dist/redis/index.cjs',
-    'dist/react/index.js',
-    'dist/react/index.cjs',
-    'dist/electron/main/index.js',
-    'dist/electron/main/index.cjs',
-    'dist/electron/preload/index.cjs',
+    'dist/server/redis/index.js',
+    'dist/server/redis/index.cjs',
+    'dist/tools/react/index.js',
+    'dist/tools/react/index.cjs',
+    'dist/desktop/main/index.js',
+    'dist/desktop/main/index.cjs',
+    'dist/desktop/preload/index.cjs',
     'dist/types/index.d.ts',
     'dist/types/server/index.d.ts',
-    'dist/types/redis/index.d.ts',
-    'dist/types/react/index.d.ts',
-    'dist/types/electron/main/index.d.ts',
+    'dist/types/server/redis/index.d.ts',
+    'dist/types/tools/react/index.d.ts',
+    'dist/types/desktop/main/index.d.ts',
     'dist/umd/index.umd.js',
     'dist/umd/index.umd.js.map',
     'dist/umd/foyer.core.umd.js',
@@ -73,7 +73,7 @@ describe('the package', () => {
     'dist/umd/types/core.d.ts',
     'dist/umd/types/foyer.d.ts',
     'dist/umd/types/server/index.d.ts',
-    'dist/umd/types/redis/index.d.ts',
+    'dist/umd/types/server/redis/index.d.ts',
     'dist/callback/callback.html',
     'dist/callback/callback.js',
   ])('contains %s', (file) => {
@@ -103,7 +103,7 @@ describe('the package', () => {
       .flatMap((file) => [...read(file).matchAll(/from\s+['"](\.[^'"]*)['"]/g)].map((match) => `${file}: ${match[1]}`))
       .filter((line) => !line.endsWith('.js'))
     expect(bare).toEqual([])
-    expect(packed.files).not.toContain('dist/types/browser/address-bar.d.ts')
+    expect(packed.files).not.toContain('dist/types/client/page/address-bar.d.ts')
   })
 
   test('contains no name of a test, machine or registry', () => {
@@ -116,7 +116,7 @@ describe('the package', () => {
 
 describe('the scripts for Electron:', () => {
   test('the preload script is one file that loads only Electron, as a sandbox requires', () => {
-    expect(loads(read('dist/electron/preload/index.cjs'))).toEqual(['electron'])
+    expect(loads(read('dist/desktop/preload/index.cjs'))).toEqual(['electron'])
   })
 
   test('the CommonJS main process loads only Electron, Node and its own files, so that older Electrons can require it', () => {
@@ -128,7 +128,7 @@ describe('the scripts for Electron:', () => {
   })
 
   test('the main-process object for pages exposes no token, no verifier and no choice of channel', () => {
-    const code = read('dist/electron/preload/index.cjs')
+    const code = read('dist/desktop/preload/index.cjs')
     expect(code).not.toMatch(/token|verifier|secret|safeStorage|sendSync|sendToHost|executeJavaScript/i)
     expect([...code.matchAll(/exposeInMainWorld/g)]).toHaveLength(1)
   })

@@ -66,12 +66,12 @@ describe('in Node', () => {
     expect(response).toBe('true invalid_argument')
   })
 
-  test.each(['server/index.js', 'redis/index.js', 'electron/main/index.js'])('%s loads no code for pages', (entry) => {
-    const pages = ['page.js', 'rest.js', 'index.js', 'client/context/exchange.js', 'browser/browser-sessions.js']
-    const code = new Set(entry === 'electron/main/index.js' ? pages : ['client.js', ...pages])
+  test.each(['server/index.js', 'server/redis/index.js', 'desktop/main/index.js'])('%s loads no code for pages', (entry) => {
+    const pages = ['page.js', 'rest.js', 'index.js', 'client/context/exchange.js', 'client/page/browser-sessions.js']
+    const code = new Set(entry === 'desktop/main/index.js' ? pages : ['client.js', ...pages])
     const loaded = loadedFiles(entry)
     expect(loaded).toContain('foundation.js')
-    expect(loaded.filter((file) => code.has(file) || file.startsWith('browser/'))).toEqual([])
+    expect(loaded.filter((file) => code.has(file) || file.startsWith('client/page/'))).toEqual([])
   })
 
   test('all modules share one class of errors', () => {

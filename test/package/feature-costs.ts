@@ -15,21 +15,21 @@ interface Feature {
 const GROUPS = 'client/groups'
 
 const FEATURES: readonly Feature[] = [
-  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['session/session-persistence.js'] },
+  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['client/session/session-persistence.js'] },
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),
-    modules: ['browser/after-redirect.js', `${GROUPS}/authorization-methods.js`],
+    modules: ['client/page/after-redirect.js', `${GROUPS}/authorization-methods.js`],
   },
   { name: 'revocation, updateToken', modules: [`${GROUPS}/token-methods.js`] },
   { name: 'profile and servers of the player', modules: [`${GROUPS}/user-methods.js`] },
   { name: 'lobbies', modules: [`${GROUPS}/lobby-methods.js`] },
   {
     name: 'limits shared by tabs, beside lobbies',
-    modules: ['browser/page-services.js'],
+    modules: ['client/page/page-services.js'],
     after: [`${GROUPS}/lobby-methods.js`],
   },
-  { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['browser/open-lobby-stream.js'] },
+  { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['client/page/open-lobby-stream.js'] },
   { name: 'Activities', modules: [`${GROUPS}/activity-methods.js`] },
   { name: 'devices and provisional accounts', modules: [`${GROUPS}/account-methods.js`] },
   { name: 'the game’s own backend', modules: [`${GROUPS}/backend-methods.js`] },

@@ -57,7 +57,7 @@ const RELOAD_REQUIRED = 'NetworkError reload_required false'
 test.each([
   [
     'handleCallback',
-    'browser/after-redirect.js',
+    'client/page/after-redirect.js',
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
@@ -69,10 +69,15 @@ test.each([
 
 // The error has the same text whether or not the error texts can be fetched.
 test.each([
-  ['authorize with invalid arguments', 'authorization/argument-error.js', 'client.authorize({}, { surface })', 'invalid_argument false'],
+  [
+    'authorize with invalid arguments',
+    'shared/authorization/argument-error.js',
+    'client.authorize({}, { surface })',
+    'invalid_argument false',
+  ],
   [
     'signIn without openid',
-    'authorization/argument-error.js',
+    'shared/authorization/argument-error.js',
     "client.signIn({ args: { scopes: 'a' }, surface })",
     'invalid_argument false',
   ],
@@ -81,7 +86,7 @@ test.each([
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['browser/browser-sessions.js', 'client/context/exchange.js'])(
+test.each(['client/page/browser-sessions.js', 'client/context/exchange.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'

@@ -84,7 +84,7 @@ function table(path: string, heading: string): Numbers {
 }
 
 const INTERFACE = 'docs/interface'
-const HOST_TYPES = 'src/activity/host-types.ts'
+const HOST_TYPES = 'src/client/activity/host-types.ts'
 
 /** Every enumeration: what this project says, and its witness. */
 const ENUMERATIONS: readonly [what: string, ours: Numbers, witness: object][] = [
@@ -104,9 +104,9 @@ const ENUMERATIONS: readonly [what: string, ours: Numbers, witness: object][] = 
   ['permission bits', named(`${INTERFACE}/command-permissions.md`, '`ADMINISTRATOR` 1<<3'), Public.PermissionFlagsBits],
   ['interaction types', table(`${INTERFACE}/interactions.md`, '## Interaction object'), Public.InteractionType],
   ['response types', table(`${INTERFACE}/interactions.md`, '## Responses'), Public.InteractionResponseType],
-  ['response types in the code', numbered('src/wire/interaction-response.ts', '1 PONG'), Public.InteractionResponseType],
+  ['response types in the code', numbered('src/shared/wire/interaction-response.ts', '1 PONG'), Public.InteractionResponseType],
   ['message flags', named(`${INTERFACE}/messages.md`, '`EPHEMERAL` 64'), Public.MessageFlags],
-  ['message flags in the code', named('src/wire/interaction-response.ts', 'EPHEMERAL 64'), Public.MessageFlags],
+  ['message flags in the code', named('src/shared/wire/interaction-response.ts', 'EPHEMERAL 64'), Public.MessageFlags],
   ['components of messages', table(`${INTERFACE}/messages.md`, '## Components'), Public.ComponentType],
   ['components of modals', table(`${INTERFACE}/messages.md`, '## Modals'), Public.ComponentType],
   ['close codes of a host window', table(`${INTERFACE}/activities.md`, 'start and end the delivery'), Embedded.RPCCloseCodes],
@@ -118,9 +118,9 @@ const ENUMERATIONS: readonly [what: string, ours: Numbers, witness: object][] = 
   ['orientations', listedIn(HOST_TYPES, '0 portrait'), Embedded.Common.OrientationTypeObject],
   ['orientation locks', listedIn(HOST_TYPES, '1 unlocked'), Embedded.Common.OrientationLockStateTypeObject],
   ['thermal states', listedIn(HOST_TYPES, '0 nominal'), Embedded.Common.ThermalStateTypeObject],
-  ['button styles', listedIn('src/wire/message-components.ts', '1 primary'), Public.ButtonStyle],
-  ['separators', listedIn('src/wire/message-components.ts', '1 small'), Public.SeparatorSpacingSize],
-  ['text inputs', listedIn('src/wire/modal-components.ts', '1 one line'), Public.TextInputStyle],
+  ['button styles', listedIn('src/shared/wire/message-components.ts', '1 primary'), Public.ButtonStyle],
+  ['separators', listedIn('src/shared/wire/message-components.ts', '1 small'), Public.SeparatorSpacingSize],
+  ['text inputs', listedIn('src/shared/wire/modal-components.ts', '1 one line'), Public.TextInputStyle],
 ]
 
 describe('numbers with a name agree with public typings', () => {

@@ -1,6 +1,6 @@
 /** Authentication state of a client: the signed-in session and the connection status. */
-import { SessionError } from '../../foundation/errors'
-import type { Session } from '../../tokens/session/session'
+import { SessionError } from '../../shared/foundation/errors'
+import type { Session } from '../session/session'
 import { Caller } from './caller'
 import type { ClientStatus, EmitEvent } from './client-events'
 

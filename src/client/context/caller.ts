@@ -1,8 +1,8 @@
 /** The player who made a call: taken once in the public method, and checked until the call's last request is sent. */
-import { AbortGroup } from '../../foundation/abort-group'
-import { type FoyerError, SessionError } from '../../foundation/errors'
-import type { UserId } from '../../foundation/ids'
-import type { SessionRecord } from '../../tokens/session/session-record'
+import { AbortGroup } from '../../shared/foundation/abort-group'
+import { type FoyerError, SessionError } from '../../shared/foundation/errors'
+import type { UserId } from '../../shared/foundation/ids'
+import type { SessionRecord } from '../session/session-record'
 
 /**
  * A signed-in player, until the session ends or another player's takes its place. A call then ends with `signed_out` wherever it waits: it is

@@ -1,13 +1,13 @@
 /** Events of a client. Each carries one object. */
-import type { SessionError } from '../../foundation/errors'
-import type { ActivityLaunch } from '../../activity/activity-launch'
-import type { ActivityParticipant } from '../../activity/read-participants'
-import type { LogEntry } from '../../foundation/log-entry'
+import type { SessionError } from '../../shared/foundation/errors'
+import type { ActivityLaunch } from '../activity/activity-launch'
+import type { ActivityParticipant } from '../activity/read-participants'
+import type { LogEntry } from '../../shared/foundation/log-entry'
 import type { EventEmitter } from 'eventemitter3'
-import type { LobbyEndReason, LobbyMessage, LobbyState } from '../../lobbies/lobby-state'
+import type { LobbyEndReason, LobbyMessage, LobbyState } from '../lobbies/lobby-state'
 import type { Lobby } from '../lobbies/lobby'
-import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../rate-limit/limiter-events'
-import type { Session } from '../../tokens/session/session'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../shared/rate-limit/limiter-events'
+import type { Session } from '../session/session'
 
 /**
  * `disconnected`: no session. `connecting`: a sign-in is in progress. `ready`: signed in. `reconnecting`: the token could not be refreshed;

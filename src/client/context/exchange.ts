@@ -1,8 +1,8 @@
 /** Everything that follows a consent, as one part: reading the callback, redeeming the code, and refreshing the tokens later. */
-import { verifyCallback } from '../../authorization/verify-callback'
-import { tokenErrorFrom } from '../../foundation/token-endpoint-error'
-import { createTokenClient, type TokenClient, type TokenClientOptions } from '../../tokens/requests/token-client'
-import { createRefresher } from '../../tokens/session/create-refresher'
+import { verifyCallback } from '../../shared/authorization/verify-callback'
+import { tokenErrorFrom } from '../../shared/foundation/token-endpoint-error'
+import { createTokenClient, type TokenClient, type TokenClientOptions } from '../session/token-client'
+import { createRefresher } from '../session/create-refresher'
 
 export interface Exchange extends TokenClient {
   /** Turns a callback into a result. */

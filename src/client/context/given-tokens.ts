@@ -1,7 +1,7 @@
 /** Tokens that a game hands to its client, and asks its backend for. */
-import type { UserId } from '../../foundation/ids'
-import type { Secret } from '../../foundation/secret'
-import type { TokenSet } from '../../tokens/token-set'
+import type { UserId } from '../../shared/foundation/ids'
+import type { Secret } from '../../shared/foundation/secret'
+import type { TokenSet } from '../../shared/tokens/token-set'
 
 /** Tokens with the SDK's names. */
 export interface NamedTokens {

@@ -1,5 +1,5 @@
 /** Lobbies of accepted invitations into an Activity. */
-import { FoyerError } from '../../foundation/errors'
+import { FoyerError } from '../../shared/foundation/errors'
 import type { Caller } from './caller'
 import type { ClientContext } from './client-context'
 import { joinLobby } from './join-lobby'

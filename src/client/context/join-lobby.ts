@@ -1,5 +1,5 @@
 /** `createOrJoinLobby` for the calls of Activities. */
-import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { Lobby } from '../lobbies/lobby'
 import type { Caller } from './caller'
 import type { ClientContext } from './client-context'

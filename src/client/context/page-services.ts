@@ -1,6 +1,6 @@
 /** Port for services that exist only in a page: shared rate limits and the end of a tab. */
-import type { Clock } from '../../foundation/clock'
-import type { RateLimitStore } from '../../rate-limit/store-port'
+import type { Clock } from '../../shared/foundation/clock'
+import type { RateLimitStore } from '../../shared/rate-limit/store-port'
 
 export interface PageServices {
   /** Opens a rate-limit store shared by all tabs and workers with this name; undefined where storage is unavailable. */

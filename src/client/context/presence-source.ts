@@ -1,7 +1,7 @@
 /** Connects the rich presence of an Activity with the client's lobbies and session. */
-import type { PresenceSource } from '../../activity/presence-sender'
-import { FoyerError } from '../../foundation/errors'
-import { reveal } from '../../foundation/secret'
+import type { PresenceSource } from '../activity/presence-sender'
+import { FoyerError } from '../../shared/foundation/errors'
+import { reveal } from '../../shared/foundation/secret'
 import type { ClientContext } from './client-context'
 
 export function presenceSource({ lobbyStates, on, sessions, log, authState }: ClientContext): PresenceSource {

@@ -1,5 +1,5 @@
 /** Interface to a backend that holds the sessions of a confidential application. */
-import type { ReceivedResponse } from '../../tokens/requests/token-endpoint'
+import type { ReceivedResponse } from '../../shared/tokens/requests/token-endpoint'
 
 export interface SessionBackend {
   /**

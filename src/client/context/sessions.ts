@@ -1,15 +1,15 @@
 /** Interface between the client and the lazily loaded session module. */
-import type { CallOptions } from '../../foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/call-options'
 import type { Caller } from './caller'
-import type { FoyerError } from '../../foundation/errors'
-import type { Secret } from '../../foundation/secret'
-import type { CurrentSession } from '../../tokens/session/current-session'
-import type { Refresh } from '../../tokens/session/create-refresher'
-import type { Session } from '../../tokens/session/session'
-import type { SessionRecord } from '../../tokens/session/session-record'
-import type { IdentifiedTokens } from '../../tokens/requests/identify-player'
-import type { VerifiedTokens } from '../../tokens/requests/token-endpoint'
-import type { TokenSet } from '../../tokens/token-set'
+import type { FoyerError } from '../../shared/foundation/errors'
+import type { Secret } from '../../shared/foundation/secret'
+import type { CurrentSession } from '../session/current-session'
+import type { Refresh } from '../session/create-refresher'
+import type { Session } from '../session/session'
+import type { SessionRecord } from '../session/session-record'
+import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
+import type { VerifiedTokens } from '../../shared/tokens/requests/token-endpoint'
+import type { TokenSet } from '../../shared/tokens/token-set'
 
 /** Options of `signOut`. */
 export interface SignOutOptions extends CallOptions {

@@ -1,23 +1,23 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
-import { findInvalidArguments } from '../../authorization/find-invalid-arguments'
-import { argumentError } from '../../authorization/argument-error'
-import { checkOptions } from '../../foundation/check-options'
-import { ownFields } from '../../foundation/values/guard-untrusted-values'
-import { ConfigurationError } from '../../foundation/errors'
-import type { SendJson } from '../../http/http-client'
-import { requestAccount } from '../../tokens/accounts/send-account-request'
-import { childTokenRequest } from '../../tokens/accounts/child-token-request'
-import { runDeviceFlow } from '../../tokens/device/run-device-flow'
-import { type ExternalAccount, externalFields } from '../../tokens/accounts/external-account'
-import { createMerge } from '../../tokens/accounts/merge-account'
+import { findInvalidArguments } from '../../shared/authorization/find-invalid-arguments'
+import { argumentError } from '../../shared/authorization/argument-error'
+import { checkOptions } from '../../shared/foundation/check-options'
+import { ownFields } from '../../shared/foundation/values/guard-untrusted-values'
+import { ConfigurationError } from '../../shared/foundation/errors'
+import type { SendJson } from '../../shared/http/http-client'
+import { requestAccount } from '../../shared/tokens/accounts/send-account-request'
+import { childTokenRequest } from '../../shared/tokens/accounts/child-token-request'
+import { runDeviceFlow } from '../accounts/run-device-flow'
+import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
+import { createMerge } from '../accounts/merge-account'
 import {
   type AccountContext,
   PROVISIONAL_SCOPES,
   provisionalTokenRequest,
   unmergeRequest,
   withoutEmptyRefresh,
-} from '../../tokens/accounts/provisional-account-requests'
-import type { ReceivedResponse, TokenResponseReader } from '../../tokens/requests/token-endpoint'
+} from '../../shared/tokens/accounts/provisional-account-requests'
+import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/requests/token-endpoint'
 import type { ClientContext } from '../context/client-context'
 import type { AccountMethods, DeviceArgs, DeviceOptions } from './accounts'
 

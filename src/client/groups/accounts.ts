@@ -1,13 +1,13 @@
 /** `client.accounts`: sign-in on devices, provisional accounts, and tokens for child applications. */
-import type { CallOptions } from '../../foundation/call-options'
-import type { AuthorizationResult } from '../../authorization/authorization-result'
-import { bindMethods } from '../../foundation/bind-methods'
-import type { Secret } from '../../foundation/secret'
-import type { ExternalAccount } from '../../tokens/accounts/external-account'
-import type { MergeArgs } from '../../tokens/accounts/merge-account'
-import type { TokenSet } from '../../tokens/token-set'
+import type { CallOptions } from '../../shared/foundation/call-options'
+import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
+import { bindMethods } from '../../shared/foundation/bind-methods'
+import type { Secret } from '../../shared/foundation/secret'
+import type { ExternalAccount } from '../../shared/tokens/accounts/external-account'
+import type { MergeArgs } from '../accounts/merge-account'
+import type { TokenSet } from '../../shared/tokens/token-set'
 import type { RunInModule } from './run-in-module'
-import type { DeviceUserCode } from '../../tokens/device/device-authorization'
+import type { DeviceUserCode } from '../accounts/device-authorization'
 
 /** Arguments of a device sign-in. */
 export interface DeviceArgs {

@@ -1,23 +1,16 @@
 /** Activity methods: connection to the host window, participants, and the shared lobby. */
-import { hostSurface } from '../../activity/host-surface'
-import {
-  type ActivityHost,
-  type ActivityPlayer,
-  createActivityHost,
-  HostEvents,
-  type HostParts,
-  playerOf,
-} from '../../activity/activity-host'
-import { type ActivityConnection, connect } from '../../activity/activity-connection'
-import { type HostTrust, hostWindow, isLoopback } from '../../activity/host-window'
-import { type ActivityLaunch, parseLaunch } from '../../activity/activity-launch'
-import { type ActivityParticipant, readParticipants } from '../../activity/read-participants'
-import { checkOptions } from '../../foundation/check-options'
-import { base64url } from '../../foundation/base64url'
-import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import { ConfigurationError, NetworkError, ProtocolError } from '../../foundation/errors'
-import { createDeferred } from '../../foundation/deferred'
-import { sha256 } from '../../foundation/sha256'
+import { hostSurface } from '../activity/host-surface'
+import { type ActivityHost, type ActivityPlayer, createActivityHost, HostEvents, type HostParts, playerOf } from '../activity/activity-host'
+import { type ActivityConnection, connect } from '../activity/activity-connection'
+import { type HostTrust, hostWindow, isLoopback } from '../activity/host-window'
+import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
+import { type ActivityParticipant, readParticipants } from '../activity/read-participants'
+import { checkOptions } from '../../shared/foundation/check-options'
+import { base64url } from '../../shared/foundation/base64url'
+import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
+import { createDeferred } from '../../shared/foundation/deferred'
+import { sha256 } from '../../shared/foundation/sha256'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { InvitationJoins } from '../context/invitation-joins'

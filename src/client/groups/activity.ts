@@ -1,10 +1,10 @@
 /** `client.activity`: the embedded Activity that this page runs in. */
-import type { CallOptions } from '../../foundation/call-options'
-import type { ActivityHost } from '../../activity/activity-host'
-import { type ActivityLaunch, parseLaunch } from '../../activity/activity-launch'
-import type { ActivityParticipant } from '../../activity/read-participants'
-import { bindMethods } from '../../foundation/bind-methods'
-import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { CallOptions } from '../../shared/foundation/call-options'
+import type { ActivityHost } from '../activity/activity-host'
+import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
+import type { ActivityParticipant } from '../activity/read-participants'
+import { bindMethods } from '../../shared/foundation/bind-methods'
+import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { RunInModule } from './run-in-module'
 import type { Lobby } from '../lobbies/lobby'
 

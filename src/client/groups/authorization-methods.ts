@@ -1,9 +1,9 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
-import type { CallOptions } from '../../foundation/call-options'
-import { createCallbackHandler } from '../../authorization/create-callback-handler'
-import type { AuthorizationResult } from '../../authorization/authorization-result'
-import type { Secret } from '../../foundation/secret'
-import type { TokenSet } from '../../tokens/token-set'
+import type { CallOptions } from '../../shared/foundation/call-options'
+import { createCallbackHandler } from '../../shared/authorization/create-callback-handler'
+import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
+import type { Secret } from '../../shared/foundation/secret'
+import type { TokenSet } from '../../shared/tokens/token-set'
 import type { ClientContext } from '../context/client-context'
 
 export interface AuthorizationMethods {

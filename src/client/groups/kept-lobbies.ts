@@ -1,7 +1,7 @@
 /** Keeps the lobbies of a player beside the session, and says when they are stored. */
-import { createDeferred } from '../../foundation/deferred'
-import { changeKept } from '../../lobbies/kept-lobby'
-import type { LobbyId } from '../../lobbies/lobby-state'
+import { createDeferred } from '../../shared/foundation/deferred'
+import { changeKept } from '../lobbies/kept-lobby'
+import type { LobbyId } from '../lobbies/lobby-state'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 

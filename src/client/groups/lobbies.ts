@@ -1,8 +1,8 @@
 /** `client.lobbies`: the lobbies that the player is in, and the guilds to link them to. */
-import type { CallOptions } from '../../foundation/call-options'
-import { bindMethods } from '../../foundation/bind-methods'
-import type { Guild, GuildChannel } from '../../lobbies/list-guilds'
-import type { LobbyState } from '../../lobbies/lobby-state'
+import type { CallOptions } from '../../shared/foundation/call-options'
+import { bindMethods } from '../../shared/foundation/bind-methods'
+import type { Guild, GuildChannel } from '../lobbies/list-guilds'
+import type { LobbyState } from '../lobbies/lobby-state'
 import type { RunInModule } from './run-in-module'
 import type { Lobby } from '../lobbies/lobby'
 import type { MetadataKeys } from '../lobbies/metadata-keys'

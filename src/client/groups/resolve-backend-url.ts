@@ -1,5 +1,5 @@
 /** Origins that may receive a player's token. */
-import { ConfigurationError } from '../../foundation/errors'
+import { ConfigurationError } from '../../shared/foundation/errors'
 
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/

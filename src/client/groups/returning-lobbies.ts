@@ -1,9 +1,9 @@
 /** Brings the lobbies of a player back after a reload: by the stream of updates, or by joining them again. */
-import { createDeferred } from '../../foundation/deferred'
-import { ApiError, FoyerError, RateLimitError } from '../../foundation/errors'
-import { type KeptLobby, readKept } from '../../lobbies/kept-lobby'
-import type { LobbyCache } from '../../lobbies/lobby-cache'
-import type { PlayerLobbies } from '../../lobbies/player-lobbies'
+import { createDeferred } from '../../shared/foundation/deferred'
+import { ApiError, FoyerError, RateLimitError } from '../../shared/foundation/errors'
+import { type KeptLobby, readKept } from '../lobbies/kept-lobby'
+import type { LobbyCache } from '../lobbies/lobby-cache'
+import type { PlayerLobbies } from '../lobbies/player-lobbies'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 

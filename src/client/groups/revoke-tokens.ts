@@ -1,9 +1,9 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
-import { ApiError } from '../../foundation/errors'
-import { requireRevealed } from '../../foundation/require-revealed'
-import { reveal, type Secret } from '../../foundation/secret'
-import { formContent, endpointRoute } from '../../http/http-client'
-import type { SessionRecord } from '../../tokens/session/session-record'
+import { ApiError } from '../../shared/foundation/errors'
+import { requireRevealed } from '../../shared/foundation/require-revealed'
+import { reveal, type Secret } from '../../shared/foundation/secret'
+import { formContent, endpointRoute } from '../../shared/http/http-client'
+import type { SessionRecord } from '../session/session-record'
 import type { ClientContext } from '../context/client-context'
 import type { SignOutResult } from '../context/sessions'
 

@@ -1,6 +1,6 @@
 /** Links that invite into a lobby. */
-import { checkOptions } from '../../foundation/check-options'
-import { ConfigurationError } from '../../foundation/errors'
+import { checkOptions } from '../../shared/foundation/check-options'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { isLinkable, JOIN } from './invitation'
 
 /** Options of `Lobby.inviteLink`. */

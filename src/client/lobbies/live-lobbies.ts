@@ -1,7 +1,7 @@
 /** Lobbies that the player is in: one object for each, until it ends. */
-import { runCallback } from '../../foundation/run-callback'
-import type { LobbyListeners } from '../../lobbies/lobby-cache'
-import type { LobbyEndReason, LobbyMessage, LobbyState } from '../../lobbies/lobby-state'
+import { runCallback } from '../../shared/foundation/run-callback'
+import type { LobbyListeners } from './lobby-cache'
+import type { LobbyEndReason, LobbyMessage, LobbyState } from './lobby-state'
 import type { LiveLobby, LobbyControl } from './live-lobby'
 
 /** Creates the object of a lobby, with the calls of this client. */

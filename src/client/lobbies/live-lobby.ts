@@ -1,9 +1,9 @@
 /** State and events of a lobby that the player is in; its calls are added by the client of a page or of a window. */
 import type { EventEmitter } from 'eventemitter3'
-import { Emitter, type ListenerOptions } from '../../foundation/emitter'
-import { ApiError } from '../../foundation/errors'
-import type { ApplicationId } from '../../foundation/ids'
-import type { LinkedChannel, LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from '../../lobbies/lobby-state'
+import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
+import { ApiError } from '../../shared/foundation/errors'
+import type { ApplicationId } from '../../shared/foundation/ids'
+import type { LinkedChannel, LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from './lobby-state'
 import type { Keyed, KeysOf, MetadataKeys } from './metadata-keys'
 
 /** Events of a lobby. Each carries one object. */

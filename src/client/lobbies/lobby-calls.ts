@@ -1,6 +1,6 @@
 /** Port of a lobby: what its calls need, for the player who made the call. */
-import type { OwnChange } from '../../lobbies/lobby-updates'
-import type { PlayerLobbies } from '../../lobbies/player-lobbies'
+import type { OwnChange } from './lobby-updates'
+import type { PlayerLobbies } from './player-lobbies'
 import type { LiveLobby } from './live-lobby'
 
 export interface Polling {

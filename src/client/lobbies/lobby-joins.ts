@@ -1,6 +1,6 @@
 /** Calls with which a player enters lobbies. */
-import type { CallOptions } from '../../foundation/call-options'
-import type { JoinOptions } from '../../lobbies/validate-player-input'
+import type { CallOptions } from '../../shared/foundation/call-options'
+import type { JoinOptions } from './validate-player-input'
 import type { Lobby } from './lobby'
 
 export interface LobbyJoins {

@@ -1,5 +1,5 @@
 /** Names of metadata keys in the types of a client. */
-import type { Metadata } from '../../lobbies/lobby-state'
+import type { Metadata } from './lobby-state'
 
 /** Keys of a game's metadata, for `new Client<{ lobby: 'map' | 'round'; member: 'team' }>(…)`. Default: any key. */
 export interface MetadataKeys {

@@ -7,7 +7,7 @@ import { codeOf, type Frame, GAME, ORIGIN, useIpcGame } from '../../support/elec
 import { BrowserWindow, ipcMain, shell } from '../../support/electron/fake-electron.mjs'
 import { closeWindows } from '../../support/electron/window.mjs'
 
-const PRELOAD = resolve('dist/electron/preload/index.cjs')
+const PRELOAD = resolve('dist/desktop/preload/index.cjs')
 const harness = useIpcGame()
 const { start } = harness
 afterAll(() => closeWindows())

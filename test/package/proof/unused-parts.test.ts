@@ -8,9 +8,9 @@ import { link, pack, type PackedPackage } from '../../support/packed-package'
 
 /** Text that minification keeps, by the file that contains it. */
 const PARTS = {
-  'dist/vite/panel/developer-panel-script.js': 'foyer-panel',
-  'dist/vite/developer-panel.js': '@foyer/state',
-  'dist/react/index.cjs': 'useSyncExternalStore',
+  'dist/tools/vite/panel/developer-panel-script.js': 'foyer-panel',
+  'dist/tools/vite/developer-panel.js': '@foyer/state',
+  'dist/tools/react/index.cjs': 'useSyncExternalStore',
   'dist/umd/foyer.engine.js': 'callOnGesture',
   'engines/unity/Foyer.jslib': 'FoyerNext',
   'engines/rpg-maker-mz/Foyer.js': 'registerCommand',
@@ -31,7 +31,7 @@ async function buildGame(game: string) {
   writeFileSync(join(project, 'main.js'), game)
   writeFileSync(join(project, 'index.html'), '<!doctype html><title>Game</title><script type="module" src="/main.js"></script>')
   const { foyer }: { foyer: (options: object) => Plugin[] } = await import(
-    /* @vite-ignore */ pathToFileURL(join(folder, 'dist/vite/index.js')).href
+    /* @vite-ignore */ pathToFileURL(join(folder, 'dist/tools/vite/index.js')).href
   )
   const result = await build({ root: project, configFile: false, logLevel: 'silent', plugins: [foyer({})], build: { write: false } })
   const outputs = Array.isArray(result) ? result : [result]

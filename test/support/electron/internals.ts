@@ -1,3 +1,3 @@
 /** Parts of Electron's main process that tests use and its entry does not export, as `../internals.ts` for the rest. */
-export { createEncryptedTokenStore } from '../../../src/electron/main/encrypted-token-store'
-export { openExternal } from '../../../src/electron/main/open-external'
+export { createEncryptedTokenStore } from '../../../src/desktop/main/encrypted-token-store'
+export { openExternal } from '../../../src/desktop/main/open-external'

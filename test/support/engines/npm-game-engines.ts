@@ -133,7 +133,7 @@ async function bundle(code: string): Promise<string> {
   const id = '\0game'
   const output = await build({
     root: join(ROOT, ENGINE_MODULES, '..'),
-    resolve: { alias: { 'foyer-sdk/engine': join(ROOT, 'dist/engine/index.js') } },
+    resolve: { alias: { 'foyer-sdk/engine': join(ROOT, 'dist/tools/engine/index.js') } },
     configFile: false,
     logLevel: 'error',
     plugins: [

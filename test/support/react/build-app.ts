@@ -23,7 +23,7 @@ export async function buildApp(version: ReactVersion): Promise<BuiltApp> {
   const folder = join(ROOT, PACKAGES[version])
   const alias = [
     { find: /^(react|react-dom)(?=$|\/)/, replacement: `${folder}/$1` },
-    { find: /^foyer-sdk\/react$/, replacement: join(ROOT, 'dist/react/index.js') },
+    { find: /^foyer-sdk\/react$/, replacement: join(ROOT, 'dist/tools/react/index.js') },
     { find: /^foyer-sdk$/, replacement: join(ROOT, 'dist/index.js') },
   ]
   const common = (name: string): InlineConfig => ({

@@ -27,7 +27,7 @@ const WATCHING = `import { watchGestures } from 'foyer-sdk/engine'
   stopped.stop()
   call('sixth', {}, stopped)`
 
-beforeEach(requireGameEngines)
+beforeEach(({ skip }) => requireGameEngines({ skip }))
 
 inEveryEngine(
   (engineTest) => {

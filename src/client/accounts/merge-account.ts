@@ -1,0 +1,76 @@
+/** Merges a provisional account into the account that the player signs in with, as part of the code exchange. */
+import {
+  type AuthorizationResult,
+  type ClientIdentity,
+  openResult,
+  type ResultBinding,
+} from '../../shared/authorization/authorization-result'
+import type { Clock } from '../../shared/foundation/clock'
+import { ApiError, ConfigurationError } from '../../shared/foundation/errors'
+import { reveal, type Secret } from '../../shared/foundation/secret'
+import { type SendJson, endpointRoute } from '../../shared/http/http-client'
+import type { ServiceConfig } from '../../shared/service/service-config'
+import { type AccountRequest, requestAccount } from '../../shared/tokens/accounts/send-account-request'
+import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
+import type { ReceivedResponse } from '../../shared/tokens/requests/token-endpoint'
+
+/** The external account to merge into the account of the authorization code. */
+export interface MergeArgs extends ExternalAccount {
+  /** Needed only if the caller made the challenge. */
+  codeVerifier?: Secret | string | undefined
+}
+
+export interface MergeContext extends ClientIdentity {
+  service: ServiceConfig
+  clock: Clock
+  /** For results without a client id of their own. */
+  applicationId: string | undefined
+}
+
+/** A token response, and the data that the sign-in was bound to. */
+export interface Merged {
+  received: ReceivedResponse
+  binding: ResultBinding & { clientId: string }
+}
+
+/**
+ * Merges by an authorization result. A second call reads the first response again; it sends a request only if the service rejected the
+ * first one and left the code valid.
+ */
+export type Merge = (result: AuthorizationResult, args: MergeArgs, options: { signal?: AbortSignal | undefined }) => Promise<Merged>
+
+export function createMerge(context: MergeContext, sendJson: SendJson): Merge {
+  const responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse>>()
+  const send = async (request: AccountRequest): Promise<ReceivedResponse> => {
+    const response = await requestAccount(sendJson, request)
+    return { response, receivedAt: context.clock.now() }
+  }
+  return async (result, args, { signal }) => {
+    const binding = openResult(result, context)
+    const { verifier, clientId = context.applicationId } = binding
+    if (!clientId) throw new ConfigurationError('missing_application_id')
+    const sent =
+      responses.get(result) ?? send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: context.service.tokenUrl }), signal })
+    responses.set(result, sent)
+    // See docs/interface/accounts.md#provisional-accounts: these errors leave the code valid. After any other failure it may have been used
+    // up.
+    sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && responses.delete(result))
+    return { received: await sent, binding: { ...binding, clientId } }
+  }
+}
+
+/**
+ * The code exchange with two additional fields (docs/interface/authorization.md#token-requests).
+ * @throws ConfigurationError `invalid_argument`.
+ */
+function mergeRequest(
+  { code, redirectUri }: AuthorizationResult,
+  { codeVerifier, ...account }: MergeArgs,
+  { verifier, clientId, tokenUrl }: Pick<ResultBinding, 'verifier'> & { clientId: string; tokenUrl: string },
+): AccountRequest {
+  const proof = codeVerifier ?? verifier
+  if (!proof) throw new ConfigurationError('invalid_argument', 'codeVerifier')
+  const grant = { grant_type: 'authorization_code', code: code.reveal(), redirect_uri: redirectUri }
+  const fields = { ...grant, client_id: clientId, code_verifier: reveal(proof), ...externalFields(account) }
+  return { url: tokenUrl, route: `POST ${endpointRoute(tokenUrl)}`, as: 'form', fields }
+}

@@ -1,0 +1,154 @@
+/** Cache of the player's lobbies; emits events for changes. */
+import type { UserId } from '../../shared/foundation/ids'
+import type { LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from './lobby-state'
+import { compareIds, isLobbyId } from './read-lobby'
+import type { LobbyUpdate } from './lobby-updates'
+
+/** Receives the changes of a cache. */
+export interface LobbyListeners {
+  /** The cache contains a new lobby of the player. */
+  created: (lobby: LobbyState) => void
+  /** Metadata, members or linked channel changed. */
+  updated: (lobby: LobbyState, previous: LobbyState) => void
+  /** The player is not in the lobby any more. */
+  ended: (id: LobbyId, reason: LobbyEndReason) => void
+  /** A message was received; once per message, including the player's own. */
+  message: (message: LobbyMessage) => void
+}
+
+/** Keeps the secret of a lobby beside the player's session; forgets the lobby without one. */
+export type KeepSecret = (id: LobbyId, secret: string | undefined) => void
+
+/** Ends of a session or a client, after which the player may still be in the lobby. */
+const ENDS_OF_CLIENT: ReadonlySet<LobbyEndReason> = new Set(['signed_out', 'closed'])
+/** Number of message ids stored to prevent duplicate events. */
+const MAX_MESSAGE_IDS = 1000
+
+export class LobbyCache {
+  readonly #lobbies: Map<string, LobbyState>
+  readonly #listeners: LobbyListeners
+  readonly #messageIds = new Set<string>()
+  /** Secrets that the lobbies were joined with, by lobby id, also of lobbies that are expected. In no state, event or error. */
+  readonly #secrets = new Map<LobbyId, string>()
+  readonly #keep: KeepSecret
+  /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
+  generation = 0
+
+  /** @param lobbies is updated in place, for direct reads. */
+  constructor(lobbies: Map<string, LobbyState>, listeners: LobbyListeners, keep: KeepSecret = () => undefined) {
+    this.#lobbies = lobbies
+    this.#listeners = listeners
+    this.#keep = keep
+  }
+
+  get(id: string): LobbyState | undefined {
+    return this.#lobbies.get(id)
+  }
+
+  put(lobby: LobbyState): void {
+    const previous = this.#lobbies.get(lobby.id)
+    this.#lobbies.set(lobby.id, lobby)
+    if (!previous) this.#listeners.created(lobby)
+    else if (JSON.stringify(previous) !== JSON.stringify(lobby)) this.#listeners.updated(lobby, previous)
+  }
+
+  /** The secret that the lobby was joined with; undefined once it has ended, and for a lobby that was joined in another way. */
+  secretOf(id: string): string | undefined {
+    const lobby = this.#lobbies.get(id)
+    return lobby && this.#secrets.get(lobby.id)
+  }
+
+  /** The player may be in this lobby, which a stream or a call then shows. */
+  expect(id: LobbyId, secret: string): void {
+    this.#secrets.set(id, secret)
+  }
+
+  /** True until a lobby has ended that is expected, or that was joined with a secret. */
+  isExpected(id: LobbyId): boolean {
+    return this.#secrets.has(id)
+  }
+
+  /** Ids of all lobbies, also of expected ones. */
+  ids(): LobbyId[] {
+    return Array.from(new Set([...Array.from(this.#lobbies.values(), ({ id }) => id), ...this.#secrets.keys()]))
+  }
+
+  /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. `secret`: that of a join. */
+  putOwn(lobby: LobbyState, secret?: string): void {
+    if (secret !== undefined) {
+      this.#secrets.set(lobby.id, secret)
+      this.#keep(lobby.id, secret)
+    }
+    const known = new Map(this.#lobbies.get(lobby.id)?.members.map((member) => [member.id, member]))
+    this.put({ ...lobby, members: lobby.members.map((member) => withNames(member, known.get(member.id))) })
+  }
+
+  drop(id: string, reason: LobbyEndReason): void {
+    const lobby = this.#lobbies.get(id)
+    this.#lobbies.delete(id)
+    if (isLobbyId(id) && (this.#secrets.delete(id) || lobby) && !ENDS_OF_CLIENT.has(reason)) this.#keep(id, undefined)
+    if (lobby) this.#listeners.ended(lobby.id, reason)
+  }
+
+  clear(reason: LobbyEndReason): void {
+    this.generation++
+    for (const id of this.#lobbies.keys()) this.drop(id, reason)
+    this.#secrets.clear()
+  }
+
+  /** Emits new messages, oldest first. */
+  addMessages(messages: readonly LobbyMessage[]): void {
+    for (const message of [...messages].sort((a, b) => compareIds(a.id, b.id))) {
+      if (this.#messageIds.has(message.id)) continue
+      this.#storeId(message)
+      this.#listeners.message(message)
+    }
+  }
+
+  #storeId({ id }: LobbyMessage): void {
+    this.#messageIds.add(id)
+    for (const oldest of this.#messageIds) {
+      if (this.#messageIds.size <= MAX_MESSAGE_IDS) break
+      this.#messageIds.delete(oldest)
+    }
+  }
+
+  /** Applies an update of a stream, if it concerns this player. */
+  update(update: LobbyUpdate, self: UserId | undefined): void {
+    if (update.type === 'message') this.addMessages([update.message])
+    else if (update.type === 'deleted') this.drop(update.lobbyId, 'deleted')
+    else if (update.type === 'lobby') this.#updateLobby(update.lobby, self)
+    else if (update.type !== 'messagePending') this.#changeMember(update, self)
+  }
+
+  #updateLobby(lobby: LobbyState, self: UserId | undefined): void {
+    if (lobby.members.some(({ id }) => id === self)) this.put(lobby)
+    else this.drop(lobby.id, 'removed')
+  }
+
+  #changeMember({ lobbyId, ...change }: MemberUpdate, self: UserId | undefined): void {
+    const lobby = this.#lobbies.get(lobbyId)
+    if (!lobby) return
+    const { id } = change.type === 'member' ? change.member : { id: change.memberId }
+    if (change.type === 'member') return this.put({ ...lobby, members: withMember(lobby.members, change.member) })
+    if (id === self) return this.drop(lobbyId, 'removed')
+    this.put({ ...lobby, members: lobby.members.filter((member) => member.id !== id) })
+  }
+}
+
+type MemberUpdate = Extract<LobbyUpdate, { type: 'member' | 'memberRemoved' }> & { lobbyId: LobbyId }
+
+function withMember(members: readonly LobbyMember[], member: LobbyMember): LobbyMember[] {
+  const isKnown = members.some(({ id }) => id === member.id)
+  return isKnown ? members.map((each) => (each.id === member.id ? member : each)) : [...members, member]
+}
+
+function withNames(member: LobbyMember, known: LobbyMember | undefined): LobbyMember {
+  const { username, globalName, presence } = known ?? {}
+  return {
+    ...member,
+    ...(username !== undefined && { username }),
+    ...(globalName !== undefined && { globalName }),
+    ...(presence !== undefined && { presence }),
+  }
+}

@@ -1,0 +1,73 @@
+/** Requests to the session handler of the game's backend. Only they bring its cookie. */
+import type { ClientContext } from '../../context/client-context'
+import type { SessionBackend } from '../../context/session-backend'
+import { loadExchange } from '../../parts'
+import { ConfigurationError } from '../../../shared/foundation/errors'
+import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
+import { relayKept } from './kept-tokens'
+
+/** RFC 8252 section 7.3. */
+const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
+const OPTION = 'backendSession'
+const ADDRESS = "Give '/session', or 'https://game.example/session'"
+const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
+const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
+
+/** @throws ConfigurationError `invalid_argument`, `insecure_endpoint`. */
+export function connectBackend(context: ClientContext): SessionBackend {
+  if (context.backend) return context.backend
+  const address = addressOf(context.backendSession)
+  const { origin } = address
+  context.backendOrigins = [...(context.backendOrigins ?? []), origin]
+  context.fetch = relayKept(context, address)
+  const backend: SessionBackend = {
+    signingIn: Promise.resolve(),
+    signOuts: 0,
+    async post(name, body, signal) {
+      const url = `${address.href}/${name}`
+      const route = `POST ${address.pathname}/${name}`
+      const content = { type: 'application/json', text: JSON.stringify(body) }
+      const { send, tokenErrorFrom } = await exchangeWithCookie(context)
+      // A host that has no such path answers with a page.
+      const response = await send({ method: 'POST', url, route, content, signal, isStatusEnough: true })
+      const receivedAt = context.clock.now()
+      const isFromHandler = Object.keys(response.body).length > 0
+      if (isFromHandler && response.status === 200) return { response, receivedAt }
+      if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
+      const remedy = remedyFor(response)
+      if (remedy) throw new ConfigurationError('invalid_argument', OPTION, { remedy })
+      throw tokenErrorFrom({ ...response, route })
+    },
+  }
+  context.backend = backend
+  return backend
+}
+
+function remedyFor({ status, body }: ReceivedResponse['response']): string | undefined {
+  if (body['error'] === 'foreign_origin') return FOREIGN
+  return [200, 404, 405].includes(status) ? ELSEWHERE : undefined
+}
+
+/** The address without a slash at the end. */
+function addressOf(option: string | undefined): URL {
+  const given = `${option}`.replace(/\/+$/, '')
+  const url = given ? parse(given) : undefined
+  if (!url) throw new ConfigurationError('invalid_argument', OPTION, { remedy: ADDRESS })
+  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname)) throw new ConfigurationError('insecure_endpoint', OPTION)
+  return url
+}
+
+/** `URL.canParse` is missing in older browsers. */
+function parse(given: string): URL | undefined {
+  try {
+    return new URL(given, typeof location === 'object' ? location.href : undefined)
+  } catch {
+    return undefined
+  }
+}
+
+async function exchangeWithCookie(context: ClientContext) {
+  const { createExchange } = await loadExchange()
+  const { fetch } = context
+  return createExchange({ ...context, fetch: (url, init) => fetch(url, { ...init, credentials: 'include', keepalive: true }) })
+}

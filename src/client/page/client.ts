@@ -1,0 +1,127 @@
+/** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
+import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
+import { loadAfterRedirect, loadBackendSessions, loadBrowserSessions, loadPageServices, loadSessionPersistence } from './parts'
+import { CoreClient } from '../core-client'
+import type { ClientContext } from '../context/client-context'
+import type { Exchange } from '../context/exchange'
+import type { Sessions } from '../context/sessions'
+import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../context/client-options'
+import type { MetadataKeys } from '../lobbies/metadata-keys'
+import { systemClock } from '../../shared/foundation/clock'
+import { withoutUndefined } from '../../shared/foundation/values/guard-untrusted-values'
+import { createTyped, withTypedErrors } from '../../shared/foundation/with-typed-errors'
+import type { Session } from '../session/session'
+import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
+import { moveInvitation, takeInvitation } from './invitation-address'
+import { popupSurface } from './popup-surface'
+
+/**
+ * Client of the service for a browser page, a worker or Node: sign-in, session, lobbies and Activities.
+ *
+ * @example
+ * ```ts
+ * import { Client, indexedDbStore } from 'foyer-sdk'
+ *
+ * const client = new Client({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   tokenStore: indexedDbStore(),
+ * })
+ * await client.resume()
+ * if (!client.session) button.addEventListener('click', () => client.signIn())
+ * ```
+ */
+export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient<Keys> {
+  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+  constructor(options: ClientOptions) {
+    const resolved = createTyped('options', () => readOptions(options))
+    if (isPage()) moveInvitation(resolved.service.brand)
+    super({
+      ...resolved,
+      launchQuery: isPage() ? location.search : '',
+      takeInvitation,
+      loadPage: loadPageServices,
+      loadSessions,
+      adaptExchange: isGiven(resolved.backendSession) ? redeemInBackend : undefined,
+    })
+  }
+
+  /**
+   * Completes an authorization by redirect or deep link. Default `url`: the address bar, from which a response to this client is removed
+   * synchronously. Resolves with null if there is none: parameters that this client did not ask for stay, whatever their names are, and so
+   * do responses to other clients of the page (another service, application id or `profile`). A response that was used before is removed.
+   * For one minute, the same URL returns the same result.
+   *
+   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
+   */
+  override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
+    if (url !== undefined) return super.handleCallback(url)
+    return withTypedErrors('handleCallback', async () => {
+      const response = takeOwnResponse(this.owner)
+      if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
+      // If the module cannot be loaded, the response stays in the address bar and this client continues.
+      if (response) await passOn(response).catch(() => undefined)
+      return null
+    })
+  }
+
+  /**
+   * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store,
+   * or of `backendSession`. Idempotent. Resolves with null if there is no session. With a store, the player's lobbies come back too, for which it
+   * waits for 5 s at most.
+   *
+   * @throws The errors of `signIn`, after a redirect. `client.session` then still is the session of the store, if there is one.
+   * @throws NetworkError, ApiError with `backendSession`, while the backend cannot be reached.
+   */
+  override async resume(): Promise<Session | null> {
+    const restoring = super.resume()
+    const settled = restoring.catch(() => undefined)
+    try {
+      const result = await this.handleCallback()
+      await settled
+      // A store that fails does not cancel a sign-in, nor does a refused sign-in cancel a session.
+      return result ? await this.signIn({ result }) : await restoring
+    } finally {
+      await settled
+    }
+  }
+}
+
+const isPage = (): boolean => typeof document === 'object'
+
+function readOptions(options: ClientOptions): ResolvedOptions {
+  const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
+  return resolveOptions(options, isPage() ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
+    return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
+  })
+}
+
+/** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */
+async function loadSessions(context: ClientContext): Promise<Sessions> {
+  const { tokenStore, backendSession } = context
+  const [{ createBrowserSessions }, persistence, backend] = await Promise.all([
+    loadBrowserSessions(),
+    tokenStore && loadSessionPersistence(),
+    isGiven(backendSession) ? loadBackendSessions() : undefined,
+  ])
+  const create = () => createBrowserSessions(context, persistence?.persistIn(tokenStore))
+  return backend ? backend.createBackendSessions(context, create) : create()
+}
+
+/** An empty address is given, and refused. */
+const isGiven = (option: unknown): boolean => option !== undefined && option !== null
+
+async function redeemInBackend(...parts: [ClientContext, Exchange]): Promise<Exchange> {
+  return (await loadBackendSessions()).redeemInBackend(...parts)
+}
+
+/** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
+async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
+  if (url.startsWith(redirectUri)) return url
+  return (await loadAfterRedirect()).toRegisteredUrl(url, redirectUri)
+}
+
+async function passOn(to: Elsewhere): Promise<void> {
+  const { relayFromGame, returnToLeftPage } = await loadAfterRedirect()
+  await (to === 'other client' ? returnToLeftPage() : relayFromGame())
+}

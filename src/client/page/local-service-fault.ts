@@ -1,0 +1,43 @@
+/** Detects that a service on this machine is down or refuses the request. Loaded by pages of this machine only, during development. */
+import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import type { FoyerError } from '../../shared/foundation/errors'
+import { authorizationErrorFrom } from '../../shared/foundation/oauth-errors'
+import { toNetworkError } from '../../shared/foundation/to-network-error'
+
+export interface LocalCheck {
+  /** Authorize URL of the popup. */
+  url: string
+  /** Aborts when the attempt has ended. */
+  signal: AbortSignal
+}
+
+/** Path of the authorize page at the emulator, and by default. */
+const OWN_PAGE = '/oauth2/authorize'
+
+/** Returns undefined if the service runs and accepts the request. */
+export async function findLocalServiceFault({ url, signal }: LocalCheck): Promise<FoyerError | undefined> {
+  const { origin, pathname, search } = new URL(url)
+  const request: RequestInit = { signal, credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer' }
+  // Another service has another page, and no such check.
+  if (pathname === OWN_PAGE) {
+    const checked = await fetch(`${origin}/.well-known/authorize-check${search}`, request)
+      .then(readRefusal)
+      .catch(() => undefined)
+    if (checked) return checked.refusal
+  }
+  // The service is another one, is down, or allows no cross-origin reads. Browsers reject `no-cors` without `follow`.
+  const isThere = await fetch(origin, { ...request, mode: 'no-cors', redirect: 'follow' }).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? undefined : toNetworkError(undefined, `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
+}
+
+async function readRefusal(response: Response): Promise<{ refusal?: FoyerError }> {
+  if (response.status < 400 || response.status > 403) return {}
+  const body: unknown = await response.json()
+  if (!isRecord(body) || typeof body['error'] !== 'string') return {}
+  const { error, rule, error_description: description } = body
+  const reason = [rule, description].find((text) => typeof text === 'string')
+  return { refusal: authorizationErrorFrom(error, typeof reason === 'string' ? reason : undefined) }
+}

@@ -1,0 +1,244 @@
+/** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
+import { listenToAbort } from '../../shared/foundation/abort-group'
+import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import type { LobbyUpdate, OwnChange, PlayerRequests, StreamTools } from '../lobbies/lobby-updates'
+import { parseLobbyEvent } from '../lobbies/lobby-updates'
+import { createEventParser, type StreamEvent } from '../lobbies/create-event-parser'
+import type { TakeTurn } from './create-turns'
+
+/** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
+const SILENCE = 45_000
+/** ms before a lost connection is opened again: random up to the first value, then doubled up to the second. */
+const FIRST_DELAY = 1000
+const LAST_DELAY = 30_000
+/** ms after which a connection counts as a success: a backend may answer with 200 and end the stream at once, every time. */
+const STABLE = 5000
+/** ms before a refused report is repeated, if no reconnect repeats it earlier. */
+const REPORT_RETRY = 5000
+/** Maximum number of lobbies that a request names. */
+const MAX_CLAIMED = 16
+
+export interface StreamContext extends Omit<StreamTools, 'player'> {
+  readonly player: PlayerRequests
+  readonly url: string
+  readonly listener: (update: LobbyUpdate) => void
+  /** Called with each event, for other tabs. */
+  readonly forward?: (event: StreamEvent) => void
+  /** Called when a connection has opened after another one: messages may have been missed. */
+  readonly reopened?: () => void
+  /** Waits for one of the few connections to a host. Default: connects at once. */
+  readonly takeTurn?: TakeTurn
+  /** Ids of lobbies that other tabs show. */
+  readonly lobbyIdsElsewhere?: ReadonlySet<string>
+  /** Last event id of another tab's stream that this one continues. */
+  readonly lastEventId?: string | undefined
+}
+
+export interface OpenLobbyStream {
+  /** Reports a change by this player, if the backend accepts reports. */
+  announce(change: OwnChange): void
+  close(): void
+}
+
+export class PlayerLobbyStream implements OpenLobbyStream {
+  readonly #context: StreamContext
+  readonly #closing = new AbortController()
+  /** Reports that no response has confirmed, by content. */
+  readonly #reports = new Map<string, OwnChange>()
+  /** Cancel functions of the timers of reports without news, by lobby. */
+  readonly #expected = new Map<string, () => void>()
+  #lastEventId: string
+  #failures = 0
+  #isOpen = false
+  /** Epoch ms of the last opening; undefined while a connection has not opened. */
+  #openedAt: number | undefined
+  #wasOpen: boolean
+  #isRestarting = false
+  /** Whether the backend has named the time of the current pause. */
+  #isDemanded = false
+  #abort: () => void = () => undefined
+  #wake: () => void = () => undefined
+  /** Ends the current pause: the network is back. */
+  readonly reconnect = (): void => this.#wake()
+
+  constructor(context: StreamContext) {
+    this.#context = context
+    this.#lastEventId = context.lastEventId ?? ''
+    this.#wasOpen = context.lastEventId !== undefined
+    globalThis.addEventListener?.('online', this.reconnect)
+    void this.#run()
+  }
+
+  /** Reports a change by this player; repeats it after a reconnect until the backend has confirmed it. */
+  announce(change: OwnChange): void {
+    this.#report(change)
+    if (change.messageId === undefined) this.#expect(change.lobbyId, REPORT_RETRY)
+  }
+
+  /** Opens the stream again, at once unless a refusal demands a pause: it then begins with all lobbies as they are. */
+  restart(): void {
+    if (!this.#isOpen) return this.#isDemanded ? undefined : this.#wake()
+    this.#isRestarting = true
+    this.#abort()
+  }
+
+  close(): void {
+    globalThis.removeEventListener?.('online', this.reconnect)
+    this.#closing.abort()
+    for (const cancel of this.#expected.values()) cancel()
+    this.#expected.clear()
+    this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const requested = await this.#inTurn(() => this.#connect()).catch(() => undefined)
+      this.#isOpen = false
+      if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE) this.#failures = 0
+      this.#openedAt = undefined
+      if (this.#closing.signal.aborted) return
+      if (this.#isRestarting) {
+        this.#isRestarting = false
+        continue
+      }
+      // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
+      this.#isDemanded = requested !== undefined
+      const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
+      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait) })
+      await this.#pause(wait)
+    }
+  }
+
+  #inTurn(connect: () => Promise<number | undefined>): Promise<number | undefined> {
+    const { takeTurn } = this.#context
+    return takeTurn ? takeTurn(connect, { end: () => this.restart(), signal: this.#closing.signal }) : connect()
+  }
+
+  /** Resolves at the end of a connection, with the delay in ms that a refusal demands. */
+  async #connect(): Promise<number | undefined> {
+    const { player, url, lobbyIdsElsewhere = [] } = this.#context
+    const connection = new AbortController()
+    const abort = () => connection.abort()
+    this.#abort = abort
+    const forget = listenToAbort(this.#closing.signal, abort)
+    const target = new URL(url)
+    const lobbies = Array.from(new Set<string>([...player.lobbyIds(), ...lobbyIdsElsewhere]))
+      .slice(0, MAX_CLAIMED)
+      .join(',')
+    if (lobbies) target.searchParams.set('lobbies', lobbies)
+    const headers: Record<string, string> = { accept: 'text/event-stream' }
+    if (this.#lastEventId) headers['last-event-id'] = this.#lastEventId
+    try {
+      const response = await player.fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' })
+      const isStream = response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+      if (!isStream) return retryAfter(response)
+      this.#opened()
+      await this.#read(response, abort)
+    } finally {
+      forget()
+      connection.abort()
+    }
+    return undefined
+  }
+
+  #opened(): void {
+    const { player, listener, reopened } = this.#context
+    this.#isOpen = true
+    this.#openedAt = this.#context.clock.now()
+    void this.#sendReports()
+    // Messages of the time without a connection.
+    if (this.#wasOpen) reopened?.()
+    if (this.#wasOpen) for (const id of player.lobbyIds()) listener({ type: 'messagePending', lobbyId: id })
+    this.#wasOpen = true
+  }
+
+  async #read(response: Response, abort: () => void): Promise<void> {
+    const reader = response.body?.getReader()
+    const [parse, decoder] = [createEventParser(), new TextDecoder()]
+    for (;;) {
+      const cancel = this.#context.clock.after(SILENCE, abort)
+      const { done, value } = (await reader?.read().finally(cancel)) ?? { done: true }
+      if (done) return
+      for (const event of parse(decoder.decode(value, { stream: true }))) {
+        this.#context.forward?.(event)
+        this.#lastEventId = isEventId(event.id) ? event.id : this.#lastEventId
+        const update = parseLobbyEvent(event)
+        if (update) this.#receive(update)
+      }
+    }
+  }
+
+  #receive(update: LobbyUpdate): void {
+    const lobbyId = lobbyOf(update)
+    if (lobbyId !== undefined) this.#expect(lobbyId, undefined)
+    this.#context.listener(update)
+  }
+
+  /** Repeats a report until news of its lobby has arrived, since either may be lost on the way. `wait` undefined: it has arrived. */
+  #expect(lobbyId: string, wait: number | undefined): void {
+    this.#expected.get(lobbyId)?.()
+    this.#expected.delete(lobbyId)
+    if (wait === undefined) return
+    const cancel = this.#context.clock.after(wait, () => {
+      this.#report({ lobbyId })
+      this.#expect(lobbyId, Math.min(wait * 2, LAST_DELAY))
+    })
+    this.#expected.set(lobbyId, cancel)
+  }
+
+  #report(change: OwnChange): void {
+    this.#reports.set(JSON.stringify(change), change)
+    void this.#sendReports()
+  }
+
+  async #sendReports(): Promise<void> {
+    if (!this.#isOpen) return
+    const { player, url } = this.#context
+    for (const [key, { lobbyId, messageId }] of Array.from(this.#reports)) {
+      const report = { type: messageId === undefined ? 'changed' : 'message', lobby_id: lobbyId, message_id: messageId }
+      const headers = { 'content-type': 'application/json' }
+      // Removed before the response: the same change may happen again meanwhile.
+      this.#reports.delete(key)
+      const response = await player.fetch(url, { method: 'POST', headers, body: JSON.stringify(report) }).catch(() => undefined)
+      if (response && response.status !== 429 && response.status < 500) continue
+      this.#reports.set(key, { lobbyId, ...(messageId !== undefined && { messageId }) })
+      return this.#sendReportsLater()
+    }
+  }
+
+  #sendReportsLater(): void {
+    const cancel = this.#context.clock.after(REPORT_RETRY, () => {
+      this.#closing.signal.removeEventListener('abort', cancel)
+      void this.#sendReports()
+    })
+    this.#closing.signal.addEventListener('abort', cancel)
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#context.clock.after(ms, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+}
+
+/** Lobby whose state an update shows. */
+function lobbyOf(update: LobbyUpdate): string | undefined {
+  if (update.type === 'lobby') return update.lobby.id
+  return update.type === 'deleted' ? update.lobbyId : undefined
+}
+
+/** Others are not repeated in a header. */
+export const isEventId = (id: unknown): boolean => isText(id, /^\d{1,16}$/)
+
+/** Random, so that players who lost their connection together do not come back together. */
+const delayOf = (failures: number): number => Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY) * Math.random()
+
+/** Reads the header `Retry-After`, whole seconds, at most five minutes. Less than one would be a pause that never grows. */
+function retryAfter({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return seconds >= 1 ? Math.min(seconds, 300) * 1000 : undefined
+}

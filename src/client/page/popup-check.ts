@@ -1,0 +1,140 @@
+/** Detects from outside the popup that no response can arrive: pure functions decide from what the host answers. Loaded with `watch-popup.ts`. */
+import { ConfigurationError, type FoyerError } from '../../shared/foundation/errors'
+import type { findLocalServiceFault } from './local-service-fault'
+import { probeCallback, type Arrival } from './probe-callback'
+
+/** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
+export const TAG = /foyer-callback (\d+)/
+const VERSION = '1'
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+const COPY = 'Copy callback.html and callback.js of this version of the SDK there'
+
+export interface PopupCheck {
+  /** Authorize URL of the popup. */
+  url: string
+  /** The ready-made callback page is expected. */
+  isReadyMade: boolean
+  /** Aborts when the attempt has ended. */
+  signal: AbortSignal
+  /** Loads the check of a service on this machine. The page's own file imports it; see `CallbackContext`. */
+  loadLocalCheck: () => Promise<{ findLocalServiceFault: typeof findLocalServiceFault }>
+}
+
+/** Returns the reason that no response can arrive, or undefined if none was found. Fetches only files that the popup will fetch too. */
+export async function findFault(check: PopupCheck): Promise<FoyerError | undefined> {
+  const faults = await Promise.all([findCallbackFault(check), findServiceFault(check)].map((search) => search.catch(() => undefined)))
+  return check.signal.aborted ? undefined : faults.find((fault) => fault)
+}
+
+/** Checks page and script. The popup then loads the script from the HTTP cache. */
+async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: PopupCheck): Promise<FoyerError | undefined> {
+  const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
+  const beside = new URL('callback.js', redirectUri)
+  // At the same time: the popup needs the script shortly after the page.
+  const pending = isReadyMade ? loadScript(beside, signal) : undefined
+  pending?.catch(() => undefined)
+  const page = await probeCallback(redirectUri, signal)
+  if (!page) return arrivalFault(redirectUri, 'is redirected to another origin, or in a circle. Turn that redirect off')
+  if ([404, 410].includes(page.status)) return callbackFault(redirectUri, 'is not there', { isReadyMade })
+  const fault = findPageFault(page)
+  if (fault) return arrivalFault(redirectUri, fault)
+  // A custom callback page may load its script from anywhere.
+  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page', { isReadyMade }) : undefined
+  const tagFault = findTagFault(page.text)
+  if (tagFault) return arrivalFault(redirectUri, tagFault)
+  const address = scriptAddress(page)
+  return findScriptLoadFault(address, await (pending && address.href === beside.href ? pending : loadScript(address, signal)))
+}
+
+function findScriptLoadFault({ href }: URL, { status, headers, text }: LoadedScript): FoyerError | undefined {
+  const [, version] = TAG.exec(text) ?? []
+  if ([404, 410].includes(status) || !version) return callbackFault(href, 'is not there')
+  const fault = findScriptFault(headers)
+  if (fault) return arrivalFault(href, fault)
+  return version === VERSION ? undefined : callbackFault(href, 'is of another version')
+}
+
+interface LoadedScript {
+  status: number
+  headers: Headers
+  text: string
+}
+
+async function loadScript(url: URL, signal: AbortSignal): Promise<LoadedScript> {
+  const response = await fetch(url, { signal, credentials: 'same-origin' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** `what` completes a sentence that begins with the path of the file, and contains the remedy. */
+export const arrivalFault = (url: string, what: string): FoyerError =>
+  new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}`)
+
+/** A page in a folder, as of a route such as `/lobby/42`, looks for the callback page there. */
+function callbackFault(url: string, what: string, { isReadyMade }: { isReadyMade?: boolean } = {}): FoyerError {
+  const isInFolder = isReadyMade && new URL(url).pathname !== '/callback.html'
+  const elsewhere = isInFolder ? ". If they are at another address, name it: redirectUri: '/callback.html'" : ''
+  return arrivalFault(url, `${what}. ${COPY}${elsewhere}`)
+}
+
+/** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */
+async function findServiceFault(check: PopupCheck): Promise<FoyerError | undefined> {
+  // Pages of other machines must not send requests to the player's own machine.
+  if (!LOOPBACK.test(new URL(check.url).hostname) || !LOOPBACK.test(location.hostname)) return undefined
+  return (await check.loadLocalCheck()).findLocalServiceFault(check)
+}
+
+const PAGE_TYPES = /^(text\/html|application\/xhtml\+xml)\b/i
+const SCRIPT_TYPES = /^(text|application)\/(x-)?(javascript|ecmascript)\b/i
+/** Types that browsers refuse for scripts even without `nosniff` (Fetch standard, "should response be blocked due to its MIME type"). */
+const NO_SCRIPT_TYPES = /^(image|audio|video)\/|^text\/csv\b/i
+const SCRIPT_TAG = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]*callback\.js[^"'\s>]*)[^>]*>/i
+const TYPE_ATTRIBUTE = /\stype\s*=\s*["']?([^"'\s>]*)/i
+const EXECUTED = /^(module|(text|application)\/(x-)?(javascript|ecmascript))?$/i
+
+/** Second half of a sentence that begins with the path, with its remedy; undefined without a fault. */
+export type PageFault = string | undefined
+
+/** Checks the page: `path` is the one of the redirect URI. */
+function findPageFault({ url, hasQuery, headers }: Arrival): PageFault {
+  const type = headers.get('content-type') ?? ''
+  if (!hasQuery)
+    return `is redirected to ${url.pathname} without its query, the response. Turn that redirect off (clean URLs, trailing slashes), or set and register a redirectUri that is not redirected`
+  if (type ? !PAGE_TYPES.test(type) : isExact(headers))
+    return `is sent as ${type || 'no type'}, which browsers do not show as a page. Send it with Content-Type: text/html`
+  if (/^\s*attachment\b/i.test(headers.get('content-disposition') ?? ''))
+    return 'is sent as a download. Send it without Content-Disposition'
+  return isIsolated(headers.get('content-security-policy') ?? '')
+    ? 'is sent with Content-Security-Policy: sandbox. Exclude it from that header, or add allow-scripts and allow-same-origin'
+    : undefined
+}
+
+/** Checks the element that loads the script; a page of the game's own may load it in another way. */
+function findTagFault(text: string): PageFault {
+  const [tag = ''] = SCRIPT_TAG.exec(text) ?? []
+  const [, type = ''] = TYPE_ATTRIBUTE.exec(tag) ?? []
+  return EXECUTED.test(type)
+    ? undefined
+    : `has a script of type ${type.slice(0, 40)}, which an optimizer of the host has changed. Exclude the page from it, with Cloudflare by data-cfasync="false"`
+}
+
+/** Returns the address of the script, as the page names it. */
+function scriptAddress({ text, url }: Arrival): URL {
+  const [, source = 'callback.js'] = SCRIPT_TAG.exec(text) ?? []
+  return new URL(source, url)
+}
+
+function findScriptFault(headers: Headers): PageFault {
+  const type = headers.get('content-type') ?? ''
+  const isRefused = isExact(headers) ? !SCRIPT_TYPES.test(type) : NO_SCRIPT_TYPES.test(type)
+  return isRefused ? `is sent as ${type || 'no type'}, which browsers do not run. Send it with Content-Type: text/javascript` : undefined
+}
+
+const isExact = (headers: Headers): boolean => /^\s*nosniff\b/i.test(headers.get('x-content-type-options') ?? '')
+
+/** A sandbox takes the origin of the page, or its scripts. */
+function isIsolated(policy: string): boolean {
+  const directives = policy.split(/[;,]/).map((text) => text.trim().toLowerCase().split(/\s+/))
+  return directives.some(
+    ([name, ...flags]) => name === 'sandbox' && !['allow-scripts', 'allow-same-origin'].every((flag) => flags.includes(flag)),
+  )
+}

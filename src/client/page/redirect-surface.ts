@@ -1,0 +1,54 @@
+/** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
+import { checkOptions } from '../../shared/foundation/check-options'
+import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
+import { responseState, withoutResponse } from './address-bar'
+import { keepPage } from './keep-page'
+import { shownInvitation } from './invitation-address'
+import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
+import { pageRedirectUri, redirectAddress } from './redirect-address'
+
+/** Options of `redirectSurface`. */
+export interface RedirectOptions {
+  /**
+   * Page that calls `handleCallback()` or `resume()`, absolute or relative to the page. Default: the current page without query and
+   * fragment, which are restored after the return.
+   */
+  redirectUri?: string | undefined
+}
+
+/**
+ * Creates a surface that navigates away. All state in memory is lost, so it suits a start screen. Requires local or session storage. The response may
+ * arrive in another tab of the same browser, which then completes the sign-in.
+ *
+ * @example
+ * ```ts
+ * const client = new Client({ applicationId, service, surface: redirectSurface() })
+ * await client.resume() // completes the sign-in after the return
+ * ```
+ */
+export function redirectSurface(options?: RedirectOptions): AuthorizationSurface {
+  const { redirectUri } = checkOptions(options, ['redirectUri'])
+  return {
+    redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
+    keep(attempt, signal) {
+      if (redirectUri === undefined) return keepAttempt(attempt, { page: ownQuery() }, signal)
+      // An invitation is restored on that page, also one that was not taken here, and so is the query of its own address.
+      const { invitation = shownInvitation() } = attempt
+      const page = invitation === undefined ? undefined : new URL(attempt.redirectUri).search
+      keepAttempt({ ...attempt, invitation }, { page }, signal)
+    },
+    open(url, { signal, log }) {
+      location.assign(url)
+      // A form or a link of the same click would go elsewhere.
+      keepPage(log)
+      return untilRestored(signal)
+    },
+  }
+}
+
+/** Query and fragment of this page; undefined without both. A response that this browser asked for is left out. */
+function ownQuery(): string | undefined {
+  const { href } = location
+  const { search, hash } = readRecord(responseState(href) ?? '')['owner'] === undefined ? location : withoutResponse(href)
+  return search + hash || undefined
+}

@@ -1,0 +1,54 @@
+/** Admission of pages to the client of the main process. */
+import type { IpcMainInvokeEvent, WebContents } from 'electron'
+import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { ConfigurationError } from '../../shared/foundation/errors'
+
+/** Page that may use the client. */
+export interface WindowRule {
+  /**
+   * Origin of the page, compared exactly: `app://game`, `https://game.example`, `http://localhost:5173`, or `file://`, which includes every
+   * local file that a window may load. A custom protocol (`protocol.handle`) is safer.
+   */
+  origin: string
+  /** Returns true for windows that may receive tokens; codes are always withheld. Default: none; a page without tokens cannot leak them. */
+  tokens?: ((window: WebContents) => boolean) | undefined
+}
+
+/** Permissions of a window. */
+export interface Admission {
+  tokens: boolean
+}
+
+/** Scheme and authority only. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]*$/
+
+/** @throws ConfigurationError `invalid_argument` unless `rules` is a list of valid origins. */
+export function requireRules(rules: readonly WindowRule[]): readonly WindowRule[] {
+  if (!Array.isArray(rules)) throw new ConfigurationError('invalid_argument', 'windows: a list')
+  for (const rule of rules) if (!isText(rule?.origin, ORIGIN)) throw new ConfigurationError('invalid_argument', 'windows.origin')
+  return rules
+}
+
+/** Sender of a message. Electron's getters may throw for closed frames. */
+type Sender = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>
+
+/**
+ * Checks the sender of every message, because a window may have navigated. Only the top frame is allowed, because other frames can contain
+ * any page.
+ *
+ * @throws ConfigurationError `untrusted_window`.
+ */
+export function admit({ sender, senderFrame }: Sender, rules: readonly WindowRule[]): Admission {
+  const rule = senderFrame && !senderFrame.parent ? rules.find(({ origin }) => origin === senderFrame.origin) : undefined
+  if (!rule) throw new ConfigurationError('untrusted_window')
+  return { tokens: rule.tokens?.(sender) === true }
+}
+
+/** Like `admit`, but returns undefined instead of throwing. */
+export function admitted(sender: () => Sender, rules: readonly WindowRule[]): Admission | undefined {
+  try {
+    return admit(sender(), rules)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,250 @@
+/** Window side of the client in the main process: forwards calls and mirrors the authentication state. */
+import { CALL_PATHS, callAt } from '../../client/call-paths'
+import { CLIENT_EVENTS } from '../../client/context/client-events'
+import { Lobbies } from '../../client/groups/lobbies'
+import type { MetadataKeys } from '../../client/lobbies/metadata-keys'
+import { LiveLobbies } from '../../client/lobbies/live-lobbies'
+import { bindMethods } from '../../shared/foundation/bind-methods'
+import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
+import { isEvent } from '../../shared/foundation/is-event'
+import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../shared/authorization/pkce'
+import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { randomText } from '../../shared/foundation/random-text'
+import { ConfigurationError } from '../../shared/foundation/errors'
+import type { CallResult, Bridge, Call } from '../contract/ipc-contract'
+import { createMessageCodec } from './message-codec'
+import { groupOf } from './group-of'
+import { isEndReason, isMessage, readTexts, requireState } from './read-notice'
+import { reviveError } from './revive-error'
+import { type LobbyOwner, WindowLobby } from './window-lobby'
+
+type Callback = (...args: unknown[]) => unknown
+
+/** Initial authentication state. */
+const INITIAL_STATE = {
+  sequence: 0,
+  revision: 0,
+  sessionRevision: 0,
+  playerRevision: undefined,
+  status: 'disconnected',
+  session: null,
+  applicationId: undefined,
+  inviteAddress: undefined,
+  lobbies: [],
+} as const
+
+export class RemoteClient {
+  readonly lobbies: object
+  readonly accounts: object
+  readonly activity: object
+  readonly backend: object
+  readonly #bridge: Bridge
+  readonly #emitter = new Emitter<Record<string, Callback>>(CLIENT_EVENTS)
+  /** References of disposers in the main process. */
+  readonly #disposers = new Set<string>()
+  readonly #codec = createMessageCodec({
+    borrow: (reference) => {
+      this.#disposers.add(reference)
+      return () => this.#dispose(reference)
+    },
+    lobbyOf: (state) => this.#live.of(requireState(state)),
+  })
+  readonly #owner: LobbyOwner = { send: (path, args) => this.#send(path, args), inviteAddress: () => this.#authState.inviteAddress }
+  readonly #live = new LiveLobbies<WindowLobby>((state, take) => new WindowLobby(state, take, this.#owner), {
+    lobbyCreated: (event) => this.#emitter.emit('lobbyCreated', event),
+    lobbyUpdated: (event) => this.#emitter.emit('lobbyUpdated', event),
+    lobbyDeleted: (event) => this.#emitter.emit('lobbyDeleted', event),
+    lobbyMessage: (event) => this.#emitter.emit('lobbyMessage', event),
+  })
+  readonly #callbacks = new Map<string, Callback>()
+  readonly #calls = new Set<string>()
+  #authState: Readonly<Record<keyof typeof INITIAL_STATE, unknown>> = INITIAL_STATE
+  #rateLimits: unknown[] = []
+  #isFetchingLimits = false
+  #undo: (() => void) | undefined
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge
+    bindMethods(this)
+    for (const path of Object.keys(CALL_PATHS))
+      if (!path.includes('.') && !(path in this)) Object.assign(this, { [path]: this.#caller(path) })
+    this.accounts = this.#group('accounts.')
+    this.backend = this.#group('backend.')
+    this.activity = { launch: null, ...this.#group('activity.') }
+    this.lobbies = Object.assign(
+      new Lobbies<MetadataKeys, WindowLobby>({ run: unused, add: unused, source: () => this.#live }),
+      this.#group('lobbies.'),
+    )
+  }
+
+  get session(): unknown {
+    return this.#authState.session
+  }
+
+  get status(): unknown {
+    return this.#authState.status
+  }
+
+  get applicationId(): unknown {
+    return this.#authState.applicationId
+  }
+
+  /** Returns the previous response and requests a new one. */
+  get rateLimits(): unknown[] {
+    if (!this.#isFetchingLimits) void this.#fetchLimits()
+    return this.#rateLimits
+  }
+
+  setApplicationId(): never {
+    throw unsupported('setApplicationId')
+  }
+
+  createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
+    return createAuthorizationCodeVerifier()
+  }
+
+  pauseRefresh(): () => void {
+    const held = new AbortController()
+    this.#send('pauseRefresh', [{ signal: held.signal }]).catch(() => undefined)
+    return () => held.abort()
+  }
+
+  abortAuthorize(): void {
+    this.#send('abortAuthorize', []).catch(() => undefined)
+  }
+
+  /** The event of a click is no option: `button.onclick = client.signIn`. */
+  signIn(options?: unknown): Promise<unknown> {
+    return this.#send('signIn', options === undefined || isEvent(options) ? [] : [options])
+  }
+
+  signOut(options?: unknown): Promise<unknown> {
+    return this.#send('signOut', options === undefined || isEvent(options) ? [] : [options])
+  }
+
+  on(event: string, listener: Callback, options?: ListenerOptions): () => void {
+    return this.#emitter.on(event, listener, options)
+  }
+
+  /** Requests the authentication state and subscribes to notices. */
+  connect(): void {
+    this.#undo = this.#bridge.listen((text) => this.#onNotice(text))
+    this.#send('connect', []).catch(() => undefined)
+  }
+
+  /** Cancels this window's calls, disposes of their results and removes all listeners. The client of the main process continues. */
+  close(): void {
+    for (const id of this.#calls) this.#bridge.cancel(id)
+    for (const reference of this.#disposers) this.#dispose(reference)
+    this.#undo?.()
+    this.#undo = undefined
+    for (const lobby of this.#live.all()) this.#live.ended(lobby.id, 'closed')
+    this.#emitter.clear()
+  }
+
+  #group(prefix: string): object {
+    return groupOf(prefix, (path) => this.#caller(path))
+  }
+
+  #caller(path: string): Callback {
+    const [owner] = callAt(path) ?? ['none']
+    return owner === 'none' ? () => Promise.reject(unsupported(path)) : (...args) => this.#send(path, args)
+  }
+
+  async #fetchLimits(): Promise<void> {
+    this.#isFetchingLimits = true
+    const limits = await this.#send('rateLimits', []).catch(() => undefined)
+    this.#isFetchingLimits = false
+    if (Array.isArray(limits)) this.#rateLimits = limits
+  }
+
+  #dispose(reference: string): void {
+    this.#disposers.delete(reference)
+    this.#send('undo', [reference]).catch(() => undefined)
+  }
+
+  async #send(path: string, args: readonly unknown[]): Promise<unknown> {
+    if (!this.#undo) throw new ConfigurationError('closed', 'client')
+    const id = randomText()
+    const { playerRevision, session } = this.#authState
+    // A window that shows nobody signs out whoever there is.
+    const shown = path === 'signOut' && !session ? undefined : playerRevision
+    const { text, signals, callbacks } = this.#codec.send({ id, path, args, playerRevision: shown } satisfies Record<keyof Call, unknown>)
+    const cancel = () => this.#bridge.cancel(id)
+    for (const [name, callback] of callbacks) this.#callbacks.set(name, callback)
+    for (const signal of signals) signal.addEventListener('abort', cancel)
+    this.#calls.add(id)
+    try {
+      const response = this.#post(text)
+      if (signals.some(({ aborted }) => aborted)) cancel()
+      const value = this.#read(await response)
+      if (path === 'createOrJoinLobby' && value instanceof WindowLobby) value.remember(args[0])
+      return value
+    } finally {
+      for (const name of callbacks.keys()) this.#callbacks.delete(name)
+      for (const signal of signals) signal.removeEventListener('abort', cancel)
+      this.#calls.delete(id)
+    }
+  }
+
+  async #post(text: string): Promise<CallResult> {
+    try {
+      return readTexts(await this.#bridge.call(text))
+    } catch (error) {
+      throw new ConfigurationError('unsupported', 'createMainClient was not called in the main process', { cause: error })
+    }
+  }
+
+  #read({ value, error, authState }: CallResult): unknown {
+    // Applies the authentication state first, so that `session` is current when a sign-in resolves.
+    if (authState !== undefined) this.#applyAuthState(this.#codec.receive(authState))
+    if (error !== undefined) throw reviveError(this.#codec.receive(error))
+    return value === undefined ? undefined : this.#codec.receive(value, this.session)
+  }
+
+  #onNotice(text: string): void {
+    const { kind, authState, id = '', args, name = '', data } = readTexts(text)
+    if (kind === 'authState' && authState !== undefined) this.#applyAuthState(this.#codec.receive(authState))
+    if (kind === 'event' && data !== undefined) this.#onEvent(name, this.#codec.receive(data))
+    const values = kind === 'callback' && args !== undefined ? this.#codec.receive(args) : undefined
+    if (Array.isArray(values)) this.#callbacks.get(id)?.(...values)
+  }
+
+  #onEvent(name: string, data: unknown): void {
+    const { lobby, reason, message } = isRecord(data) ? data : {}
+    if (name === 'lobbyMessage' && isMessage(message)) return this.#live.message(message)
+    if (name === 'lobbyDeleted' && lobby instanceof WindowLobby && isEndReason(reason)) return this.#live.ended(lobby.id, reason)
+    this.#emitter.emit(name, data)
+  }
+
+  #applyLobbies(states: unknown): void {
+    for (const state of Array.isArray(states) ? states : []) {
+      const next = requireState(state)
+      const known = this.#live.get(next.id)?.toJSON()
+      if (!known) this.#live.created(next)
+      else if (JSON.stringify(known) !== JSON.stringify(next)) this.#live.updated(next, known)
+    }
+  }
+
+  #applyAuthState(snapshot: unknown): void {
+    if (!isRecord(snapshot) || Number(snapshot['sequence']) <= Number(this.#authState.sequence)) return
+    const { sequence, revision, sessionRevision, playerRevision, status, applicationId, inviteAddress, lobbies, cause } = snapshot
+    const previous = this.#authState
+    // An unchanged session stays the same object.
+    const session = revision === previous.revision ? previous.session : (snapshot['session'] ?? null)
+    this.#authState = { sequence, revision, sessionRevision, playerRevision, status, session, applicationId, inviteAddress, lobbies }
+    this.#applyLobbies(lobbies)
+    const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
+    if (isChanged)
+      this.#emitter.emit('sessionChanged', {
+        session,
+        previous: previous.session,
+        ...(cause !== undefined && { cause: reviveError(cause) }),
+      })
+    if (previous.status !== status) this.#emitter.emit('statusChanged', { status, previous: previous.status })
+  }
+}
+
+/** The window's own calls replace those of the group. */
+const unused = () => Promise.reject(unsupported('lobbies'))
+const unsupported = (what: string) => new ConfigurationError('unsupported', `${what} in a window`)

@@ -1,0 +1,54 @@
+/** A lobby in a window: its state comes from the main process, which runs its calls. */
+import { createInviteLink, type InviteLinkOptions } from '../../client/lobbies/invite-link'
+import { LiveLobby, type LobbyControl } from '../../client/lobbies/live-lobby'
+import type { LobbyState } from '../../client/lobbies/lobby-state'
+import { groupOf } from './group-of'
+
+/** Sends a call to the main process. */
+export type SendCall = (path: string, args: readonly unknown[]) => Promise<unknown>
+
+const LOBBY = 'lobby.'
+
+/** Main process, as far as a lobby needs it. */
+export interface LobbyOwner {
+  send: SendCall
+  /** The beginning of a link that opens the app. */
+  inviteAddress: () => unknown
+}
+
+export class WindowLobby extends LiveLobby {
+  readonly #inviteAddress: LobbyOwner['inviteAddress']
+  #secret: string | undefined
+
+  constructor(state: LobbyState, take: (control: LobbyControl) => void, { send, inviteAddress }: LobbyOwner) {
+    super(state, take)
+    this.#inviteAddress = inviteAddress
+    Object.assign(
+      this,
+      groupOf(
+        LOBBY,
+        (path) =>
+          (...args: unknown[]) =>
+            this.#call(send, path, args),
+      ),
+    )
+  }
+
+  /** @internal The secret that this window joined with. */
+  remember(secret: unknown): void {
+    if (typeof secret === 'string') this.#secret = secret
+  }
+
+  /** See `Lobby.inviteLink`. */
+  inviteLink(options?: InviteLinkOptions): string {
+    this.requireOpen()
+    const address = this.#inviteAddress()
+    return createInviteLink(options, { secret: this.#secret, address: typeof address === 'string' ? address : undefined })
+  }
+
+  async #call(send: SendCall, path: string, args: readonly unknown[]): Promise<unknown> {
+    if (path === `${LOBBY}leave` && this.endReason === 'left') return undefined
+    this.requireOpen()
+    return send(path, [this.id, ...args])
+  }
+}

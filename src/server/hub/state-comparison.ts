@@ -1,0 +1,47 @@
+/** Compares the lobbies that a process watches with the states that the broker stores, after notes or stored states may have been lost. */
+import { afterUnref, type Clock } from '../../shared/foundation/clock'
+import type { SharedLobbies } from './shared-lobbies'
+import type { LobbyState } from './lobby-note'
+
+/** ms in which requests of several processes cause one comparison. */
+const DELAY = 500
+
+export interface ComparisonParts {
+  readonly clock: Clock
+  readonly shared: SharedLobbies
+  /** Returns the states of the lobbies with a connected member. */
+  readonly watched: () => LobbyState[]
+  readonly apply: (state: LobbyState) => void
+  readonly onFailure: (error: unknown) => void
+}
+
+export class StateComparison {
+  readonly #parts: ComparisonParts
+  #cancel: (() => void) | undefined
+
+  constructor(parts: ComparisonParts) {
+    this.#parts = parts
+  }
+
+  /** Compares soon: several processes report a failover at the same time. */
+  runLater(): void {
+    this.#cancel ??= afterUnref(this.#parts.clock, DELAY, () => {
+      this.#cancel = undefined
+      this.run().catch(this.#parts.onFailure)
+    })
+  }
+
+  /** Applies newer stored states, and stores again what the broker has lost. */
+  async run(): Promise<void> {
+    const { shared, apply } = this.#parts
+    const watched = this.#parts.watched()
+    const stored = await shared.states(watched.map(({ id }) => id))
+    for (const state of stored) if (state) apply(state)
+    const lost = watched.filter((state, index) => (stored[index]?.version ?? 0) < state.version)
+    await Promise.all(lost.map((state) => shared.publishState(state, null, { isRepeated: true })))
+  }
+
+  close(): void {
+    this.#cancel?.()
+  }
+}

@@ -1,0 +1,108 @@
+/** Interaction object of a handler: common fields and response methods. */
+import type { InteractionMember, Message, PlayerInteraction, User } from '../../shared/wire/interaction-request'
+import type { InteractionResponse, ModalBody } from '../../shared/wire/interaction-response'
+import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { requireValid } from '../messages/prepare-message'
+import { withBlobsRead } from '../messages/with-blobs-read'
+import { validateModal } from '../messages/validate-modal'
+import { requestedVisibility } from './visibility'
+import { noMessage } from './response-errors'
+import type { ResponseState } from './response-state'
+import type { ActivityInstance, Reply } from './interaction-types'
+import { InteractionError } from './interaction-error'
+
+/** Fields common to all interactions. */
+export interface CommonFields<Raw extends PlayerInteraction> {
+  readonly id: string
+  readonly applicationId: string
+  readonly user: User
+  readonly member: InteractionMember | undefined
+  readonly guildId: string | undefined
+  readonly channelId: string | undefined
+  readonly locale: string | undefined
+  readonly raw: Raw
+}
+
+/** @throws InteractionError `malformed_interaction` without a user. */
+export function commonFields<Raw extends PlayerInteraction>(raw: Raw): CommonFields<Raw> {
+  const { id, application_id: applicationId, member, guild_id: guildId, channel_id: channelId, locale } = raw
+  const user = member?.user ?? raw.user
+  if (!user) throw new InteractionError('malformed_interaction', 'user')
+  return { id, applicationId, user, member, guildId, channelId, locale, raw }
+}
+
+/** Response methods. Handlers need not await them: pending ones are awaited, and failures are reported. */
+export class InteractionMethods {
+  readonly #response: ResponseState
+  readonly #failed: (error: unknown) => void
+  readonly #pending = new Set<Promise<unknown>>()
+
+  /** `failed` is called for every failed response, awaited or not. */
+  constructor(response: ResponseState, failed: (error: unknown) => void) {
+    this.#response = response
+    this.#failed = failed
+  }
+
+  reply(reply: Reply | string): Promise<void> {
+    return this.#send('reply', reply, (ready) => this.#response.reply(ready))
+  }
+
+  update(reply: Reply | string): Promise<void> {
+    return this.#send('update', reply, (ready) => this.#response.update(ready))
+  }
+
+  defer(options?: { ephemeral?: boolean }): Promise<void> {
+    const visibility = requestedVisibility({ ...options })
+    return this.#track(settle(() => this.#response.defer(visibility)))
+  }
+
+  followUp(reply: Reply | string): Promise<Message> {
+    return this.#send('followUp', reply, (ready) => this.#response.followUp(ready))
+  }
+
+  editReply(reply: Reply | string): Promise<Message> {
+    return this.#send('editReply', reply, (ready) => this.#response.edit(ready))
+  }
+
+  deleteReply(): Promise<void> {
+    return this.#track(this.#response.delete())
+  }
+
+  showModal(modal: ModalBody): Promise<void> {
+    return this.#track(settle(() => this.#response.only('showModal', () => modalResponse(modal))))
+  }
+
+  launchActivity(options?: { withResponse?: false }): Promise<void>
+  launchActivity(options: { withResponse: true }): Promise<ActivityInstance>
+  launchActivity(options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
+    if (options?.withResponse) return this.#track(this.#response.launch())
+    return this.#track(settle(() => this.#response.only('launchActivity', () => ({ type: 12 }))))
+  }
+
+  /** Waits for responses that the handler did not await. */
+  static async idle(methods: InteractionMethods): Promise<void> {
+    while (methods.#pending.size > 0) await Promise.allSettled(methods.#pending)
+  }
+
+  #send<T>(call: string, reply: Reply | string, send: (ready: Reply | string) => Promise<T>): Promise<T> {
+    const isMessage = typeof reply === 'string' || isRecord(reply)
+    return this.#track(isMessage ? withBlobsRead(reply, send) : Promise.reject(noMessage(call, reply)))
+  }
+
+  #track<T>(response: Promise<T>): Promise<T> {
+    this.#pending.add(response)
+    void response.catch(this.#failed).finally(() => this.#pending.delete(response))
+    return response
+  }
+}
+
+/** @throws ValidationError `invalid_body`. */
+function modalResponse(modal: ModalBody): InteractionResponse {
+  requireValid(validateModal(modal))
+  return { type: 9, data: modal }
+}
+
+/** Converts synchronous exceptions to rejections. */
+async function settle(act: () => void): Promise<void> {
+  act()
+}

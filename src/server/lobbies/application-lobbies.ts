@@ -1,0 +1,250 @@
+/** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
+import { ConfigurationError, type Issue, ProtocolError, ValidationError } from '../../shared/foundation/errors'
+import { requireRecord } from '../../shared/foundation/require-record'
+import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
+import { callTyped } from '../../shared/foundation/with-typed-errors'
+import type { ApiCall, ApiAnswer } from '../../shared/http/api'
+import type { Credentials } from '../../shared/http/credentials'
+import type { LimitedApi } from '../../shared/http/limited-api'
+import type { KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
+import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate, LobbyMetadata } from '../../shared/wire/lobby'
+import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
+import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
+import { validateModeration } from './validate-moderation'
+import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
+import { checkId } from '../../shared/lobbies/check-member'
+import { findMember } from './find-member'
+import { type ChangeMetadata, updateMetadata } from './update-metadata'
+
+/** Options of every lobby call. */
+export interface LobbyCallOptions {
+  /** Aborts the call, waiting or in progress, with `aborted`. */
+  signal?: AbortSignal | undefined
+  /** Priority among calls that wait for the same limit, with weights 8, 4 and 1. Default: `normal`. */
+  priority?: 'high' | 'normal' | 'low' | undefined
+}
+
+/** Application that calls. */
+export interface LobbyCaller {
+  readonly applicationId: Snowflake
+  readonly credentials: Pick<Credentials, 'kind'>
+}
+
+const ALL = '/lobbies'
+const ONE = '/lobbies/{lobby.id}'
+const MEMBER = '/lobbies/{lobby.id}/members/{user.id}'
+const INVITES = '/lobbies/{lobby.id}/members/{user.id}/invites'
+const MODERATION = '/lobbies/{lobby.id}/messages/{message.id}/moderation-metadata'
+const BULK = '/lobbies/{lobby.id}/members/bulk'
+
+/**
+ * Lobby methods of the application. Every method validates its arguments before sending.
+ *
+ * @throws ValidationError with all issues: `invalid_argument` for ids, `invalid_body` for bodies.
+ * @throws RateLimitError, ApiError (`unknown_lobby`, `unknown_user`, …), NetworkError or ProtocolError.
+ */
+export class ApplicationLobbies {
+  readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
+  readonly #applicationId: Snowflake
+  readonly #kind: Credentials['kind']
+  readonly #listeners = new Set<(lobbyId: string) => void>()
+
+  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { applicationId, credentials: { kind } }: LobbyCaller) {
+    this.#api = api
+    this.#applicationId = applicationId
+    this.#kind = kind
+  }
+
+  /**
+   * Calls a listener with the id of each lobby after each call of this object that may have changed it, also one that rejects: its
+   * response may be lost, but not the change. Returns an unsubscribe function.
+   */
+  onChanged(listener: (lobbyId: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /**
+   * Creates a lobby with the given members. Players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints).
+   *
+   * @throws ProtocolError `malformed_response`, with the new lobby's id as `resourceId` if that could be read: the lobby exists.
+   */
+  async create(given?: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
+    const body = given ?? {}
+    refuse('invalid_body', validateLobby(body, 'create'))
+    const response = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
+    try {
+      const lobby = this.#decode(response, `POST ${ALL}`)
+      this.#report(lobby.id)
+      return lobby
+    } catch (error) {
+      if (error instanceof ProtocolError && error.resourceId !== undefined) this.#report(error.resourceId)
+      throw error
+    }
+  }
+
+  /** Reads a lobby. */
+  async get(lobbyId: string, options?: LobbyCallOptions): Promise<Lobby> {
+    const response = await this.#send({ method: 'GET', route: ONE, ids: requireIds({ lobbyId }) }, options)
+    return this.#decode(response, `GET ${ONE}`)
+  }
+
+  /**
+   * Resolves with the member if the player is in the lobby, as the service states it now: for the room of a game's own server.
+   *
+   * @throws PlayerTokenError `not_a_member`, also for an invalid lobby id, which a player may send, and for a lobby that does not exist.
+   */
+  async assertMember(lobbyId: string, playerId: string, options?: LobbyCallOptions): Promise<LobbyMember> {
+    requireIds({ playerId })
+    return findMember(playerId, async () => (isSnowflake(lobbyId) ? this.get(lobbyId, options) : undefined))
+  }
+
+  /**
+   * Replaces the given fields as a whole; absent fields stay. `members` removes everyone who is not in the list
+   * (docs/interface/lobbies.md#backend-endpoints). For single metadata keys use `updateMetadata`, for single members `putMember`.
+   */
+  async edit(lobbyId: string, changes: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
+    const ids = requireIds({ lobbyId })
+    refuse('invalid_body', validateLobby(changes, 'edit'))
+    const response = await this.#send({ method: 'PATCH', route: ONE, ids, body: changes }, options)
+    return this.#decode(response, `PATCH ${ONE}`)
+  }
+
+  /** Deletes a lobby. Succeeds if it is deleted already (docs/interface/lobbies.md#backend-endpoints). */
+  async delete(lobbyId: string, options?: LobbyCallOptions): Promise<void> {
+    await this.#send({ method: 'DELETE', route: ONE, ids: requireIds({ lobbyId }) }, options)
+  }
+
+  /** Adds a member, or updates the given fields of an existing one (docs/interface/lobbies.md#backend-endpoints). */
+  async putMember(lobbyId: string, member: LobbyMemberBody & { id: string }, options?: LobbyCallOptions): Promise<LobbyMember> {
+    const { id: userId, ...body } = { ...member }
+    const ids = requireIds({ lobbyId, userId })
+    refuse('invalid_body', validateLobbyMember(body))
+    const response = await this.#send({ method: 'PUT', route: MEMBER, ids, body }, options)
+    return decodeMember(response.body, `PUT ${MEMBER}`)
+  }
+
+  /**
+   * Removes a member. Succeeds if the user is not a member; rejects with `unknown_lobby` if the lobby does not exist
+   * (docs/interface/lobbies.md#backend-endpoints).
+   */
+  async removeMember(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<void> {
+    await this.#send({ method: 'DELETE', route: MEMBER, ids: requireIds({ lobbyId, userId }) }, options)
+  }
+
+  /**
+   * Adds and removes up to 25 members in one call. Resolves with the added ones: the service silently omits users who cannot join
+   * (docs/interface/lobbies.md#backend-endpoints).
+   */
+  async updateMembers(lobbyId: string, members: readonly LobbyMemberUpdate[], options?: LobbyCallOptions): Promise<LobbyMember[]> {
+    const ids = requireIds({ lobbyId })
+    refuse('invalid_body', validateLobbyMembers(members))
+    const response = await this.#send({ method: 'POST', route: BULK, ids, body: members }, options)
+    return decodeMembers(response.body, `POST ${BULK}`)
+  }
+
+  /**
+   * Creates an invite for a member to the guild of the lobby's linked channel (_assumed_: usable once, for an hour). Resolves with its code.
+   */
+  async createInvite(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<{ code: string }> {
+    const { body } = await this.#send({ method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }) }, options)
+    return decodeInvite(body, `POST ${INVITES}`)
+  }
+
+  /**
+   * Attaches metadata of the game's moderation to a message; members see it as `moderationMetadata` (_assumed_: at most 5 keys of 1,024
+   * characters, with values of 2,000). Replaces earlier metadata.
+   */
+  async setModerationMetadata(
+    lobbyId: string,
+    moderation: { messageId: string; metadata: LobbyMetadata },
+    options?: LobbyCallOptions,
+  ): Promise<void> {
+    requireRecord(moderation, 'moderation: { messageId, metadata }')
+    const { messageId, metadata } = moderation
+    const ids = requireIds({ lobbyId, messageId })
+    refuse('invalid_body', validateModeration(metadata))
+    await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata, mayBeEmpty: true }, options)
+  }
+
+  /**
+   * Changes single keys of a lobby's metadata: reads it, calls `change` for the keys to set (string) and to remove (null), writes all
+   * metadata, and reads again to verify.
+   *
+   * Calls of this method exclude each other, within one client and among all clients that share a `rateLimitStore`. No call starts while
+   * the store is unavailable, and none holds the lock longer than 10 s. After an interfering write of another kind, the update is repeated
+   * with fresh metadata, three attempts in total, so `change` may be called repeatedly. Resolves with the lobby as last read.
+   *
+   * @throws RateLimitError if the lock is not available within `maxWait`.
+   * @throws ConfigurationError `contended` after three interfering writes.
+   * @throws the exceptions of `change`.
+   */
+  async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
+    const { signal, ...options } = callTyped('updateMetadata', () => ({ ...given }))
+    requireIds({ lobbyId })
+    this.#requireBot()
+    return this.#api.runExclusive(
+      `metadata ${lobbyId}`,
+      ({ signal: lockSignal, requireHeld }) => {
+        const all = { ...options, signal: lockSignal }
+        const write = async (metadata: LobbyMetadata) => {
+          requireHeld()
+          return this.edit(lobbyId, { metadata }, all)
+        }
+        return updateMetadata({ read: () => this.get(lobbyId, all), write }, change)
+      },
+      { signal },
+    )
+  }
+
+  /**
+   * The service refuses other credentials here (docs/interface/lobbies.md#authentication); fails before a request counts against a limit.
+   */
+  #requireBot(): void {
+    if (this.#kind !== 'application') return
+    throw new ConfigurationError('invalid_argument', 'credentials', {
+      remedy: 'Lobbies need botToken(…): client credentials have no access',
+    })
+  }
+
+  #decode({ body }: ApiAnswer, route: string): Lobby {
+    return decodeLobby(body, { route, applicationId: this.#applicationId })
+  }
+
+  async #send({ method, route, ids, body, mayBeEmpty }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
+    const { signal, priority } = { ...options }
+    this.#requireBot()
+    const { 'lobby.id': lobbyId } = ids
+    try {
+      return await this.#api.api.send({ method, route, ids, body, signal, priority, ...(mayBeEmpty && { mayBeEmpty }) })
+    } finally {
+      // Also after an error: the response may be lost, but not the change.
+      if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)
+    }
+  }
+
+  #report(lobbyId: string): void {
+    for (const listener of this.#listeners) listener(lobbyId)
+  }
+}
+
+const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id', messageId: 'message.id' }
+
+/** Validates ids and maps them to route parameters. */
+function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {
+  const ids: Record<string, string> = {}
+  let issues: LobbyIssues | undefined
+  for (const name in given) {
+    const id = given[name]
+    if (isSnowflake(id)) ids[NAMES[name] ?? name] = id
+    else checkId((issues ??= new LobbyIssues()), id, name)
+  }
+  if (issues) refuse('invalid_argument', issues.list)
+  return ids
+}
+
+/** Throws for errors; warnings are ignored. */
+function refuse(code: 'invalid_argument' | 'invalid_body', issues: readonly Issue[]): void {
+  const errors = issues.filter(({ level }) => level === 'error')
+  if (errors.length > 0) throw new ValidationError(code, errors)
+}

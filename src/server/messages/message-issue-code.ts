@@ -1,0 +1,92 @@
+/** Issues of messages and modals: codes, texts, and the state of one check. */
+import type { Issue } from '../../shared/foundation/errors'
+
+const MESSAGES = {
+  required: 'is required',
+  wrong_type: 'must be {expected}',
+  unknown_value: 'must be one of {allowed}',
+  unknown_field: 'is no field{hint}',
+  length: 'must have {min} to {max} characters, has {actual}',
+  too_large: 'must have at most {max} characters in all texts, has {actual}',
+  out_of_range: 'must be {min} to {max}',
+  over_maximum: 'must be at most {field}, which is {max}',
+  too_many: 'must hold at most {max}, holds {actual}',
+  too_few: 'must hold at least {min}, holds {actual}',
+  duplicate: 'is given at {first} already',
+  lone_surrogate: 'holds half of a surrogate pair, which is no character',
+  invalid_url: 'must be an address with {schemes}',
+  invalid_time: 'must be a time of ISO 8601',
+  unknown_flags: 'holds a flag that an application cannot set: {allowed} can be set',
+  empty_message: 'must hold content, embeds, components, files or a poll',
+  empty_embed: 'is required unless the embed has a title, fields, a picture, an author or a footer',
+  not_with_components_v2: 'must be left out beside components of version 2: use text displays and containers',
+  needs_label: 'is required unless the button has an emoji',
+  needs_emoji: 'must have an id or a name',
+  not_for_style: 'is not for buttons of style {style}',
+  not_here: 'must not be given here: {hint}',
+  exclusive: 'must be left out beside {field}, which names each one',
+  missing_file: 'has no file: files has no index {index}',
+  unknown_file: 'names no file of this message',
+  unreadable: 'must be readable',
+} as const
+
+/** Code of an issue of a message or modal. */
+export type MessageIssueCode = keyof typeof MESSAGES
+
+/** Place in a body with the state of the whole check. */
+export class Place {
+  readonly path: string
+  readonly check: CheckState
+
+  constructor(path: string, check: CheckState) {
+    this.path = path
+    this.check = check
+  }
+
+  /** A field of this object. */
+  field(name: string): Place {
+    return new Place(this.path ? `${this.path}.${name}` : name, this.check)
+  }
+
+  /** An element of this list. */
+  element(index: number): Place {
+    return new Place(`${this.path}[${index}]`, this.check)
+  }
+
+  add(code: MessageIssueCode, params: Record<string, unknown> = {}): void {
+    const message = MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+    this.check.issues.push({ path: this.path, code, message, params, level: 'error' })
+  }
+}
+
+/** What a check has seen so far, for the rules that span a whole message. */
+export class CheckState {
+  readonly issues: Issue[] = []
+  /** Paths by `custom_id`, and by component id. */
+  readonly customIds = new Map<unknown, string>()
+  readonly ids = new Map<unknown, string>()
+  /** References to files of the message: the name in `attachment://name`, and where it stands. */
+  readonly references: { readonly name: string; readonly place: Place }[] = []
+  /** Number of components, and characters of all text displays. */
+  components = 0
+  text = 0
+  /** Characters of all embeds. */
+  embedText = 0
+  /** True in a form, false in a message. */
+  readonly isModal: boolean
+
+  constructor({ isModal }: { isModal: boolean }) {
+    this.isModal = isModal
+  }
+}
+
+/** Runs a check. A getter or proxy may throw: its message may contain anything, so it is not repeated. */
+export function collectIssues(state: CheckState, check: (place: Place) => void): Issue[] {
+  const place = new Place('', state)
+  try {
+    check(place)
+  } catch {
+    place.add('unreadable')
+  }
+  return state.issues
+}

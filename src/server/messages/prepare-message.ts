@@ -1,0 +1,55 @@
+/** Converts a message of a game to the fields and files that are sent, after validation. */
+import { type Issue, ValidationError } from '../../shared/foundation/errors'
+import type { MessageData } from '../../shared/wire/interaction-response'
+import type { AttachmentData } from '../../shared/wire/message-parts'
+import type { FilePart } from './encode-body'
+import { bytesOfFile, type MessageFile } from './file-data'
+import { COMPONENTS_V2, EPHEMERAL, usesComponentsV2, validateMessage, type ValidateMessageOptions } from './validate-message'
+
+/** A message as a game writes it. */
+export interface MessageInput extends MessageData {
+  /** Shows the message to the user only. Default: false. */
+  ephemeral?: boolean | undefined
+  /** Files to send, at most 10. An edit keeps earlier files only if `attachments` names them. */
+  files?: readonly MessageFile[] | null | undefined
+}
+
+/** A message in the service's format, with its files. */
+export interface PreparedMessage {
+  readonly data: MessageData
+  readonly files: readonly FilePart[]
+}
+
+/**
+ * Validates a message, and sets its flags. Its files are bytes or strings: see `readBlobs`.
+ * @throws ValidationError `invalid_body` with all issues.
+ */
+export function prepareMessage(input: MessageInput | string, options: ValidateMessageOptions = {}): PreparedMessage {
+  requireValid(validateMessage(input, options))
+  if (typeof input === 'string') return { data: { content: input }, files: [] }
+  const { ephemeral, files, ...data } = input
+  const list = files ?? []
+  const flags = (data.flags ?? 0) | (ephemeral ? EPHEMERAL : 0) | (usesComponentsV2({ ...data }) ? COMPONENTS_V2 : 0)
+  return {
+    data: {
+      ...data,
+      ...(flags !== (data.flags ?? 0) && { flags }),
+      ...(list.length > 0 && { attachments: describeFiles(list, data.attachments ?? []) }),
+    },
+    files: list.map(({ name, data: content }) => ({ name, bytes: bytesOfFile(content) ?? new Uint8Array() })),
+  }
+}
+
+/** @throws ValidationError `invalid_body`. */
+export function requireValid(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new ValidationError('invalid_body', issues)
+}
+
+/** Every file has a description with its name; those that the game wrote stay, as do those of earlier attachments. */
+function describeFiles(files: readonly MessageFile[], given: readonly AttachmentData[]): AttachmentData[] {
+  const described = files.map(({ name, description }, id): AttachmentData => {
+    const own = given.find((each) => String(each.id) === String(id))
+    return { id, filename: name, ...(description !== undefined && { description }), ...own }
+  })
+  return [...described, ...given.filter(({ id }) => Number(id) >= files.length)]
+}

@@ -1,0 +1,60 @@
+/** Error for a player's token that a backend refuses, and its response. */
+import { type ErrorDetails, FoyerError, type PlayerTokenErrorCode } from '../../shared/foundation/errors'
+
+/** Remedies for mistakes in the game's own code. */
+const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
+  missing_player_token: 'Call the backend with client.backend.fetch(), which sends the header Authorization: Bearer …',
+  ticket_rejected: 'Fetch a ticket for each connection with client.backend.fetchTicket(): it is valid once, for 30 s',
+  token_in_url: 'Logs and other pages can read it there: send it in the Authorization header, as client.backend.fetch() does',
+}
+
+/**
+ * A request of a player is refused: its token or ticket is missing, expired, or not valid for this application, or the player is not a
+ * member of a lobby. Never quotes the token.
+ */
+export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
+  /** Name of the class. */
+  static override get kind(): string {
+    return 'PlayerTokenError'
+  }
+
+  /** Name of the class, also after minification. */
+  override readonly name = 'PlayerTokenError'
+  /** Status for the response: 401, or 403 for `not_a_member`. */
+  readonly status: 401 | 403
+  /** Invalid part of the token, for example `aud`. */
+  declare readonly path?: string
+  /** Expected value of that part, in words. */
+  declare readonly expected?: string
+
+  constructor(code: PlayerTokenErrorCode, details: ErrorDetails = {}) {
+    super(code, details.path ?? '', { remedy: REMEDIES[code] ?? '', ...details })
+    this.status = code === 'not_a_member' ? 403 : 401
+  }
+}
+
+/**
+ * Returns the response to a request whose verification failed: the status of a `PlayerTokenError`, and 503 while the service cannot be reached.
+ * Any other error is thrown again: it is a fault of the backend.
+ *
+ * @example
+ * ```ts
+ * const player = await verify(request).catch(respondToPlayerError)
+ * if (player instanceof Response) return player
+ * ```
+ */
+export function respondToPlayerError(error: unknown): Response {
+  if (error instanceof PlayerTokenError) return refusal(error.code, error.status, challengeOf(error))
+  if (error instanceof FoyerError && error.retryable) return refusal(error.code, 503, { 'retry-after': '1' })
+  throw error
+}
+
+/** Challenge of RFC 6750 section 3: without an error code if the request had no token. */
+function challengeOf({ code, status }: PlayerTokenError): Record<string, string> {
+  if (status === 403) return {}
+  return { 'www-authenticate': code === 'missing_player_token' ? 'Bearer' : 'Bearer error="invalid_token"' }
+}
+
+function refusal(code: string, status: number, headers: Record<string, string>): Response {
+  return Response.json({ code }, { status, headers: { 'cache-control': 'no-store', ...headers } })
+}

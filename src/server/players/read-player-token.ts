@@ -1,0 +1,31 @@
+/** Reads the token of a player's request: from the Authorization header only. */
+import { ConfigurationError } from '../../shared/foundation/errors'
+import { PlayerTokenError } from './player-token-error'
+
+/** Query parameters that would carry a token (RFC 6750 section 2.3). */
+const IN_QUERY = ['access_token', 'id_token', 'token']
+const BEARER = /^Bearer +([!-~]{1,16384})$/i
+
+/**
+ * @throws PlayerTokenError `token_in_url` if the URL carries a token, even beside a header; `missing_player_token`.
+ * @throws ConfigurationError `invalid_argument` for anything but a string or a `Request` of the Fetch API.
+ */
+export function readPlayerToken(given: string | Request): string {
+  if (typeof given === 'string') return requireText(given)
+  if (typeof given?.headers?.get !== 'function' || typeof given.url !== 'string')
+    throw new ConfigurationError('invalid_argument', 'a token or a Request', {
+      remedy: "Pass the token, or a Request of the Fetch API; toNodeListener() turns Node's requests into one",
+    })
+  if (hasTokenInUrl(given.url)) throw new PlayerTokenError('token_in_url')
+  return requireText(BEARER.exec(given.headers.get('authorization') ?? '')?.[1] ?? '')
+}
+
+function requireText(token: string): string {
+  if (token === '') throw new PlayerTokenError('missing_player_token')
+  return token
+}
+
+function hasTokenInUrl(url: string): boolean {
+  const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+  return IN_QUERY.some((name) => query.has(name))
+}

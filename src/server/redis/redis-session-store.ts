@@ -1,0 +1,76 @@
+/** Store of the sessions that a backend holds, in Redis, for all of its processes. */
+import { systemClock } from '../../shared/foundation/clock'
+import { createDeferred } from '../../shared/foundation/deferred'
+import { NetworkError } from '../../shared/foundation/errors'
+import type { Log } from '../../shared/foundation/log-entry'
+import type { SessionStore } from '../sessions/session-store'
+import UNLOCK from './lua/unlock.lua?raw'
+import { requireIoredis } from './require-ioredis'
+import { createScriptRunner, type RedisCommands } from './run-script'
+import { SetupReport } from './setup-report'
+import { watchConnection } from './watch-connection'
+
+/** Required methods of a Redis client for `redisSessionStore`, as of an `ioredis` client or cluster. */
+export interface RedisSessionCommands extends RedisCommands {
+  /** Reads a text (`GET`). */
+  get(key: string): Promise<unknown>
+  /** Stores a text for `ttl` ms (`SET … PX`), with `NX` unless the key exists. */
+  set(key: string, ...value: [text: string, px: 'PX', ttl: number, nx?: 'NX']): Promise<unknown>
+  /** Deletes a key (`DEL`). */
+  del(key: string): Promise<unknown>
+}
+
+/** Options of `redisSessionStore`. */
+export interface RedisSessionStoreOptions {
+  /** Key prefix. Handlers with the same prefix share their sessions, so use one per application. Default: `foyer`. */
+  prefix?: string | undefined
+  /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
+  logger?: Log | undefined
+}
+
+/** ms for a response. */
+const TIMEOUT = 3000
+
+/**
+ * Creates the store of `createSessionHandler` for several processes. The records are sealed: Redis learns no token. Let Redis write to disk
+ * (`appendonly yes`), or its restart signs everybody out. While it is unavailable, requests are answered with 503, and nobody is signed out.
+ *
+ * @throws ConfigurationError `invalid_argument` unless `redis` is an `ioredis` client.
+ * @example
+ * ```ts
+ * const store = redisSessionStore(new Redis(), { prefix: `foyer:${applicationId}` })
+ * ```
+ */
+export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSessionStoreOptions): SessionStore {
+  const { prefix = 'foyer', logger } = { ...given }
+  requireIoredis(redis, ['get', 'set', 'del', 'eval'])
+  const watch = watchConnection(redis)
+  const setup = new SetupReport(redis, logger)
+  const runScript = createScriptRunner(redis, setup)
+  const nameOf = (key: string): string => `{${prefix}}:${key}`
+  const ask = async (reply: Promise<unknown>): Promise<unknown> => {
+    const pending = createDeferred<unknown>(systemClock, {
+      timeout: TIMEOUT,
+      signals: [],
+      makeError: (code) => new NetworkError(code, 'redis'),
+    })
+    setup.watch(watch(reply)).then(pending.resolve, pending.reject)
+    return pending.promise
+  }
+  return {
+    async get(key) {
+      const text = await ask(redis.get(nameOf(key)))
+      return typeof text === 'string' ? text : undefined
+    },
+    async set(key, text, ttl) {
+      await ask(redis.set(nameOf(key), text, 'PX', Math.ceil(ttl)))
+    },
+    async delete(key) {
+      await ask(redis.del(nameOf(key)))
+    },
+    lock: async (key, owner, ttl) => (await ask(redis.set(nameOf(key), owner, 'PX', Math.ceil(ttl), 'NX'))) === 'OK',
+    async unlock(key, owner) {
+      await ask(runScript(UNLOCK, [nameOf(key)], [owner]))
+    },
+  }
+}

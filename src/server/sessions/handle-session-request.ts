@@ -1,0 +1,183 @@
+/** Requests of a page, and of the service's redirect, to the sessions that a backend holds. */
+import { LIFETIME } from '../../shared/authorization/attempt-record'
+import { isFresh } from '../../shared/authorization/decode-attempt'
+import { type Attempt, beginAttempt } from '../../shared/authorization/begin-attempt'
+import { checkCallback, readCallback } from '../../shared/authorization/check-callback'
+import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../../shared/foundation/errors'
+import { base64url } from '../../shared/foundation/base64url'
+import { sha256 } from '../../shared/foundation/sha256'
+import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
+import type { TokenSet } from '../../shared/tokens/token-set'
+import type { CodeExchangeArgs } from './application-tokens'
+import { endOfIdToken, type FoundSession } from './backend-sessions'
+import { isFromGame } from './check-origin'
+import { findOwnSession, findSession } from './find-session'
+import { exposedHeaders, relayCall } from './relay-call'
+import type { SessionRequestParts } from './session-request-parts'
+import { answer, newCookie, readFields, sessionResponse } from './session-response'
+import { openAttempt, sealAttempt } from './sign-in-attempt'
+import { attemptCookie, readCookie, sessionCookie, writeCookie } from './session-cookies'
+
+const PREFLIGHT = {
+  'access-control-allow-headers': `content-type, ${PLAYER_HEADER}`,
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+}
+const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
+
+type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
+
+const POSTS: Readonly<Record<string, Route>> = { 'sign-in': signIn, token: giveTokens, revoke: revokeTokens, 'sign-out': signOut }
+const GETS: Readonly<Record<string, Route>> = { start, callback }
+
+export async function handleSessionRequest(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const response = await route(request, parts).catch((error: unknown) => refuse(error, parts))
+  for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value)
+  const origin = request.headers.get('origin')
+  if (origin === null || !parts.origins.includes(origin)) return response
+  // A page of the game on another origin than the backend.
+  response.headers.set('access-control-allow-origin', origin)
+  response.headers.set('access-control-allow-credentials', 'true')
+  response.headers.set('access-control-expose-headers', exposedHeaders())
+  return response
+}
+
+async function route(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const name = pathname.startsWith(`${parts.path}/`) ? pathname.slice(parts.path.length + 1) : ''
+  const known = { ...ownOf(POSTS, name, 'POST'), ...ownOf(GETS, name, 'GET') }
+  const isRelayed = parts.relay !== undefined && name.startsWith('api/')
+  const [[allowed, run] = []] = isRelayed ? [[request.method, relayed]] : Object.entries(known)
+  if (!allowed || !run) return answer({ error: 'not_found' }, 404)
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
+  if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
+  // The service's redirect comes from another site: the cookie of its attempt protects it.
+  if (name !== 'callback' && !isFromGame(request, parts.origins)) return answer({ error: 'foreign_origin' }, 403)
+  return run(request, parts)
+}
+
+const ownOf = (routes: Readonly<Record<string, Route>>, name: string, method: string): Record<string, Route> => {
+  const found = Object.hasOwn(routes, name) ? routes[name] : undefined
+  return found ? { [method]: found } : {}
+}
+
+/** A call of the service's API by a page without tokens. */
+const relayed: Route = (request, parts) => relayCall(request, new URL(request.url).pathname.slice(`${parts.path}/api`.length), parts)
+
+/** Redeems a code whose verifier and nonce the page holds. */
+async function signIn(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const fields = await readFields(request)
+  const text = (name: string): string | undefined => (isText(fields[name], /./) ? fields[name] : undefined)
+  const [code, codeVerifier] = [text('code'), text('codeVerifier')]
+  // Without a verifier, a code of somebody else could be injected.
+  if (!code || !codeVerifier) throw new ConfigurationError('invalid_argument', 'code and codeVerifier')
+  const args = { code, codeVerifier, redirectUri: text('redirectUri'), nonce: text('nonce') }
+  const found = await establish(request, parts, { args, isEmbedded: fields['isEmbedded'] === true })
+  return sessionResponse(found, parts)
+}
+
+/** Exchanges the code, and replaces the browser's session, if it had one. */
+async function establish(
+  request: Request,
+  parts: SessionRequestParts,
+  { args, isEmbedded }: { args: CodeExchangeArgs; isEmbedded: boolean },
+): Promise<FoundSession> {
+  const { sessions, identify, scopes } = parts
+  const tokens = await parts.tokens.exchangeCode({ scopes, ...args })
+  const userId = await identify(tokens)
+  const previous = await findOwnSession(request, parts)
+  if (previous) await sessions.remove(previous.id)
+  return sessions.begin({ userId, tokens, isEmbedded, ...endOfIdToken(tokens) })
+}
+
+/** The tokens of the session for the page. `refused`: hash of an access token that is to be replaced. */
+async function giveTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { refused } = await readFields(request)
+  const found = await findOwnSession(request, parts)
+  if (!found) throw new SessionError('signed_out')
+  const isRefused = (record: FoundSession['record']) => hashOf(record.tokens) === refused
+  return sessionResponse(await parts.sessions.renewed(found, isRefused), parts)
+}
+
+/** `userId`: whom the page shows. The session of another player, who signed in in another tab, stays. */
+async function signOut(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
+  const { revoke, userId } = await readFields(request)
+  const found = await findOwnSession(request, { sessions, place })
+  if (found && userId !== undefined && userId !== found.record.userId) return answer({ revoked: false }, 200)
+  if (found) await sessions.remove(found.id)
+  const token = found?.record.tokens.refreshToken ?? found?.record.tokens.accessToken
+  if (revoke === true && token) await tokens.revoke(token)
+  return answer({ revoked: revoke === true && token !== undefined }, 200, { 'set-cookie': noCookie(found, place) })
+}
+
+/** Deletes the cookie of a session that has ended. */
+function noCookie(found: FoundSession | undefined, place: SessionRequestParts['place']): string {
+  const embedded = { ...place, isEmbedded: found?.record.isEmbedded ?? false }
+  return writeCookie(sessionCookie(embedded), { place: embedded })
+}
+
+/** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
+async function revokeTokens(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
+  const { token, userId } = await readFields(request)
+  if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/)) throw new ConfigurationError('invalid_argument', 'token')
+  const found = await findSession(request, { sessions, place }, token === undefined ? userId : undefined)
+  if (!found) throw new SessionError('signed_out')
+  const { accessToken, refreshToken = accessToken } = found.record.tokens
+  await tokens.revoke(token ?? refreshToken)
+  if (token !== undefined && token !== accessToken.reveal()) return answer({ revoked: true }, 200)
+  await sessions.remove(found.id)
+  return answer({ revoked: true }, 200, { 'set-cookie': noCookie(found, place) })
+}
+
+/** Sends the player to the authorize page. The attempt is in a sealed cookie of this browser. */
+async function start(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { redirectUri, service, clock, applicationId: clientId, scopes, seal, place } = parts
+  if (!redirectUri) return answer({ error: 'not_found' }, 404)
+  const { searchParams } = new URL(request.url)
+  const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, { service, owner: '', now: clock.now() })
+  const value = await sealAttempt(seal, { attempt, returnTo: ownPath(searchParams.get('return_to')) })
+  const cookie = writeCookie(attemptCookie(place), { value, maxAge: LIFETIME, place })
+  return new Response(null, { status: 302, headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' } })
+}
+
+/** Completes an attempt that this browser started, and returns to the page. */
+async function callback(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { place, seal, clock } = parts
+  const opened = await openAttempt(seal, readCookie(request.headers, attemptCookie(place)))
+  if (!opened || !isFresh(opened.attempt, clock.now())) throw new AuthorizationError('state_mismatch')
+  const args = codeOf(request, opened.attempt, parts)
+  const found = await establish(request, parts, { args, isEmbedded: false })
+  const headers = new Headers({ location: opened.returnTo, 'referrer-policy': 'no-referrer' })
+  headers.append('set-cookie', writeCookie(attemptCookie(place), { place }))
+  headers.append('set-cookie', await newCookie(found, parts))
+  return new Response(null, { status: 303, headers })
+}
+
+/** @throws AuthorizationError for a callback that is not this attempt's, or that holds an error. */
+function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestParts): CodeExchangeArgs {
+  const { redirectUri, verifier, nonce, scopes } = attempt
+  // The address as the browser saw it: a proxy may have changed host and scheme.
+  const { search } = new URL(request.url)
+  const outcome = checkCallback(readCallback(redirectUri + search), attempt, service)
+  if (!outcome.code) throw new AuthorizationError(outcome.error === 'access_denied' ? 'access_denied' : 'authorization_failed')
+  return { code: outcome.code, redirectUri, codeVerifier: verifier, nonce, scopes }
+}
+
+/** Maximum characters of a path to return to: it is in the cookie of the attempt, which browsers drop above 4 KB. */
+const MAX_PATH = 1024
+
+/** A path of this site: never an address of another one. */
+const ownPath = (given: string | null): string => (given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/')
+
+const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessToken.reveal()))
+
+/** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */
+function refuse(error: unknown, { log }: SessionRequestParts): Response {
+  const code = error instanceof FoyerError ? error.code : 'store_unavailable'
+  log('warn', 'session.refused', { code })
+  // The cookie stays: a late response would take that of a player who has signed in meanwhile.
+  if (error instanceof SessionError && !error.retryable) return answer({ error: code }, 401)
+  if (error instanceof AuthorizationError || error instanceof ConfigurationError) return answer({ error: code }, 400)
+  if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)
+  return answer({ error: code }, 503, { 'retry-after': '1' })
+}

@@ -1,0 +1,116 @@
+/** Sends a call of a page without tokens to the service, with the token that the backend keeps. */
+import { FoyerError, RateLimitError, SessionError } from '../../shared/foundation/errors'
+import type { ApiAnswer } from '../../shared/http/api'
+import type { Credentials } from '../../shared/http/credentials'
+import type { BackendSessionRecord } from './backend-session-record'
+import type { BackendSessions, FoundSession } from './backend-sessions'
+import { findRelayedCall } from './find-relayed-call'
+import { findSession } from './find-session'
+import type { PlayerBudgetRule } from './player-budget'
+import type { SessionRequestParts } from './session-request-parts'
+import { answer, newCookie, readFields } from './session-response'
+
+/** Relayed calls of one player in one process. */
+export const RELAY_RULE: PlayerBudgetRule = { name: 'relay', burst: 30, interval: 200 }
+/** Maximum bytes of a body: a lobby and a member with all metadata that the service takes. */
+const MAX_BODY = 131_072
+/** ms that a call waits for rate limits: a player is waiting. Afterwards the page learns how long to wait. */
+const MAX_WAIT = 5000
+/** Headers of the service that reach the page. */
+const HEADERS = [
+  'retry-after',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset-after',
+  'x-ratelimit-scope',
+  'x-ratelimit-global',
+  'x-emulator-rule',
+]
+/** Allows a page of another origin to read them. */
+export const exposedHeaders = (): string => HEADERS.join(', ')
+
+/** @param path of the service's API, without its base address. */
+export async function relayCall(request: Request, path: string, parts: SessionRequestParts): Promise<Response> {
+  const { relay, sessions } = parts
+  const call = findRelayedCall(request.method, path, new URL(request.url).searchParams)
+  if (!relay || !call) return answer({ error: 'not_found' }, 404)
+  const session = await findSession(request, parts)
+  if (!session) throw new SessionError('signed_out')
+  const tokens = new KeptTokens(sessions, session)
+  try {
+    relay.budget.require(session.record.userId)
+    const { hasBody, ...rest } = call
+    const body = hasBody ? await readFields(request, MAX_BODY) : undefined
+    const sent = { ...rest, body, priority: 'low', maxWait: MAX_WAIT, signal: request.signal } as const
+    return await tokens.withCookie(toResponse(await relay.api.as(tokens.credentials).exchange(sent)), parts)
+  } catch (error) {
+    // The new cookie of a refresh must not be lost with the call.
+    if (error instanceof RateLimitError) return tokens.withCookie(refuseByLimit(error), parts)
+    if (error instanceof FoyerError && error.code === 'connection_failed')
+      return tokens.withCookie(answer({ error: error.code }, 503, { 'retry-after': '1' }), parts)
+    throw error
+  }
+}
+
+/** The tokens of a session during one call. */
+class KeptTokens {
+  readonly #sessions: BackendSessions
+  #session: FoundSession
+
+  constructor(sessions: BackendSessions, session: FoundSession) {
+    this.#sessions = sessions
+    this.#session = session
+  }
+
+  /** Unexpired tokens, and other ones once the service refused them. */
+  get credentials(): Credentials {
+    const renew = async (isRefused: (record: BackendSessionRecord) => boolean) => {
+      this.#session = { turn: this.#session.turn, ...(await this.#sessions.renewed(this.#session, isRefused)) }
+    }
+    return {
+      userId: this.#session.record.userId,
+      header: async () => {
+        await renew(() => false)
+        return bearer(this.#session.record)
+      },
+      renew: async (refused) => {
+        try {
+          await renew((record) => bearer(record) === refused)
+          return true
+        } catch (error) {
+          // Tokens that last were refused too often: the page gets the service's refusal.
+          if (error instanceof RateLimitError) return false
+          throw error
+        }
+      },
+    }
+  }
+
+  /** Only if the page's cookie is not the newest: a late response would take the place of another player's. */
+  async withCookie(response: Response, parts: SessionRequestParts): Promise<Response> {
+    const { turn, record } = this.#session
+    if (turn !== record.turn) response.headers.set('set-cookie', await newCookie(this.#session, parts))
+    return response
+  }
+}
+
+const bearer = ({ tokens }: BackendSessionRecord): string => `Bearer ${tokens.accessToken.reveal()}`
+
+/** Status and JSON of the service, and the listed headers. A page of a proxy is not passed on. */
+function toResponse({ status, body, header, isEmpty }: ApiAnswer): Response {
+  const headers = new Headers()
+  for (const name of HEADERS) {
+    const value = header(name)
+    if (value !== null) headers.set(name, value)
+  }
+  if (status < 400 && isEmpty) return new Response(null, { status: 204, headers })
+  if (status < 400 && body === undefined) return answer({ error: 'malformed_response' }, 502)
+  return Response.json(body ?? {}, { status, headers })
+}
+
+/** As the service would say it, so that the page's own limits learn from it. */
+function refuseByLimit({ retryAfter, scope }: RateLimitError): Response {
+  const seconds = Math.max(1, Math.ceil(retryAfter / 1000))
+  const body = { message: 'rate limited', retry_after: retryAfter / 1000, global: scope === 'global' }
+  return answer(body, 429, { 'retry-after': String(seconds), 'x-ratelimit-scope': scope })
+}

@@ -1,0 +1,45 @@
+/** Seals texts with a list of keys (JWE, `dir` and `A256GCM`): the first key seals, every key opens. */
+import { CompactEncrypt, compactDecrypt } from 'jose'
+import { base64url } from '../../shared/foundation/base64url'
+import { ConfigurationError } from '../../shared/foundation/errors'
+import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { reveal, type Secret } from '../../shared/foundation/secret'
+import { sha256 } from '../../shared/foundation/sha256'
+
+/** Seals and opens texts. The purpose is part of what is sealed: a text never opens in place of one for another purpose. */
+export interface Seal {
+  seal(purpose: string, text: string): Promise<string>
+  /** Undefined for a text that no key opens, or of another purpose. */
+  open(purpose: string, sealed: string): Promise<string | undefined>
+}
+
+const KEY = /^[^]{32,}$/
+const REMEDY = 'Pass a list of texts of 32 or more random characters, the newest first: openssl rand -base64 32'
+
+/** @throws ConfigurationError `invalid_argument`. */
+export function createSeal(given: readonly (Secret | string)[]): Seal {
+  if (!Array.isArray(given) || given.length === 0) throw new ConfigurationError('invalid_argument', 'keys', { remedy: REMEDY })
+  const keys = given.map((each: Secret | string) => {
+    const text = reveal(each)
+    if (!isText(text, KEY)) throw new ConfigurationError('invalid_argument', 'keys', { remedy: REMEDY })
+    const bytes = sha256(`foyer session key ${text}`)
+    return { bytes, kid: base64url(sha256(`foyer session key id ${text}`)).slice(0, 8) }
+  })
+  const [newest] = keys
+  return {
+    async seal(purpose, text) {
+      const header = { alg: 'dir', enc: 'A256GCM', kid: newest?.kid ?? '', typ: purpose }
+      return new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(newest?.bytes ?? new Uint8Array())
+    },
+    async open(purpose, sealed) {
+      const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+      try {
+        const find = ({ kid }: { kid?: string | undefined }) => keys.find((key) => key.kid === kid)?.bytes ?? new Uint8Array()
+        const { plaintext, protectedHeader } = await compactDecrypt(sealed, find, options)
+        return protectedHeader.typ === purpose ? new TextDecoder().decode(plaintext) : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

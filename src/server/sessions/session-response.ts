@@ -1,0 +1,61 @@
+/** Responses of a session handler to a page, and the JSON of its requests. */
+import { ConfigurationError } from '../../shared/foundation/errors'
+import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { readJson } from '../../shared/foundation/values/read-json'
+import { readBody } from '../interactions/read-body'
+import { parseIdToken, parseJson } from '../../shared/tokens/id-token/parse-id-token'
+import type { TokenSet } from '../../shared/tokens/token-set'
+import type { FoundSession } from './backend-sessions'
+import type { SessionRequestParts } from './session-request-parts'
+import { sessionCookie, writeCookie } from './session-cookies'
+
+/** Maximum bytes of a request about the session. */
+const MAX_BODY = 16_384
+/** Claims that a page without tokens gets: what proves the player, and the player's names. */
+const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'preferred_username', 'nickname', 'picture']
+
+export function answer(body: object, status: number, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}
+
+/** The JSON of a token response (RFC 6749 section 5.1) without the refresh token. With a relay: without any token. */
+export async function sessionResponse(found: FoundSession, parts: SessionRequestParts): Promise<Response> {
+  const { tokens, userId, idTokenEnds = 0 } = found.record
+  const { clock, relay } = parts
+  const given = {
+    access_token: tokens.accessToken.reveal(),
+    token_type: 'Bearer',
+    ...(tokens.idToken && idTokenEnds > clock.now() && { id_token: tokens.idToken.reveal() }),
+  }
+  const body = {
+    ...(relay ? { tokens: 'none', ...claimsOf(tokens) } : given),
+    expires_in: Math.max(0, Math.floor((tokens.expiresAt - clock.now()) / 1000)),
+    scope: tokens.scopes.join(' '),
+    user_id: userId,
+  }
+  return answer(body, 200, { 'set-cookie': await newCookie(found, parts) })
+}
+
+/** The ID token was verified when it arrived. */
+function claimsOf({ idToken }: TokenSet): { claims?: object } {
+  if (!idToken) return {}
+  const claims = parseJson('payload', parseIdToken(idToken.reveal()).payload)
+  return { claims: Object.fromEntries(CLAIMS.filter((name) => name in claims).map((name) => [name, claims[name]])) }
+}
+
+export async function newCookie(found: FoundSession, { sessions, maxAge, place }: SessionRequestParts): Promise<string> {
+  const embedded = { ...place, isEmbedded: found.record.isEmbedded }
+  return writeCookie(sessionCookie(embedded), { value: await sessions.cookieOf(found), maxAge, place: embedded })
+}
+
+/**
+ * @param limit maximum bytes.
+ * @throws ConfigurationError `invalid_argument` for anything but a JSON object: a form of another site cannot send one.
+ */
+export async function readFields(request: Request, limit = MAX_BODY): Promise<Readonly<Record<string, unknown>>> {
+  const body = await readBody(request, limit)
+  const isJson = /^application\/json\b/i.test(request.headers.get('content-type') ?? '')
+  const value: unknown = isJson && typeof body === 'object' ? readJson(new TextDecoder().decode(body.bytes)) : undefined
+  if (!isRecord(value)) throw new ConfigurationError('invalid_argument', 'body', { remedy: 'Send a JSON object, with its content type' })
+  return value
+}

@@ -1,0 +1,58 @@
+/** Port to the store of sessions that a backend holds, shared by its processes, and a store in memory. */
+import { type Clock, systemClock } from '../../shared/foundation/clock'
+
+/** Stores sealed texts by key, and locks. A rejection means that the store is unavailable: nobody is signed out for it. */
+export interface SessionStore {
+  /** Resolves with the text; undefined if there is none, or its time is over. */
+  get(key: string): Promise<string | undefined>
+  /** Replaces the text, and keeps it for `ttl` ms. */
+  set(key: string, text: string, ttl: number): Promise<void>
+  /** Deletes the text, if there is one. */
+  delete(key: string): Promise<void>
+  /** Takes a lock for `ttl` ms, unless another owner holds it. Atomic. Resolves with true if it was taken. */
+  lock(key: string, owner: string, ttl: number): Promise<boolean>
+  /** Releases a lock that this owner holds. Atomic. */
+  unlock(key: string, owner: string): Promise<void>
+}
+
+/** Requirements of the option `store`. */
+export const STORE = { name: 'store', methods: ['get', 'set', 'delete', 'lock', 'unlock'], example: 'redisSessionStore(new Redis(url))' }
+
+interface Entry {
+  readonly text: string
+  /** Epoch ms. */
+  readonly until: number
+}
+
+/** ms between two removals of entries that have ended. */
+const SWEEP = 60_000
+
+/** Creates a store for one process, in memory: a restart signs everybody out. For development and tests. */
+export function memorySessionStore(given?: { clock?: Clock | undefined }): SessionStore {
+  const { clock = systemClock } = { ...given }
+  const entries = new Map<string, Entry>()
+  let swept = 0
+  const find = (key: string): string | undefined => {
+    const entry = entries.get(key)
+    return entry && entry.until > clock.now() ? entry.text : undefined
+  }
+  const put = (key: string, text: string, ttl: number): void => {
+    const now = clock.now()
+    if (now - swept > SWEEP) for (const [name, { until }] of entries) if (until <= now) entries.delete(name)
+    swept = now - swept > SWEEP ? now : swept
+    entries.set(key, { text, until: now + ttl })
+  }
+  return {
+    get: async (key) => find(key),
+    set: async (key, text, ttl) => put(key, text, ttl),
+    delete: async (key) => void entries.delete(key),
+    async lock(key, owner, ttl) {
+      if (find(key) !== undefined) return false
+      put(key, owner, ttl)
+      return true
+    },
+    async unlock(key, owner) {
+      if (find(key) === owner) entries.delete(key)
+    },
+  }
+}

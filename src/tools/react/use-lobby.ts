@@ -1,0 +1,71 @@
+/** Hook for one lobby. */
+'use client'
+
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import type { LobbyMessage, Metadata } from '../../client/lobbies/lobby-state'
+import type { JoinOptions } from '../../client/lobbies/validate-player-input'
+import type { ClientStore } from './client-store'
+import { useClientStore } from './foyer-provider'
+import { IDLE, LobbySubscription, type LobbySnapshot } from './lobby-subscription'
+
+/** Options of `useLobby`. Read when the lobby is joined; components with the same secret share those of the first. */
+export interface LobbyHookOptions extends JoinOptions {
+  /** Time in ms between two requests for new messages, at least 1,000. Default: 5,000. 0: none, for games with `lobbyUpdates`. */
+  interval?: number | undefined
+}
+
+/** Result of `useLobby`. The calls stay the same functions between renders. */
+export interface LobbyHookResult extends LobbySnapshot {
+  /** Sends a message. Never rejects: resolves with null if it fails or the lobby is not joined, and `error` is set in the first case. */
+  send(this: void, content: string, metadata?: Metadata): Promise<LobbyMessage | null>
+  /** Joins again after `failed`. */
+  retry(this: void): void
+}
+
+/**
+ * Keeps the player in the lobby of this secret while the component is mounted and the player is signed in; without a secret in none.
+ * Components with the same secret share one membership, and the player leaves after the last one is unmounted.
+ *
+ * @throws ConfigurationError `invalid_argument` without a `FoyerProvider`.
+ * @example
+ * ```tsx
+ * const { lobby, messages, send } = useLobby('moon-42', { interval: 1000 })
+ * return <button onClick={() => send('Ready!')}>{lobby?.members.length ?? 0} players</button>
+ * ```
+ */
+export function useLobby(secret: string | null | undefined, options: LobbyHookOptions = {}): LobbyHookResult {
+  const store = useClientStore()
+  const latest = useRef(options)
+  // Above the store's own effect, which joins.
+  useEffect(() => {
+    latest.current = options
+  })
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      open(store, secret)?.subscribe(listener, { ...latest.current, interval: latest.current.interval ?? 5000 }) ?? (() => undefined),
+    [store, secret],
+  )
+  const getSnapshot = () => find(store, secret)?.getSnapshot() ?? IDLE
+  const snapshot = useSyncExternalStore(subscribe, getSnapshot, () => IDLE)
+  return { ...snapshot, ...useMemo(() => createCalls(store, secret), [store, secret]) }
+}
+
+type Secret = string | null | undefined
+
+/** Rendering creates nothing: a tree that React throws away, as with Suspense, must leave nothing behind. */
+function find({ lobbies }: ClientStore, secret: Secret): LobbySubscription | undefined {
+  return secret ? lobbies.get(secret) : undefined
+}
+
+function open(store: ClientStore, secret: Secret): LobbySubscription | undefined {
+  const subscription = secret ? (find(store, secret) ?? new LobbySubscription(store, secret)) : undefined
+  if (secret && subscription) store.lobbies.set(secret, subscription)
+  return subscription
+}
+
+function createCalls(store: ClientStore, secret: Secret): Pick<LobbyHookResult, 'send' | 'retry'> {
+  return {
+    send: async (content, metadata) => find(store, secret)?.send(content, metadata) ?? null,
+    retry: () => find(store, secret)?.retry(),
+  }
+}
