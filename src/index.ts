@@ -1,7 +1,7 @@
 /** Entry `foyer-sdk`: sign-in, sessions, lobbies and Activities for games in a page, a worker or Electron. @module foyer-sdk */
 
 // Client
-export type { CallOptions } from './shared/foundation/call-options'
+export type { CallOptions } from './shared/foundation/options'
 export { Client } from './client/page/client'
 export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { LobbyOptions } from './client/core-client'
@@ -28,21 +28,21 @@ export type { UrlMapping } from './client/activity/map-url'
 export type { ActivityPresence } from './client/activity/presence-sender'
 
 // Authorization
-export { AuthorizationArgs, IntegrationType } from './shared/authorization/authorization-args'
-export type { AuthorizationArgsFields, AuthorizationCodeChallenge } from './shared/authorization/authorization-args'
+export {
+  AuthorizationArgs,
+  IntegrationType,
+  type AuthorizationArgsFields,
+  type AuthorizationCodeChallenge,
+} from './shared/authorization/authorization-args'
 export type { AuthorizationCodeVerifier } from './shared/authorization/pkce'
 export { AuthorizationResult } from './shared/authorization/authorization-result'
 export type { AuthorizationSurface, OpenOptions } from './shared/authorization/authorization-surface'
-export { popupSurface } from './client/page/popup-surface'
-export type { PopupOptions } from './client/page/popup-surface'
-export { redirectSurface } from './client/page/redirect-surface'
-export type { RedirectOptions } from './client/page/redirect-surface'
-export { relayCallback } from './client/page/relay-callback'
-export type { RelayStatus } from './client/page/relay-callback'
+export { popupSurface, type PopupOptions } from './client/page/popup-surface'
+export { redirectSurface, type RedirectOptions } from './client/page/redirect-surface'
+export { relayCallback, type RelayStatus } from './client/page/relay-callback'
 
 // Electron windows
-export { connectMainClient, hasMainClient } from './desktop/window/window-client'
-export type { WindowClient } from './desktop/window/window-client'
+export { connectMainClient, hasMainClient, type WindowClient } from './desktop/window/window-client'
 
 // Tokens and sessions
 export { indexedDbStore } from './client/page/indexed-db-store'
@@ -55,16 +55,21 @@ export type { MergeArgs } from './client/accounts/merge-account'
 export type { Session } from './client/session/session'
 export { avatarUrl, type AvatarOwner } from './shared/service/avatar-url'
 export type { SessionUser } from './shared/tokens/session-user'
-export { memoryStore } from './client/session/token-store'
-export type { TokenStore } from './client/session/token-store'
+export { memoryStore, type TokenStore } from './client/session/token-store'
 export type { GetToken, GivenTokens, NamedTokens, RawTokens, TokenQuestion } from './client/context/given-tokens'
 export type { IdTokenClaims, TokenSet } from './shared/tokens/token-set'
 
 // Lobbies and rate limits
 export { lobbyStream } from './client/page/lobby-stream'
 export type { LobbyStreamOptions } from './client/page/open-lobby-stream'
-export { parseLobbyUpdate } from './client/lobbies/lobby-updates'
-export type { LobbyUpdate, LobbyUpdates, OwnChange, PlayerRequests, StreamTools } from './client/lobbies/lobby-updates'
+export {
+  parseLobbyUpdate,
+  type LobbyUpdate,
+  type LobbyUpdates,
+  type OwnChange,
+  type PlayerRequests,
+  type StreamTools,
+} from './client/lobbies/lobby-updates'
 export type { FetchMessagesOptions, Lobby, SendOptions, WatchOptions } from './client/lobbies/lobby'
 export type { KeyedMember, LobbyEvents } from './client/lobbies/live-lobby'
 export type { Keyed, MetadataKeys } from './client/lobbies/metadata-keys'
@@ -76,10 +81,9 @@ export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent } from './
 export type { RateLimitStore } from './shared/rate-limit/store-port'
 
 // Foundation
-export type { Check } from './shared/foundation/log-entry'
+export type { Check, Log, LogEntry, LogLevel } from './shared/foundation/log-entry'
 export type { Clock } from './shared/foundation/clock'
 export * from './shared/foundation/errors'
 export type { ApplicationId, Snowflake, UserId } from './shared/foundation/ids'
-export type { Log, LogEntry, LogLevel } from './shared/foundation/log-entry'
 export { Secret } from './shared/foundation/secret'
 export type { Fetch } from './shared/http/http-client'

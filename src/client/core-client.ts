@@ -1,6 +1,5 @@
 /** Client with everything that needs no environment: lobbies, Activities, accounts and the backend, beside the sign-in. */
-import type { CallOptions } from '../shared/foundation/call-options'
-import { checkOptions } from '../shared/foundation/check-options'
+import { type CallOptions, checkOptions } from '../shared/foundation/options'
 import type { Secret } from '../shared/foundation/secret'
 import type { JoinOptions } from './lobbies/validate-player-input'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'

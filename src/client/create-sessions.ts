@@ -1,9 +1,9 @@
 /** Sessions of a client, in memory or in a store: refresh schedule and events. Loaded with the first session. */
-import type { CallOptions } from '../shared/foundation/call-options'
+import type { CallOptions } from '../shared/foundation/options'
 import { afterUnref } from '../shared/foundation/clock'
 import { loadOnce } from '../shared/foundation/import-part'
 import { loadTokenMethods } from './parts'
-import { randomText } from '../shared/foundation/random-text'
+import { randomText } from '../shared/foundation/crypto'
 import { AuthorizationError, ConfigurationError, type FoyerError, SessionError } from '../shared/foundation/errors'
 import { isApplicationId } from '../shared/foundation/ids'
 import { createDeferred } from '../shared/foundation/deferred'

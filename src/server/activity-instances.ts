@@ -1,5 +1,5 @@
 /** Running Activities of the application. */
-import { isText } from '../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../shared/foundation/untrusted-values'
 import { ApiError, ValidationError } from '../shared/foundation/errors'
 import type { Snowflake } from '../shared/foundation/ids'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'

@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../shared/foundation/errors'
 import { callTyped } from '../shared/foundation/with-typed-errors'
 import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
-import { requireRevealed } from '../shared/foundation/require-revealed'
+import { requireRevealed } from '../shared/foundation/options'
 import { reveal, Secret } from '../shared/foundation/secret'
 import { requestTokens } from '../shared/tokens/requests/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../shared/tokens/token-set'

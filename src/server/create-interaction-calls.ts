@@ -1,6 +1,6 @@
 /** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
 import { ConfigurationError } from '../shared/foundation/errors'
-import { isRecord } from '../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../shared/foundation/untrusted-values'
 import { apiError } from '../shared/http/api-error'
 import { type RetriedResponse, sendRetried } from '../shared/http/send-retried'
 import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../shared/http/http-client'

@@ -1,7 +1,7 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { AbortGroup } from '../shared/foundation/abort-group'
 import { systemClock } from '../shared/foundation/clock'
-import { requireNames } from '../shared/foundation/require-names'
+import { requireNames } from '../shared/foundation/options'
 import { type Fetch, fetchTransport } from '../shared/http/http-client'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from './interactions/create-handler'
 import { createServiceConfig, type ServiceOptions } from '../shared/service/service-config'

@@ -1,11 +1,9 @@
 /** Tickets with which players prove who they are to a game's own server, such as Colyseus or socket.io. */
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
-import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
-import { requireId } from '../shared/foundation/require-id'
+import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
+import { requireNames, requireRecord } from '../shared/foundation/options'
 import { requireMethods } from '../shared/foundation/require-methods'
-import { requireNames } from '../shared/foundation/require-names'
-import { requireRecord } from '../shared/foundation/require-record'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
 import type { Player } from './players/player'

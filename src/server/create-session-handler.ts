@@ -1,8 +1,7 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
-import { isUserId, type UserId } from '../shared/foundation/ids'
-import { requireId } from '../shared/foundation/require-id'
+import { isUserId, type UserId, requireId } from '../shared/foundation/ids'
 import { requireMethods } from '../shared/foundation/require-methods'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'

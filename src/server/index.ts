@@ -1,9 +1,8 @@
 /** Entry `foyer-sdk/server`, for game backends: commands, permissions, localization, interactions and lobbies. @module foyer-sdk/server */
 
 // Clients
-export type { CallOptions } from '../shared/foundation/call-options'
-export { ApplicationClient } from './application-client'
-export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
+export type { CallOptions } from '../shared/foundation/options'
+export { ApplicationClient, type ApplicationClientOptions, type ApplicationCommands } from './application-client'
 export type { ApplicationUser, ApplicationUsers } from './application-users'
 export { avatarUrl, type AvatarOwner } from '../shared/service/avatar-url'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
@@ -11,11 +10,9 @@ export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accoun
 export type { IdTokenClaims, TokenSet } from '../shared/tokens/token-set'
 export type { ApplicationTokens, CodeExchangeArgs } from './sessions/application-tokens'
 export type { ExternalAccount } from '../shared/tokens/accounts/external-account'
-export { botToken, clientCredentials, clientSecret } from './backend-credentials'
-export type { ClientCredentialsOptions } from './backend-credentials'
+export { botToken, clientCredentials, clientSecret, type ClientCredentialsOptions } from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'
-export { UserClient } from './user-client'
-export type { UserClientOptions } from './user-client'
+export { UserClient, type UserClientOptions } from './user-client'
 export type { CommandPermissions, UserCommandPermissions } from './commands/permissions/command-permissions'
 export type { Commands, Created, EditOptions, ListOptions } from './commands/commands'
 export { printStep } from './commands/plan/print-plan'
@@ -24,23 +21,19 @@ export type { SyncOptions, SyncProgress, SyncResult } from './commands/plan/sync
 export type { Credentials } from '../shared/http/credentials'
 export type { Fetch, HttpContext } from '../shared/http/http-client'
 export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../shared/http/transport'
-export { undiciTransport } from './undici-transport'
-export type { UndiciDispatcher } from './undici-transport'
+export { undiciTransport, type UndiciDispatcher } from './undici-transport'
 export type { ServiceOptions, ServiceConfig } from '../shared/service/service-config'
 
 // Sessions of a confidential application
-export { createSessionHandler } from './create-session-handler'
-export type { SessionHandler, SessionHandlerOptions } from './create-session-handler'
-export { memorySessionStore } from './sessions/session-store'
-export type { SessionStore } from './sessions/session-store'
+export { createSessionHandler, type SessionHandler, type SessionHandlerOptions } from './create-session-handler'
+export { memorySessionStore, type SessionStore } from './sessions/session-store'
 
 // Rate limits
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../shared/rate-limit/limiter-events'
 export { MemoryRateLimitStores } from '../shared/rate-limit/shared/memory-store'
 export type { RateLimitStore } from '../shared/rate-limit/store-port'
 export type { LimitListeners } from '../shared/http/limited-api'
-export { DEVELOPMENT_LIMITS, LIMITS } from '../shared/service/limits'
-export type { Limit, LimitName, Limits } from '../shared/service/limits'
+export { DEVELOPMENT_LIMITS, LIMITS, type Limit, type LimitName, type Limits } from '../shared/service/limits'
 
 // Lobbies
 export type { ApplicationLobbies, LobbyCallOptions } from './lobbies/application-lobbies'
@@ -50,19 +43,15 @@ export type { ChangeMetadata, MetadataChanges } from './lobbies/update-metadata'
 export type * from '../shared/wire/lobby'
 
 // Players
-export { createPlayerVerifier } from './create-player-verifier'
-export type { PlayerVerifierOptions, VerifyPlayer } from './create-player-verifier'
-export { createPlayerTickets } from './create-player-tickets'
-export type { PlayerTickets, PlayerTicketsOptions, TicketUse } from './create-player-tickets'
+export { createPlayerVerifier, type PlayerVerifierOptions, type VerifyPlayer } from './create-player-verifier'
+export { createPlayerTickets, type PlayerTickets, type PlayerTicketsOptions, type TicketUse } from './create-player-tickets'
 export type { Player } from './players/player'
 export type { TicketOwner, TicketStore } from './players/player-tickets'
 export { PlayerTokenError, respondToPlayerError } from './players/player-token-error'
 
 // Live lobbies
-export { createLobbyHub } from './create-lobby-hub'
-export type { LobbyHub, LobbyHubOptions } from './create-lobby-hub'
-export { memoryLobbyBroker } from './hub/memory-lobby-broker'
-export type { MemoryLobbyBrokerOptions } from './hub/memory-lobby-broker'
+export { createLobbyHub, type LobbyHub, type LobbyHubOptions } from './create-lobby-hub'
+export { memoryLobbyBroker, type MemoryLobbyBrokerOptions } from './hub/memory-lobby-broker'
 export type { BrokerListener, LobbyBroker, VersionedText } from './hub/lobby-broker'
 
 // Command validation, offline
@@ -76,47 +65,43 @@ export {
   PermissionType,
 } from './commands/api-constants'
 export type { CommandIssueCode } from './commands/validation/command-issue-code'
-export { measureCommand } from './commands/validation/command-size'
-export type { CommandSize } from './commands/validation/command-size'
-export { validateCommand, validateCommands } from './commands/validation/validate-commands'
-export type { ValidateCommandOptions, ValidateCommandsOptions } from './commands/validation/validate-commands'
+export { measureCommand, type CommandSize } from './commands/validation/command-size'
+export {
+  validateCommand,
+  validateCommands,
+  type ValidateCommandOptions,
+  type ValidateCommandsOptions,
+} from './commands/validation/validate-commands'
 
 // Message and modal validation, offline
-export { validateMessage } from './messages/validate-message'
-export type { ValidateMessageOptions } from './messages/validate-message'
+export { validateMessage, type ValidateMessageOptions } from './messages/validate-message'
 export { validateModal } from './messages/validate-modal'
 export type { MessageIssueCode } from './messages/message-issue-code'
 export type { FileData, MessageFile } from './messages/file-data'
 
 // Interactions
-export { createReplayMemory } from './interactions/replay-store'
-export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from './interactions/replay-store'
-export { createInteractionHandler } from './create-interaction-handler'
-export type { InteractionHandlerOptions } from './create-interaction-handler'
-export { toNodeListener } from './node-listener'
-export type { NodeListener, NodeRequest, NodeResponse } from './node-listener'
-export { defineCommand } from './interactions/define-command'
-export type { DefinedCommand } from './interactions/define-command'
-export { defineModal } from './interactions/define-modal'
-export type { DefinedModal, ModalValues } from './interactions/define-modal'
-export { launchActivity } from './interactions/interaction-types'
-export type {
-  ActivityInstance,
-  Answerable,
-  AutocompleteInteraction,
-  CommandInteraction,
-  ComponentInteraction,
-  EntryPointInteraction,
-  HandlerResult,
-  Launchable,
-  MessageCommandInteraction,
-  ModalInteraction,
-  Reply,
-  Suggestions,
-  UserCommandInteraction,
+export { createReplayMemory, type ReplayMemory, type ReplayMemoryOptions, type ReplayStore } from './interactions/replay-store'
+export { createInteractionHandler, type InteractionHandlerOptions } from './create-interaction-handler'
+export { toNodeListener, type NodeListener, type NodeRequest, type NodeResponse } from './node-listener'
+export { defineCommand, type DefinedCommand } from './interactions/define-command'
+export { defineModal, type DefinedModal, type ModalValues } from './interactions/define-modal'
+export {
+  launchActivity,
+  type ActivityInstance,
+  type Answerable,
+  type AutocompleteInteraction,
+  type CommandInteraction,
+  type ComponentInteraction,
+  type EntryPointInteraction,
+  type HandlerResult,
+  type Launchable,
+  type MessageCommandInteraction,
+  type ModalInteraction,
+  type Reply,
+  type Suggestions,
+  type UserCommandInteraction,
 } from './interactions/interaction-types'
-export { InteractionError } from './interactions/interaction-error'
-export type { InteractionErrorCode, VerificationReason } from './interactions/interaction-error'
+export { InteractionError, type InteractionErrorCode, type VerificationReason } from './interactions/interaction-error'
 export type { InteractionHandler } from './interactions/create-handler'
 export type { RequestContext } from './interactions/keep-alive'
 export type { Handler, HandlersOf } from './interactions/handler'
@@ -125,39 +110,41 @@ export type { OnError } from './interactions/report'
 export type { ErrorMessage } from './interactions/run-handler'
 export type { Addressed } from './interactions/interaction-calls'
 export type { InteractionReplies } from './interactions/interaction-replies'
-export { verifyActivityRequest } from './interactions/verify-activity-request'
-export type {
-  ActivityProxyPayload,
-  ActivityRequestVerification,
-  VerifyActivityRequestOptions,
+export {
+  verifyActivityRequest,
+  type ActivityProxyPayload,
+  type ActivityRequestVerification,
+  type VerifyActivityRequestOptions,
 } from './interactions/verify-activity-request'
-export { verifyInteraction } from './interactions/verify-interaction'
-export type { Verification, VerifyOptions } from './interactions/verify-interaction'
+export { verifyInteraction, type Verification, type VerifyOptions } from './interactions/verify-interaction'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from './commands/types-from-definition'
 
 // Events of the service
-export { createEventHandler } from './events/create-event-handler'
-export type { EventHandler, EventHandlerOptions } from './events/create-event-handler'
+export { createEventHandler, type EventHandler, type EventHandlerOptions } from './events/create-event-handler'
 export type * from './events/service-event'
 
 // Localization
-export { localize, localizedFields, requesterLocale } from './commands/localize'
-export type {
-  Localized,
-  LocalizedChoice,
-  LocalizedCommand,
-  LocalizedOption,
-  LocalizedTexts,
-  LocalizeInput,
-  RequesterLocaleInput,
+export {
+  localize,
+  localizedFields,
+  requesterLocale,
+  type Localized,
+  type LocalizedChoice,
+  type LocalizedCommand,
+  type LocalizedOption,
+  type LocalizedTexts,
+  type LocalizeInput,
+  type RequesterLocaleInput,
 } from './commands/localize'
 
 // Permissions
 export { allChannelsId, everyoneId } from './commands/permissions/everyone-id'
-export { validatePermissions } from './commands/permissions/validate-permissions'
-export type { ValidatePermissionsOptions } from './commands/permissions/validate-permissions'
-export { resolveCommandPermission } from './commands/permissions/resolve-command-permission'
-export type { CommandPermission, CommandPermissionInput } from './commands/permissions/resolve-command-permission'
+export { validatePermissions, type ValidatePermissionsOptions } from './commands/permissions/validate-permissions'
+export {
+  resolveCommandPermission,
+  type CommandPermission,
+  type CommandPermissionInput,
+} from './commands/permissions/resolve-command-permission'
 
 // Wire types
 export type {

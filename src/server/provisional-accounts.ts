@@ -1,7 +1,7 @@
 /** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
 import type { Clock } from '../shared/foundation/clock'
 import { ConfigurationError, type Issue, ValidationError } from '../shared/foundation/errors'
-import { isRecord, isText } from '../shared/foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../shared/foundation/untrusted-values'
 import { isSnowflake } from '../shared/foundation/ids'
 import type { Credentials } from '../shared/http/credentials'
 import type { LimitedApi } from '../shared/http/limited-api'

@@ -1,6 +1,6 @@
 /** Prevents the use of application credentials in pages, where every player could read them. */
 import { ConfigurationError } from '../shared/foundation/errors'
-import { isPage } from '../shared/foundation/is-page'
+import { isPage } from '../shared/foundation/platform'
 
 /** @throws ConfigurationError `unsupported` in a page, in a worker of a page and in an Electron window. */
 export function requireBackend(): void {

@@ -159,7 +159,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/tools/engine/next-gesture.ts',
       'src/tools/vite/panel/',
       'src/client/activity/host-window.ts',
-      'src/shared/foundation/is-page.ts',
+      'src/shared/foundation/platform.ts',
     ],
     instead: 'only src/client/page knows the page: receive it through an interface',
   },
@@ -171,8 +171,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/desktop/checks/',
       'src/desktop/preload/',
       'src/tools/vite/',
-      'src/shared/foundation/is-page.ts',
-      'src/shared/foundation/is-production-build.ts',
+      'src/shared/foundation/platform.ts',
     ],
     instead: 'only src/desktop/main and src/desktop/checks use Node',
   },
@@ -214,7 +213,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
   'src/shared/foundation/ids.ts': 'creates branded ids after validating them',
-  'src/shared/foundation/random-text.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/shared/foundation/crypto.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
   'src/client/activity/activity-host.ts': 'inherits methods, and passes unverified data of a host to the listener of their event',
   'src/client/activity/create-host-commands.ts': 'types methods that are generated from the table of commands',
   'src/client/core-client.ts': 'takes metadata with the keys that the game names; every value is checked before it is sent',

@@ -1,5 +1,5 @@
 /** Messages of the device flow (RFC 8628): requests, and decoding of the responses. Pure. */
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import { Secret } from '../../shared/foundation/secret'
 import { type JsonResponse, endpointRoute } from '../../shared/http/http-client'

@@ -1,6 +1,6 @@
 /** Connection to an Activity's host window: handshake, commands, events and closing. */
 import type { Clock } from '../../shared/foundation/clock'
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 import { ApiError, NetworkError } from '../../shared/foundation/errors'
 import { type Deferred, createDeferred } from '../../shared/foundation/deferred'
 import type { HostWindow } from './host-window'

@@ -1,6 +1,6 @@
 /** `ActivityHost`: commands and events of the host window, and calls for games on top of them. */
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { runCallback } from '../../shared/foundation/run-callback'
 import type { ActivityConnection } from './activity-connection'
 import { type ActivityHostCommands, createHostCommands, type HostCallOptions } from './create-host-commands'

@@ -1,7 +1,7 @@
 /** Commands of the host window as typed methods: names, deadlines, and the fields that each response must have. */
-import { requireNumber } from '../../shared/foundation/require-number'
+import { requireNumber } from '../../shared/foundation/options'
 import { ProtocolError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { ActivityConnection } from './activity-connection'
 import type { HostChannel, HostEntitlement, HostPresence, HostRelationship, HostSku, HostUser, OrientationLock } from './host-types'
 import { camelFields, snakeFields } from './rename-fields'

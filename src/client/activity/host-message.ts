@@ -1,5 +1,5 @@
 /** Messages between an Activity and its host window (docs/interface/activities.md#messages): an opcode and a payload, by `postMessage`. Pure. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { ActivityErrorCode } from '../../shared/foundation/errors'
 
 export const HANDSHAKE = 0

@@ -2,7 +2,7 @@
 import { type AuthorizationResult, mintResult } from '../../shared/authorization/authorization-result'
 import type { Attempt } from '../../shared/authorization/begin-attempt'
 import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ApiError, AuthorizationError } from '../../shared/foundation/errors'
 import { Secret } from '../../shared/foundation/secret'
 import type { ActivityConnection } from './activity-connection'

@@ -1,5 +1,5 @@
 /** Participants of an Activity, as reported by its host window (docs/interface/activities.md#host-commands). */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isUserId, type UserId } from '../../shared/foundation/ids'
 
 /** User in an Activity. */

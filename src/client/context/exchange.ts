@@ -1,6 +1,6 @@
 /** Everything that follows a consent, as one part: reading the callback, redeeming the code, and refreshing the tokens later. */
 import { verifyCallback } from '../../shared/authorization/verify-callback'
-import { tokenErrorFrom } from '../../shared/foundation/token-endpoint-error'
+import { tokenErrorFrom } from '../../shared/foundation/oauth-errors'
 import { createTokenClient, type TokenClient, type TokenClientOptions } from '../session/token-client'
 import { createRefresher } from '../session/create-refresher'
 

@@ -1,5 +1,5 @@
 /** Interface between the client and the lazily loaded session module. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import type { Caller } from './caller'
 import type { FoyerError } from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'

@@ -1,8 +1,8 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
 import { findInvalidArguments } from '../../shared/authorization/find-invalid-arguments'
 import { argumentError } from '../../shared/authorization/argument-error'
-import { checkOptions } from '../../shared/foundation/check-options'
-import { ownFields } from '../../shared/foundation/values/guard-untrusted-values'
+import { checkOptions } from '../../shared/foundation/options'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { SendJson } from '../../shared/http/http-client'
 import { requestAccount } from '../../shared/tokens/accounts/send-account-request'

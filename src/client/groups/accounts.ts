@@ -1,5 +1,5 @@
 /** `client.accounts`: sign-in on devices, provisional accounts, and tokens for child applications. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { Secret } from '../../shared/foundation/secret'

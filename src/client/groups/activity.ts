@@ -1,5 +1,5 @@
 /** `client.activity`: the embedded Activity that this page runs in. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import type { ActivityHost } from '../activity/activity-host'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
 import type { ActivityParticipant } from '../activity/read-participants'

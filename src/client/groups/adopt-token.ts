@@ -1,7 +1,7 @@
 /** Makes tokens from another source the session, and asks that source for new ones. */
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, ProtocolError } from '../../shared/foundation/errors'
-import { requireRevealed } from '../../shared/foundation/require-revealed'
+import { requireRevealed } from '../../shared/foundation/options'
 import { reveal, Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
 import { KeptToken } from '../../shared/tokens/kept-token'

@@ -1,5 +1,5 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import { createCallbackHandler } from '../../shared/authorization/create-callback-handler'
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import type { Secret } from '../../shared/foundation/secret'

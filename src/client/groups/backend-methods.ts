@@ -1,9 +1,9 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { ConfigurationError, NetworkError } from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'
-import { requireRevealed } from '../../shared/foundation/require-revealed'
+import { requireRevealed } from '../../shared/foundation/options'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
-import { withoutUndefined } from '../../shared/foundation/values/guard-untrusted-values'
+import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { FETCH_POLICY } from '../../shared/http/http-client'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'

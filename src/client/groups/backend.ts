@@ -1,6 +1,6 @@
 /** `client.backend`: requests of the signed-in player to the game's own backend. */
 import { bindMethods } from '../../shared/foundation/bind-methods'
-import type { Optional } from '../../shared/foundation/optional'
+import type { Optional } from '../../shared/foundation/options'
 import type { RunInModule } from './run-in-module'
 
 /** Options of `client.backend.fetch`: those of `fetch`, without `redirect` and `credentials`. */

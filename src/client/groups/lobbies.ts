@@ -1,5 +1,5 @@
 /** `client.lobbies`: the lobbies that the player is in, and the guilds to link them to. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { Guild, GuildChannel } from '../lobbies/list-guilds'
 import type { LobbyState } from '../lobbies/lobby-state'

@@ -1,5 +1,5 @@
 /** Joins of the signed-in player. The lobbies that they return have the other calls. */
-import { checkOptions } from '../../shared/foundation/check-options'
+import { checkOptions } from '../../shared/foundation/options'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
 import { openUserApi } from '../context/create-user-api'

@@ -1,5 +1,5 @@
 /** Services of the lobbies of one client: requests, live updates, and what ends with the player. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import { parseLaunch } from '../activity/activity-launch'
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { ConfigurationError, SessionError } from '../../shared/foundation/errors'

@@ -1,6 +1,6 @@
 /** Reads the ticket that the game's backend answers with. */
 import { ApiError, ProtocolError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 
 const ROUTE = 'backend.fetchTicket'
 

@@ -1,6 +1,6 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../shared/foundation/errors'
-import { requireRevealed } from '../../shared/foundation/require-revealed'
+import { requireRevealed } from '../../shared/foundation/options'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import { formContent, endpointRoute } from '../../shared/http/http-client'
 import type { SessionRecord } from '../session/session-record'

@@ -1,7 +1,6 @@
 /** Token methods: revocation, and sessions from external tokens. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import { type CallOptions, requireRevealed } from '../../shared/foundation/options'
 import { ConfigurationError, SessionError } from '../../shared/foundation/errors'
-import { requireRevealed } from '../../shared/foundation/require-revealed'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { Session } from '../session/session'
 import type { TokenSet } from '../../shared/tokens/token-set'

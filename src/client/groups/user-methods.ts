@@ -1,8 +1,7 @@
 /** Reads the current user from the service. */
-import type { CallOptions } from '../../shared/foundation/call-options'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { type CallOptions, checkOptions } from '../../shared/foundation/options'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { UserId } from '../../shared/foundation/ids'
-import { checkOptions } from '../../shared/foundation/check-options'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { Credentials } from '../../shared/http/credentials'
 import { listGuildChannels, listGuilds } from '../lobbies/list-guilds'

@@ -1,5 +1,5 @@
 /** Links that invite into a lobby. */
-import { checkOptions } from '../../shared/foundation/check-options'
+import { checkOptions } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isLinkable, JOIN } from './invitation'
 

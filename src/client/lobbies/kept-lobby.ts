@@ -1,5 +1,5 @@
 /** The lobbies of a player as text, which is kept beside their session: ids, and the secrets they were joined with. Pure. */
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import type { LobbyId } from './lobby-state'
 import { isLobbyId } from './read-lobby'

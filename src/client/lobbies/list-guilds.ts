@@ -1,6 +1,6 @@
 /** Guilds of a player and their channels, to choose the one that a lobby is linked to (docs/interface/lobbies.md#channel-linking). */
-import type { CallOptions } from '../../shared/foundation/call-options'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import type { CallOptions } from '../../shared/foundation/options'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { checkResponse, ID, NUMBER, type FieldRule, TEXT } from '../../shared/http/check-response'
 import type { Api } from '../../shared/http/api'

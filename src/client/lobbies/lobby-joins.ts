@@ -1,5 +1,5 @@
 /** Calls with which a player enters lobbies. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import type { JoinOptions } from './validate-player-input'
 import type { Lobby } from './lobby'
 

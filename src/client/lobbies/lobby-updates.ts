@@ -1,6 +1,6 @@
 /** Port for lobby update streams, which the service does not offer to players, and the parser of their events. */
 import type { Clock } from '../../shared/foundation/clock'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake, type Snowflake, type UserId } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'
 import type { LobbyState, LobbyId, LobbyMember, LobbyMessage } from './lobby-state'

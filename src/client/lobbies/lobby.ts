@@ -1,8 +1,6 @@
 /** A lobby that the player is in: live state, events, and the calls of its members. */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import { type CallOptions, requireRecord, checkOptions } from '../../shared/foundation/options'
 import { bindMethods } from '../../shared/foundation/bind-methods'
-import { requireRecord } from '../../shared/foundation/require-record'
-import { checkOptions } from '../../shared/foundation/check-options'
 import { withTypedErrors } from '../../shared/foundation/with-typed-errors'
 import type { LobbyMessage, LobbyState, Metadata } from './lobby-state'
 import { requireIds } from './validate-player-input'

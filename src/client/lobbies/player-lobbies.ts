@@ -1,5 +1,5 @@
 /** Lobbies of a player: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import { ApiError, type FoyerError } from '../../shared/foundation/errors'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Api, ApiCall } from '../../shared/http/api'

@@ -1,6 +1,6 @@
 /** Converts lobby responses to the types for games, with validation. Pure. */
 import { checkResponse, fits, ID, METADATA, type FieldRule, TEXT } from '../../shared/http/check-response'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { type ApplicationId, isSnowflake, type Snowflake, type UserId } from '../../shared/foundation/ids'
 import type { LinkedChannel, LobbyState, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-state'
 

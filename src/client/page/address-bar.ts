@@ -1,5 +1,5 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { readRecord } from './stored-attempt'
 import { mapTexts } from './map-texts'
 

@@ -6,7 +6,7 @@ import { AuthorizationError } from '../../shared/foundation/errors'
 import { PREFIX, readRecord, writeRecord, deleteAttempt } from './stored-attempt'
 import { removeResponse, responseState, pageAddress } from './address-bar'
 import { openChannel, RECEIVED } from './callback-channel'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 
 export { toRegisteredUrl } from './probe-callback'
 

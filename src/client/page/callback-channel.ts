@@ -1,5 +1,5 @@
 /** Messaging between the game's page and its callback page over every available transport; the first message counts. */
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { pageOrigin } from './redirect-address'
 
 /** Acknowledgement of a callback URL by the game. Any other message is a callback URL, which the receiver verifies. */

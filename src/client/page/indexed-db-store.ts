@@ -1,5 +1,5 @@
 /** Token store in IndexedDB, encrypted with a non-extractable key. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { TokenStore } from '../session/token-store'
 import { openRecords, type Records } from './indexed-db-records'
 

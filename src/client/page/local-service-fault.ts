@@ -1,5 +1,5 @@
 /** Detects that a service on this machine is down or refuses the request. Loaded by pages of this machine only, during development. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { FoyerError } from '../../shared/foundation/errors'
 import { authorizationErrorFrom } from '../../shared/foundation/oauth-errors'
 import { toNetworkError } from '../../shared/foundation/to-network-error'

@@ -1,5 +1,5 @@
 /** Changes texts in the state of a history entry, in which routers store addresses. Pure. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 
 /** A state may contain itself. */
 const MAX_DEPTH = 8

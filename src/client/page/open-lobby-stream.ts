@@ -1,5 +1,5 @@
 /** Opens a stream of lobby updates: with the player's token where that may be sent, otherwise as an `EventSource`. */
-import { withoutUndefined } from '../../shared/foundation/values/guard-untrusted-values'
+import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { type LobbyUpdate, lobbyEvents, parseLobbyEvent, type StreamTools } from '../lobbies/lobby-updates'
 import type { OpenLobbyStream } from './player-lobby-stream'
 import { openPlayerStream } from './open-player-stream'

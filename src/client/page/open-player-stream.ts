@@ -1,5 +1,5 @@
 /** One stream of lobby updates for all tabs that have the same session: browsers open six HTTP/1.1 connections to a host, in all tabs. */
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import { parseLobbyEvent, type OwnChange } from '../lobbies/lobby-updates'
 import type { StreamEvent } from '../lobbies/create-event-parser'
 import { openBroadcast } from './callback-channel'

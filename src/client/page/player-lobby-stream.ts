@@ -1,8 +1,7 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
 import { listenToAbort } from '../../shared/foundation/abort-group'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
-import type { LobbyUpdate, OwnChange, PlayerRequests, StreamTools } from '../lobbies/lobby-updates'
-import { parseLobbyEvent } from '../lobbies/lobby-updates'
+import { isText } from '../../shared/foundation/untrusted-values'
+import { type LobbyUpdate, type OwnChange, type PlayerRequests, type StreamTools, parseLobbyEvent } from '../lobbies/lobby-updates'
 import { createEventParser, type StreamEvent } from '../lobbies/create-event-parser'
 import type { TakeTurn } from './create-turns'
 

@@ -1,11 +1,10 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
-import { checkOptions } from '../../shared/foundation/check-options'
+import { checkOptions, requireNumber } from '../../shared/foundation/options'
 import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-surface'
 import { loadLocalServiceFault, loadWatchPopup } from './parts'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { AuthorizationError, ConfigurationError } from '../../shared/foundation/errors'
-import { requireNumber } from '../../shared/foundation/require-number'
 import { openChannel, RECEIVED } from './callback-channel'
 import { keepPage } from './keep-page'
 import { keepAttempt, untilRestored } from './stored-attempt'

@@ -1,5 +1,5 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
-import { checkOptions } from '../../shared/foundation/check-options'
+import { checkOptions } from '../../shared/foundation/options'
 import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
 import { keepPage } from './keep-page'

@@ -1,7 +1,7 @@
 /** Callback page logic: cleans the address bar, forwards the response to the game, and reports the status. */
 import { callbackState } from '../../shared/authorization/check-callback'
 import { systemClock } from '../../shared/foundation/clock'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { takeAnyResponse } from './address-bar'
 import { readRecord } from './stored-attempt'
 import { openChannel, RECEIVED } from './callback-channel'

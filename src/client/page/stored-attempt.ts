@@ -3,7 +3,7 @@ import { JOIN } from '../lobbies/invitation'
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../../shared/authorization/attempt-record'
 import type { Attempt } from '../../shared/authorization/begin-attempt'
-import { isRecord, ownFields } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, AuthorizationError } from '../../shared/foundation/errors'
 
 export const PREFIX = 'foyer:attempt:'

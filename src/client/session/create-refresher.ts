@@ -2,7 +2,7 @@
 import { ConfigurationError, NetworkError, SessionError } from '../../shared/foundation/errors'
 import { factsOf } from '../../shared/foundation/log-entry'
 import { createDeferred } from '../../shared/foundation/deferred'
-import { parseRetryAfter, tokenErrorFrom } from '../../shared/foundation/token-endpoint-error'
+import { parseRetryAfter, tokenErrorFrom } from '../../shared/foundation/oauth-errors'
 import { type HttpContext, type JsonResponse, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import type { CurrentSession } from './current-session'

@@ -1,5 +1,5 @@
 /** Serializes a session as one string, and validates it as untrusted input when it is read. Pure. */
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import type { SessionErrorCode } from '../../shared/foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../../shared/foundation/ids'
 import { Secret } from '../../shared/foundation/secret'

@@ -1,8 +1,8 @@
 /** Test of the loopback server that receives the response of a sign-in. */
 import { get } from 'node:http'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Check } from '../../shared/foundation/log-entry'
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 import { type Loopback, openLoopback } from '../main/loopback-server'
 
 /** Time in ms after which a request counts as blocked. */

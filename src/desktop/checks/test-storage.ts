@@ -2,7 +2,7 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { app } from 'electron'
 import type { Check } from '../../shared/foundation/log-entry'
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 import type { TokenStore } from '../../client/session/token-store'
 import { createEncryptedTokenStore, type EncryptionKind, openKeyStore } from '../main/encrypted-token-store'
 import type { MainClientOptions } from '../main/main-client-options'

@@ -1,5 +1,5 @@
 /** JSON codec with tags for values that are not plain data. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 const TAG = '$foyer'

@@ -1,6 +1,6 @@
 /** Admission of pages to the client of the main process. */
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 /** Page that may use the client. */

@@ -2,8 +2,8 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../shared/foundation/clock'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
-import { randomText } from '../../shared/foundation/random-text'
+import { isRecord } from '../../shared/foundation/untrusted-values'
+import { randomText } from '../../shared/foundation/crypto'
 
 /** Maximum size in bytes; larger files are not from this SDK. */
 const MAX_SIZE = 8 * 1024 * 1024

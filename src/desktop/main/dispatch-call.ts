@@ -1,7 +1,7 @@
 /** Executes one call of a page, if it is allowed, and always returns an outcome. */
 import { callAt, type CallOwner, findCall } from '../../client/call-paths'
 import type { CoreClient } from '../../client/core-client'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ApiError, ConfigurationError, FoyerError, SessionError } from '../../shared/foundation/errors'
 import { Secret } from '../../shared/foundation/secret'
 import { isUndo, reviveTag, readMessage } from './ipc-value-codec'

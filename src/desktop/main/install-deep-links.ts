@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { findLink, isOwnLink, requireScheme } from './recognize-deep-link'
 import { createLinkQueue } from './link-queue'
 

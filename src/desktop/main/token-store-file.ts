@@ -1,7 +1,7 @@
 /** Path of the file that contains the tokens. */
 import { join } from 'node:path'
 import { app } from 'electron'
-import { sha256 } from '../../shared/foundation/sha256'
+import { sha256 } from '../../shared/foundation/crypto'
 import type { MainClientOptions } from './main-client-options'
 
 const FILE = 'foyer-vault'

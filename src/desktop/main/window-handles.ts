@@ -1,6 +1,6 @@
 /** Handle table of one page: references to secrets, disposers, and pending calls. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
-import { randomText } from '../../shared/foundation/random-text'
+import { isRecord } from '../../shared/foundation/untrusted-values'
+import { randomText } from '../../shared/foundation/crypto'
 import { Secret } from '../../shared/foundation/secret'
 
 /** Maximum number of references; one more removes the oldest. */

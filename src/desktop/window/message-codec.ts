@@ -1,5 +1,5 @@
 /** Codec of a window's messages: tags for secrets, signals and functions. */
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { Secret } from '../../shared/foundation/secret'
 import { decode, encode, type Tag } from '../contract/tagged-json'

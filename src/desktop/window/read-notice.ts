@@ -1,5 +1,5 @@
 /** Reads the messages of the main process. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { LobbyEndReason, LobbyMessage, LobbyState } from '../../client/lobbies/lobby-state'
 

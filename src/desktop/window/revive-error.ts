@@ -1,5 +1,5 @@
 /** Recreates errors of the main process with their classes. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import {
   ApiError,
   AuthorizationError,

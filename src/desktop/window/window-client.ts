@@ -1,7 +1,7 @@
 /** Client for a game in an Electron window: calls run in the main process, where the tokens stay. */
 import type { CoreClient } from '../../client/core-client'
 import type { Invitation } from '../../client/lobbies/invitation'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { type Bridge, BRIDGE, type Sealed } from '../contract/ipc-contract'
 import { RemoteClient } from './remote-client'

@@ -1,8 +1,7 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
-import type { CallOptions } from '../../shared/foundation/call-options'
-import { requireId } from '../../shared/foundation/require-id'
-import type { Optional } from '../../shared/foundation/optional'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import type { CallOptions, Optional } from '../../shared/foundation/options'
+import { requireId } from '../../shared/foundation/ids'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
 import { capitalized } from '../../shared/http/user-agent'

@@ -1,7 +1,7 @@
 /** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
-import { requireRecord } from '../../shared/foundation/require-record'
+import { requireRecord } from '../../shared/foundation/options'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../shared/wire/command'
 import { FALLBACKS, LOCALES } from './validation/command-limits'
 

@@ -1,8 +1,8 @@
 /** Endpoint for the service's events: verifies, responds at once, and then calls the game's handlers, once for each event. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { base64url } from '../../shared/foundation/base64url'
+import { base64url } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireNames } from '../../shared/foundation/require-names'
+import { requireNames } from '../../shared/foundation/options'
 import { requireMethods } from '../../shared/foundation/require-methods'
 import { InteractionError } from '../interactions/interaction-error'
 import { keepAlive, type RequestContext } from '../interactions/keep-alive'

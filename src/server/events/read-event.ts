@@ -1,5 +1,5 @@
 /** Reads the body of an event webhook. Pure; never throws. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { EventDataByType, ServiceEvent } from './service-event'
 

@@ -1,5 +1,5 @@
 /** Requests of players to a lobby hub: streams, reports of changes, and tickets. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
 import { readBody } from '../interactions/read-body'
 import type { Player } from '../players/player'

@@ -1,6 +1,5 @@
 /** Notes between the processes of a hub, and the state of a lobby. Pure; decoding never throws. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
-import { readJson } from '../../shared/foundation/values/read-json'
+import { isRecord, readJson } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
 import { namesOf } from '../players/player'
 import type { Lobby } from '../../shared/wire/lobby'

@@ -1,5 +1,5 @@
 /** One server-sent event stream to a player, with a bounded queue. */
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 import type { Player } from '../players/player'
 import { createEventStreamResponse, type EventStreamSink, PartQueue } from './event-stream-response'
 

@@ -1,5 +1,5 @@
 /** Validates the fields of a payload that the SDK itself reads. The signature vouches for the rest. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { Interaction, PlayerInteraction } from '../../shared/wire/interaction-request'
 

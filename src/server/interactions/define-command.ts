@@ -1,8 +1,8 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireRecord } from '../../shared/foundation/require-record'
+import { requireRecord } from '../../shared/foundation/options'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../../shared/wire/command'
 import type { Checked, CommandOptions, HandlerArguments } from './handler'
 import { requireVisibility, type Visibility } from './visibility'

@@ -1,7 +1,7 @@
 /** Modal definition with its handler, whose values are typed by the definition. */
 import type { ChosenRole, ChosenUser } from '../commands/types-from-definition'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireRecord } from '../../shared/foundation/require-record'
+import { requireRecord } from '../../shared/foundation/options'
 import { requireValid } from '../messages/prepare-message'
 import { validateModal } from '../messages/validate-modal'
 import type { Attachment, ResolvedChannel, Role } from '../../shared/wire/interaction-request'

@@ -1,8 +1,8 @@
 /** Port to the service, and the calls that an interaction token authorizes (docs/interface/interactions.md#delivery). */
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isSnowflake } from '../../shared/foundation/ids'
-import { requireRecord } from '../../shared/foundation/require-record'
+import { requireRecord } from '../../shared/foundation/options'
 import { encodeBody, type EncodedBody } from '../messages/encode-body'
 import type { PreparedMessage } from '../messages/prepare-message'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'

@@ -1,7 +1,7 @@
 /** Interaction object of a handler: common fields and response methods. */
 import type { InteractionMember, Message, PlayerInteraction, User } from '../../shared/wire/interaction-request'
 import type { InteractionResponse, ModalBody } from '../../shared/wire/interaction-response'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { requireValid } from '../messages/prepare-message'
 import { withBlobsRead } from '../messages/with-blobs-read'
 import { validateModal } from '../messages/validate-modal'

@@ -1,5 +1,5 @@
 /** Reads the values of a submitted modal, with the objects behind ids. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { ModalData } from '../../shared/wire/interaction-request'
 import type { ModalField } from '../../shared/wire/modal-components'
 import { InteractionError } from './interaction-error'

@@ -1,5 +1,5 @@
 /** Reads the route and the option values of a command, with resolved entities. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Parameter } from './define-command'
 import { InteractionError } from './interaction-error'
 

@@ -1,5 +1,5 @@
 /** Replay protection: detects interactions and events that were received before. */
-import { requireNumber } from '../../shared/foundation/require-number'
+import { requireNumber } from '../../shared/foundation/options'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 
 /** Store of received interactions and events, for sharing between processes. */

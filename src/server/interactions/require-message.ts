@@ -1,5 +1,5 @@
 /** Response bodies of interaction calls. Pure. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ProtocolError } from '../../shared/foundation/errors'
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { Message } from '../../shared/wire/interaction-request'

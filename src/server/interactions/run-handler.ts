@@ -1,6 +1,6 @@
 /** Runs handlers and ensures a timely response. */
 import type { Clock } from '../../shared/foundation/clock'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../../shared/wire/interaction-request'
 import type { AutocompleteChoice, InteractionResponse } from '../../shared/wire/interaction-response'
 import { encodeBody, type EncodedBody } from '../messages/encode-body'

@@ -1,5 +1,5 @@
 /** Converts the result of an autocomplete handler to choices within the service's limits. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { AutocompleteChoice } from '../../shared/wire/interaction-response'
 

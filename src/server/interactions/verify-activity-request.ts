@@ -1,7 +1,7 @@
 /** Verifies requests that the proxy of an Activity has signed: Ed25519 over a payload in a header (docs/interface/activities.md#proxy). */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
 
 /** Time in seconds by which the service's clock may be ahead. */

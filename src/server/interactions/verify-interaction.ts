@@ -1,7 +1,7 @@
 /** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireNumber } from '../../shared/foundation/require-number'
+import { requireNumber } from '../../shared/foundation/options'
 import type { Interaction } from '../../shared/wire/interaction-request'
 import { type Body, readBody } from './read-body'
 import { decodeInteraction } from './decode-interaction'

@@ -1,6 +1,6 @@
 /** Decides who sees a message of a response. Pure. */
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { PreparedMessage } from '../messages/prepare-message'
 import { EPHEMERAL } from '../messages/validate-message'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'

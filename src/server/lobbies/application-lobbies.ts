@@ -1,6 +1,6 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { ConfigurationError, type Issue, ProtocolError, ValidationError } from '../../shared/foundation/errors'
-import { requireRecord } from '../../shared/foundation/require-record'
+import { requireRecord } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import type { ApiCall, ApiAnswer } from '../../shared/http/api'

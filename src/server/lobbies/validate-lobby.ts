@@ -1,5 +1,5 @@
 /** Validates lobbies before sending (docs/interface/lobbies.md). */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { IDLE_TIMEOUT, MEMBERS } from '../../shared/lobbies/lobby-limits'

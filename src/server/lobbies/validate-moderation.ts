@@ -1,5 +1,5 @@
 /** Validation of moderation metadata (docs/interface/lobbies.md#backend-endpoints). */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 

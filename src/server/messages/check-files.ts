@@ -1,5 +1,5 @@
 /** Checks the files of a message: names, content and size. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { RuleReader } from './rule-reader'
 import { sizeOfFile } from './file-data'
 import type { Place } from './message-issue-code'

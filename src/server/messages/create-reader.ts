@@ -1,6 +1,6 @@
 /** Checks components: their fields, and the rules between fields and between components. */
 import { countCharacters } from '../commands/validation/count-characters'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { type ValueRule, RuleReader } from './rule-reader'
 import {
   BUTTON,

@@ -1,5 +1,5 @@
 /** Content of files, whatever realm its object comes from: a frame, a test environment, a worker. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 
 /** Content of a file. A string is sent as UTF-8. */
 export type FileData = Uint8Array | ArrayBuffer | Blob | string

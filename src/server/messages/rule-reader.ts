@@ -1,8 +1,8 @@
 /** Applies rules, which are data, to values: types, bounds, and fields that do not exist. */
 import { countCharacters } from '../commands/validation/count-characters'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
-import { closestName } from '../../shared/foundation/require-names'
+import { closestName } from '../../shared/foundation/options'
 import type { Place } from './message-issue-code'
 
 interface Bounds {

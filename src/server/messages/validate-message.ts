@@ -1,5 +1,5 @@
 /** Validates messages before sending (docs/interface/messages.md). */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
 import type { RuleReader } from './rule-reader'
 import { createReader } from './create-reader'

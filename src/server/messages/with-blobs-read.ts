@@ -1,5 +1,5 @@
 /** Reads the Blobs among the files of a message, so that the rest of the way is synchronous. */
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isBlobLike, type MessageFile } from './file-data'
 import type { MessageInput } from './prepare-message'
 

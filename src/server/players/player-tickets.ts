@@ -1,11 +1,8 @@
 /** Tickets of players: random, valid for 30 s and for one use, bound to application, purpose and player, stored by their hash. */
-import { base64url } from '../../shared/foundation/base64url'
+import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import { isUserId } from '../../shared/foundation/ids'
-import type { Optional } from '../../shared/foundation/optional'
-import { randomText } from '../../shared/foundation/random-text'
-import { sha256 } from '../../shared/foundation/sha256'
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
-import { readJson } from '../../shared/foundation/values/read-json'
+import type { Optional } from '../../shared/foundation/options'
+import { isRecord, isText, readJson } from '../../shared/foundation/untrusted-values'
 import { namesOf, type Player } from './player'
 
 /** ms from its creation to its end. */

@@ -1,5 +1,5 @@
 /** Player who calls a game's backend. */
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import type { UserId } from '../../shared/foundation/ids'
 
 /** The player of a verified token. */

@@ -1,10 +1,9 @@
 /** Looks up the player of an access token at the service, within its rate limits, and caches the result for a minute. */
 import type { Clock } from '../../shared/foundation/clock'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { ApiError } from '../../shared/foundation/errors'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
-import { sha256 } from '../../shared/foundation/sha256'
-import { base64url } from '../../shared/foundation/base64url'
+import { sha256, base64url } from '../../shared/foundation/crypto'
 import type { Api } from '../../shared/http/api'
 import { checkResponse, ID, type FieldRule } from '../../shared/http/check-response'
 import { namesOf, type Player } from './player'

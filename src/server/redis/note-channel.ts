@@ -1,6 +1,6 @@
 /** Pub/sub channel on which lost notes are noticed. */
 import { afterUnref, systemClock } from '../../shared/foundation/clock'
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 import type { BrokerListener } from '../hub/lobby-broker'
 import type { CommandFailures } from './command-failures'
 import { decodeNumbered, encodeNumbered, NoteCounts } from './note-counts'

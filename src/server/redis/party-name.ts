@@ -1,5 +1,5 @@
 /** Name of this process in the store. It changes after an outage, so that leases whose grant or settlement was lost in it are freed. */
-import { randomText } from '../../shared/foundation/random-text'
+import { randomText } from '../../shared/foundation/crypto'
 
 export class PartyName {
   #current = newName()

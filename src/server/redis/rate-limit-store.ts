@@ -1,6 +1,6 @@
 /** Rate limit store in Redis, for the processes of one application. */
 import type { Log } from '../../shared/foundation/log-entry'
-import { requireNumber } from '../../shared/foundation/require-number'
+import { requireNumber } from '../../shared/foundation/options'
 import {
   type Grant,
   type RateLimitStore,

@@ -1,8 +1,8 @@
 /** Tokens of players for a backend: each request carries the application's secret (docs/interface/authorization.md#token-requests). */
-import type { CallOptions } from '../../shared/foundation/call-options'
+import type { CallOptions } from '../../shared/foundation/options'
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import { endpointRoute, type HttpContext, type JsonResponse } from '../../shared/http/http-client'
 import type { Api } from '../../shared/http/api'

@@ -1,6 +1,5 @@
 /** A session that the backend holds, as one text: what it has to know of the player, and the tokens. Pure. */
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
-import { readJson } from '../../shared/foundation/values/read-json'
+import { isRecord, isText, readJson } from '../../shared/foundation/untrusted-values'
 import { isUserId, type UserId } from '../../shared/foundation/ids'
 import { Secret } from '../../shared/foundation/secret'
 import type { TokenSet } from '../../shared/tokens/token-set'

@@ -1,11 +1,9 @@
 /** Sessions that a backend holds: found by a sealed cookie, stored sealed, and refreshed once for all processes. */
-import { base64url } from '../../shared/foundation/base64url'
+import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import type { Clock } from '../../shared/foundation/clock'
 import { AuthorizationError, NetworkError, SessionError } from '../../shared/foundation/errors'
 import type { UserId } from '../../shared/foundation/ids'
-import { randomText } from '../../shared/foundation/random-text'
-import { sha256 } from '../../shared/foundation/sha256'
-import { readJson } from '../../shared/foundation/values/read-json'
+import { readJson } from '../../shared/foundation/untrusted-values'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { ApplicationTokens } from './application-tokens'
 import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'

@@ -1,10 +1,9 @@
 /** Seals texts with a list of keys (JWE, `dir` and `A256GCM`): the first key seals, every key opens. */
 import { CompactEncrypt, compactDecrypt } from 'jose'
-import { base64url } from '../../shared/foundation/base64url'
+import { base64url, sha256 } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isText } from '../../shared/foundation/untrusted-values'
 import { reveal, type Secret } from '../../shared/foundation/secret'
-import { sha256 } from '../../shared/foundation/sha256'
 
 /** Seals and opens texts. The purpose is part of what is sealed: a text never opens in place of one for another purpose. */
 export interface Seal {

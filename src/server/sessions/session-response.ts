@@ -1,7 +1,6 @@
 /** Responses of a session handler to a page, and the JSON of its requests. */
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
-import { readJson } from '../../shared/foundation/values/read-json'
+import { isRecord, readJson } from '../../shared/foundation/untrusted-values'
 import { readBody } from '../interactions/read-body'
 import { parseIdToken, parseJson } from '../../shared/tokens/id-token/parse-id-token'
 import type { TokenSet } from '../../shared/tokens/token-set'

@@ -2,8 +2,7 @@
 import { encodeAttempt } from '../../shared/authorization/attempt-record'
 import { decodeAttempt } from '../../shared/authorization/decode-attempt'
 import type { Attempt } from '../../shared/authorization/begin-attempt'
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
-import { readJson } from '../../shared/foundation/values/read-json'
+import { isRecord, isText, readJson } from '../../shared/foundation/untrusted-values'
 import type { Seal } from './sealed-text'
 
 /** An attempt, and the path to return to. */

@@ -1,5 +1,5 @@
 /** Arguments of an authorization (docs/interface/authorization.md#arguments): a structure with setters, copy and validity check. */
-import { ownFields } from '../foundation/values/guard-untrusted-values'
+import { ownFields } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 
 /** Installation type of the application: 0 (guild) or 1 (user) (docs/interface/authorization.md#integration-types). */

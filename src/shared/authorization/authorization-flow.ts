@@ -1,7 +1,7 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
 import { loadCallbackChecks } from './parts'
-import { ownFields } from '../foundation/values/guard-untrusted-values'
+import { ownFields } from '../foundation/untrusted-values'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'

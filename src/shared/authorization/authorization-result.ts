@@ -1,5 +1,5 @@
 /** Result of an authorization: a verified code, bound to the attempt that requested it. */
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'

@@ -1,5 +1,5 @@
 /** Creates an attempt and its authorize URL from valid arguments. Pure except for random values. */
-import { randomText } from '../foundation/random-text'
+import { randomText } from '../foundation/crypto'
 import type { ApplicationId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'

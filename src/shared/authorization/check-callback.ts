@@ -1,7 +1,7 @@
 /** Parses and verifies callback URLs. All content is untrusted until verified. Pure. */
-import { equalText } from '../foundation/equal-text'
+import { equalText } from '../foundation/crypto'
 import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/errors'
-import { isSameMachine, issuerRemedy } from '../foundation/issuer-remedy'
+import { isSameMachine, issuerRemedy } from '../foundation/oauth-errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
 import type { Attempt } from './begin-attempt'

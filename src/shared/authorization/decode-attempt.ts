@@ -1,5 +1,5 @@
 /** Reads the stored form of a pending sign-in, and validates every field. Needed only after a return from another page. Pure. */
-import { isRecord, isText, ownFields } from '../foundation/values/guard-untrusted-values'
+import { isRecord, isText, ownFields } from '../foundation/untrusted-values'
 import { isApplicationId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
 import { LIFETIME } from './attempt-record'

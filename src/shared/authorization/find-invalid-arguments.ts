@@ -1,5 +1,5 @@
 /** Finds invalid sign-in arguments before a window opens. The messages are in `argument-error.ts`. */
-import { isRecord, isText, ownFields } from '../foundation/values/guard-untrusted-values'
+import { isRecord, isText, ownFields } from '../foundation/untrusted-values'
 import { toApplicationId } from '../foundation/ids'
 import type { AuthorizationArgs, AuthorizationArgsFields } from './authorization-args'
 

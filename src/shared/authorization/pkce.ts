@@ -1,8 +1,6 @@
 /** PKCE (RFC 7636): binds an authorization code to the client that requested it. */
-import { base64url } from '../foundation/base64url'
-import { randomText } from '../foundation/random-text'
+import { base64url, randomText, sha256 } from '../foundation/crypto'
 import { Secret } from '../foundation/secret'
-import { sha256 } from '../foundation/sha256'
 import type { AuthorizationCodeChallenge } from './authorization-args'
 
 /** PKCE pair (docs/interface/authorization.md#code-challenge): send the challenge, and pass the verifier to `getToken`. */

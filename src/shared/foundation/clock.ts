@@ -1,5 +1,5 @@
 /** Access to time: the current time, and timers. */
-import { isRecord } from './values/guard-untrusted-values'
+import { isRecord } from './untrusted-values'
 
 /** A source of time. Games never need their own; tests do. */
 export interface Clock {

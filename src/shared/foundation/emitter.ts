@@ -1,10 +1,9 @@
 /** Typed events of an object. An exception in a listener never stops the object. */
 import { EventEmitter } from 'eventemitter3'
+import { runCallback } from './run-callback'
 import { listenToAbort, requireSignal } from './abort-group'
 import { ConfigurationError } from './errors'
-import { checkOptions } from './check-options'
-import { closestName } from './require-names'
-import { runCallback } from './run-callback'
+import { checkOptions, closestName } from './options'
 import { createTyped } from './with-typed-errors'
 
 /** Options of `on`. */

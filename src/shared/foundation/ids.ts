@@ -1,4 +1,5 @@
-/** Snowflakes: 64-bit ids sent as decimal strings (docs/interface/README.md#snowflakes). Branded types keep the kinds apart. */
+/** Ids of the service: branded texts, made by checks. */
+import { ConfigurationError } from './errors'
 
 declare const kind: unique symbol
 
@@ -35,4 +36,10 @@ export const ID_REMEDY = 'Give its digits as a string or a bigint, since a numbe
 export function toApplicationId(value: unknown): ApplicationId | undefined {
   const text = typeof value === 'bigint' ? String(value) : value
   return isApplicationId(text) ? text : undefined
+}
+
+/** @throws ConfigurationError `invalid_argument`, with a message that does not quote the value. */
+export function requireId(id: unknown, name: string): Snowflake {
+  if (isSnowflake(id)) return id
+  throw new ConfigurationError('invalid_argument', name, { remedy: ID_REMEDY })
 }

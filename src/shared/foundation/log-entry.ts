@@ -1,5 +1,5 @@
 /** The SDK's log: named steps, with data that is safe to store. */
-import { isRecord } from './values/guard-untrusted-values'
+import { isRecord } from './untrusted-values'
 
 /** Severity of a log entry. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'

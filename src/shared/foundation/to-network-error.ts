@@ -1,7 +1,7 @@
 /** Maps failures of the platform's `fetch` to errors of the SDK. */
 import { type ErrorDetails, FoyerError, NetworkError } from './errors'
-import { isRecord } from './values/guard-untrusted-values'
-import { isPage } from './is-page'
+import { isRecord } from './untrusted-values'
+import { isPage } from './platform'
 
 /** Browsers do not tell a page why a request failed. */
 const IN_PAGE = 'Is the service running, and do the Content Security Policy (connect-src) and CORS allow it?'

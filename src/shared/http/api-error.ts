@@ -1,6 +1,6 @@
 /** Maps error responses of the REST API to `ApiError`: a stable code, and the tree of faults as a flat list (docs/interface/errors.md). */
-import { cleanText } from '../foundation/values/clean-text'
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { cleanText } from '../foundation/error-text'
+import { isRecord } from '../foundation/untrusted-values'
 import { ApiError, type ApiErrorCode, type Issue } from '../foundation/errors'
 import { ruleOf } from '../foundation/oauth-errors'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error-response'

@@ -1,5 +1,5 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
-import { isText } from '../foundation/values/guard-untrusted-values'
+import { isText } from '../foundation/untrusted-values'
 import { type AbortGroup, listenToAbort } from '../foundation/abort-group'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { ID_REMEDY, isSnowflake } from '../foundation/ids'

@@ -1,5 +1,5 @@
 /** Checks bodies of responses against rules, and names the field that does not fit. */
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 

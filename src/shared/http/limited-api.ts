@@ -1,7 +1,7 @@
 /** Combines an `Api` with a rate limiter, for a backend's application or for a player. */
 import type { Clock } from '../foundation/clock'
+import { requireNumber } from '../foundation/options'
 import { requireMethods } from '../foundation/require-methods'
-import { requireNumber } from '../foundation/require-number'
 import { monotonic } from '../foundation/monotonic-clock'
 import type {
   RateLimitUsage,

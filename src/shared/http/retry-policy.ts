@@ -1,5 +1,5 @@
 /** Retry policy, as pure functions: failures worth a retry, and the delay before it. */
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import type { ResponseHead } from '../rate-limit/rate-limit-info'
 
 /**

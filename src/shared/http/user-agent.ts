@@ -1,5 +1,5 @@
 /** The `User-Agent` header, in the format that the service requires of libraries (docs/interface/README.md#requests). */
-import { isPage } from '../foundation/is-page'
+import { isPage } from '../foundation/platform'
 
 /** Version of the package; a test compares it with package.json. */
 const VERSION = '0.1.0'

@@ -1,5 +1,5 @@
 /** Validation of fields that lobbies and members share. */
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import type { LobbyIssues } from './lobby-issues'
 import { ADDITIONAL_NAME, METADATA } from './lobby-limits'

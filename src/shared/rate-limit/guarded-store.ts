@@ -1,6 +1,6 @@
 /** A shared store of the caller, whose methods may throw, or return something else than they should: it is then unavailable. */
 import { ConfigurationError } from '../foundation/errors'
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import type { Grant, RateLimitStore, Refusals } from './store-port'
 
 /** The same store. Its methods reject for every fault, and never throw. */

@@ -1,5 +1,5 @@
 /** Parses the rate limit headers and the body of a response, and ignores implausible values. */
-import { isRecord } from '../foundation/values/guard-untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 
 /** Fields are `undefined` if the response does not have them, they are not readable from a page, or invalid. */
 export interface RateLimitInfo {

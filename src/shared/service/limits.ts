@@ -1,6 +1,6 @@
 /** Documented rate limits of the service (docs/interface/rate-limits.md#limits). A deployment may set others in its configuration. */
-import type { Optional } from '../foundation/optional'
-import { withoutUndefined } from '../foundation/values/guard-untrusted-values'
+import type { Optional } from '../foundation/options'
+import { withoutUndefined } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 
 /** A rate limit: `limit` requests per `per` ms. */

@@ -1,9 +1,8 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
-import type { Optional } from '../foundation/optional'
-import { isText, ownFields, withoutUndefined } from '../foundation/values/guard-untrusted-values'
+import { type Optional, requireNames } from '../foundation/options'
+import { isText, ownFields, withoutUndefined } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
-import { requireNames } from '../foundation/require-names'
-import { isProductionBuild } from '../foundation/is-production-build'
+import { isProductionBuild } from '../foundation/platform'
 import type { Limits } from './limits'
 
 /** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */

@@ -1,7 +1,7 @@
 /** Stands for the access token of a session whose tokens the game's backend keeps. */
 import { ConfigurationError } from '../foundation/errors'
 import type { UserId } from '../foundation/ids'
-import { randomText } from '../foundation/random-text'
+import { randomText } from '../foundation/crypto'
 import { Secret } from '../foundation/secret'
 import type { TokenSet } from './token-set'
 

@@ -1,5 +1,5 @@
 /** The player's name and picture: from the service's user, or from a verified ID token that names the player. Pure. */
-import { isRecord, isText } from '../foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../foundation/untrusted-values'
 import { avatarUrl } from '../service/avatar-url'
 import type { ServiceConfig } from '../service/service-config'
 import type { IdTokenClaims } from './token-set'

@@ -1,5 +1,5 @@
 /** Decodes and validates token responses (RFC 6749 section 5.1). Pure. */
-import { isText } from '../foundation/values/guard-untrusted-values'
+import { isText } from '../foundation/untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { TokenResponse } from '../wire/oauth'

@@ -1,5 +1,5 @@
 /** Application commands in the format of the REST API (docs/interface/commands.md). Types only. */
-import type { Optional } from '../foundation/optional'
+import type { Optional } from '../foundation/options'
 import type { Snowflake } from '../foundation/ids'
 
 /** 1 CHAT_INPUT, 2 USER, 3 MESSAGE, 4 PRIMARY_ENTRY_POINT (docs/interface/commands.md#command-types). */

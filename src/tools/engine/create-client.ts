@@ -1,6 +1,6 @@
 /** Creates a client from options that came as JSON. */
 import type { ClientOptions } from '../../client/context/client-options'
-import { isRecord, isText } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import type { EngineClient, EngineSdk } from './engine-types'
 
 /** Names of the functions that create a token store. */

@@ -1,6 +1,6 @@
 /** Calls a method of a client with arguments that came as JSON. */
 import { callAt, findCall } from '../../client/call-paths'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { createSurface } from './create-client'
 import { PROPERTIES } from './engine-methods'
 import type { EngineSdk } from './engine-types'

@@ -1,6 +1,6 @@
 /** Calls of an engine, from their start to their result. */
 import { runCallback } from '../../shared/foundation/run-callback'
-import { isRecord } from '../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { createClient } from './create-client'
 import type { Messages } from './create-messages'
 import { EVENTS } from './engine-methods'

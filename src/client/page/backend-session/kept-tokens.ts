@@ -2,7 +2,7 @@
 import type { ClientContext } from '../../context/client-context'
 import { ConfigurationError } from '../../../shared/foundation/errors'
 import { isUserId } from '../../../shared/foundation/ids'
-import { isRecord } from '../../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
 import { keptPlayer, KeptToken, PLAYER_HEADER } from '../../../shared/tokens/kept-token'
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import { type IdTokenClaims, splitScopes, type TokenSet } from '../../../shared/tokens/token-set'

@@ -1,5 +1,5 @@
 /** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
-import type { CallOptions } from '../../../shared/foundation/call-options'
+import type { CallOptions } from '../../../shared/foundation/options'
 import type { Api } from '../../../shared/http/api'
 import type { ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../../../shared/wire/command'
 import { decodePermissions, decodePermissionsList } from '../decode-command'

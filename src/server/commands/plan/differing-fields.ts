@@ -1,5 +1,5 @@
 /** Normalizes commands for comparison: fills in documented defaults and sorts unordered lists. */
-import { isRecord } from '../../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice, CommandOverwriteBody } from '../../../shared/wire/command'
 
 /** Desired command, or one returned by the service. */

@@ -1,5 +1,5 @@
 /** Human-readable plan, one line per step. */
-import { requireRecord } from '../../../shared/foundation/require-record'
+import { requireRecord } from '../../../shared/foundation/options'
 import type { CommandPlan, PlanStep } from './command-plan'
 
 const TYPES: Readonly<Record<number, string>> = { 2: 'user command', 3: 'message command', 4: 'entry point' }

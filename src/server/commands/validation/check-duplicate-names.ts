@@ -1,5 +1,5 @@
 /** Finds the forbidden ones among equal option names (docs/interface/commands.md#options, docs/interface/commands.md#localization). */
-import { isRecord } from '../../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { ApplicationCommandOption } from '../../../shared/wire/command'
 import { FALLBACKS } from './command-limits'
 import { isObject, keyed, ValidationContext } from './validation-context'

@@ -1,5 +1,5 @@
 /** Validates a text with its translations and returns the longest length. */
-import { isRecord } from '../../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
 import { countCharacters } from './count-characters'
 import { LOCALES } from './command-limits'
 import { explainText, isFine, type TextRule } from './text-rule'

@@ -1,5 +1,5 @@
 /** Measures the size of a slash command against its limit of 8000 characters (docs/interface/commands.md#limits). */
-import { isRecord } from '../../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../../shared/wire/command'
 import { countCharacters } from './count-characters'
 import { COMMAND_SIZE, OPTIONS } from './command-limits'

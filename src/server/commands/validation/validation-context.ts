@@ -1,5 +1,5 @@
 /** Validation context: a path in the body, with the list of issues. */
-import { isRecord } from '../../../shared/foundation/values/guard-untrusted-values'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { Issue } from '../../../shared/foundation/errors'
 import { countCharacters } from './count-characters'
 import { type CommandErrorCode, type CommandWarningCode, messageOf } from './command-issue-code'

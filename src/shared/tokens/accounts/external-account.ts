@@ -1,5 +1,5 @@
 /** Identity at another service, proven by a token of that service. Pure. */
-import { isText } from '../../foundation/values/guard-untrusted-values'
+import { isText } from '../../foundation/untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Fields } from './send-account-request'

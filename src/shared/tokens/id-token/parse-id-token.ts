@@ -1,7 +1,6 @@
 /** Parses an ID token (RFC 7515 section 3.1), and names what is wrong with one. Only the plain signed form is accepted. */
-import { isShallow } from '../../foundation/is-shallow'
-import { isRecord } from '../../foundation/values/guard-untrusted-values'
-import { base64url } from '../../foundation/base64url'
+import { isRecord } from '../../foundation/untrusted-values'
+import { base64url } from '../../foundation/crypto'
 import { type ErrorDetails, ProtocolError } from '../../foundation/errors'
 
 /** Maximum nesting of the JSON: storing a session or sending it to a window walks through every claim. */
@@ -98,4 +97,14 @@ export function decodeBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefi
 /** Never quotes the token. @param path the claim (`aud`), the header field (`header.alg`) or the part of the token (`payload`). */
 export function invalidIdToken(path: string, expected: string, details: Pick<ErrorDetails, 'remedy'> = {}): ProtocolError {
   return new ProtocolError('invalid_id_token', path, { path, expected, ...details })
+}
+
+/** True if objects and lists are nested at most `levels` deep. Not recursive, so that hostile input cannot overflow the stack. */
+function isShallow(value: unknown, levels: number): boolean {
+  let nested: unknown[] = [value]
+  for (let level = 0; nested.length > 0; level++) {
+    nested = nested.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(Object(item)))
+    if (level >= levels && nested.length > 0) return false
+  }
+  return true
 }

@@ -1,10 +1,8 @@
 /** Checks the claims of an ID token (OpenID Connect Core section 3.1.3.7): its times also where the machine's own clock is wrong by hours. */
 import { type Check, shown } from '../../foundation/log-entry'
-import { base64url } from '../../foundation/base64url'
-import { issuerRemedy } from '../../foundation/issuer-remedy'
-import { equalText } from '../../foundation/equal-text'
+import { base64url, equalText, sha256 } from '../../foundation/crypto'
+import { issuerRemedy } from '../../foundation/oauth-errors'
 import { isUserId } from '../../foundation/ids'
-import { sha256 } from '../../foundation/sha256'
 import { invalidIdToken } from './parse-id-token'
 import type { IdTokenClaims } from '../token-set'
 

@@ -1,7 +1,7 @@
 /** Verifies an ID token: its format, signature, claims and times. Loaded when a player signs in. */
 import type { Check } from '../../foundation/log-entry'
 import { ProtocolError } from '../../foundation/errors'
-import { requireWebCrypto } from '../../foundation/require-web-crypto'
+import { requireWebCrypto } from '../../foundation/crypto'
 import { requireClaims, type IdTokenExpectation, measureSkew, requireTimes } from './require-claims'
 import { invalidIdToken, type ParsedIdToken, parseIdToken, parseJson } from './parse-id-token'
 import type { VerificationKey } from './verify-signature'

@@ -1,6 +1,6 @@
 /** Selects the keys of a JWKS that may verify an ID token (RFC 7517, RFC 7518 section 6, RFC 8725 section 3.5), and verifies with them. */
 import { type CryptoKey, importJWK } from 'jose'
-import { isRecord } from '../../foundation/values/guard-untrusted-values'
+import { isRecord } from '../../foundation/untrusted-values'
 import { decodeBase64url } from './parse-id-token'
 
 /** RFC 7518 section 3.3 and 3.4. The type of a key determines its algorithm: the token's header has no influence. */

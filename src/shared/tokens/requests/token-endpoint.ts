@@ -1,5 +1,5 @@
 /** The token endpoint: form out, checked JSON in, and its ID token verified. Requests are never repeated. */
-import { tokenErrorFrom } from '../../foundation/token-endpoint-error'
+import { tokenErrorFrom } from '../../foundation/oauth-errors'
 import { formContent, type HttpContext, type JsonResponse, requestJson, endpointRoute } from '../../http/http-client'
 import type { ResultBinding } from '../../authorization/authorization-result'
 import { ProtocolError } from '../../foundation/errors'

@@ -1,5 +1,29 @@
-/** Sanitizes foreign text and errors for display: short, printable, and without possible secrets. */
-import { isRecord } from './guard-untrusted-values'
+/** The texts of errors: remedies, links to the manual, and foreign text made short, printable and free of secrets. */
+import { isRecord } from './untrusted-values'
+
+/**
+ * Remedies for errors that can occur before anything else is loaded, and therefore short: all others are next to the code that creates the
+ * error. `ErrorDetails.remedy` overrides them.
+ */
+export const REMEDIES: Readonly<Record<string, string>> = {
+  missing_service_host: "Name the service: { service: { host: 'https://…' } }",
+  missing_application_id: 'Give applicationId to the client, or clientId to the call',
+  insecure_endpoint: 'It needs https:// (http:// on localhost and 127.0.0.1 only), no credentials and no fragment',
+  closed: 'It was closed: create a new one',
+  popup_blocked: 'Call signIn() in the click handler, before any await, or use redirectSurface()',
+  state_mismatch: 'It was used, has expired, or began elsewhere: sign in again',
+  surface_failed: 'See cause: is the surface made by a call?',
+  player_unknown: 'The tokens are kept: call resume() to ask again, without another consent',
+  signed_out: 'Call signIn() first, or resume() when the page starts, and wait for it',
+}
+
+/** A path in the package. Put an absolute address here once there is a site. */
+const ERRORS = 'docs/errors.md'
+
+/** The address of an error's entry. Codes that only repeat an HTTP status share one. */
+export function docsLink(code: string): string {
+  return `${ERRORS}#${code.replace(/^http_\d+$/, 'http_status')}`
+}
 
 const UNPRINTABLE = /[^ -~\u00a0-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ufefe\uff00-\ufffd]/g
 /** A query or fragment of an address, a named secret with its value, and any string as long as a token. */

@@ -1,4 +1,4 @@
-/** Tells whether the code runs in a page, where the browser applies its rules and players can read everything. */
+/** Tells where the code runs: in a page, and in a build for production. */
 
 /** Globals that identify a page or a worker of a page. */
 interface Platform {
@@ -14,4 +14,15 @@ interface Platform {
 export function isPage({ document, navigator, process }: Platform = globalThis): boolean {
   const isNode = process?.versions?.node !== undefined && process.type !== 'renderer' && process.type !== 'worker'
   return !isNode && (document !== undefined || String(navigator?.userAgent).startsWith('Mozilla/'))
+}
+
+declare const process: { readonly env: { readonly NODE_ENV?: string } }
+
+/** True if `NODE_ENV` is `production`: bundlers write it into a build, backends run with it. A page without a bundler has none. */
+export function isProductionBuild(): boolean {
+  try {
+    return process.env.NODE_ENV === 'production'
+  } catch {
+    return false
+  }
 }

@@ -1,6 +1,4 @@
-/** Error codes of all classes, and of errors that the service returns. */
-
-import type { PlayerTokenErrorCode } from './player-error-code'
+/** The codes of all errors, which are stable: each has an entry in docs/errors.md. */
 
 /** Codes of `RateLimitError`. */
 export type RateLimitErrorCode =
@@ -240,3 +238,17 @@ export type NetworkErrorCode =
 
 /** Codes of `ProtocolError`. */
 export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
+
+/** Codes of `PlayerTokenError`: the backend refuses a player's request, with 401 unless stated. */
+export type PlayerTokenErrorCode =
+  /** The request has no `Authorization: Bearer …` header. */
+  | 'missing_player_token'
+  /** The request carries a token in its URL, where logs and other pages can read it. */
+  | 'token_in_url'
+  | 'player_token_expired'
+  /** The token is not valid for this application: see `path` and `expected`. */
+  | 'player_token_rejected'
+  /** The ticket is unknown here: it was used, is older than 30 s, or belongs to another purpose or application. */
+  | 'ticket_rejected'
+  /** The player is in no such lobby: respond with 403. */
+  | 'not_a_member'

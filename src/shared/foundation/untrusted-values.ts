@@ -1,4 +1,4 @@
-/** Reads untrusted data: type guards, and copies without inherited fields. */
+/** Reads untrusted data: type guards, copies without inherited fields, and JSON that may be anything. */
 
 export function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)
@@ -22,4 +22,13 @@ export function withoutUndefined<T extends object>(options: T | null | undefined
   const given: Defined<T> = ownFields<Defined<T>>(options ?? {})
   for (const name in given) if (given[name] === undefined) delete given[name]
   return given
+}
+
+/** Undefined for a text that is not JSON. The parser's own error is dropped, since it quotes the text. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
