@@ -7,7 +7,7 @@ import { loadOnce } from '../shared/foundation/import-part'
 import type { Log } from '../shared/foundation/log-entry'
 import { ownFields } from '../shared/foundation/untrusted-values'
 import { type CallLoaders, createCallLoaders } from './call-loaders'
-import { createAuthState } from './context/auth-state'
+import { AuthState } from './context/auth-state'
 import type { ClientContext, ClientParts } from './context/client-context'
 import type { ClientEvents, EmitEvent } from './context/client-events'
 import { loadBackendMethods, loadExchange } from './parts'
@@ -42,7 +42,7 @@ export function createContext(parts: ClientParts, emitter: Emitter<ClientEvents>
     requireOpen() {
       if (closeSignal.aborted) throw new ConfigurationError('closed', 'client')
     },
-    authState: createAuthState(emit),
+    authState: new AuthState(emit),
     holds: new Set(),
     lobbyStates: new Map(),
     lobbies: () => loaders.lobbies(),

@@ -55,12 +55,17 @@ export async function runSignIn(context: ClientContext, given: SignInOptions | u
   return authState.runSignIn(
     async () => {
       const authorize = (signal: AbortSignal) => authorizePlayer(args, { ...options, signal })
-      const [authorized, { redeem }] = result
+      // 1. The player consents on the authorize page, while the code of the other steps loads.
+      const [authorized, exchange] = result
         ? [result, await loadExchange(context)]
         : await authorizeWhileLoading(context, options, authorize)
-      return (await sessions()).identify(await redeem(authorized, { codeVerifier, signal: options.signal }), options.signal)
+      // 2. The code is redeemed, and 3. the ID token of the response is verified.
+      const verified = await exchange.redeem(authorized, { codeVerifier, signal: options.signal })
+      // 4. The service says whose the tokens are.
+      return (await sessions()).identify(verified, options.signal)
     },
-    async (redeemed) => (await sessions()).adopt(redeemed),
+    // 5. The tokens become the session, unless the player signed out meanwhile.
+    async (identified) => (await sessions()).adopt(identified),
   )
 }
 

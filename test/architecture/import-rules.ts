@@ -166,13 +166,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/desktop/main/'], instead: 'only src/desktop/main uses Node' },
   {
     names: ['process'],
-    only: [
-      'src/desktop/main/',
-      'src/desktop/checks/',
-      'src/desktop/preload/',
-      'src/tools/vite/',
-      'src/shared/foundation/platform.ts',
-    ],
+    only: ['src/desktop/main/', 'src/desktop/checks/', 'src/desktop/preload/', 'src/tools/vite/', 'src/shared/foundation/platform.ts'],
     instead: 'only src/desktop/main and src/desktop/checks use Node',
   },
   {

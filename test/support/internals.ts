@@ -9,7 +9,7 @@ export { indexedDbRateLimitStore } from '../../src/client/page/indexed-db-limits
 export { openPlayerStream } from '../../src/client/page/open-player-stream'
 export { type OpenLobbyStream, PlayerLobbyStream } from '../../src/client/page/player-lobby-stream'
 export { CALL_PATHS, findCall } from '../../src/client/call-paths'
-export { createAuthState } from '../../src/client/context/auth-state'
+export { AuthState } from '../../src/client/context/auth-state'
 export type { ClientContext } from '../../src/client/context/client-context'
 export { CLIENT_EVENTS } from '../../src/client/context/client-events'
 export { resolveOptions } from '../../src/client/context/client-options'

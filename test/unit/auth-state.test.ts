@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { type Session, SessionError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { createAuthState } from '../support/internals'
+import { AuthState } from '../support/internals'
 import { codeOf } from '../support/settle'
 
 const player = (userId: string) => ({ userId }) as unknown as Session
@@ -13,7 +13,7 @@ const SESSIONS = [null, ada, player('1'), bob]
 /** The state of a client, and the events that it emits. */
 function openState() {
   const events: string[] = []
-  const state = createAuthState(((name: string, event: { session?: Session; status?: string; previous: unknown }) => {
+  const state = new AuthState(((name: string, event: { session?: Session; status?: string; previous: unknown }) => {
     events.push(name === 'statusChanged' ? `${String(event.previous)} ${event.status}` : `session ${event.session?.userId}`)
     return true
   }) as never)

@@ -1,6 +1,7 @@
 /** Messages of the device flow (RFC 8628): requests, and decoding of the responses. Pure. */
 import { isText } from '../../shared/foundation/untrusted-values'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
+import type { CallOptions } from '../../shared/foundation/options'
 import { Secret } from '../../shared/foundation/secret'
 import { type JsonResponse, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
@@ -18,6 +19,20 @@ export interface DeviceUserCode {
   verificationUriComplete: string
   /** Expiry of the code, epoch ms. */
   expiresAt: number
+}
+
+/** Arguments of a device sign-in. */
+export interface DeviceArgs {
+  /** Scopes, divided by single spaces. */
+  scopes: string
+  /** Application id. Default: the client's own. */
+  clientId?: string | bigint | undefined
+}
+
+/** Options of a device sign-in. */
+export interface DeviceOptions extends CallOptions {
+  /** Shows the player the code to type, or draws `verificationUriComplete` as a QR code. Called once, before polling starts. */
+  onUserCode: (code: DeviceUserCode) => void
 }
 
 /** A device that waits for approval. */

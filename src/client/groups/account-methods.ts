@@ -1,7 +1,10 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
 import { findInvalidArguments } from '../../shared/authorization/find-invalid-arguments'
 import { argumentError } from '../../shared/authorization/argument-error'
-import { checkOptions } from '../../shared/foundation/options'
+import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
+import { type CallOptions, checkOptions } from '../../shared/foundation/options'
+import type { Secret } from '../../shared/foundation/secret'
+import type { TokenSet } from '../../shared/tokens/token-set'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { SendJson } from '../../shared/http/http-client'
@@ -9,7 +12,7 @@ import { requestAccount } from '../../shared/tokens/accounts/send-account-reques
 import { childTokenRequest } from '../../shared/tokens/accounts/child-token-request'
 import { runDeviceFlow } from '../accounts/run-device-flow'
 import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
-import { createMerge } from '../accounts/merge-account'
+import { createMerge, type MergeArgs } from '../accounts/merge-account'
 import {
   type AccountContext,
   PROVISIONAL_SCOPES,
@@ -19,9 +22,10 @@ import {
 } from '../../shared/tokens/accounts/provisional-account-requests'
 import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/requests/token-endpoint'
 import type { ClientContext } from '../context/client-context'
-import type { AccountMethods, DeviceArgs, DeviceOptions } from './accounts'
+import type { DeviceArgs, DeviceOptions } from '../accounts/device-authorization'
 
-type DeviceCall = 'getTokenFromDevice' | 'mergeFromDevice' | 'abortDevice'
+/** The code of `client.accounts`. */
+export type AccountMethods = ReturnType<typeof createAccountMethods>
 
 export function createAccountMethods(context: ClientContext) {
   const read: TokenResponseReader = async (...answer) => (await context.exchange()).read(...answer)
@@ -34,7 +38,7 @@ interface DeviceTransport {
   send: SendJson
 }
 
-function createDeviceCalls(context: ClientContext, { read, send }: DeviceTransport): Pick<AccountMethods, DeviceCall> {
+function createDeviceCalls(context: ClientContext, { read, send }: DeviceTransport) {
   let abort = new AbortController()
   const run = async (args: DeviceArgs, options?: Partial<DeviceOptions>, account?: ExternalAccount) => {
     const { onUserCode, signal } = checkOptions(options, ['onUserCode', 'signal'])
@@ -54,8 +58,8 @@ function createDeviceCalls(context: ClientContext, { read, send }: DeviceTranspo
     return runDeviceFlow(flow, party, { onUserCode, signals: [signal, abort.signal] })
   }
   return {
-    getTokenFromDevice: (args, options) => run(args, options),
-    mergeFromDevice: (args, options) => run(args, options, args),
+    getTokenFromDevice: (args: DeviceArgs, options: DeviceOptions) => run(args, options),
+    mergeFromDevice: (args: DeviceArgs & ExternalAccount, options: DeviceOptions) => run(args, options, args),
     async abortDevice() {
       abort.abort()
       abort = new AbortController()
@@ -63,28 +67,28 @@ function createDeviceCalls(context: ClientContext, { read, send }: DeviceTranspo
   }
 }
 
-function createAccountCalls(context: ClientContext, { read, send }: DeviceTransport): Omit<AccountMethods, DeviceCall> {
+function createAccountCalls(context: ClientContext, { read, send }: DeviceTransport) {
   const { service, clock } = context
   const merge = createMerge(context, send)
   const party = (signal?: AbortSignal): AccountContext => ({ service, clientId: requireClient(context), signal })
   return {
-    async getToken(account, options) {
+    async getToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
       const { signal } = checkOptions(options, ['signal'])
       const asked = party(signal)
       const response = await requestAccount(send, provisionalTokenRequest(account, asked))
       const answered = { response: withoutEmptyRefresh(response), receivedAt: clock.now() }
       return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
     },
-    async merge(result, args, options) {
+    async merge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
       const { signal } = checkOptions(options, ['signal'])
       const { received, binding } = await merge(result, args, { signal })
       return (await read(received, binding, signal)).tokens
     },
-    async unmerge(account, options) {
+    async unmerge(account: ExternalAccount, options?: CallOptions): Promise<void> {
       const { signal } = checkOptions(options, ['signal'])
       await requestAccount(send, unmergeRequest(account, party(signal)))
     },
-    async exchangeChildToken(parentToken, childApplicationId, options) {
+    async exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet> {
       const { signal } = checkOptions(options, ['signal'])
       const response = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { service, signal }))
       return (await read({ response, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens

@@ -5,7 +5,9 @@ import { type ActivityConnection, connect } from '../activity/activity-connectio
 import { type HostTrust, hostWindow, isLoopback } from '../activity/host-window'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
 import { type ActivityParticipant, readParticipants } from '../activity/read-participants'
-import { checkOptions } from '../../shared/foundation/options'
+import { type CallOptions, checkOptions } from '../../shared/foundation/options'
+import type { Lobby } from '../lobbies/lobby'
+import type { JoinOptions } from '../lobbies/validate-player-input'
 import { base64url, sha256 } from '../../shared/foundation/crypto'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
@@ -15,13 +17,15 @@ import type { ClientContext } from '../context/client-context'
 import { InvitationJoins } from '../context/invitation-joins'
 import { joinLobby } from '../context/join-lobby'
 import { presenceSource } from '../context/presence-source'
-import type { ActivityMethods } from './activity'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
 const JOIN = 'ACTIVITY_JOIN'
 const GET_PARTICIPANTS = 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS'
 
-export function createActivityMethods(context: ClientContext): (caller: Caller) => ActivityMethods {
+/** The code of `client.activity`. */
+export type ActivityMethods = ReturnType<ReturnType<typeof createActivityMethods>>
+
+export function createActivityMethods(context: ClientContext) {
   let connecting: Promise<Connected> | undefined
   /** One handshake shared by all callers. Aborting one call does not abort the others. */
   const connected = (signal?: AbortSignal): Promise<Connected> => {
@@ -33,19 +37,19 @@ export function createActivityMethods(context: ClientContext): (caller: Caller) 
     })
     return waiting.promise
   }
-  return (caller) => ({
-    async connect(options) {
+  return (caller: Caller) => ({
+    async connect(options?: CallOptions): Promise<ActivityHost> {
       const { signal } = checkOptions(options, ['signal'])
       return (await connected(signal)).host
     },
-    async fetchParticipants(options) {
+    async fetchParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
       const { signal } = checkOptions(options, ['signal'])
       const { connection } = await connected(signal)
       const players = readParticipants(await connection.command(GET_PARTICIPANTS, {}, { signal }))
       if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })
       return players
     },
-    async joinLobby(options) {
+    async joinLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
       return joinLobby(context, { secret: lobbySecretOf(context.applicationId, requireLaunch(context)), options, caller })
     },
   })

@@ -5,11 +5,9 @@ import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
 import type { ActivityParticipant } from '../activity/read-participants'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { JoinOptions } from '../lobbies/validate-player-input'
+import type { ActivityMethods } from './activity-methods'
 import type { RunInModule } from './run-in-module'
 import type { Lobby } from '../lobbies/lobby'
-
-/** The calls of `Activity`. */
-export type ActivityMethods = Pick<Activity, 'connect' | 'fetchParticipants' | 'joinLobby'>
 
 /** The Activity of this page (docs/interface/activities.md). */
 export class Activity {

@@ -1,7 +1,7 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { ConfigurationError, NetworkError } from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'
-import { requireRevealed } from '../../shared/foundation/options'
+import { type Optional, requireRevealed } from '../../shared/foundation/options'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { FETCH_POLICY } from '../../shared/http/http-client'
@@ -10,7 +10,6 @@ import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session-record'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
-import type { BackendMethods, BackendRequestInit } from './backend'
 import { readTicket } from './read-ticket'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './resolve-backend-url'
 
@@ -20,16 +19,29 @@ const ROUTE = 'backend.fetch'
 const VERIFY = 'Let the backend verify the cookie: session.verify(request) of createSessionHandler'
 const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
 
+/** Options of `client.backend.fetch`: those of `fetch`, without `redirect` and `credentials`. */
+export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect' | 'credentials'>> {
+  /**
+   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
+   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
+   * (`createPlayerVerifier({ accessTokens: true })`).
+   */
+  token?: 'id_token' | 'access_token' | undefined
+}
+
 type TokenKind = 'id_token' | 'access_token'
 
-export async function createBackendMethods(context: ClientContext): Promise<(caller: Caller) => BackendMethods> {
+/** The code of `client.backend`. */
+export type BackendMethods = ReturnType<Awaited<ReturnType<typeof createBackendMethods>>>
+
+export async function createBackendMethods(context: ClientContext) {
   // Adds the origin of the backend that holds the session.
   if (context.backendSession) await context.exchange()
   const origins = allowedOrigins(context.backendOrigins)
-  return (caller) => {
-    const fetch: BackendMethods['fetch'] = async (url, init) =>
+  return (caller: Caller) => {
+    const fetch = async (url: string, init?: BackendRequestInit): Promise<Response> =>
       sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init })
-    return { fetch, fetchTicket: async (url) => readTicket(await fetch(url, { method: 'POST' })) }
+    return { fetch, fetchTicket: async (url: string): Promise<string> => readTicket(await fetch(url, { method: 'POST' })) }
   }
 }
 

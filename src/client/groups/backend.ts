@@ -1,20 +1,7 @@
 /** `client.backend`: requests of the signed-in player to the game's own backend. */
 import { bindMethods } from '../../shared/foundation/bind-methods'
-import type { Optional } from '../../shared/foundation/options'
+import type { BackendMethods, BackendRequestInit } from './backend-methods'
 import type { RunInModule } from './run-in-module'
-
-/** Options of `client.backend.fetch`: those of `fetch`, without `redirect` and `credentials`. */
-export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect' | 'credentials'>> {
-  /**
-   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
-   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
-   * (`createPlayerVerifier({ accessTokens: true })`).
-   */
-  token?: 'id_token' | 'access_token' | undefined
-}
-
-/** The calls of `Backend`. */
-export type BackendMethods = Pick<Backend, keyof Backend>
 
 /** The game's own backend, at the origins of the option `backendOrigins`. */
 export class Backend {

@@ -1,9 +1,9 @@
 /** Modules of calls, whose code is loaded with the first of them. */
 import type { SessionMethods } from '../context/sessions'
-import type { AccountMethods } from './accounts'
-import type { ActivityMethods } from './activity'
+import type { AccountMethods } from './account-methods'
+import type { ActivityMethods } from './activity-methods'
 import type { AuthorizationMethods } from './authorization-methods'
-import type { BackendMethods } from './backend'
+import type { BackendMethods } from './backend-methods'
 import type { LobbyMethods } from './lobby-methods'
 import type { TokenMethods } from './token-methods'
 import type { UserMethods } from './user-methods'

@@ -3,6 +3,7 @@ import type { CallOptions } from '../../shared/foundation/options'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { Guild, GuildChannel } from '../lobbies/list-guilds'
 import type { LobbyState } from '../lobbies/lobby-state'
+import type { UserMethods } from './user-methods'
 import type { RunInModule } from './run-in-module'
 import type { Lobby } from '../lobbies/lobby'
 import type { MetadataKeys } from '../lobbies/metadata-keys'
@@ -13,14 +14,8 @@ export interface LobbySource<L> {
   all(): L[]
 }
 
-/** Lists of the player that lobbies are linked to. */
-export interface LobbyLists {
-  fetchGuilds(options?: CallOptions): Promise<Guild[]>
-  fetchGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]>
-}
-
 interface LobbiesParts<L> {
-  run: RunInModule<LobbyLists>
+  run: RunInModule<Pick<UserMethods, 'fetchGuilds' | 'fetchGuildChannels'>>
   add: (lobby: unknown) => Promise<Lobby>
   source: () => LobbySource<L> | undefined
 }
@@ -35,7 +30,7 @@ interface LobbiesParts<L> {
  */
 export class Lobbies<Keys extends MetadataKeys = MetadataKeys, L extends { toJSON(): LobbyState } = Lobby<Keys>> implements Iterable<L> {
   readonly #source: () => LobbySource<L> | undefined
-  readonly #run: RunInModule<LobbyLists>
+  readonly #run: RunInModule<Pick<UserMethods, 'fetchGuilds' | 'fetchGuildChannels'>>
   readonly #add: (lobby: unknown) => Promise<Lobby>
 
   /** @internal */

@@ -14,15 +14,15 @@ import type { GivenTokens } from '../context/given-tokens'
 export { askForTokens } from './adopt-token'
 export { revokeSession } from './revoke-tokens'
 
-export interface TokenMethods {
-  revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
-  updateToken(tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session>
-}
+/** The code of the calls about tokens. */
+export type TokenMethods = ReturnType<ReturnType<typeof createTokenMethods>>
 
-export function createTokenMethods(context: ClientContext): (caller: Caller) => TokenMethods {
-  return (caller) => ({
-    revokeToken: (token, options) => revokeToken(context, caller, { token, signal: options?.signal }),
-    updateToken: async (tokens, options) => adoptToken(context, tokens, options?.signal),
+export function createTokenMethods(context: ClientContext) {
+  return (caller: Caller) => ({
+    revokeToken: (token?: Secret | string | null, options?: CallOptions): Promise<void> =>
+      revokeToken(context, caller, { token, signal: options?.signal }),
+    updateToken: async (tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session> =>
+      adoptToken(context, tokens, options?.signal),
   })
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { UserId } from '../../shared/foundation/ids'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { Credentials } from '../../shared/http/credentials'
-import { listGuildChannels, listGuilds } from '../lobbies/list-guilds'
+import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../lobbies/list-guilds'
 import { avatarUrl } from '../../shared/service/avatar-url'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import { userFromResponse } from '../../shared/tokens/session-user'
@@ -12,7 +12,6 @@ import type { Api } from '../../shared/http/api'
 import { checkResponse, ID, type FieldRule, TEXT } from '../../shared/http/check-response'
 import type { Caller } from '../context/caller'
 import type { ClientContext } from '../context/client-context'
-import type { LobbyLists } from './lobbies'
 import { createUserApi, openUserApi, playerCredentials } from '../context/create-user-api'
 
 /** User account as returned by `GET /users/@me`. */
@@ -31,10 +30,8 @@ const USER: FieldRule<{ id: UserId; username: string; global_name?: string | nul
   fields: { id: ID, username: TEXT, global_name: { ...TEXT, isOptional: true } },
 }
 
-/** Calls about the player's own account. */
-export interface UserMethods extends LobbyLists {
-  fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser>
-}
+/** The code of the calls about the player's own account. */
+export type UserMethods = ReturnType<Awaited<ReturnType<typeof createUserMethods>>>
 
 /** Options of `fetchCurrentUser`. */
 export interface CurrentUserOptions extends CallOptions {
@@ -42,12 +39,12 @@ export interface CurrentUserOptions extends CallOptions {
   accessToken?: Secret | string | undefined
 }
 
-export async function createUserMethods(context: ClientContext): Promise<(caller: Caller) => UserMethods> {
+export async function createUserMethods(context: ClientContext) {
   const limited = await openUserApi(context)
-  return (caller) => {
+  return (caller: Caller) => {
     const api = limited.api.as(playerCredentials(context, caller))
     return {
-      async fetchCurrentUser(options) {
+      async fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser> {
         const { accessToken, signal } = checkOptions(options, ['accessToken', 'signal'])
         if (accessToken !== undefined) return fetchUserOf(context, accessToken, signal)
         const body = await readUser(api, signal)
@@ -55,8 +52,9 @@ export async function createUserMethods(context: ClientContext): Promise<(caller
         await keep(context, user.id, body)
         return user
       },
-      fetchGuilds: (options) => listGuilds(api, checkOptions(options, ['signal'])),
-      fetchGuildChannels: (guildId, options) => listGuildChannels(api, guildId, checkOptions(options, ['signal'])),
+      fetchGuilds: (options?: CallOptions): Promise<Guild[]> => listGuilds(api, checkOptions(options, ['signal'])),
+      fetchGuildChannels: (guildId: string, options?: CallOptions): Promise<GuildChannel[]> =>
+        listGuildChannels(api, guildId, checkOptions(options, ['signal'])),
     }
   }
 }

@@ -31,24 +31,6 @@ export interface TokenClientOptions extends HttpContext, ClientIdentity {
   applicationId: string | undefined
 }
 
-export interface TokenClient {
-  redeem: CodeExchange
-  /** Decodes and verifies a response of the token endpoint. */
-  read: TokenResponseReader
-  /** Prefetches the service's keys while the player signs in. */
-  prepare: () => void
-  /** Adds the player to tokens. */
-  identify: (verified: VerifiedTokens, signal?: AbortSignal) => Promise<IdentifiedTokens>
-  /** Asks for the names of a known player. */
-  fetchUser: (player: KnownPlayer) => Promise<SessionUser | undefined>
-  /** Sends a JSON request that is not a token request. */
-  send: SendJson
-  /** Sends a token request and resolves with any response. */
-  post: (request: TokenRequest) => Promise<JsonResponse>
-  /** Sends a token request and rejects for error responses. */
-  request: (request: TokenRequest) => Promise<JsonResponse>
-}
-
 export interface RedeemOptions {
   codeVerifier?: Secret | string | undefined
   signal?: AbortSignal | undefined
@@ -64,21 +46,31 @@ interface TokenClientContext {
   responses: WeakMap<AuthorizationResult, Promise<ReceivedResponse>>
 }
 
-export function createTokenClient(options: TokenClientOptions): TokenClient {
+export type TokenClient = ReturnType<typeof createTokenClient>
+
+export function createTokenClient(options: TokenClientOptions) {
   const keys = createRemoteJwks(options, options.service.keysUrl)
   const read = createTokenResponseReader({ ...options, service: options.service }, keys)
   const context: TokenClientContext = { options, read, responses: new WeakMap() }
   const send: SendJson = (request) => requestJson(options, request)
   const asking: IdentifyContext = { send, clock: options.clock, service: options.service, log: options.log }
   return {
+    /** Decodes and verifies a response of the token endpoint. */
     read,
-    prepare: () => void keys.prefetch(),
-    identify: (...verified) => identifyPlayer(asking, ...verified),
-    fetchUser: (player) => fetchUser(asking, player),
+    /** Prefetches the service's keys while the player signs in. */
+    prepare: (): void => void keys.prefetch(),
+    /** Adds the player to tokens. */
+    identify: (verified: VerifiedTokens, signal?: AbortSignal): Promise<IdentifiedTokens> => identifyPlayer(asking, verified, signal),
+    /** Asks for the names of a known player. */
+    fetchUser: (player: KnownPlayer): Promise<SessionUser | undefined> => fetchUser(asking, player),
+    /** Sends a JSON request that is not a token request. */
     send,
-    post: (request) => postTokenRequest(options, request),
-    request: (request) => requestTokens(options, request),
-    redeem: (result, redeemOptions) => redeem(context, result, redeemOptions),
+    /** Sends a token request and resolves with any response. */
+    post: (request: TokenRequest): Promise<JsonResponse> => postTokenRequest(options, request),
+    /** Sends a token request and rejects for error responses. */
+    request: (request: TokenRequest): Promise<JsonResponse> => requestTokens(options, request),
+    /** Exchanges a result's code for tokens. A second call for the same result reads the first response again and sends nothing. */
+    redeem: (result: AuthorizationResult, given: RedeemOptions): Promise<VerifiedTokens> => redeem(context, result, given),
   }
 }
 

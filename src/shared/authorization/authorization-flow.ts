@@ -44,17 +44,6 @@ export interface BeginOptions {
   invitation?: string | undefined
 }
 
-export interface AuthorizationFlow {
-  /** Starts an attempt. Synchronous up to the surface's `open` if the redirect URI is available synchronously. */
-  authorize(args: AuthorizationArgsFields, options: BeginOptions): Promise<AuthorizationResult>
-  /** Completes the pending attempt that matches the callback; returns undefined if there is none. */
-  complete(callback: Callback): Promise<AuthorizationResult> | undefined
-  /** Returns the result of a callback. Rejects with the first failed check. */
-  verifyCallback(callback: Callback, attempt: Attempt): Promise<AuthorizationResult>
-  /** Rejects every pending attempt with `aborted`. */
-  abortAll(): void
-}
-
 interface PendingAttempt {
   attempt: Attempt
   pending: Deferred<AuthorizationResult>
@@ -65,11 +54,14 @@ interface FlowContext extends FlowOptions {
   waiting: Map<string, PendingAttempt>
 }
 
-export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow {
+export type AuthorizationFlow = ReturnType<typeof createAuthorizationFlow>
+
+export function createAuthorizationFlow(options: FlowOptions) {
   const context: FlowContext = { ...options, waiting: new Map() }
   let all = new AbortController()
   return {
-    authorize(args, begin) {
+    /** Starts an attempt. Synchronous up to the surface's `open` if the redirect URI is available synchronously. */
+    authorize(args: AuthorizationArgsFields, begin: BeginOptions): Promise<AuthorizationResult> {
       const pending = createDeferred<AuthorizationResult>(options.clock, {
         timeout: begin.timeout,
         signals: [begin.signal, all.signal],
@@ -81,12 +73,15 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
       })
       return pending.promise
     },
-    complete(callback) {
+    /** Completes the pending attempt that matches the callback; returns undefined if there is none. */
+    complete(callback: Callback): Promise<AuthorizationResult> | undefined {
       const entry = context.waiting.get(callback.parameters.get('state') ?? '')
       return entry && complete(context, entry, callback)
     },
-    verifyCallback: (callback, attempt) => verify(context, callback, attempt),
-    abortAll() {
+    /** Returns the result of a callback. Rejects with the first failed check. */
+    verifyCallback: (callback: Callback, attempt: Attempt): Promise<AuthorizationResult> => verify(context, callback, attempt),
+    /** Rejects every pending attempt with `aborted`. */
+    abortAll(): void {
       all.abort()
       all = new AbortController()
     },
