@@ -60,12 +60,15 @@ function cutOffInPage(): string[] {
     (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline',
   )
   const clips = (box: HTMLElement) => ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)
+  const scrolls = (box: HTMLElement) => ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.scrollWidth > box.clientWidth
   const reachesOut = (one: HTMLElement) => {
     const { left, right } = one.getBoundingClientRect()
-    if (left < -1 || right > window.innerWidth + 1) return true
-    for (let box = one.parentElement; box !== null; box = box.parentElement)
+    for (let box = one.parentElement; box !== null; box = box.parentElement) {
+      // It can be scrolled into view, as a column of a wide table.
+      if (scrolls(box) && box !== document.documentElement && box !== document.body) return false
       if (clips(box) && right > box.getBoundingClientRect().right + 1) return true
-    return false
+    }
+    return left < -1 || right > window.innerWidth + 1
   }
   const out = shown('button, a, input:not([type=hidden]), select, textarea, summary').filter(reachesOut)
   return [...new Set([...wide, ...out])].filter((one) => !isExcluded(one)).map(nameOf)
