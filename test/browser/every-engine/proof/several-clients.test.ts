@@ -1,9 +1,9 @@
 /** Several clients on one page, each with a player of its own, in every engine: who comes back from a redirect is who left. */
 import { createEmulator } from 'foyer-emulator'
 import { expect, onTestFinished } from 'vitest'
-import type { EnginePage } from '../support/engines'
-import { inEveryEngine } from '../support/engines/in-every-engine'
-import { type PlayerOptions, servePlayers } from '../support/players-page'
+import type { EnginePage } from '../../../support/engines'
+import { inEveryEngine } from '../../../support/engines/in-every-engine'
+import { type PlayerOptions, servePlayers } from '../../../support/players-page'
 
 const ADA = '175928847299117063'
 const BRUNO = '211842960158326785'
