@@ -1,4 +1,5 @@
-/** Retry policy, as pure functions: failures worth a retry, and the delay before it. */
+/** Retry policy: one attempt, failures worth a retry, and the delay before it. */
+import { NetworkError } from '../foundation/errors'
 import { isRecord } from '../foundation/untrusted-values'
 import type { ResponseHead } from '../rate-limit/rate-limit-info'
 
@@ -41,6 +42,23 @@ const DAILY_CREATES = 30_034
 export function failureOf({ status, body }: Pick<ResponseHead, 'status' | 'body'>): 'refused' | 'broken' | undefined {
   if (status === 429) return isRecord(body) && body['code'] === DAILY_CREATES ? undefined : 'refused'
   return status === 502 || status === 503 || status === 504 ? 'broken' : undefined
+}
+
+/** An attempt that failed has an error or, if the service answered, a response. */
+export type Attempt<Response> =
+  { failure: 'refused' | 'broken' | undefined; response: Response } | { failure: 'unsent' | 'lost'; error: NetworkError }
+
+/** Sends once and names the failure, if there was one. @throws what `send` rejects with, unless it is a failure of the network. */
+export async function attempt<Response extends Pick<ResponseHead, 'status' | 'body'>>(
+  send: () => Promise<Response>,
+): Promise<Attempt<Response>> {
+  try {
+    const response = await send()
+    return { failure: failureOf(response), response }
+  } catch (error) {
+    if (!(error instanceof NetworkError && error.retryable)) throw error
+    return { failure: isConnectionFailure(error) ? 'unsent' : 'lost', error }
+  }
 }
 
 /** `refused` and `unsent` are always safe to retry, other failures only if the request is idempotent. */

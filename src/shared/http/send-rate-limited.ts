@@ -7,7 +7,7 @@ import type { Permit } from '../rate-limit/permit'
 import type { LimitRequest, RateLimiter } from '../rate-limit/rate-limiter'
 import { blockFor } from '../rate-limit/store-port'
 import type { AbortGroup } from '../foundation/abort-group'
-import { type RetryState, type Failure, failureOf, mayRetry, isConnectionFailure, retryDelay } from './retry-policy'
+import { attempt, type Attempt, type Failure, mayRetry, retryDelay } from './retry-policy'
 
 export interface LimitedContext {
   limiter: RateLimiter
@@ -37,7 +37,7 @@ export interface LimitedRequest<A extends ResponseHead> extends Omit<LimitReques
  */
 export async function sendRateLimited<A extends ResponseHead>(context: LimitedContext, request: LimitedRequest<A>): Promise<A> {
   const { method, isRepeatable, buckets, fairnessKey, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
-  const retryState = { method, isRepeatable, attempts: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
+  const attempts: Record<Failure, number> = { refused: 0, unsent: 0, lost: 0, broken: 0 }
   let firstPermit: Permit | undefined
   // Remaining wait in ms: time spent waiting for permits and for `Retry-After` counts.
   let remainingWait = maxWait
@@ -45,57 +45,53 @@ export async function sendRateLimited<A extends ResponseHead>(context: LimitedCo
     const startedAt = context.clock.elapsed()
     const permit = await context.limiter.acquire({ buckets, fairnessKey, priority, signal, maxWait: remainingWait, retryOf: firstPermit })
     remainingWait = Math.max(0, remainingWait - (context.clock.elapsed() - startedAt))
-    const attempt = await attemptOnce(context, request, permit)
-    if (!attempt.failure) return attempt.response
-    retryState.attempts[attempt.failure]++
-    if (attempt.failure === 'refused' && request.repeatsRefused === false) return finalOutcome(context, request, attempt)
-    if (attempt.failure === 'refused') firstPermit ??= permit
-    const requestedDelay = attempt.failure === 'broken' ? (attempt.info.retryAfter ?? 0) : 0
-    if (requestedDelay > remainingWait || !shouldRetry(attempt.failure, retryState, signal)) return finalOutcome(context, request, attempt)
+    const attempted = await attemptWith(permit, context, request)
+    const { failure } = attempted
+    if (!failure) return attempted.response
+    attempts[failure]++
+    if (failure === 'refused' && request.repeatsRefused === false) return finalOutcome(context, request, attempted)
+    if (failure === 'refused') firstPermit ??= permit
+    const requestedDelay = failure === 'broken' ? (attempted.info.retryAfter ?? 0) : 0
+    const isRetried = !signal?.aborted && mayRetry(failure, { method, isRepeatable, attempts })
+    if (requestedDelay > remainingWait || !isRetried) return finalOutcome(context, request, attempted)
     remainingWait -= requestedDelay
-    const delay = Math.max(
-      requestedDelay,
-      retryDelay(attempt.failure, retryState.attempts[attempt.failure], (context.chance ?? Math.random)()),
-    )
+    const delay = Math.max(requestedDelay, retryDelay(failure, attempts[failure], (context.chance ?? Math.random)()))
     if (delay > 0) await sleep(context, delay, request)
   }
 }
 
-type Attempt<A> =
-  { failure: 'refused' | 'broken' | undefined; response: A; info: RateLimitInfo } | { failure: 'unsent' | 'lost'; error: unknown }
+/** An attempt, with what the headers of its response say about the limits. */
+type LimitedAttempt<A> = Attempt<A> & { info: RateLimitInfo }
 
-async function attemptOnce<A extends ResponseHead>(
+/** Sends once, and tells the limiter what came of it. */
+async function attemptWith<A extends ResponseHead>(
+  permit: Permit,
   { clock }: LimitedContext,
   { send, signal }: LimitedRequest<A>,
-  permit: Permit,
-): Promise<Attempt<A>> {
-  let response: A
-  try {
-    response = await send(signal)
-  } catch (error) {
-    if (!(error instanceof NetworkError && error.retryable)) {
-      // The session of the call ended before it was sent.
-      permit[error instanceof SessionError ? 'unused' : 'lost']()
-      throw error
-    }
-    const failure = isConnectionFailure(error) ? 'unsent' : 'lost'
-    permit[failure === 'unsent' ? 'unused' : 'lost']()
-    return { failure, error }
+): Promise<LimitedAttempt<A>> {
+  const attempted = await attempt(() => send(signal)).catch((error: unknown) => {
+    // The session of the call may have ended before it was sent.
+    permit[error instanceof SessionError ? 'unused' : 'lost']()
+    throw error
+  })
+  if ('error' in attempted) {
+    permit[attempted.failure === 'unsent' ? 'unused' : 'lost']()
+    return { ...attempted, info: { status: 0 } }
   }
-  const info = parseRateLimitHeaders(response, clock.now())
-  const failure = failureOf(response)
+  const info = parseRateLimitHeaders(attempted.response, clock.now())
   // An exhausted daily quota cannot be waited out: it counts as an error response and blocks no bucket.
-  permit.answered(info.status === 429 && !failure ? { status: 403 } : info)
-  return { failure, response, info }
+  permit.answered(info.status === 429 && !attempted.failure ? { status: 403 } : info)
+  return { ...attempted, info }
 }
 
-const shouldRetry = (failure: Failure, retryState: RetryState, signal: AbortSignal | undefined): boolean =>
-  !signal?.aborted && mayRetry(failure, retryState)
-
-function finalOutcome<A extends ResponseHead>({ clock }: LimitedContext, { route, buckets }: LimitedRequest<A>, attempt: Attempt<A>): A {
-  if ('error' in attempt) throw attempt.error
-  if (attempt.failure !== 'refused') return attempt.response
-  const { scope = 'user', ...info } = attempt.info
+function finalOutcome<A extends ResponseHead>(
+  { clock }: LimitedContext,
+  { route, buckets }: LimitedRequest<A>,
+  attempted: LimitedAttempt<A>,
+): A {
+  if ('error' in attempted) throw attempted.error
+  if (attempted.failure !== 'refused') return attempted.response
+  const { scope = 'user', ...info } = attempted.info
   const retryAfter = blockFor(info.retryAfter ?? 0, buckets[0]?.per ?? 0)
   const bucket = buckets[0]?.name ?? route
   throw new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket, scope })
