@@ -4,7 +4,6 @@ import { defineConfig, type UserConfig } from 'vite'
 import { classicScripts } from './scripts/build/classic-script.ts'
 import { MERGED_FILES, OUTSIDE_PAGES } from './scripts/build/merged-files.ts'
 import { mergeModules, ownPath } from './scripts/build/merge-modules.ts'
-import { PRIVATE, privateNames } from './scripts/build/private-names.ts'
 import { projects } from './test/projects.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -24,10 +23,8 @@ const SOURCES = {
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */
 const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemitter3.esm.js') }
 
-/** Oldest browsers of scripts that no bundler of a game compiles: iPads of 2020, and the Chromium of engines such as RPG Maker MZ. */
-const FLOOR = ['chrome85', 'firefox79', 'safari14']
-/** Define fields by plain assignment, which is shorter. No code depends on the difference. */
-const SHORTER = { setPublicClassFields: true, noDocumentAll: true, pureGetters: true }
+/** The floor of every build for browsers: Chrome 94, Firefox 93, Safari 16.4. */
+const FLOOR = 'es2022'
 const LATE = here('./src/shared/foundation/late-text-coders.ts')
 /** What Electron's main process brings itself. */
 const SHELL = ['electron', /^node:/]
@@ -43,7 +40,7 @@ const builds: Record<string, UserConfig> = {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
-      target: 'es2022',
+      target: FLOOR,
       sourcemap: true,
       minify: false,
       lib: {
@@ -77,7 +74,7 @@ const builds: Record<string, UserConfig> = {
     build: {
       outDir: 'dist',
       emptyOutDir: false,
-      target: 'es2022',
+      target: FLOOR,
       sourcemap: true,
       minify: false,
       lib: {
@@ -97,7 +94,7 @@ const builds: Record<string, UserConfig> = {
     build: {
       outDir: 'dist/desktop/preload',
       emptyOutDir: false,
-      target: 'es2022',
+      target: FLOOR,
       lib: { entry: 'src/desktop/preload/index.ts', formats: ['cjs'], fileName: () => 'index.cjs' },
       rolldownOptions: { external: SHELL },
     },
@@ -131,7 +128,6 @@ const builds: Record<string, UserConfig> = {
 /** A script for `<script>` tags. `parts`: the modules that replace those named `parts`, whose parts load later. */
 function classicScript(entry: string, parts: string): UserConfig {
   return {
-    plugins: [privateNames(here('./src/'))],
     resolve: {
       alias: [
         { find: /\/parts$/, replacement: `/${parts}` },
@@ -143,26 +139,10 @@ function classicScript(entry: string, parts: string): UserConfig {
       emptyOutDir: false,
       target: FLOOR,
       sourcemap: true,
-      minify: 'terser',
-      terserOptions: {
-        module: true,
-        ecma: 2020,
-        compress: { passes: 4, pure_getters: true, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false },
-        mangle: { properties: { regex: PRIVATE } },
-      },
+      minify: 'oxc',
       lib: { entry: `src/${entry}.ts`, formats: ['cjs'] },
       rolldownOptions: {
-        transform: {
-          typescript: { removeClassFieldsWithoutInitializer: true },
-          assumptions: SHORTER,
-          inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] },
-        },
-        treeshake: {
-          propertyReadSideEffects: false,
-          unknownGlobalSideEffects: false,
-          propertyWriteSideEffects: false,
-          moduleSideEffects: false,
-        },
+        transform: { inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] } },
         output: classicScripts(entry === 'core' ? 'foyer.core' : entry),
       },
     },

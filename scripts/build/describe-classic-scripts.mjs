@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const GLOBAL = `/** Types of the global of the classic scripts: \`/// <reference types="foyer-sdk/global" />\`. */
-import type { Engine } from './engine/engine-types.js'
+import type { Engine } from './tools/engine/engine-types.js'
 export * from './index.js'
 /** The facade for game engines, of the script \`foyer.engine.js\`. */
 export declare const engine: Engine

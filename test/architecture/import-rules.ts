@@ -233,6 +233,7 @@ export const MODULE_STATE: Record<string, string> = {
 /** Functions that may be called while a module loads: they compute a constant and have no side effect. */
 export const CALLS_ON_IMPORT: readonly string[] = [
   'createContext',
+  'invalidForEver',
   'Object.freeze',
   'Object.keys',
   'Object.values',

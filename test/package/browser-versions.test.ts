@@ -1,6 +1,8 @@
 /** The browser versions in docs/browsers.md and README.md are those that the built files need. */
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
 import { parse } from 'acorn'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
@@ -42,8 +44,7 @@ const needed = (code: string, sourceType: 'script' | 'module') =>
   featuresOf(code, { sourceType, own }).filter(({ name }) => !(name in OPTIONAL))
 
 const CLASSIC = needed(read('dist/umd/index.umd.js'), 'script')
-const NOT_IN_PAGES =
-  /^(?:backend-session|callback|commands|electron|events|interactions|lobby-hub|messages|players|redis|server|types|umd|vite)\//
+const NOT_IN_PAGES = /^(?:callback|desktop|server|tools\/vite|types|umd)\//
 const MODULES = [
   ...files('dist').flatMap((path) => (path.endsWith('.js') && !NOT_IN_PAGES.test(path) ? [`dist/${path}`] : [])),
   'node_modules/jose/dist/webapi/key/import.js',
@@ -62,7 +63,7 @@ const ROWS: Record<string, Versions> = {
   'classic script `dist/umd/index.umd.js`': floorOf(CLASSIC),
   'its lobbies': floorOf([...CLASSIC, ...api('BigInt')]),
   '`callback.js`': floorOf(needed(read('dist/callback/callback.js'), 'script')),
-  'session stores': floorOf(inClassic(/store|indexed-db|tokens\/session/)),
+  'session stores': floorOf(inClassic(/store|indexed-db|client\/session/)),
   'limits shared by tabs': floorOf(inClassic(/rate-limit|indexed-db/)),
   'one refresh among tabs without a wait': floorOf([...CLASSIC, ...api('LockManager')]),
   'ES modules, bundled without changing the syntax': floorOf(modules(MODULES)),
@@ -96,9 +97,21 @@ test('README.md has the versions of both builds', () => {
   }
 })
 
-test('the syntax of the builds is ES2021 and ES2022', () => {
-  expect(() => parse(read('dist/umd/index.umd.js'), { ecmaVersion: 2021, sourceType: 'script' })).not.toThrow()
-  expect(() => parse(read('dist/callback/callback.js'), { ecmaVersion: 2021, sourceType: 'script' })).not.toThrow()
+test('the command of the manual compiles the classic script for the Chromium 85 of an older engine', () => {
+  const [, command = ''] = /`(npx esbuild [^`]*)`/.exec(read('docs/engines.md')) ?? []
+  const [, , input = '', ...options] = command.split(' ')
+  const given = [`dist/umd/${input}`, ...options.filter((option) => !option.startsWith('--outfile'))]
+  const code = execFileSync('node_modules/.bin/esbuild', given, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  expect(floorOf(needed(code, 'script')).chrome).toBeLessThanOrEqual(85)
+  const context = createContext({ URL, URLSearchParams, AbortController, TextEncoder, TextDecoder, fetch })
+  runInContext(code, context)
+  const create = "new Foyer.Client({ applicationId: '1082700000000000001', service: { host: 'https://service.example' } }).status"
+  expect(runInContext(create, context)).toBe('disconnected')
+})
+
+test('the syntax of the builds is ES2022', () => {
+  for (const path of ['dist/umd/index.umd.js', 'dist/umd/foyer.engine.js', 'dist/callback/callback.js'])
+    expect(() => parse(read(path), { ecmaVersion: 2022, sourceType: 'script' })).not.toThrow()
   for (const path of MODULES) expect(() => parse(read(path), { ecmaVersion: 2022, sourceType: 'module' })).not.toThrow()
 })
 

@@ -31,11 +31,10 @@ describe('the package', () => {
       /^docs\/(?:(?:decisions|interface|proofs|reference(?:\/foyer-sdk(?:\/electron)?)?)\/)?[\w-]+\.md$/,
       // One file per module, as in src/, so that a game’s bundler can drop unused modules.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
-      /^dist\/(?:server|redis|react)\/index\.cjs(?:\.map)?$/,
-      /^dist\/electron\/main\/index\.cjs(?:\.map)?$/,
+      /^dist\/(?:server|server\/redis|tools\/react|desktop\/main)\/index\.cjs(?:\.map)?$/,
       // What those share.
       /^dist\/commonjs\/[a-z\d-]+\.cjs(?:\.map)?$/,
-      /^dist\/electron\/preload\/index\.cjs$/,
+      /^dist\/desktop\/preload\/index\.cjs$/,
       /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
       /^dist\/umd\/(?:(?:index|foyer\.core)\.(?:umd|iife)\.js|foyer\.engine\.js|package\.json|integrity\.json)$/,
       /^dist\/umd\/(?:(?:index|foyer\.core)\.(?:umd|iife)|foyer\.engine)\.js\.map$/,
@@ -120,7 +119,7 @@ describe('the scripts for Electron:', () => {
   })
 
   test('the CommonJS main process loads only Electron, Node and its own files, so that older Electrons can require it', () => {
-    const parts = packed.files.filter((file) => /^dist\/(?:electron\/main|commonjs)\/.*\.cjs$/.test(file))
+    const parts = packed.files.filter((file) => /^dist\/(?:desktop\/main|commonjs)\/.*\.cjs$/.test(file))
     const foreign = parts
       .flatMap((file) => loads(read(file)))
       .filter((name) => !/^(?:electron$|node:|(?:\.\/|\.\.\/\.\.\/commonjs\/)[a-z\d-]+\.cjs$)/.test(name))
@@ -141,8 +140,8 @@ describe('the scripts for browsers:', () => {
     'dist/umd/foyer.core.umd.js',
     'dist/umd/foyer.engine.js',
     'dist/callback/callback.js',
-  ])('%s is one classic ES2021 script without class fields and imports', (file) => {
-    expect(syntaxFault(read(file), 2021)).toBeUndefined()
+  ])('%s is one classic ES2022 script without imports', (file) => {
+    expect(syntaxFault(read(file), 2022)).toBeUndefined()
     expect(loads(read(file))).toEqual([])
   })
 
@@ -167,11 +166,11 @@ describe('the scripts for browsers:', () => {
 })
 
 describe('the script analysis', () => {
-  test.each(['class A { x = 1 }', 'class A { #x() {} }', 'class A { static { f() } }', 'x = await y', "import 'x'"])(
-    'reports syntax later than ES2021 in: %s',
+  test.each(['class A { accessor x = 1 }', 'x = await y', "import 'x'"])(
+    'reports syntax later than ES2022, and imports, in: %s',
     (code) => {
-      expect(syntaxFault(code, 2021)).toMatch('SyntaxError')
-      expect(syntaxFault('x ??= y?.z', 2021)).toBeUndefined()
+      expect(syntaxFault(code, 2022)).toMatch('SyntaxError')
+      expect(syntaxFault('class A { static #x = 1 }', 2022)).toBeUndefined()
     },
   )
 

@@ -9,7 +9,7 @@ export interface Finding {
 }
 
 /** Returns what an engine of this edition of ECMAScript cannot parse; undefined if it can parse the script. */
-export function syntaxFault(code: string, ecmaVersion: 5 | 2017 | 2021): string | undefined {
+export function syntaxFault(code: string, ecmaVersion: 5 | 2017 | 2021 | 2022): string | undefined {
   try {
     parseScript(code, { ecmaVersion, sourceType: 'script' })
     return undefined

@@ -54,7 +54,7 @@ type Changes = { [Field in keyof AuthorizationArgsFields]: AuthorizationArgsFiel
  */
 export class AuthorizationArgs implements AuthorizationArgsFields {
   /** Uninitialized instance: invalid and frozen. */
-  static readonly nullobj: AuthorizationArgs = AuthorizationArgs.#createNull()
+  static readonly nullobj: AuthorizationArgs = invalidForEver(new AuthorizationArgs())
 
   clientId?: string | bigint
   scopes?: string
@@ -70,13 +70,6 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     const fields = given ?? {}
     this.#valid = !(#valid in fields) || fields.#valid
     copyFields(fields, this)
-  }
-
-  static #createNull(): AuthorizationArgs {
-    const args = new AuthorizationArgs()
-    args.#valid = false
-    Object.freeze(args)
-    return args
   }
 
   /** Sets the application id; `undefined` restores the default. @throws ConfigurationError `invalid_argument` if this object is invalid. */
@@ -147,6 +140,12 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     copyFields(pickFields(fields), this)
     return this
   }
+}
+
+function invalidForEver(args: AuthorizationArgs): AuthorizationArgs {
+  args.move()
+  Object.freeze(args)
+  return args
 }
 
 function copyFields(from: AuthorizationArgsFields, to: AuthorizationArgsFields): void {
