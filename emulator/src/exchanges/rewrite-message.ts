@@ -29,20 +29,28 @@ function rewriteHeader([name, value]: Header, visit: Visit): string {
   switch (name.toLowerCase()) {
     case 'authorization':
     case 'proxy-authorization': {
-      const [, scheme = '', credentials = ''] = /^(\w+\s+)?(.*)$/s.exec(value) ?? []
+      const scheme = /^\w+\s+/.exec(value)?.[0] ?? ''
+      const credentials = value.slice(scheme.length)
       return scheme + (visit({ names: [name], value: credentials }) ?? credentials)
     }
     case 'cookie':
-      return value.replaceAll(/([^=;]*)=([^;]*)/g, (_all, key: string, given: string) => `${key}=${rewriteCookie(key, given, visit)}`)
+      return value
+        .split(';')
+        .map((pair) => rewritePair(pair, visit))
+        .join(';')
     case 'set-cookie':
-      return value.replace(/^([^=;]*)=([^;]*)/, (_all, key: string, given: string) => `${key}=${rewriteCookie(key, given, visit)}`)
+      return value.replace(/^[^;]*/, (pair) => rewritePair(pair, visit))
     default:
       return visit({ names: [name], value }) ?? rewriteText(value, { visit })
   }
 }
 
-function rewriteCookie(name: string, value: string, visit: Visit): string {
-  return visit({ names: ['cookie', name.trim()], value }) ?? value
+/** The name of a cookie, `=`, and its value. */
+function rewritePair(pair: string, visit: Visit): string {
+  const at = pair.indexOf('=')
+  if (at < 0) return pair
+  const value = pair.slice(at + 1)
+  return `${pair.slice(0, at)}=${visit({ names: ['cookie', pair.slice(0, at).trim()], value }) ?? value}`
 }
 
 function inside(value: string, visit: Visit): string | undefined {

@@ -15,7 +15,7 @@ const MAX_DEPTH = 6
 
 /** `name=value` behind the beginning of a query, a fragment, a cookie, an attribute or a word. */
 const PAIRS = /(^|[?&#;,\s"'(])([\w%.[\]+-]{1,200})=("[^"]*"?|'[^']*'?|[^&#;\s"'<>]*)/g
-const SCRIPTS = /<script\b[^>]*>[^]*?(?:<\/script>|$)/gi
+const SCRIPTS = /<script\b[^]*?(?:<\/script>|$)/gi
 const INPUTS = /<input\b[^<>]*>/gi
 const ELEMENTS = /(<([\w:.-]+)(?:\s[^<>]*)?>)([^<>]+)(?=<\/|$)/g
 

@@ -28,7 +28,7 @@ function headerIn(line: string): Header {
   return [line.slice(0, at), line.slice(at + 1).trim()]
 }
 
-const JWT = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*/
+const JWT = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*/
 
 /** Each token once, by the name of the first field that has it. */
 function tokensIn(message: ShownMessage): ShownToken[] {

@@ -1,4 +1,5 @@
 /** Addresses inside an Activity: all requests go through the service's proxy, which maps prefixes to hosts (docs/interface/activities.md#proxy). Pure. */
+import { withoutEndSlashes } from '../../shared/foundation/values/without-end-slashes'
 
 /** Entry of the application's URL mappings. */
 export interface UrlMapping {
@@ -21,14 +22,12 @@ export function mapUrl(url: string, mappings: readonly UrlMapping[], base: strin
   const path = `${host}${pathname}`
   const [best] = mappings.filter(({ target }) => covers(target, path)).sort((a, b) => b.target.length - a.target.length)
   if (!best) return null
-  const rest = path.slice(trim(best.target).length)
-  const mapped = `/.proxy${trim(best.prefix)}${rest || '/'}${search}${hash}`
+  const rest = path.slice(withoutEndSlashes(best.target).length)
+  const mapped = `/.proxy${withoutEndSlashes(best.prefix)}${rest || '/'}${search}${hash}`
   return /^wss?:$/.test(protocol) ? `${page.protocol.replace('http', 'ws')}//${page.host}${mapped}` : mapped
 }
 
-const trim = (text: string): string => text.replace(/\/+$/, '')
-
 function covers(target: string, path: string): boolean {
-  const whole = trim(target)
+  const whole = withoutEndSlashes(target)
   return path === whole || path.startsWith(`${whole}/`)
 }

@@ -87,7 +87,9 @@ const PAGE_TYPES = /^(text\/html|application\/xhtml\+xml)\b/i
 const SCRIPT_TYPES = /^(text|application)\/(x-)?(javascript|ecmascript)\b/i
 /** Types that browsers refuse for scripts even without `nosniff` (Fetch standard, "should response be blocked due to its MIME type"). */
 const NO_SCRIPT_TYPES = /^(image|audio|video)\/|^text\/csv\b/i
-const SCRIPT_TAG = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]*callback\.js[^"'\s>]*)[^>]*>/i
+const SCRIPT = 'callback.js'
+const SCRIPT_TAGS = /<script\b[^<>]*/gi
+const SOURCE_ATTRIBUTE = /\bsrc\s*=\s*["']?([^"'\s>]*)/i
 const TYPE_ATTRIBUTE = /\stype\s*=\s*["']?([^"'\s>]*)/i
 const EXECUTED = /^(module|(text|application)\/(x-)?(javascript|ecmascript))?$/i
 
@@ -110,7 +112,7 @@ function findPageFault({ url, hasQuery, headers }: Arrival): PageFault {
 
 /** Checks the element that loads the script; a page of the game's own may load it in another way. */
 function findTagFault(text: string): PageFault {
-  const [tag = ''] = SCRIPT_TAG.exec(text) ?? []
+  const tag = (text.match(SCRIPT_TAGS) ?? []).find((each) => sourceOf(each)?.includes(SCRIPT)) ?? ''
   const [, type = ''] = TYPE_ATTRIBUTE.exec(tag) ?? []
   return EXECUTED.test(type)
     ? undefined
@@ -119,9 +121,11 @@ function findTagFault(text: string): PageFault {
 
 /** Returns the address of the script, as the page names it. */
 function scriptAddress({ text, url }: Arrival): URL {
-  const [, source = 'callback.js'] = SCRIPT_TAG.exec(text) ?? []
-  return new URL(source, url)
+  const sources = (text.match(SCRIPT_TAGS) ?? []).map(sourceOf)
+  return new URL(sources.find((source) => source?.includes(SCRIPT)) ?? SCRIPT, url)
 }
+
+const sourceOf = (tag: string): string | undefined => SOURCE_ATTRIBUTE.exec(tag)?.[1]
 
 function findScriptFault(headers: Headers): PageFault {
   const type = headers.get('content-type') ?? ''

@@ -5,7 +5,7 @@ import { InteractionError } from './interaction-error'
 
 /** Numbers as a player types them; not `0x10`, which `Number` reads too. */
 const INTEGER = /^\s*[+-]?\d+\s*$/
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 export type Fields = Readonly<Record<string, unknown>>
 

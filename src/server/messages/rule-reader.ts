@@ -146,7 +146,7 @@ function checkUrl(value: unknown, { schemes, max }: Extract<ValueRule, { is: 'ur
   }
 }
 
-const isAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]+[^\s]*$/i.test(text) && URL.canParse(text)
+const isAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]\S*$/i.test(text) && URL.canParse(text)
 
 function checkSimple(value: unknown, is: SimpleKind, place: Place): void {
   if (is === 'flag' && typeof value !== 'boolean') place.add('wrong_type', { expected: 'true or false' })

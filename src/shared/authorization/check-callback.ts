@@ -10,7 +10,7 @@ const MAX_LENGTH = 8192
 const MAX_PARAMETERS = 32
 /** Control characters and lone surrogates, as the complement of all others. */
 const UNPRINTABLE = /[^ -~\u00a0-\ud7ff\ue000-\u{10ffff}]/u
-const PARTS = /^([^?#]*)\??([^#]*)#?(.*)$/
+const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/
 
 /** Components of a callback URL. */
 export interface Callback {

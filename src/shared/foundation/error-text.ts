@@ -28,13 +28,13 @@ export function docsLink(code: string): string {
 const UNPRINTABLE = /[^ -~\u00a0-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ufefe\uff00-\ufffd]/g
 /** A query or fragment of an address, a named secret with its value, and any string as long as a token. */
 const SECRETS: readonly RegExp[] = [
-  /[?#][^\s"')]*(?=[\s"')]|$)/g,
+  /[?#][^\s"')]*/g,
   /(?:token|code|secret|verifier|password|authorization)["']?\s*[=:]\s*(?:["'][^"']*|(?:bearer |basic )?[^\s"',&}]+)/gi,
   /[\w~+=%-]{20,}/g,
 ]
 const MAX_MESSAGE = 300
 /** A line of a stack trace, in the formats of the engines. */
-const FRAME = /^\s*at .+:\d+:\d+\)?$|@.+:\d+:\d+$/
+const FRAME = /^(?:\s*at |[^@]*@).+:\d+:\d+\)?$/
 const FRAMES = 12
 /** Maximum depth of a chain of causes. */
 const DEPTH = 3

@@ -20,7 +20,7 @@ const FIELDS = {
 
 /** @throws DiscoveryError if there is no usable document. */
 export async function discover(host: string): Promise<Discovered> {
-  const url = `${host.replace(/\/+$/, '')}/.well-known/openid-configuration`
+  const url = `${host.endsWith('/') ? host.slice(0, -1) : host}/.well-known/openid-configuration`
   const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
     throw new DiscoveryError(`No answer from ${url}. Is the service running, and does it allow this origin (CORS)?`)
   })

@@ -56,7 +56,7 @@ function wrapAll(lines: readonly string[]): string {
 /** Puts each argument on its own line if the line is too long. */
 function wrap(line: string): string {
   if (line.length <= WIDTH) return line
-  return line.replaceAll(/\{ (.+?) \}/g, (_, inside: string) => `{\n    ${inside.replaceAll(', ', ',\n    ')},\n  }`)
+  return line.replaceAll(/\{ ([^{}]+) \}/g, (_, inside: string) => `{\n    ${inside.replaceAll(', ', ',\n    ')},\n  }`)
 }
 
 function ownPairLines(args: string, surface: string): string[] {

@@ -13,6 +13,8 @@ export interface CallbackProblem {
 /** Milliseconds. A local server responds sooner, or is busy. */
 const PATIENCE = 2000
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+const SCRIPT_TAGS = /<script\b[^<>]*/gi
+const SOURCE_ATTRIBUTE = /\ssrc\s*=\s*["']?([^"'\s>]*)/i
 
 /** Returns undefined if there is no problem, and where the emulator cannot check: other hosts, custom schemes, slow servers. */
 export async function probeCallback(redirectUri: string | undefined): Promise<CallbackProblem | undefined> {
@@ -27,7 +29,8 @@ export async function probeCallback(redirectUri: string | undefined): Promise<Ca
 }
 
 async function checkFiles(url: URL, page: Loaded): Promise<CallbackProblem | undefined> {
-  const script = /<script[^>]*\ssrc\s*=\s*["']?([^"'\s>]*callback\.js[^"'\s>]*)/i.exec(page.text)?.[1]
+  const sources = [...page.text.matchAll(SCRIPT_TAGS)].map(([tag]) => SOURCE_ATTRIBUTE.exec(tag)?.[1])
+  const script = sources.find((source) => source?.includes('callback.js'))
   if (script === undefined)
     return (await isFallback(url, page)) ? missing(url, `The server answers with another page for ${url.pathname}.`) : undefined
   const file = await load(new URL(script, url))

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
+import { withoutEndSlashes } from '../../foundation/without-end-slashes.js'
 
 /** URL mapping of the application: a path prefix, and the host that it stands for. */
 export interface ProxyMapping {
@@ -33,12 +34,12 @@ export function checkMappings(mappings: readonly ProxyMapping[]): readonly Proxy
 /** Address to which a request of the game goes: the longest mapped prefix wins, any other path is the game's own. */
 export function resolveTarget(path: string, game: URL, mappings: readonly ProxyMapping[]): { target: URL; path: string } {
   const given = path.replace(PROXY_PREFIX, '')
-  const fits = ({ prefix }: ProxyMapping) => startsWithFolder(given, trim(prefix))
+  const fits = ({ prefix }: ProxyMapping) => startsWithFolder(given, withoutEndSlashes(prefix))
   const best = mappings.filter(fits).toSorted((left, right) => right.prefix.length - left.prefix.length)[0]
   if (best === undefined) return { target: game, path: given }
   const target = new URL(best.target)
-  const rest = given.slice(trim(best.prefix).length)
-  return { target, path: `${trim(target.pathname)}${rest.startsWith('/') ? rest : `/${rest}`}` }
+  const rest = given.slice(withoutEndSlashes(best.prefix).length)
+  return { target, path: `${withoutEndSlashes(target.pathname)}${rest.startsWith('/') ? rest : `/${rest}`}` }
 }
 
 /** A game may use its own origin and the service, as in an Activity. Blocked addresses are reported. */
@@ -75,10 +76,6 @@ export function explainBlocked(blocked: string): string {
   const host = URL.parse(blocked)?.host
   if (host === undefined || host === '') return `The content policy of Activities blocked ${blocked}.`
   return `The game requested ${blocked}, and the content policy of Activities blocks hosts without a URL mapping: map a prefix to ${host}, and request it under /.proxy/ (activityUrl() of the SDK).`
-}
-
-function trim(prefix: string): string {
-  return prefix.replace(/\/+$/, '')
 }
 
 function startsWithFolder(path: string, folder: string): boolean {

@@ -2,6 +2,7 @@
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { isHeader } from '../../foundation/header-text.js'
 import { fieldsOf, isObject } from '../../foundation/values.js'
+import { matchesWildcards } from '../../foundation/matches-wildcards.js'
 
 export interface FaultEffect {
   /** Responds with this status instead of the service, which does not receive the request; so does `body`. */
@@ -125,10 +126,5 @@ export class Faults {
 /** Browsers decide when to send a preflight, so only rules that name OPTIONS match one. */
 function hits(match: ReadRule['match'], method: string, path: string): boolean {
   if (match.method === undefined ? method === 'OPTIONS' : match.method !== method) return false
-  return match.path === undefined || pattern(match.path).test(path)
-}
-
-function pattern(path: string): RegExp {
-  const parts = path.split('*').map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`)
+  return match.path === undefined || matchesWildcards(path, match.path)
 }

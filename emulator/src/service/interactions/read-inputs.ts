@@ -89,7 +89,7 @@ function partial({ type }: Option, given: unknown, { isUnchecked }: Rules): stri
 }
 
 function isNumber(type: number, text: string): boolean {
-  return (type === INTEGER_OPTION ? /^-?\d+$/ : /^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i).test(text)
+  return (type === INTEGER_OPTION ? /^-?\d+$/ : /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d+)?$/i).test(text)
 }
 
 function read(option: Option, given: unknown, { find, attach }: Rules): string | number | boolean | undefined {

@@ -9,6 +9,7 @@ import { printComparison, printDrift } from '../drift/print-drift.js'
 import type { Target } from '../drift/scenario.js'
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
+import { withoutEndSlashes } from '../../foundation/without-end-slashes.js'
 
 export interface DriftCommand {
   source: DriftSource
@@ -67,7 +68,7 @@ function readApi(against: string): string {
   if (url === null || !isSafe) throw refused('must be an https: URL (http: on this machine only), since credentials are sent to it')
   if (url.username !== '' || url.password !== '') throw refused('must not contain credentials: they belong into --env-file')
   if (url.search !== '' || url.hash !== '') throw refused('must have no query and no fragment')
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutEndSlashes(url.pathname)
   return url.origin + (path === '' ? '/api/v10' : path)
 }
 

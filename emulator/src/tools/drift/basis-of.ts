@@ -60,5 +60,5 @@ const bases = new Map<string, Basis>([
 
 /** Names of placeholders make no difference. */
 export function basisOf({ method, path }: Pick<Operation, 'method' | 'path'>): Basis {
-  return bases.get(`${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`) ?? 'absent'
+  return bases.get(`${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`) ?? 'absent'
 }

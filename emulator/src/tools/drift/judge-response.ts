@@ -2,6 +2,7 @@
 import { fieldsOf, isObject } from '../../foundation/values.js'
 import type { Answer, Call, Drift, DriftKind, Operation } from './drift-types.js'
 import type { Description } from './read-description.js'
+import { matchesWildcards } from '../../foundation/matches-wildcards.js'
 
 export type Finding = Pick<Drift, 'kind' | 'at' | 'detail'> & Partial<Pick<Drift, 'cause'>>
 
@@ -89,11 +90,7 @@ export function missingFields(body: unknown): string[] {
 
 /** True if the decision `kind operation at` is about the difference; `*` stands for any text. */
 function isDecided({ kind, operation, at }: { kind: string; operation: string; at: string }, decision: string): boolean {
-  const pattern = decision
-    .split('*')
-    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('.*')
-  return new RegExp(`^${pattern}$`).test(`${kind} ${operation} ${at}`.trim())
+  return matchesWildcards(`${kind} ${operation} ${at}`.trim(), decision)
 }
 
 /** The difference with the reason of the first decision about it. */

@@ -5,6 +5,7 @@ import { loadExchange } from '../../parts'
 import { ConfigurationError } from '../../../shared/foundation/errors'
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import { relayKept } from './kept-tokens'
+import { withoutEndSlashes } from '../../../shared/foundation/values/without-end-slashes'
 
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
@@ -50,7 +51,7 @@ function remedyFor({ status, body }: ReceivedResponse['response']): string | und
 
 /** The address without a slash at the end. */
 function addressOf(option: string | undefined): URL {
-  const given = `${option}`.replace(/\/+$/, '')
+  const given = withoutEndSlashes(`${option}`)
   const url = given ? parse(given) : undefined
   if (!url) throw new ConfigurationError('invalid_argument', OPTION, { remedy: ADDRESS })
   if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname)) throw new ConfigurationError('insecure_endpoint', OPTION)
