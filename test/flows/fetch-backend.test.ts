@@ -1,7 +1,7 @@
 /** A player's requests to the game's own backend: the token goes there and nowhere else, in time, and once more after a 401. */
 import { type ClientOptions, type Fetch, FoyerError } from 'foyer-sdk'
 import { createPlayerVerifier, respondToPlayerError } from 'foyer-sdk/server'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
@@ -203,6 +203,32 @@ describe('backend.fetch', () => {
       expect([statuses, service.refreshes().length]).toEqual([[200, 200, 200, 200], 1])
       expect(kinds(client)).toEqual(['id', 'access', 'access', 'access', 'access'])
     })
+  })
+
+  it('sends nothing in place of an ID token that the game insists on', async () => {
+    const client = await signIn()
+    scarce()
+    service.clock.advance(2 * HOUR)
+    expect(await codeOf(client.backend.fetch('/'))).toBe('ok')
+    expect(kinds(client)).toEqual(['access'])
+    received.length = 0
+    expect(await codeOf(client.backend.fetch('/', { token: 'id_token' }))).toBe('missing_id_token')
+    expect(await codeOf(client.backend.fetch('/', { token: 'both' as never }))).toBe('invalid_argument')
+    expect(received).toEqual([])
+  })
+
+  it('ends with timed_out if the backend never answers, and leaves no timer', async () => {
+    const client = await signIn({ requestTimeout: 5000 })
+    const timers = service.clock.waiting
+    let isAborted = false
+    respond = (request) => new Promise(() => request.signal.addEventListener('abort', () => (isAborted = true)))
+    for (const work of [() => client.backend.fetch('/'), () => client.backend.fetchTicket('/ticket')]) {
+      isAborted = false
+      const result = codeOf(work())
+      await vi.waitUntil(() => service.clock.waiting > timers)
+      service.clock.advance(5000)
+      expect([await result, isAborted, service.clock.waiting]).toEqual(['timed_out', true, timers])
+    }
   })
 
   it('rejects without a session, and when aborted', async () => {

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findPlayer } from '../support/find-player'
 import { LobbyGame, recordEvents } from '../support/lobby-game'
 import { type Listening, listen } from '../support/loopback'
+import { ManualClock } from '../support/manual-clock'
 
 /** The machine's clock. */
 const systemClock: Clock = {
@@ -114,7 +115,83 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
       expect(await received).toMatchObject({ message: { content: text } })
     }
   })
+
+  it('a message of the time before the first opening arrives once, and so does the first one of a gap', async () => {
+    const [clock, line] = [new ManualClock(Date.now()), streamLine()]
+    const ada = await game.player('ada', { ...stream(), clock, fetch: line.fetch })
+    const bruno = await play('bruno', stream)
+    const received = recordEvents(ada, 'lobbyMessage')
+    const texts = () => received.map(({ data }) => data)
+    const messageOf = (content: string) => ({ message: expect.objectContaining({ content }) })
+    const reconnected = async () => {
+      line.isDown = false
+      clock.advance(30_000)
+      await expect.poll(() => line.opened).toBeGreaterThan(0)
+    }
+    line.isDown = true
+    await ada.createOrJoinLobby('moon')
+    const lobby = await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => line.read).toBeGreaterThan(0)
+    await lobby.send('before the first opening')
+    await reconnected()
+    await expect.poll(texts).toEqual([messageOf('before the first opening')])
+    line.cut()
+    line.isDown = true
+    await lobby.send('in a gap')
+    await reconnected()
+    await expect.poll(texts).toEqual([messageOf('before the first opening'), messageOf('in a gap')])
+  })
+
+  it('the first message of a match arrives, if the stream was down when it was sent', async () => {
+    const [clock, line] = [new ManualClock(Date.now()), streamLine()]
+    const ada = await game.player('ada', { ...stream(), clock, fetch: line.fetch })
+    const bruno = await play('bruno', stream)
+    await (await ada.createOrJoinLobby('moon')).send('older')
+    await ada.lobbies.get((await bruno.createOrJoinLobby('moon')).id)?.leave()
+    const received = recordEvents(ada, 'lobbyMessage')
+    await ada.createOrJoinLobby('moon')
+    await expect.poll(() => line.opened).toBeGreaterThan(0)
+    await expect.poll(() => line.read).toBeGreaterThan(0)
+    line.cut()
+    line.isDown = true
+    await (await bruno.createOrJoinLobby('moon')).send('first')
+    line.isDown = false
+    clock.advance(30_000)
+    await expect.poll(() => received.length).toBe(1)
+    expect(received).toMatchObject([{ data: { message: { content: 'first' } } }])
+  })
 })
+
+/** The connection of one player. Streams can be down; other requests pass. */
+function streamLine() {
+  const line = {
+    isDown: false,
+    /** Number of streams that are open. */
+    opened: 0,
+    /** Number of answered reads of messages. */
+    read: 0,
+    cut: () => undefined as void,
+    async fetch(url: string, init: RequestInit): Promise<Response> {
+      const isStream = new Headers(init.headers).get('accept') === 'text/event-stream'
+      if (!isStream) {
+        const response = await fetch(url, init)
+        if (init.method === 'GET' && url.includes('/messages')) line.read += 1
+        return response
+      }
+      if (line.isDown) throw new TypeError('the network is down')
+      const cut = new AbortController()
+      init.signal?.addEventListener('abort', () => cut.abort())
+      const response = await fetch(url, { ...init, signal: cut.signal })
+      line.opened += 1
+      line.cut = () => {
+        line.opened -= 1
+        cut.abort()
+      }
+      return response
+    },
+  }
+  return line
+}
 
 describe('a hub', () => {
   it("shows changes by the backend's own client, and the end of a lobby", async () => {

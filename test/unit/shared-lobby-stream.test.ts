@@ -59,11 +59,14 @@ let requests: number
 let reports: string[]
 let updates: LobbyUpdate[]
 let send: (text: string) => void
+/** False: a stream is never answered. */
+let answers: boolean
 let refusal: (player: string) => Response | undefined
 
 beforeEach(() => {
   clock = new ManualClock()
   ;[tabs, open, served, requests, reports, updates] = [[], [], new Set(), 0, [], []]
+  answers = true
   refusal = () => undefined
   vi.stubGlobal('document', {})
   vi.stubGlobal('navigator', { locks: new Locks(), onLine: true })
@@ -80,6 +83,7 @@ async function respond(player: string, { method, body, signal }: RequestInit): P
     return new Response(null, { status: 202 })
   }
   requests += 1
+  if (!answers) return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new TypeError('aborted'))))
   const refused = refusal(player)
   if (refused) return refused
   served.add(player)
@@ -186,6 +190,20 @@ describe('tabs of one session', () => {
     await arrived()
     expect(updates.filter(({ type }) => type === 'deleted')).toHaveLength(2)
     expect(open).toEqual(['ada'])
+  })
+})
+
+describe('a stream', () => {
+  it('asks again within 45 s if a request is never answered', async () => {
+    answers = false
+    await openTab('ada')
+    await settled()
+    expect(requests).toBe(1)
+    for (let second = 0; second < 45; second++) {
+      clock.advance(1000)
+      await settled()
+    }
+    expect(requests).toBe(2)
   })
 })
 

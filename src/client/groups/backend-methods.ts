@@ -1,9 +1,11 @@
 /** Requests of the signed-in player to the game's own backend. */
-import { ConfigurationError, NetworkError } from '../../shared/foundation/errors'
+import { listenToAbort } from '../../shared/foundation/abort-group'
+import { createDeferred } from '../../shared/foundation/deferred'
+import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'
 import { type Optional, requireRevealed } from '../../shared/foundation/options'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
-import { withoutUndefined } from '../../shared/foundation/untrusted-values'
+import { ownFields, withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { FETCH_POLICY } from '../../shared/http/http-client'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
@@ -17,19 +19,21 @@ import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } fro
 const MIN_REMAINING = 60_000
 const ROUTE = 'backend.fetch'
 const VERIFY = 'Let the backend verify the cookie: session.verify(request) of createSessionHandler'
+const ID_TOKEN = 'It has ended, or the service issued none: sign in again, or leave out token, and the access token is sent'
 const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
 
 /** Options of `client.backend.fetch`: those of `fetch`, without `redirect` and `credentials`. */
 export interface BackendRequestInit extends Optional<Omit<RequestInit, 'redirect' | 'credentials'>> {
   /**
-   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
-   * the player. It also replaces an ID token that has ended or that the service did not issue: let the backend accept both
-   * (`createPlayerVerifier({ accessTokens: true })`).
+   * Token for the Authorization header. Default: the ID token, which only proves who the player is, or the access token instead of one that has
+   * ended or that the service did not issue: let the backend accept both (`createPlayerVerifier({ accessTokens: true })`). `id_token`: nothing
+   * else is sent, and the call rejects with `missing_id_token` where there is none. An `access_token` lets the backend act for the player.
    */
   token?: 'id_token' | 'access_token' | undefined
 }
 
-type TokenKind = 'id_token' | 'access_token'
+/** Undefined: the ID token, or the access token where there is none that lasts. */
+type TokenKind = 'id_token' | 'access_token' | undefined
 
 /** The code of `client.backend`. */
 export type BackendMethods = ReturnType<Awaited<ReturnType<typeof createBackendMethods>>>
@@ -40,7 +44,7 @@ export async function createBackendMethods(context: ClientContext) {
   const origins = allowedOrigins(context.backendOrigins)
   return (caller: Caller) => {
     const fetch = async (url: string, init?: BackendRequestInit): Promise<Response> =>
-      sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), { ...init })
+      sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), withoutUndefined(init))
     return { fetch, fetchTicket: async (url: string): Promise<string> => readTicket(await fetch(url, { method: 'POST' })) }
   }
 }
@@ -57,7 +61,7 @@ export function createPlayerRequests(context: ClientContext): PlayerRequests {
     async fetch(url, init) {
       const { caller } = context.authState
       const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
-      return sendAsPlayer({ context, caller }, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
+      return sendAsPlayer({ context, caller }, target, { ...init, token: isOfOrigin(url, origins) ? undefined : 'access_token' })
     },
     async sessionKey() {
       const { record } = (await context.sessions()).currentSession
@@ -75,8 +79,9 @@ interface PlayerCall {
 
 /** Sends a request, and once more with a new token after a 401. */
 async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestInit): Promise<Response> {
-  const { token = 'id_token', ...request } = init
-  const record = token === 'id_token' ? await withLastingIdToken(call) : await usableRecord(call)
+  const { token, ...request } = ownFields(init)
+  requireKind(token)
+  const record = token === 'access_token' ? await usableRecord(call) : await withLastingIdToken(call)
   const { context } = call
   const sent = headerOf(context, record, token)
   const response = await send(call, { url, request, authorization: sent })
@@ -100,16 +105,26 @@ interface BackendRequest {
   authorization: string
 }
 
-async function send({ context: { fetch }, caller }: PlayerCall, { url, request, authorization }: BackendRequest): Promise<Response> {
+async function send({ context, caller }: PlayerCall, { url, request, authorization }: BackendRequest): Promise<Response> {
   caller.requireCurrent()
   const headers = new Headers(request.headers)
   headers.forEach((value, name) => requireRevealed(value, `header ${name}`))
   headers.set('authorization', authorization)
+  const { clock, requestTimeout: timeout, fetch } = context
+  const answer = createDeferred<Response>(clock, {
+    timeout,
+    signals: [request.signal ?? undefined],
+    makeError: (code) => new NetworkError(code, ROUTE),
+  })
+  // Not the signal of the deferred, which ends with the head: the body may go on.
+  const connection = new AbortController()
+  listenToAbort(request.signal ?? undefined, () => connection.abort())
+  fetch(url, { ...withoutUndefined(request), headers, ...FETCH_POLICY, signal: connection.signal }).then(answer.resolve, answer.reject)
   try {
-    return await fetch(url, { ...withoutUndefined(request), headers, ...FETCH_POLICY })
+    return await answer.promise
   } catch (error) {
-    if (error instanceof ConfigurationError) throw error
-    if (request.signal?.aborted) throw new NetworkError('aborted', ROUTE)
+    connection.abort()
+    if (error instanceof ConfigurationError || error instanceof NetworkError) throw error
     throw toNetworkError(error, ROUTE)
   }
 }
@@ -176,15 +191,22 @@ function requireNoOther({ context, caller }: PlayerCall): void {
 
 const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && 'getReader' in body
 
+/** @throws ConfigurationError `invalid_argument`. */
+function requireKind(token: unknown): void {
+  if (token === undefined || token === 'id_token' || token === 'access_token') return
+  throw new ConfigurationError('invalid_argument', 'token', { remedy: "Give 'id_token' or 'access_token'" })
+}
+
 /**
  * The Authorization header. The access token replaces an ID token that is absent, has ended, or was refused while refreshes bring no other: the backend looks it up at
- * the service. Says so once.
+ * the service. Says so once. @throws ProtocolError `missing_id_token` if nothing but the ID token may be sent.
  */
 function headerOf(context: ClientContext, record: SessionRecord, kind: TokenKind): string {
   const { tokens } = record
   if (kind === 'access_token' || tokens.accessToken instanceof KeptToken) return bearerOf(tokens)
   const idToken = endOfIdToken(record) > context.clock.now() && tokens.idToken ? bearer(tokens.idToken) : undefined
-  if (idToken !== undefined && idToken !== context.refusedIdToken) return idToken
+  if (idToken !== undefined && (idToken !== context.refusedIdToken || kind)) return idToken
+  if (kind) throw new ProtocolError('missing_id_token', ROUTE, { remedy: ID_TOKEN })
   if (context.saidAccessToken !== record.id) context.log('warn', 'backend.access_token', { remedy: ACCEPT })
   context.saidAccessToken = record.id
   return bearerOf(tokens)

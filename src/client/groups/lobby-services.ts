@@ -33,6 +33,8 @@ export class LobbyServices {
   readonly #live: LiveLobbies<Lobby>
   readonly #cache: LobbyCache
   readonly #kept: KeptLobbies
+  /** Reads of a stream, if there is one. */
+  readonly #pulls: MessagePulls
   readonly #queues: LobbyCallQueues
   readonly #returning: ReturningLobbies
   /** Cancel functions of `autoLeave` by lobby id. */
@@ -45,9 +47,15 @@ export class LobbyServices {
     this.#limited = limited
     const { emit } = context
     this.#live = new LiveLobbies((state, take) => new Lobby(state, take, () => this.#callsOf(this.#caller)), {
-      lobbyCreated: (event) => emit('lobbyCreated', event),
+      lobbyCreated: (event) => {
+        if (context.lobbyUpdates) this.#pulls.begin(event.lobby.id)
+        emit('lobbyCreated', event)
+      },
       lobbyUpdated: (event) => emit('lobbyUpdated', event),
-      lobbyDeleted: (event) => emit('lobbyDeleted', event),
+      lobbyDeleted: (event) => {
+        this.#pulls.end(event.lobby.id)
+        emit('lobbyDeleted', event)
+      },
       lobbyMessage: (event) => emit('lobbyMessage', event),
     })
     context.liveLobbies = this.#live
@@ -57,6 +65,8 @@ export class LobbyServices {
       if (secret === undefined || !this.#autoLeaves.has(id)) this.#kept.change(this.#caller, id, secret)
     })
     this.#queues = new LobbyCallQueues(context.clock)
+    const fetchMessages = (lobbyId: string, limit: number) => this.#lobbiesOf(this.#caller).messages(lobbyId, limit, {})
+    this.#pulls = new MessagePulls({ cache: this.#cache, fetch: fetchMessages })
     this.#returning = new ReturningLobbies({ context, cache: this.#cache, lobbiesOf: (caller) => this.#lobbiesOf(caller) })
     context.lobbyIds = () => this.#cache.ids()
     // Before the stream begins, which is told their ids.
@@ -196,7 +206,7 @@ export class LobbyServices {
   #connectUpdates(player: PlayerRequests | undefined): void {
     const { clock, log, lobbyUpdates, authState, closeSignal } = this.#context
     const cache = this.#cache
-    const pulls = new MessagePulls({ cache, fetch: (lobbyId, limit) => this.#lobbiesOf(this.#caller).messages(lobbyId, limit, {}) })
+    const pulls = this.#pulls
     const receive = (update: LobbyUpdate) => {
       if (update.type === 'messagePending') pulls.pull(update.lobbyId, update.messageId)
       else cache.update(update, authState.session?.userId)

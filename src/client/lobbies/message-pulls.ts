@@ -1,20 +1,21 @@
-/** Reads the messages that a stream has reported as pending. The service's response is the only source of their content. */
+/** Reads messages from a mark that is set when the player joins. The service's response is the only source of their content. */
 import type { LobbyMessage } from './lobby-state'
 import { compareIds } from './read-lobby'
 import type { LobbyCache } from './lobby-cache'
 
-/** Messages per read. */
+/** Messages per read. If all are new, a read with the larger limit follows. */
 const LIMIT = 50
+const SECOND_LIMIT = 200
 
 export interface PullContext {
-  readonly cache: Pick<LobbyCache, 'addMessages' | 'generation'>
+  readonly cache: Pick<LobbyCache, 'addMessages' | 'generation' | 'get'>
   /** Reads the newest messages, newest first. */
   readonly fetch: (lobbyId: string, limit: number) => Promise<readonly LobbyMessage[]>
 }
 
 interface Pull {
-  /** Newest message that was read. */
-  latest?: LobbyMessage['id']
+  /** Id of the newest message that was read; `0` in a lobby without one. `unknown` until the first read. */
+  mark: string
   readonly pending: Set<string>
   isRunning: boolean
   isQueued: boolean
@@ -29,40 +30,55 @@ export class MessagePulls {
     this.#context = context
   }
 
+  /** The player has joined: messages that are there by now are older, and all later ones are emitted. */
+  begin(lobbyId: string): void {
+    if (!this.#pulls.has(lobbyId)) this.#start(lobbyId)
+  }
+
   /**
-   * Emits the message with this id and all later ones; older ones only if an earlier message was read before. Without an id: only if one was
-   * read before.
+   * Emits the message with this id and all after the mark. Without an id, messages may have been missed: a lobby that the player has not
+   * joined yet has none.
    */
   pull(lobbyId: string, messageId?: string): void {
-    const pull: Pull = this.#pulls.get(lobbyId) ?? { pending: new Set(), isRunning: false, isQueued: false }
-    if (messageId === undefined && pull.latest === undefined) return
-    this.#pulls.set(lobbyId, pull)
-    if (messageId !== undefined) pull.pending.add(messageId)
-    if (pull.isRunning) pull.isQueued = true
-    else void this.#run(lobbyId, pull)
+    if (messageId === undefined && !this.#context.cache.get(lobbyId)) return
+    this.#start(lobbyId, messageId)
+  }
+
+  /** The player has left. */
+  end(lobbyId: string): void {
+    this.#pulls.delete(lobbyId)
   }
 
   clear(): void {
     this.#pulls.clear()
   }
 
+  #start(lobbyId: string, messageId?: string): void {
+    const pull: Pull = this.#pulls.get(lobbyId) ?? { mark: 'unknown', pending: new Set(), isRunning: false, isQueued: false }
+    this.#pulls.set(lobbyId, pull)
+    if (messageId !== undefined) pull.pending.add(messageId)
+    if (pull.isRunning) pull.isQueued = true
+    else void this.#run(lobbyId, pull)
+  }
+
   async #run(lobbyId: string, pull: Pull): Promise<void> {
     pull.isRunning = true
-    const { cache, fetch } = this.#context
+    const { cache } = this.#context
     const { generation } = cache
     // Announcements that arrive together cause one read.
     await Promise.resolve()
     const pending = new Set(pull.pending)
     pull.pending.clear()
     try {
-      const messages = await fetch(lobbyId, LIMIT)
-      if (generation !== cache.generation) return
-      const found = messages.filter(({ id }) => pending.has(id) || (pull.latest !== undefined && compareIds(id, pull.latest) > 0))
-      const [newest] = found
-      if (newest && (!pull.latest || compareIds(newest.id, pull.latest) > 0)) pull.latest = newest.id
-      cache.addMessages(found)
+      const messages = await this.#read(lobbyId, pull.mark)
+      if (generation !== cache.generation || this.#pulls.get(lobbyId) !== pull) return
+      const first = pull.mark === 'unknown' ? [...pending].sort(compareIds)[0] : undefined
+      cache.addMessages(messages.filter(({ id }) => pending.has(id) || isAfter(id, first ?? pull.mark)))
+      const [newest] = messages
+      if (newest ? pull.mark === 'unknown' || isAfter(newest.id, pull.mark) : pull.mark === 'unknown') pull.mark = newest?.id ?? '0'
     } catch {
       // Found by the next read, or by a reconnect.
+      for (const id of pending) pull.pending.add(id)
     } finally {
       pull.isRunning = false
       if (pull.isQueued) {
@@ -71,4 +87,12 @@ export class MessagePulls {
       }
     }
   }
+
+  async #read(lobbyId: string, mark: string): Promise<readonly LobbyMessage[]> {
+    const { fetch } = this.#context
+    const few = await fetch(lobbyId, LIMIT)
+    return few.length === LIMIT && few.every(({ id }) => isAfter(id, mark)) ? fetch(lobbyId, SECOND_LIMIT) : few
+  }
 }
+
+const isAfter = (id: string, mark: string): boolean => mark !== 'unknown' && compareIds(id, mark) > 0

@@ -134,7 +134,7 @@ function messageOf({
 }
 
 /** Compares ids by time: negative if the second is later. */
-export const compareIds = (a: Snowflake, b: Snowflake): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 const timeOf = (id: Snowflake): number => Number(BigInt(id) >> BigInt(22)) + EPOCH
 

@@ -56,7 +56,7 @@ export function messageBody(content: unknown, metadata: Metadata | undefined): R
 /** @throws ValidationError `invalid_argument`. */
 export function requireIds(ids: Readonly<Record<string, unknown>>): void {
   const issues = new LobbyIssues()
-  for (const name in ids) checkId(issues, ids[name], name)
+  for (const [name, id] of Object.entries(ids)) checkId(issues, id, name)
   refuse(issues)
 }
 

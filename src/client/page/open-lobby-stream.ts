@@ -37,14 +37,18 @@ function absolute(url: string): string {
 }
 
 /** Listens with an `EventSource`, and opens a new one when the browser gives up. Returns a function that ends it. */
-function listenToEventSource({ url, options, tools: { clock, log }, listener }: LobbyStreamContext): () => void {
+function listenToEventSource({ url, options, tools: { clock, log, player }, listener }: LobbyStreamContext): () => void {
   let end: () => void
   let refusals = 0
   const open = () => {
     const source = new EventSource(url, withoutUndefined(options))
     end = () => source.close()
     forwardEvents(source, listener)
-    source.addEventListener('open', () => (refusals = 0))
+    source.addEventListener('open', () => {
+      refusals = 0
+      // Messages of the time without a connection.
+      for (const lobbyId of player?.lobbyIds() ?? []) listener({ type: 'messagePending', lobbyId })
+    })
     source.addEventListener('error', () => {
       if (source.readyState === CLOSED) reconnectLater()
     })

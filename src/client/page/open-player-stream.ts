@@ -20,7 +20,7 @@ type Note =
   | { readonly kind: 'announced'; readonly change: OwnChange }
   /** A tab has begun to lead. */
   | { readonly kind: 'leading' }
-  | { readonly kind: 'reopened' }
+  | { readonly kind: 'opened' }
   | { readonly kind: 'event'; readonly event: StreamEvent }
 
 /** Globals that are missing in some pages and runtimes, although the DOM types declare them. */
@@ -114,7 +114,7 @@ class SharedLobbyStream implements OpenLobbyStream {
       ...this.#context,
       lobbyIdsElsewhere: this.#lobbyIds,
       forward: (event) => this.#post({ kind: 'event', event }),
-      reopened: () => this.#post({ kind: 'reopened' }),
+      opened: () => this.#post({ kind: 'opened' }),
       lastEventId: this.#lastEventId,
     })
     this.#stream = stream
@@ -161,7 +161,7 @@ class SharedLobbyStream implements OpenLobbyStream {
       this.#post({ kind: 'hello', lobbyIds: player.lobbyIds() })
     }
     // Messages of the time without a connection.
-    if (note.kind === 'reopened') for (const lobbyId of player.lobbyIds()) listener({ type: 'messagePending', lobbyId })
+    if (note.kind === 'opened') for (const lobbyId of player.lobbyIds()) listener({ type: 'messagePending', lobbyId })
     if (note.kind !== 'event') return
     this.#lastEventId = isEventId(note.event.id) ? note.event.id : (this.#lastEventId ?? '')
     const update = parseLobbyEvent(note.event)
@@ -173,7 +173,7 @@ class SharedLobbyStream implements OpenLobbyStream {
 function readNote(data: unknown): Note | undefined {
   if (!isRecord(data)) return undefined
   const { kind, lobbyIds, change, event } = data
-  if (kind === 'leading' || kind === 'reopened') return { kind }
+  if (kind === 'leading' || kind === 'opened') return { kind }
   if (kind === 'hello' && Array.isArray(lobbyIds)) return { kind, lobbyIds: lobbyIds.filter((id) => isText(id, /^\d{1,20}$/)) }
   if (kind === 'event') return readEvent(event)
   const own = kind === 'announce' || kind === 'announced' ? readChange(change) : undefined

@@ -7,6 +7,8 @@ import type { TakeTurn } from './create-turns'
 
 /** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
 const SILENCE = 45_000
+/** ms for the answer to a request of the stream. */
+const ANSWER = 30_000
 /** ms before a lost connection is opened again: random up to the first value, then doubled up to the second. */
 const FIRST_DELAY = 1000
 const LAST_DELAY = 30_000
@@ -23,8 +25,8 @@ export interface StreamContext extends Omit<StreamTools, 'player'> {
   readonly listener: (update: LobbyUpdate) => void
   /** Called with each event, for other tabs. */
   readonly forward?: (event: StreamEvent) => void
-  /** Called when a connection has opened after another one: messages may have been missed. */
-  readonly reopened?: () => void
+  /** Called when a connection has opened: messages may have been missed before. */
+  readonly opened?: () => void
   /** Waits for one of the few connections to a host. Default: connects at once. */
   readonly takeTurn?: TakeTurn
   /** Ids of lobbies that other tabs show. */
@@ -51,7 +53,6 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   #isOpen = false
   /** Epoch ms of the last opening; undefined while a connection has not opened. */
   #openedAt: number | undefined
-  #wasOpen: boolean
   #isRestarting = false
   /** Whether the backend has named the time of the current pause. */
   #isDemanded = false
@@ -63,7 +64,6 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   constructor(context: StreamContext) {
     this.#context = context
     this.#lastEventId = context.lastEventId ?? ''
-    this.#wasOpen = context.lastEventId !== undefined
     globalThis.addEventListener?.('online', this.reconnect)
     void this.#run()
   }
@@ -127,8 +127,9 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     if (lobbies) target.searchParams.set('lobbies', lobbies)
     const headers: Record<string, string> = { accept: 'text/event-stream' }
     if (this.#lastEventId) headers['last-event-id'] = this.#lastEventId
+    const cancel = this.#context.clock.after(ANSWER, abort)
     try {
-      const response = await player.fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' })
+      const response = await player.fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' }).finally(cancel)
       const isStream = response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
       if (!isStream) return retryAfter(response)
       this.#opened()
@@ -141,21 +142,24 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   }
 
   #opened(): void {
-    const { player, listener, reopened } = this.#context
+    const { player, listener, opened } = this.#context
     this.#isOpen = true
     this.#openedAt = this.#context.clock.now()
     void this.#sendReports()
-    // Messages of the time without a connection.
-    if (this.#wasOpen) reopened?.()
-    if (this.#wasOpen) for (const id of player.lobbyIds()) listener({ type: 'messagePending', lobbyId: id })
-    this.#wasOpen = true
+    // Messages of the time without a connection, also before the first.
+    opened?.()
+    for (const id of player.lobbyIds()) listener({ type: 'messagePending', lobbyId: id })
   }
 
   async #read(response: Response, abort: () => void): Promise<void> {
     const reader = response.body?.getReader()
     const [parse, decoder] = [createEventParser(), new TextDecoder()]
     for (;;) {
-      const cancel = this.#context.clock.after(SILENCE, abort)
+      const cancel = this.#context.clock.after(SILENCE, () => {
+        abort()
+        // A `fetch` of the game may not know signals.
+        void reader?.cancel().catch(() => undefined)
+      })
       const { done, value } = (await reader?.read().finally(cancel)) ?? { done: true }
       if (done) return
       for (const event of parse(decoder.decode(value, { stream: true }))) {

@@ -234,8 +234,7 @@ const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: '
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {
   const ids: Record<string, string> = {}
   let issues: LobbyIssues | undefined
-  for (const name in given) {
-    const id = given[name]
+  for (const [name, id] of Object.entries(given)) {
     if (isSnowflake(id)) ids[NAMES[name] ?? name] = id
     else checkId((issues ??= new LobbyIssues()), id, name)
   }

@@ -182,7 +182,8 @@ function openPulls() {
         fail: () => (reject(new Error('x')), settle()),
       })
     })
-  return { seen, cache, reads, pulls: new MessagePulls({ cache, fetch }) }
+  const state = (id: string) => ({ id, applicationId: '1', metadata: {}, members: [] }) as never
+  return { seen, cache, reads, pulls: new MessagePulls({ cache, fetch }), enter: (id: string) => cache.put(state(id)) }
 }
 
 describe('a pending message', () => {
@@ -192,7 +193,7 @@ describe('a pending message', () => {
     await settle()
     await reads[0]?.answer(listOf(13, 12, 11))
     await settle()
-    expect([reads[0]?.limit, seen]).toEqual([50, [12]])
+    expect([reads[0]?.limit, seen]).toEqual([50, [12, 13]])
     pulls.pull('1001', '15')
     await settle()
     await reads[1]?.answer(listOf(15, 14, 13, 12, 11))
@@ -216,28 +217,82 @@ describe('a pending message', () => {
     expect(reads).toHaveLength(3)
   })
 
-  it('without an id is read only if messages were read before', async () => {
-    const { seen, reads, pulls } = openPulls()
+  it('without an id is read from the mark of the join, also if nothing was read before', async () => {
+    const { seen, reads, pulls, enter } = openPulls()
     pulls.pull('1001')
     await settle()
     expect(reads).toHaveLength(0)
+    enter('1001')
+    pulls.begin('1001')
+    await settle()
+    await reads[0]?.answer(listOf(4, 3))
+    pulls.pull('1001')
+    await settle()
+    await reads[1]?.answer(listOf(6, 5, 4, 3))
+    await settle()
+    expect(seen).toEqual([5, 6])
+  })
+
+  it('is delivered once in a lobby that had no message at the join', async () => {
+    const { seen, reads, pulls, enter } = openPulls()
+    enter('1001')
+    pulls.begin('1001')
+    pulls.begin('1001')
+    await settle()
+    await reads[0]?.answer([])
+    for (const count of [1, 2]) {
+      pulls.pull('1001')
+      await settle()
+      await reads[count]?.answer(listOf(1))
+      await settle()
+    }
+    expect([reads.length, seen]).toEqual([3, [1]])
+  })
+
+  it('has its mark at the first read that succeeds', async () => {
+    const { seen, reads, pulls, enter } = openPulls()
+    enter('1001')
+    pulls.begin('1001')
+    await settle()
+    await reads[0]?.fail()
+    pulls.pull('1001')
+    await settle()
+    await reads[1]?.answer(listOf(1))
+    pulls.pull('1001')
+    await settle()
+    await reads[2]?.answer(listOf(2, 1))
+    await settle()
+    expect(seen).toEqual([2])
+  })
+
+  it('is found behind many others of a long gap', async () => {
+    const { seen, reads, pulls, enter } = openPulls()
+    enter('1001')
+    pulls.begin('1001')
+    await settle()
+    await reads[0]?.answer(listOf(1))
+    pulls.pull('1001')
+    await settle()
+    await reads[1]?.answer(listOf(...range(120, 71)))
+    await settle()
+    await reads[2]?.answer(listOf(...range(120, 1)))
+    await settle()
+    expect([reads[2]?.limit, seen.length, seen[0]]).toEqual([200, 119, 2])
+  })
+
+  it('of a lobby that the player has left is not emitted', async () => {
+    const { seen, reads, pulls } = openPulls()
     pulls.pull('1001', '5')
     await settle()
+    pulls.end('1001')
     await reads[0]?.answer(listOf(5))
     await settle()
-    pulls.pull('1001')
-    await settle()
-    await reads[1]?.answer(listOf(7, 6, 5))
-    await settle()
-    expect(seen).toEqual([5, 6, 7])
-    pulls.clear()
-    pulls.pull('1001')
-    await settle()
-    expect(reads).toHaveLength(2)
+    expect(seen).toEqual([])
   })
 
   it('does not make older messages new', async () => {
-    const { seen, reads, pulls } = openPulls()
+    const { seen, reads, pulls, enter } = openPulls()
+    enter('1001')
     pulls.pull('1001', '9')
     await settle()
     await reads[0]?.answer(listOf(9))
@@ -258,7 +313,7 @@ describe('a pending message', () => {
     await settle()
     pulls.pull('1001')
     await settle()
-    await reads[4]?.answer(listOf(12, 11, 9))
+    await reads[4]?.answer(listOf(12, 9, 8))
     await settle()
     expect(seen).toEqual([9, 5, 12])
   })
@@ -273,7 +328,7 @@ describe('a pending message', () => {
     await settle()
     await reads[1]?.answer(listOf(2, 1))
     await settle()
-    expect(seen).toEqual([2])
+    expect(seen).toEqual([1, 2])
   })
 
   it('is dropped if the player signed out meanwhile', async () => {

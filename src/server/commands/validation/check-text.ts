@@ -34,13 +34,12 @@ export function checkText({ text, dictionary, optional, siblingNames }: Translat
   // Hot loop: `for in` is several times faster here than `Object.keys`.
   let count = 0
   for (const locale in dictionary) {
+    if (!Object.hasOwn(dictionary, locale)) continue
     const variant = dictionary[locale]
     if (context.locales[count++] !== locale) {
       const known = LOCALES.has(locale)
       if (known) context.locales[count - 1] = locale
-      // Ignores properties of `Object.prototype`.
-      else if (Object.hasOwn(dictionary, locale)) context.warn('unknown_locale', keyed(rule.dictionary, locale))
-      else continue
+      else context.warn('unknown_locale', keyed(rule.dictionary, locale))
     }
     if (!isFine(variant, rule)) explainText(variant, rule, { context, field: keyed(rule.dictionary, locale) })
     if (typeof variant !== 'string') continue
