@@ -86,7 +86,13 @@ export class InteractionMethods {
 
   #send<T>(call: string, reply: Reply | string, send: (ready: Reply | string) => Promise<T>): Promise<T> {
     const isMessage = typeof reply === 'string' || isRecord(reply)
-    return this.#track(isMessage ? withBlobsRead(reply, send) : Promise.reject(noMessage(call, reply)))
+    if (!isMessage) return this.#track(Promise.reject(noMessage(call, reply)))
+    return this.#track(
+      withBlobsRead(reply, send).catch((error: unknown) => {
+        this.#response.refused(requestedVisibility(reply))
+        throw error
+      }),
+    )
   }
 
   #track<T>(response: Promise<T>): Promise<T> {

@@ -30,6 +30,8 @@ export class ResponseState {
   #isUncertain = false
   /** Visibility of messages that ask for none, and of deferrals. */
   #declared: Visibility | undefined
+  /** `private` after a call that asked for it was refused: no later message is public unless it asks for that. */
+  #wish: 'private' | undefined
   /** Visibility of the reply, if it asks for none. */
   #replyDefault: Visibility | undefined
   /** Visibility of the message of the first response. */
@@ -64,29 +66,52 @@ export class ResponseState {
     this.#isLate = true
     if (this.#state !== 'open') return
     if (isOfMessage(this.#interaction)) this.#respond({ type: 6 }, { state: 'deferred_update' })
-    else this.#defer(this.#declared ?? 'private')
+    else this.#defer(this.#wish ?? this.#declared ?? 'private')
   }
 
-  async reply(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') this.#respondWith(4, this.#newMessage(reply))
-    else await this.#later.run(() => this.#replyLater(reply))
+  reply(reply: Reply | string): Promise<void> {
+    return this.#attempt(reply, async () => {
+      if (this.#state === 'open') this.#respondWith(4, this.#newMessage(reply))
+      else await this.#later.run(() => this.#attempt(reply, () => this.#replyLater(reply)))
+    })
   }
 
-  async update(reply: Reply | string): Promise<void> {
-    if (!isOfMessage(this.#interaction)) throw messageMissing('update')
-    if (this.#state === 'open') this.#respondWith(7, this.#edited('update', reply))
-    else
-      await this.#later.run(async () => {
-        if (this.#state !== 'deferred_update') throw this.#tooLate('update')
-        await this.#edit('update', reply)
-      })
+  update(reply: Reply | string): Promise<void> {
+    return this.#attempt(reply, async () => {
+      if (!isOfMessage(this.#interaction)) throw messageMissing('update')
+      if (this.#state === 'open') this.#respondWith(7, this.#edited('update', reply))
+      else await this.#later.run(() => this.#attempt(reply, () => this.#updateLater(reply)))
+    })
+  }
+
+  async #updateLater(reply: Reply | string): Promise<void> {
+    if (this.#state !== 'deferred_update') throw this.#tooLate('update')
+    await this.#edit('update', reply)
+  }
+
+  /** Remembers that a reply which is refused was meant for the player alone. */
+  async #attempt<T>(reply: Reply | string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act()
+    } catch (error) {
+      this.refused(requestedVisibility(reply))
+      throw error
+    }
+  }
+
+  /** A call with this visibility was refused, here or before it came here. */
+  refused(visibility: Visibility | undefined): void {
+    if (visibility === 'private') this.#wish = visibility
   }
 
   /** `visibility`: that of the placeholder, and of a reply that asks for none. */
   defer(visibility: Visibility | undefined): void {
-    if (this.#state !== 'open') throw this.#tooLate('defer')
+    if (this.#state !== 'open') {
+      this.refused(visibility)
+      throw this.#tooLate('defer')
+    }
     this.#replyDefault = visibility
-    this.#defer(this.#replyDefault ?? this.#declared ?? 'public')
+    this.#defer(this.#replyDefault ?? this.#visibilityOf())
   }
 
   /** Sends a response of a kind that must come first. */
@@ -114,15 +139,15 @@ export class ResponseState {
   }
 
   followUp(reply: Reply | string): Promise<Message> {
-    return this.#afterFirst('followUp', () => (this.#waitsForText ? this.#complete(reply) : this.#post(reply)))
+    return this.#afterFirst('followUp', reply, () => (this.#waitsForText ? this.#complete(reply) : this.#post(reply)))
   }
 
   edit(reply: Reply | string): Promise<Message> {
-    return this.#afterFirst('editReply', () => (this.#waitsForText ? this.#complete(reply) : this.#edit('editReply', reply)))
+    return this.#afterFirst('editReply', reply, () => (this.#waitsForText ? this.#complete(reply) : this.#edit('editReply', reply)))
   }
 
   delete(): Promise<void> {
-    return this.#afterFirst('deleteReply', async () => {
+    return this.#afterFirst('deleteReply', '', async () => {
       await this.#later.send(messageCall(this.#interaction, 'DELETE', { id: this.#replacement }))
       if (this.#waitsForText) this.#state = 'completed'
     })
@@ -141,9 +166,14 @@ export class ResponseState {
   }
 
   /** One after another: which call fills the placeholder decides what becomes of the next one. */
-  async #afterFirst<T>(name: string, act: () => Promise<T>): Promise<T> {
-    if (this.#state === 'open') throw notAnswered(name)
-    return this.#later.run(() => (this.#state === 'open' ? Promise.reject(notAnswered(name)) : act()))
+  #afterFirst<T>(name: string, reply: Reply | string, act: () => Promise<T>): Promise<T> {
+    const attempt = () => this.#attempt(reply, () => (this.#state === 'open' ? Promise.reject(notAnswered(name)) : act()))
+    return this.#state === 'open' ? attempt() : this.#later.run(attempt)
+  }
+
+  /** Of a message that asks for none. */
+  #visibilityOf(): Visibility {
+    return this.#wish ?? this.#declared ?? 'public'
   }
 
   async #replyLater(reply: Reply | string): Promise<void> {
@@ -162,7 +192,7 @@ export class ResponseState {
    * fills it and gets its visibility. So a placeholder that others see, or must see, is deleted first.
    */
   async #complete(reply: Reply | string): Promise<Message> {
-    const wanted = requestedVisibility(reply) ?? this.#replyDefault ?? this.#declared ?? 'public'
+    const wanted = requestedVisibility(reply) ?? this.#wish ?? this.#replyDefault ?? this.#visibilityOf()
     const prepared = withVisibility(this.#prepare(reply, 'create'), wanted)
     if (this.#state === 'deferred' && wanted === this.#shown) return this.#fill(prepared)
     if (this.#state === 'deferred') await this.#removePlaceholder()
@@ -202,12 +232,12 @@ export class ResponseState {
 
   /** An edit has no flag of visibility: it cannot change. */
   #edited(name: string, reply: Reply | string): PreparedMessage {
-    if ((requestedVisibility(reply) ?? this.#shown) !== this.#shown) throw visibilityFixed(name, this.#shown)
+    if ((requestedVisibility(reply) ?? this.#wish ?? this.#shown) !== this.#shown) throw visibilityFixed(name, this.#shown)
     return withVisibility(this.#prepare(reply, 'edit'), 'public')
   }
 
   #newMessage(reply: Reply | string): PreparedMessage {
-    const visibility = requestedVisibility(reply) ?? this.#declared ?? 'public'
+    const visibility = requestedVisibility(reply) ?? this.#visibilityOf()
     const prepared = withVisibility(this.#prepare(reply, 'create'), visibility)
     if (this.#state === 'open') this.#shown = visibility
     return prepared

@@ -1,6 +1,6 @@
 /** Decides who sees a message of a response. Pure. */
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { PreparedMessage } from '../messages/prepare-message'
 import { EPHEMERAL } from '../messages/validate-message'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'
@@ -18,7 +18,7 @@ export function requireVisibility(visibility: unknown): asserts visibility is Vi
 /** The visibility that a reply asks for; undefined if it asks for none. A contradiction counts as private. */
 export function requestedVisibility(reply: Reply | string): Visibility | undefined {
   if (!isRecord(reply)) return undefined
-  const { ephemeral, flags } = reply
+  const { ephemeral, flags } = ownFields(reply)
   if (ephemeral || visibilityOf(flags) === 'private') return 'private'
   return ephemeral === false ? 'public' : undefined
 }

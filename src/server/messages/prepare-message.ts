@@ -1,5 +1,6 @@
 /** Converts a message of a game to the fields and files that are sent, after validation. */
 import { type Issue, ValidationError } from '../../shared/foundation/errors'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { MessageData } from '../../shared/wire/interaction-response'
 import type { AttachmentData } from '../../shared/wire/message-parts'
 import type { FilePart } from './encode-body'
@@ -27,7 +28,7 @@ export interface PreparedMessage {
 export function prepareMessage(input: MessageInput | string, options: ValidateMessageOptions = {}): PreparedMessage {
   requireValid(validateMessage(input, options))
   if (typeof input === 'string') return { data: { content: input }, files: [] }
-  const { ephemeral, files, ...data } = input
+  const { ephemeral, files, ...data } = ownFields(input)
   const list = files ?? []
   const flags = (data.flags ?? 0) | (ephemeral ? EPHEMERAL : 0) | (usesComponentsV2({ ...data }) ? COMPONENTS_V2 : 0)
   return {
