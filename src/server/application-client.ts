@@ -15,6 +15,7 @@ import { createInteractionCalls } from './create-interaction-calls'
 import { type ApplicationTokens, createApplicationTokens } from './sessions/application-tokens'
 import { requireToken } from './backend-credentials'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
+import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `new ApplicationClient(…)`. */
 export interface ApplicationClientOptions extends BackendOptions {
@@ -74,7 +75,7 @@ export class ApplicationClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
-    const { credentials, application, clientSecret, ...rest } = createTyped('options', () => ({ ...options }))
+    const { credentials, application, clientSecret, ...rest } = createTyped('options', () => ownFields({ ...options }))
     this.#backend = createTyped('options', () => createBackend(rest, credentials))
     const { api, applicationId, service } = this.#backend
     const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }

@@ -8,6 +8,7 @@ import { requestTokens } from '../shared/tokens/requests/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../shared/tokens/token-set'
 import { requireBackend } from './require-backend'
 import type { CredentialsSource } from './backend-options'
+import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Visible ASCII characters, as allowed in a header. */
 const TOKEN = /^[!-~]+$/
@@ -52,7 +53,7 @@ export function userToken(token: Secret | string): CredentialsSource {
  * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
-  const { clientSecret: given, scopes = ['applications.commands.update'], ...rest } = { ...options }
+  const { clientSecret: given, scopes = ['applications.commands.update'], ...rest } = ownFields({ ...options })
   const clientId = toApplicationId(rest.clientId)
   if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')

@@ -2,7 +2,8 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
-import { requireNumber, requireNames } from '../shared/foundation/options'
+import { requireNumber } from '../shared/foundation/options'
+import { readOptions } from '../shared/foundation/read-options'
 import type { Credentials } from '../shared/http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../shared/http/limited-api'
 import { type Fetch, fetchTransport, type HttpContext } from '../shared/http/http-client'
@@ -69,9 +70,9 @@ export interface Backend extends LimitedApi, KeyedMutex {
  * @param names of further options, which the caller reads.
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page.
  */
-export function createBackend(options: BackendOptions, source: CredentialsSource, names: readonly string[] = []): Backend {
+export function createBackend(given: BackendOptions, source: CredentialsSource, names: readonly string[] = []): Backend {
   requireBackend()
-  requireNames(options, [...OPTIONS, ...names])
+  const options = readOptions(given, [...OPTIONS, ...names])
   const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })

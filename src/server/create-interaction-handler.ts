@@ -1,7 +1,7 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { AbortGroup } from '../shared/foundation/abort-group'
 import { systemClock } from '../shared/foundation/clock'
-import { requireNames } from '../shared/foundation/options'
+import { readOptions } from '../shared/foundation/read-options'
 import { type Fetch, fetchTransport } from '../shared/http/http-client'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from './interactions/create-handler'
 import { createServiceConfig, type ServiceOptions } from '../shared/service/service-config'
@@ -33,6 +33,8 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
   'maxAge',
   'maxBodyBytes',
   'replays',
+  'fetch',
+  'clock',
 ]
 
 /**
@@ -51,10 +53,10 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
  * ```
  */
 export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
-  const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis), ...rest } = { ...options }
-  requireNames(rest, OPTIONS)
+  const given = readOptions(options, OPTIONS)
+  const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis) } = given
   return createHandler(
-    { ...rest, clock },
+    Object.assign(given, { clock }),
     service &&
       createInteractionCalls({ transport: fetchTransport(fetch), clock, abortGroup: new AbortGroup() }, createServiceConfig(service)),
   )

@@ -3,8 +3,9 @@ import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { type Log, withoutExceptions } from '../shared/foundation/log-entry'
 import { requireId } from '../shared/foundation/ids'
-import { requireRecord, requireNames, type NumberRule, requireNumber } from '../shared/foundation/options'
+import { requireRecord, type NumberRule, requireNumber } from '../shared/foundation/options'
 import { requireMethods } from '../shared/foundation/require-methods'
+import { readOptions } from '../shared/foundation/read-options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { randomText } from '../shared/foundation/crypto'
 import { handleHubRequest } from './hub/handle-hub-request'
@@ -113,8 +114,7 @@ const BROKER = { name: 'broker', methods: ['publish', 'subscribe'], example: 're
 export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   return createTyped('createLobbyHub', () => {
     requireBackend()
-    const given = { ...options }
-    requireNames(given, OPTIONS)
+    const given = readOptions(options, OPTIONS)
     for (const [name, rule] of NUMBERS) requireNumber(given[name], name, rule)
     return createHub(given)
   })

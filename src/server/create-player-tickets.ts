@@ -2,8 +2,9 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
-import { requireNames, requireRecord } from '../shared/foundation/options'
+import { requireRecord } from '../shared/foundation/options'
 import { requireMethods } from '../shared/foundation/require-methods'
+import { readOptions } from '../shared/foundation/read-options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
 import type { Player } from './players/player'
@@ -12,6 +13,7 @@ import { PlayerTokenError } from './players/player-token-error'
 import type { VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
 import { requireBackend } from './require-backend'
+import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `createPlayerTickets`. */
 export interface PlayerTicketsOptions {
@@ -76,8 +78,7 @@ const STORE = { name: 'store', methods: ['put', 'take'], example: 'redisStore(ne
 export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTickets {
   return createTyped('createPlayerTickets', () => {
     requireBackend()
-    const given = { ...options }
-    requireNames(given, OPTIONS)
+    const given = readOptions(options, OPTIONS)
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     if (typeof given.verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
@@ -96,7 +97,7 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
     return Object.assign(handler, {
       issue,
       async redeem(ticket: unknown, use: TicketUse) {
-        const { purpose, playerId } = createTyped('use', () => ({ ...use }))
+        const { purpose, playerId } = createTyped('use', () => ownFields({ ...use }))
         const player = await withStore(redeemTicket(scopeOf(purpose), ticket))
         if (!player || (playerId !== undefined && player.id !== playerId)) throw new PlayerTokenError('ticket_rejected')
         return player

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../shared/foundation/clock'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
-import { requireNames } from '../shared/foundation/options'
+import { readOptions } from '../shared/foundation/read-options'
 import type { Fetch } from '../shared/http/http-client'
 import { userAgent } from '../shared/http/user-agent'
 import { createAccessTokenLookup } from './players/token-lookup'
@@ -66,8 +66,7 @@ const TIMEOUT = 5000
 export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlayer {
   return createTyped('createPlayerVerifier', () => {
     requireBackend()
-    const given = { ...options }
-    requireNames(given, OPTIONS)
+    const given = readOptions(options, OPTIONS)
     const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
     const clientId = toApplicationId(given.applicationId)
     if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })

@@ -20,6 +20,7 @@ import { verifyByCookie } from './sessions/verify-by-cookie'
 import { createPlayerVerifier, type VerifyPlayer } from './create-player-verifier'
 import { createSeal } from './sessions/sealed-text'
 import { type SessionStore, STORE } from './sessions/session-store'
+import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `createSessionHandler`. */
 export interface SessionHandlerOptions extends BackendOptions {
@@ -103,7 +104,7 @@ const PATH = /^(\/[\w.~-]+)+$/
  */
 export function createSessionHandler(options: SessionHandlerOptions): SessionHandler {
   return createTyped('createSessionHandler', () => {
-    const given = { ...options }
+    const given = ownFields({ ...options })
     const backend = createBackend(given, given.credentials, OPTIONS)
     requireMethods(given.store, STORE)
     if (!given.store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })

@@ -1,7 +1,7 @@
 /** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
 import type { Clock } from '../shared/foundation/clock'
 import { ConfigurationError, type Issue, ValidationError } from '../shared/foundation/errors'
-import { isRecord, isText } from '../shared/foundation/untrusted-values'
+import { isRecord, isText, ownFields } from '../shared/foundation/untrusted-values'
 import { isSnowflake } from '../shared/foundation/ids'
 import type { Credentials } from '../shared/http/credentials'
 import type { LimitedApi } from '../shared/http/limited-api'
@@ -77,7 +77,7 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
 
 /** Fields of a request. @throws ValidationError with all issues. */
 function fieldsOf(account: BotIssuedAccount): object {
-  const { externalUserId: id, preferredGlobalName: name, provisionalUserId: userId } = { ...account }
+  const { externalUserId: id, preferredGlobalName: name, provisionalUserId: userId } = ownFields({ ...account })
   refuse([
     issueOf('externalUserId', { isValid: isText(id, USER_ID), expected: '1 to 1024 characters' }),
     issueOf('preferredGlobalName', { isValid: name === undefined || isText(name, NAME), expected: '1 to 32 characters' }),

@@ -5,6 +5,7 @@ import type { Secret } from '../shared/foundation/secret'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import { userToken } from './backend-credentials'
 import { type Backend, type BackendOptions, createBackend } from './backend-options'
+import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `new UserClient(…)`. */
 export interface UserClientOptions extends BackendOptions {
@@ -21,7 +22,7 @@ export class UserClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: UserClientOptions) {
-    const { accessToken, ...rest } = createTyped('options', () => ({ ...options }))
+    const { accessToken, ...rest } = createTyped('options', () => ownFields({ ...options }))
     this.#backend = createTyped('options', () => createBackend(rest, userToken(accessToken)))
   }
 

@@ -50,6 +50,15 @@ export const styleRules: readonly Rule[] = [
     good: [['src/client/a.ts', 'export class A { #secret = 1; private constructor() {} }']],
   },
   {
+    title: 'options are read without their prototype',
+    check: style.ownOptions,
+    scope: 'src',
+    bad: [['src/server/a.ts', 'export const f = (given?: { a?: 1 }): unknown => {\n  const { a = 1 } = { ...given }\n  return a\n}', 2]],
+    good: [
+      ['src/server/a.ts', 'export const f = (given?: { a?: 1 }): unknown => {\n  const { a = 1 } = ownFields({ ...given })\n  return a\n}'],
+    ],
+  },
+  {
     title: 'no type is any',
     check: style.noAny,
     scope: 'product',

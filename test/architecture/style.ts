@@ -69,6 +69,19 @@ export const privateByName = perNode((node) => {
   return underscored ? 'write #name, not _name: an underscore does not protect it' : undefined
 })
 
+/** Fields that are read from a spread object come from `Object.prototype` too: `ownFields` has no prototype. */
+export const ownOptions = perNode((node, file) =>
+  /^src\/(?:server|desktop)\//.test(file.fileName) &&
+  ts.isVariableDeclaration(node) &&
+  ts.isObjectBindingPattern(node.name) &&
+  node.initializer !== undefined &&
+  ts.isObjectLiteralExpression(node.initializer) &&
+  node.initializer.properties.length > 0 &&
+  node.initializer.properties.every(ts.isSpreadAssignment)
+    ? 'reads fields of the prototype: use ownFields'
+    : undefined,
+)
+
 export const noAny = perNode((node) =>
   node.kind === ts.SyntaxKind.AnyKeyword ? 'no `any`: write `unknown` and check before use' : undefined,
 )

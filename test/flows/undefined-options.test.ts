@@ -265,7 +265,7 @@ it('a request to the backend is sent as a plain GET', async () => {
   await own.updateToken(session.tokens)
   await own.backend.fetch('/score', FETCH)
   const names = Object.entries(seen.at(-1) ?? {}).filter(([, value]) => value !== undefined)
-  expect(names.map(([name]) => name).toSorted()).toEqual(['credentials', 'headers', 'redirect', 'referrerPolicy'])
+  expect(names.map(([name]) => name).toSorted()).toEqual(['credentials', 'headers', 'redirect', 'referrerPolicy', 'signal'])
 })
 
 it('a backend deploys commands, and keeps a lobby', async () => {

@@ -310,7 +310,8 @@ export class WorldPlayer {
 
   #onPending({ lobbyId, messageId }: { lobbyId: string; messageId?: string }): void {
     this.pending.push({ lobbyId, messageId })
-    if (this.#isInBatch) return
+    // An opening costs one read too, which no other player causes.
+    if (messageId === undefined || this.#isInBatch) return
     this.#isInBatch = true
     this.pendingBatches += 1
     queueMicrotask(() => (this.#isInBatch = false))

@@ -1,7 +1,7 @@
 /** Commands of the host window as typed methods: names, deadlines, and the fields that each response must have. */
 import { requireNumber } from '../../shared/foundation/options'
 import { ProtocolError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { ActivityConnection } from './activity-connection'
 import type { HostChannel, HostEntitlement, HostPresence, HostRelationship, HostSku, HostUser, OrientationLock } from './host-types'
 import { camelFields, snakeFields } from './rename-fields'
@@ -149,7 +149,7 @@ const COMMANDS: { readonly [Method in keyof ActivityHostCommands]: { cmd?: strin
 export function createHostCommands(connection: ActivityConnection): ActivityHostCommands {
   const methods = Object.entries(COMMANDS).map(([method, { cmd = commandOf(method), dialog, fields }]) => {
     const call = async (args: object = {}, options?: HostCallOptions) => {
-      const { timeout = dialog ? DIALOG : undefined, signal } = { ...options }
+      const { timeout = dialog ? DIALOG : undefined, signal } = ownFields({ ...options })
       requireNumber(timeout, 'timeout', { kind: 'ms', min: 1, example: '10_000' })
       // The one argument that the protocol itself writes in camel case.
       const given = cmd === 'OPEN_SHARE_MOMENT_DIALOG' ? args : snakeFields(args)

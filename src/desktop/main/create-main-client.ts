@@ -16,6 +16,7 @@ import { createEncryptedTokenStore } from './encrypted-token-store'
 import { systemFetch } from './system-fetch'
 import { requireRules } from './admission'
 import { tokenStoreFile } from './token-store-file'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'device']
 
@@ -40,7 +41,14 @@ export function createMainClient(given: MainClientOptions): MainClient {
 }
 
 function create(given: MainClientOptions): MainClient {
-  const { scheme, windows = [], roads = CALLBACK_METHODS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
+  const {
+    scheme,
+    windows = [],
+    roads = CALLBACK_METHODS,
+    tokenStore,
+    allowWeakStorage: allowWeak = false,
+    ...options
+  } = ownFields({ ...given })
   requireParts(scheme, roads)
   requireRules(windows)
   const log: Log = (level, step, data = {}) => {

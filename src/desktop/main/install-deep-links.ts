@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { findLink, isOwnLink, requireScheme } from './recognize-deep-link'
 import { createLinkQueue } from './link-queue'
 
@@ -34,7 +34,7 @@ export interface DeepLinks {
  * ```
  */
 export function installDeepLinks(scheme: string, options?: { clock?: Clock | undefined }): DeepLinks {
-  const { clock = systemClock } = { ...options }
+  const { clock = systemClock } = ownFields({ ...options })
   requireScheme(scheme)
   const queue = createLinkQueue(clock)
   const take = (link: unknown) => {

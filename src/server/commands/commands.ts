@@ -1,7 +1,7 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
 import type { CallOptions, Optional } from '../../shared/foundation/options'
 import { requireId } from '../../shared/foundation/ids'
-import { isText } from '../../shared/foundation/untrusted-values'
+import { isText, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
 import { capitalized } from '../../shared/http/user-agent'
@@ -65,7 +65,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Lists all commands of the scope. */
   async list(options?: ListOptions): Promise<ApplicationCommand[]> {
-    const { withLocalizations = false, locale, signal } = { ...options }
+    const { withLocalizations = false, locale, signal } = ownFields({ ...options })
     const { brand } = this.#options
     if (locale !== undefined && !isText(locale, HEADER_VALUE)) throw new ConfigurationError('invalid_argument', 'locale')
     const { body } = await this.#send('GET', {
@@ -78,7 +78,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Creates a command, or overwrites the one with the same name and type. */
   async create(command: Body, options?: CallOptions): Promise<Created> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     assertValid(validateCommand(command, this.#rules('create')), command)
     const { status, body } = await this.#send('POST', { body: command, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
@@ -86,7 +86,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Reads one command. @throws ApiError `unknown_command`. */
   async get(commandId: string, options?: CallOptions): Promise<ApplicationCommand> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     requireId(commandId, 'command.id')
     const { body } = await this.#send('GET', { commandId, signal })
     return decodeCommand(body, `GET ${this.#route({ commandId })}`)
@@ -98,7 +98,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     changes: Optional<Omit<Body, 'type'>> & Pick<CommandEditBody, 'type'>,
     options?: EditOptions,
   ): Promise<ApplicationCommand> {
-    const { knownType, signal } = { ...options }
+    const { knownType, signal } = ownFields({ ...options })
     requireId(commandId, 'command.id')
     assertValid(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
@@ -107,14 +107,14 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Deletes a command and, permanently, its permissions. */
   async delete(commandId: string, options?: CallOptions): Promise<void> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     requireId(commandId, 'command.id')
     await this.#send('DELETE', { commandId, signal })
   }
 
   /** Replaces all commands of the scope and deletes those missing from the list. `sync` preserves more. */
   async overwrite(commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<ApplicationCommand[]> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     assertValid(validateCommands(commands, this.#rules('overwrite')), commands)
     const { body } = await this.#send('PUT', { body: commands, signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
@@ -122,7 +122,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Computes the changes that `sync` would make, with one request and no change. */
   async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<CommandPlan> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     const issues = validateCommands(desired, this.#rules('overwrite'))
     assertValid(issues, desired)
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
@@ -147,7 +147,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
    * ```
    */
   async sync(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: SyncOptions): Promise<SyncResult> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     const { applicationId, guildId = 'global', mutex } = this.#options
     assertValid(validateCommands(desired, this.#rules('overwrite')), desired)
     const work = async (lock: HeldLock) => {

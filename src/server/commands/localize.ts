@@ -1,5 +1,5 @@
 /** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import { requireRecord } from '../../shared/foundation/options'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../shared/wire/command'
@@ -64,7 +64,7 @@ const NOBODYS_LOCALE = 'en-US'
  * locale is used, ignoring case, else the preferred range.
  */
 export function requesterLocale(input: RequesterLocaleInput): string {
-  const { header, acceptLanguage, userLocale } = { ...input }
+  const { header, acceptLanguage, userLocale } = ownFields({ ...input })
   return header?.trim() || preferred(acceptLanguage ?? '') || userLocale || NOBODYS_LOCALE
 }
 

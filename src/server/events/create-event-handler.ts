@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { base64url } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireNames } from '../../shared/foundation/options'
+import { readOptions } from '../../shared/foundation/read-options'
 import { requireMethods } from '../../shared/foundation/require-methods'
 import { InteractionError } from '../interactions/interaction-error'
 import { keepAlive, type RequestContext } from '../interactions/keep-alive'
@@ -76,11 +76,10 @@ const EVENTS: readonly (keyof EventListeners)[] = [
  * ```
  */
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const given = { ...options }
-  requireNames(given, OPTIONS)
-  const { publicKey, on, maxAge = MAX_AGE, maxBodyBytes, clock = systemClock } = given
-  if (typeof on !== 'object' || on === null) throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
-  requireNames(on, EVENTS, 'on.')
+  const given = readOptions(options, OPTIONS)
+  const { publicKey, maxAge = MAX_AGE, maxBodyBytes, clock = systemClock } = given
+  if (typeof given.on !== 'object' || given.on === null) throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
+  const on = readOptions(given.on, EVENTS, 'on.')
   requireMethods(given.replays, REPLAYS)
   const { replays = createReplayMemory({ clock }) } = given
   const report = createReport(given)

@@ -1,6 +1,7 @@
 /** Lobby broker in memory, for hubs of one process. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import type { BrokerListener, LobbyBroker, VersionedText } from './lobby-broker'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 interface Entry extends VersionedText {
   /** Epoch ms. */
@@ -18,7 +19,7 @@ export interface MemoryLobbyBrokerOptions {
 
 /** Creates a broker for the hubs of one process; the default of `createLobbyHub`. */
 export function memoryLobbyBroker(options?: MemoryLobbyBrokerOptions): LobbyBroker {
-  const { clock = systemClock } = { ...options }
+  const { clock = systemClock } = ownFields({ ...options })
   const listeners = new Set<BrokerListener>()
   let version = 0
   return {

@@ -1,5 +1,5 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { requireRecord } from '../../shared/foundation/options'
@@ -67,7 +67,7 @@ export function defineCommand(definition: Definition, handlers?: unknown, given?
 
 function define(definition: Definition, handlers: unknown, given: CommandOptions | undefined): DefinedCommand {
   requireRecord(definition, 'definition')
-  const { visibility } = { ...given }
+  const { visibility } = ownFields({ ...given })
   requireVisibility(visibility)
   const { type = 1, handler, name, options = [] } = definition
   const routes = new Map<string, Route>()

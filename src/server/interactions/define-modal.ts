@@ -10,6 +10,7 @@ import type { ModalField } from '../../shared/wire/modal-components'
 import type { CommandOptions } from './handler'
 import type { HandlerResult, ModalInteraction } from './interaction-types'
 import { requireVisibility, type Visibility } from './visibility'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Modal with its handler: open `definition` with `showModal`, and pass the whole object to `createInteractionHandler`. */
 export interface DefinedModal<D extends ModalBody = ModalBody> {
@@ -83,7 +84,7 @@ export function defineModal<const D extends ModalBody>(
 export function defineModal(definition: ModalBody, run: DefinedModal['run'], options?: CommandOptions): DefinedModal {
   requireRecord(definition, 'definition')
   requireValid(validateModal(definition))
-  const { visibility } = { ...options }
+  const { visibility } = ownFields({ ...options })
   requireVisibility(visibility)
   if (typeof run !== 'function') throw new ConfigurationError('invalid_argument', `${definition.custom_id}: no handler`)
   return { definition, run, ...(visibility && { visibility }) }

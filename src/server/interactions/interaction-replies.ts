@@ -6,6 +6,7 @@ import { type Addressed, callbackCall, followUpCall, type InteractionCall, type 
 import type { ActivityInstance, Reply } from './interaction-types'
 import { instanceId, requireMessage } from './require-message'
 import { deferralData } from './visibility'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /**
  * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,
@@ -32,7 +33,7 @@ export class InteractionReplies {
 
   /** Defers the response; `editReply` completes it. */
   async defer(interaction: Addressed, options?: { ephemeral?: boolean | undefined }): Promise<void> {
-    const { ephemeral } = { ...options }
+    const { ephemeral } = ownFields({ ...options })
     await this.#calls.send(callbackCall(interaction, { type: 5, ...deferralData(ephemeral ? 'private' : 'public') }))
   }
 

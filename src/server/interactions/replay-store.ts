@@ -1,6 +1,7 @@
 /** Replay protection: detects interactions and events that were received before. */
 import { requireNumber } from '../../shared/foundation/options'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Store of received interactions and events, for sharing between processes. */
 export interface ReplayStore {
@@ -27,8 +28,8 @@ export interface ReplayMemory extends ReplayStore {
 
 /** Creates a replay store in memory. Keys are stored in two generations, so that expiry takes constant time. */
 export function createReplayMemory(given?: ReplayMemoryOptions): ReplayMemory {
-  const options = { ...given }
-  const { capacity = 100_000, clock = systemClock } = { ...options }
+  const options = ownFields({ ...given })
+  const { capacity = 100_000, clock = systemClock } = ownFields({ ...options })
   requireNumber(capacity, 'capacity', { kind: 'a number of keys above 0', min: 1, example: '100_000' })
   let young = new Set<string>()
   let old = new Set<string>()

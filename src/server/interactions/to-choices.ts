@@ -1,5 +1,5 @@
 /** Converts the result of an autocomplete handler to choices within the service's limits. */
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { AutocompleteChoice } from '../../shared/wire/interaction-response'
 
@@ -54,7 +54,7 @@ function problemOfLabels({ name, name_localizations: localizations }: Autocomple
 
 /** A truncated value would be a different value. */
 function problemOfValue(value: string | number, option: SuggestedOption | undefined): string | undefined {
-  const { type, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = { ...option }
+  const { type, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = ownFields({ ...option })
   if (typeof value === 'string') {
     if (type !== undefined && type !== 3) return '.value: a number was expected'
     const { length } = Array.from(value)

@@ -1,7 +1,7 @@
 /** Verifies requests that the proxy of an Activity has signed: Ed25519 over a payload in a header (docs/interface/activities.md#proxy). */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
 
 /** Time in seconds by which the service's clock may be ahead. */
@@ -60,7 +60,7 @@ export async function verifyActivityRequest(
   publicKey: PublicKey,
   options?: VerifyActivityRequestOptions,
 ): Promise<ActivityRequestVerification> {
-  const { brand = 'service', clock = systemClock } = { ...options }
+  const { brand = 'service', clock = systemClock } = ownFields({ ...options })
   const key = requirePublicKey(publicKey)
   if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
   const read = readSigned(request.headers, brand)

@@ -8,6 +8,7 @@ import { decodeInteraction } from './decode-interaction'
 import { InteractionError, type VerificationReason } from './interaction-error'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
 import type { ReplayStore } from './replay-store'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Interaction tokens expire after 15 minutes, so older signatures are useless. */
 const MAX_AGE = 15 * 60_000
@@ -86,7 +87,7 @@ export function createSignatureVerifier(
   publicKey: PublicKey,
   options: Omit<VerifyOptions, 'replays'>,
 ): (request: Request) => Promise<Uint8Array<ArrayBuffer> | VerificationReason> {
-  const { maxAge = MAX_AGE_DEFAULT, maxBodyBytes = 256 * 1024, clock = systemClock } = { ...options }
+  const { maxAge = MAX_AGE_DEFAULT, maxBodyBytes = 256 * 1024, clock = systemClock } = ownFields({ ...options })
   requireNumber(maxAge, 'maxAge', { kind: '1 to 900,000 ms', min: 1, max: MAX_AGE, example: '300_000' })
   requireNumber(maxBodyBytes, 'maxBodyBytes', { kind: 'a number of bytes', min: 1, max: 2 ** 31 - 1, example: '262_144' })
   const rules = { maxAge, clock }

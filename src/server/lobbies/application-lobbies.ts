@@ -15,6 +15,7 @@ import { validateLobby, validateLobbyMember, validateLobbyMembers } from './vali
 import { checkId } from '../../shared/lobbies/check-member'
 import { findMember } from './find-member'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Options of every lobby call. */
 export interface LobbyCallOptions {
@@ -117,7 +118,7 @@ export class ApplicationLobbies {
 
   /** Adds a member, or updates the given fields of an existing one (docs/interface/lobbies.md#backend-endpoints). */
   async putMember(lobbyId: string, member: LobbyMemberBody & { id: string }, options?: LobbyCallOptions): Promise<LobbyMember> {
-    const { id: userId, ...body } = { ...member }
+    const { id: userId, ...body } = ownFields({ ...member })
     const ids = requireIds({ lobbyId, userId })
     refuse('invalid_body', validateLobbyMember(body))
     const response = await this.#send({ method: 'PUT', route: MEMBER, ids, body }, options)
@@ -180,7 +181,7 @@ export class ApplicationLobbies {
    * @throws the exceptions of `change`.
    */
   async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
-    const { signal, ...options } = callTyped('updateMetadata', () => ({ ...given }))
+    const { signal, ...options } = callTyped('updateMetadata', () => ownFields({ ...given }))
     requireIds({ lobbyId })
     this.#requireBot()
     return this.#api.runExclusive(
@@ -212,7 +213,7 @@ export class ApplicationLobbies {
   }
 
   async #send({ method, route, ids, body, mayBeEmpty }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
-    const { signal, priority } = { ...options }
+    const { signal, priority } = ownFields({ ...options })
     this.#requireBot()
     const { 'lobby.id': lobbyId } = ids
     try {

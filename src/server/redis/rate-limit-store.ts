@@ -16,6 +16,7 @@ import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, S
 import { SetupReport } from './setup-report'
 import { requireIoredis } from './require-ioredis'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
@@ -53,7 +54,7 @@ const CONNECT_TIMEOUT = 5000
  * ```
  */
 export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOptions): RateLimitStore {
-  const options = { ...given }
+  const options = ownFields({ ...given })
   const { prefix = 'foyer', processes = 1, logger } = options
   requireIoredis(redis, ['eval', 'script'])
   requireNumber(processes, 'processes', { kind: 'a number of processes', min: 1, example: '4' })

@@ -8,6 +8,7 @@ import { SetupReport } from './setup-report'
 import { requireIoredis } from './require-ioredis'
 import { watchConnection } from './watch-connection'
 import { createScriptRunner, type RedisCommands } from './run-script'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Required methods of a Redis client for the lobby broker, as of an `ioredis` client or cluster. */
 export interface RedisBrokerCommands extends RedisCommands {
@@ -46,7 +47,7 @@ const VERSION_TTL = 3_600_000
  * ```
  */
 export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyBrokerOptions): LobbyBroker {
-  const { prefix = 'foyer', logger } = { ...given }
+  const { prefix = 'foyer', logger } = ownFields({ ...given })
   requireIoredis(redis, ['eval', 'script', 'publish', 'duplicate'])
   const failures = new CommandFailures()
   const setup = new SetupReport(redis, logger)

@@ -8,6 +8,7 @@ import type { TicketStore } from '../players/player-tickets'
 import { requireIoredis } from './require-ioredis'
 import { type SetupCommands, SetupReport } from './setup-report'
 import { type ReplaceableConnection, watchConnection } from './watch-connection'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Required methods of a Redis client for `redisStore`, as of an `ioredis` client or cluster. */
 export interface RedisSetCommand extends ReplaceableConnection, SetupCommands {
@@ -58,7 +59,7 @@ const TIMEOUT = 800
  * ```
  */
 export function redisStore(redis: RedisSetCommand, given?: RedisReplayStoreOptions): RedisReplayStore {
-  const { prefix = 'foyer', logger } = { ...given }
+  const { prefix = 'foyer', logger } = ownFields({ ...given })
   requireIoredis(redis, ['set', 'get', 'del', 'getdel'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)

@@ -9,6 +9,7 @@ import { requireIoredis } from './require-ioredis'
 import { createScriptRunner, type RedisCommands } from './run-script'
 import { SetupReport } from './setup-report'
 import { watchConnection } from './watch-connection'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Required methods of a Redis client for `redisSessionStore`, as of an `ioredis` client or cluster. */
 export interface RedisSessionCommands extends RedisCommands {
@@ -42,7 +43,7 @@ const TIMEOUT = 3000
  * ```
  */
 export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSessionStoreOptions): SessionStore {
-  const { prefix = 'foyer', logger } = { ...given }
+  const { prefix = 'foyer', logger } = ownFields({ ...given })
   requireIoredis(redis, ['get', 'set', 'del', 'eval'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)

@@ -1,5 +1,6 @@
 /** Port to the store of sessions that a backend holds, shared by its processes, and a store in memory. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Stores sealed texts by key, and locks. A rejection means that the store is unavailable: nobody is signed out for it. */
 export interface SessionStore {
@@ -29,7 +30,7 @@ const SWEEP = 60_000
 
 /** Creates a store for one process, in memory: a restart signs everybody out. For development and tests. */
 export function memorySessionStore(given?: { clock?: Clock | undefined }): SessionStore {
-  const { clock = systemClock } = { ...given }
+  const { clock = systemClock } = ownFields({ ...given })
   const entries = new Map<string, Entry>()
   let swept = 0
   const find = (key: string): string | undefined => {

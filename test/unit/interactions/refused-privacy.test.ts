@@ -1,6 +1,6 @@
 /** A text is for the player alone once a call that asked for it was refused: whichever call asked, and whichever call sends the text. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { defineCommand } from 'foyer-sdk/server'
+import { defineCommand, type CommandInteraction } from 'foyer-sdk/server'
 import { deliverAfter, hold } from './expected-responses'
 import { Sender, Signer, slash } from './signed-sender'
 
@@ -10,8 +10,7 @@ beforeAll(async () => {
   signer = await Signer.create()
 })
 
-type Handler = Parameters<typeof defineCommand>[1]
-type Interaction = Parameters<Handler>[0]
+type Interaction = CommandInteraction
 
 /** Every method that can ask for a private message, in a call that is refused when the placeholder is there. */
 const WISHES: Record<string, (interaction: Interaction) => Promise<unknown>> = {

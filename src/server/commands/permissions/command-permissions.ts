@@ -5,6 +5,7 @@ import type { ApplicationCommandPermission, GuildApplicationCommandPermissions }
 import { decodePermissions, decodePermissionsList } from '../decode-command'
 import { validatePermissions } from './validate-permissions'
 import { assertValid } from '../assert-valid'
+import { ownFields } from '../../../shared/foundation/untrusted-values'
 
 export interface CommandPermissionsOptions {
   api: Api
@@ -27,7 +28,7 @@ export class CommandPermissions {
 
   /** Lists the permissions of all commands that have any, and of the application under its own id. */
   async list(options?: CallOptions): Promise<GuildApplicationCommandPermissions[]> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     const { api, applicationId, guildId } = this.#options
     const ids = { 'application.id': applicationId, 'guild.id': guildId }
     const { body } = await api.send({ method: 'GET', route: LIST, ids, signal })
@@ -36,7 +37,7 @@ export class CommandPermissions {
 
   /** Reads the permissions of one command, or of the application under its own id. */
   async get(commandId: string, options?: CallOptions): Promise<GuildApplicationCommandPermissions> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     const { api, applicationId, guildId } = this.#options
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
     const { body } = await api.send({ method: 'GET', route: ONE, ids, signal })
@@ -63,7 +64,7 @@ export class UserCommandPermissions extends CommandPermissions {
     permissions: readonly ApplicationCommandPermission[],
     options?: CallOptions,
   ): Promise<GuildApplicationCommandPermissions> {
-    const { signal } = { ...options }
+    const { signal } = ownFields({ ...options })
     const { api, applicationId, guildId } = this.#options
     const body = { permissions }
     assertValid(validatePermissions(body, { guildId }), body)

@@ -5,6 +5,7 @@ import type { ApplicationCommandPermission } from '../../../shared/wire/command'
 import { OVERWRITES } from '../validation/command-limits'
 import { isObject, ValidationContext, type Unread } from '../validation/validation-context'
 import { allChannelsId, everyoneId } from './everyone-id'
+import { ownFields } from '../../../shared/foundation/untrusted-values'
 
 const ROLE = 1
 const CHANNEL = 3
@@ -19,7 +20,7 @@ export interface ValidatePermissionsOptions {
 export function validatePermissions(body: unknown, given?: ValidatePermissionsOptions): Issue[] {
   const context = new ValidationContext()
   try {
-    const options = { ...given }
+    const options = ownFields({ ...given })
     if (isObject<'permissions'>(body)) checkList(body.permissions, constantsOf(options), context)
     else context.wrongType('an object')
   } catch {
