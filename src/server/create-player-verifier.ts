@@ -2,19 +2,21 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError } from '../shared/foundation/errors'
-import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
+import { ID_REMEDY, toApplicationId, type ApplicationId } from '../shared/foundation/ids'
 import { readOptions } from '../shared/foundation/read-options'
-import type { Fetch } from '../shared/http/http-client'
+import { type Fetch, fetchTransport, type HttpContext } from '../shared/http/http-client'
+import { createLimitedApi } from '../shared/http/limited-api'
 import { userAgent } from '../shared/http/user-agent'
+import { strangerOf } from './budget/caller'
+import { ServiceBudget } from './budget/service-budget'
 import { createAccessTokenLookup } from './players/token-lookup'
 import type { Player } from './players/player'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
-import { createServiceConfig, type ServiceOptions } from '../shared/service/service-config'
+import { createServiceConfig, type ServiceConfig, type ServiceOptions } from '../shared/service/service-config'
 import { createRemoteJwks } from '../shared/tokens/id-token/remote-jwks'
 import { requireBackend } from './require-backend'
-import { createTokenLookupApis } from './token-lookup-apis'
 
 /** Options of `createPlayerVerifier`. */
 export interface PlayerVerifierOptions {
@@ -68,18 +70,40 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     requireBackend()
     const given = readOptions(options, OPTIONS)
     const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
-    const clientId = toApplicationId(given.applicationId)
-    if (!clientId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+    const applicationId = toApplicationId(given.applicationId)
+    if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     const service = createServiceConfig(given.service)
-    const keys = createRemoteJwks({ fetch, clock, userAgent: userAgent(service.brand) }, service.keysUrl, TIMEOUT)
-    const open = () => createTokenLookupApis({ service, fetch, clock, store: rateLimitStore, applicationId: clientId, timeout: TIMEOUT })
-    const lookUp = accessTokens ? createAccessTokenLookup({ ...open(), applicationId: clientId, clock }) : undefined
-    return async (request) => {
-      const token = createTyped('a token or a Request', () => readPlayerToken(request))
-      if (lookUp && !isJwt(token)) return lookUp(token)
-      return verifyPlayerIdToken(token, { issuer: service.issuer, clientId, keys, now: clock.now() })
-    }
+    const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
+    const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }
+    const { api } = createLimitedApi({ ...limits, credentials: NOBODY, transport: fetchTransport(fetch) })
+    const budget = new ServiceBudget({ api, service, clock, isShared: store !== undefined, maxWait: TIMEOUT })
+    const http = { fetch, clock, userAgent: userAgent(service.brand) }
+    return createTokenVerifier({ applicationId, service, clock, http, budget, accessTokens })
   })
+}
+
+/** Each lookup brings its own header. */
+const NOBODY = { header: async () => '', renew: async () => false }
+
+export interface TokenVerifierParts {
+  readonly applicationId: ApplicationId
+  readonly service: Readonly<ServiceConfig>
+  readonly clock: Clock
+  /** For the service's keys. */
+  readonly http: HttpContext
+  readonly budget: ServiceBudget
+  readonly accessTokens: boolean
+}
+
+/** Verifies tokens within a budget. The service's keys are fetched with the first ID token. */
+export function createTokenVerifier({ applicationId, service, clock, http, budget, accessTokens }: TokenVerifierParts): VerifyPlayer {
+  const keys = createRemoteJwks(http, service.keysUrl, TIMEOUT)
+  const lookUp = accessTokens ? createAccessTokenLookup({ budget, timeout: TIMEOUT, applicationId, clock }) : undefined
+  return async (request) => {
+    const token = createTyped('a token or a Request', () => readPlayerToken(request))
+    if (lookUp && !isJwt(token)) return lookUp(token, strangerOf(request))
+    return verifyPlayerIdToken(token, { issuer: service.issuer, clientId: applicationId, keys, now: clock.now() })
+  }
 }
 
 /** ID tokens are JWTs with a JSON header; access tokens are opaque. */

@@ -1,24 +1,21 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
-import { isUserId, type UserId, requireId } from '../shared/foundation/ids'
+import { type UserId, requireId } from '../shared/foundation/ids'
 import { requireMethods } from '../shared/foundation/require-methods'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
-import { identifyPlayer } from '../shared/tokens/requests/identify-player'
-import { limitsOf } from '../shared/service/limits'
-import { type ApplicationTokens, type ApplicationTokensOptions, createApplicationTokens } from './sessions/application-tokens'
+import { ServiceBudget } from './budget/service-budget'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
-import { BackendSessions } from './sessions/backend-sessions'
+import { BackendSessions, type BackendSessionsOptions } from './sessions/backend-sessions'
 import { isLocal, requireOrigins } from './sessions/check-origin'
 import { handleSessionRequest } from './sessions/handle-session-request'
-import { PlayerBudget } from './sessions/player-budget'
-import { RELAY_RULE } from './sessions/relay-call'
 import type { SessionRequestParts } from './sessions/session-request-parts'
 import { verifyByCookie } from './sessions/verify-by-cookie'
-import { createPlayerVerifier, type VerifyPlayer } from './create-player-verifier'
+import { createTokenVerifier, type VerifyPlayer } from './create-player-verifier'
 import { createSeal } from './sessions/sealed-text'
+import { createSessionService, type SessionService } from './sessions/session-service'
 import { type SessionStore, STORE } from './sessions/session-store'
 import { ownFields } from '../shared/foundation/untrusted-values'
 
@@ -77,9 +74,9 @@ export interface SessionHandler {
 }
 
 const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'tokens', 'redirectUri', 'scopes', 'recover', 'maxAge', 'logger']
-/** Share of the limit of all requests that codes may use. */
-const SIGN_INS = 0.2
 const SCOPES = 'openid sdk.social_layer'
+/** ms that a call waits for rate limits by default. */
+const MAX_WAIT = 60_000
 const DAY = 24 * 3_600_000
 const MONTH = 30 * DAY
 const MAX_AGE = 365 * DAY
@@ -111,45 +108,32 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const { clientSecret } = backend.credentials
     if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
     const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
-    const parts = createParts(given, { ...backend, tokens: createTokens({ ...backend, clientSecret }), seal })
+    const budget = new ServiceBudget({ ...backend, isShared: given.rateLimitStore !== undefined, maxWait: given.maxWait ?? MAX_WAIT })
+    const parts = createParts(given, { ...backend, budget, clientSecret, seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
-      verify: createVerify(given, parts),
+      verify: createVerify({ ...backend, budget }, parts),
       close: () => backend.close(),
     })
   })
 }
 
-/** The verifier of tokens is created with the first of them. */
-function createVerify(
-  { applicationId, service, fetch, clock, rateLimitStore }: SessionHandlerOptions,
-  parts: SessionRequestParts,
-): VerifyPlayer {
-  let verifyToken: VerifyPlayer | undefined
+/** By the cookie of a page without tokens, or by a token. */
+function createVerify(backend: Backend & { budget: ServiceBudget }, parts: SessionRequestParts): VerifyPlayer {
+  const verifyToken = createTokenVerifier({ ...backend, accessTokens: true })
   return async (request) => {
-    if (typeof request !== 'string' && parts.relay && !request.headers.has('authorization')) return verifyByCookie(request, parts)
-    verifyToken ??= createPlayerVerifier({ applicationId, service, accessTokens: true, fetch, clock, rateLimitStore })
+    if (typeof request !== 'string' && parts.isRelaying && !request.headers.has('authorization')) return verifyByCookie(request, parts)
     return verifyToken(request)
   }
 }
 
-/** Anybody can send an invented code: codes have a share of the requests, and refreshes come first. */
-function createTokens(options: ApplicationTokensOptions): ApplicationTokens {
-  const { api, service } = options
-  const { limit, per } = limitsOf(service).global
-  const share = { name: 'sign_in', key: '', limit: Math.ceil(limit * SIGN_INS), per }
-  const strangers = createApplicationTokens({
-    ...options,
-    api: { sendJson: (request) => api.sendJson({ ...request, priority: 'low', share }) },
-  })
-  return { ...createApplicationTokens(options), exchangeCode: (...args) => strangers.exchangeCode(...args) }
+interface Wired extends Pick<Backend, 'service' | 'clock' | 'applicationId' | 'http'>, Pick<SessionRequestParts, 'seal'> {
+  readonly budget: ServiceBudget
+  readonly clientSecret: Secret
 }
 
-type Wired = Pick<Backend, 'api' | 'service' | 'clock' | 'applicationId'> &
-  Pick<SessionRequestParts, 'seal'> & { tokens: ApplicationTokens }
-
 /** @throws ConfigurationError `invalid_argument`. */
-function createParts(given: SessionHandlerOptions, { api, service, clock, applicationId, seal, tokens }: Wired): SessionRequestParts {
+function createParts(given: SessionHandlerOptions, wired: Wired): SessionRequestParts {
   const { store, path = '/session', redirectUri, scopes = SCOPES, maxAge = MONTH, logger: log = () => undefined } = given
   const { tokens: mode = 'short' } = given
   const origins = requireOrigins(given.origins)
@@ -159,34 +143,27 @@ function createParts(given: SessionHandlerOptions, { api, service, clock, applic
     throw new ConfigurationError('invalid_argument', 'maxAge: ms', { remedy: 'Pass a number of ms, of a year at most' })
   if (redirectUri !== undefined && !origins.some((origin) => redirectUri.startsWith(`${origin}/`)))
     throw new ConfigurationError('invalid_argument', 'redirectUri', { remedy: 'It must be an address of one of the origins' })
-  const identify: SessionRequestParts['identify'] = async (found) => {
-    // The names, for which `identifyPlayer` would ask, are the page's matter.
-    const sub = found.claims?.sub
-    if (isUserId(sub)) return sub
-    const verified = { tokens: found, clientId: applicationId, asked: [], obtainedAt: clock.now() }
-    return (await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)).userId
-  }
+  const serviceFor = createSessionService({ ...wired, log })
+  const tokensFor: BackendSessionsOptions['tokensFor'] = (caller) => serviceFor(caller).tokens
+  const recover = recoverWith(given.recover, serviceFor({ kind: 'session' }).identify)
   return {
-    service,
-    clock,
-    applicationId,
-    seal,
-    tokens,
+    ...wired,
+    serviceFor,
+    store,
     origins,
     path,
     redirectUri,
     scopes,
     maxAge,
     log,
-    relay: mode === 'none' ? { api, budget: new PlayerBudget(clock, RELAY_RULE) } : undefined,
-    sessions: new BackendSessions({ store, seal, tokens, clock, maxAge, recover: recoverWith(given.recover, identify) }),
-    place: { isSecure: !isLocal(origins), applicationId },
-    identify,
+    isRelaying: mode === 'none',
+    sessions: new BackendSessions({ ...wired, store, tokensFor, log, maxAge, recover }),
+    place: { isSecure: !isLocal(origins), applicationId: wired.applicationId },
   }
 }
 
 /** A refusal that would be repeated means that there is no such account: the player has to sign in. */
-function recoverWith(recover: SessionHandlerOptions['recover'], identify: SessionRequestParts['identify']) {
+function recoverWith(recover: SessionHandlerOptions['recover'], identify: SessionService['identify']) {
   return async (playerId: UserId) => {
     const tokens = await recover?.(playerId).catch((error: unknown) => {
       if (error instanceof FoyerError && !error.retryable) return null

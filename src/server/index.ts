@@ -27,6 +27,7 @@ export type { ServiceOptions, ServiceConfig } from '../shared/service/service-co
 // Sessions of a confidential application
 export { createSessionHandler, type SessionHandler, type SessionHandlerOptions } from './create-session-handler'
 export { memorySessionStore, type SessionStore } from './sessions/session-store'
+export type { StoreKey } from './keys/store-key'
 
 // Rate limits
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../shared/rate-limit/limiter-events'

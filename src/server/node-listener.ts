@@ -12,6 +12,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined
   /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Connection, whose other end is the caller, or a proxy of yours. */
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined
   /** True after the whole body has arrived. */
   readonly complete: boolean
   /** True after any part of the body was read. */
@@ -21,6 +23,9 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** Body as bytes or as text, on platforms and with plugins that preserve it. */
   readonly rawBody?: unknown
 }
+
+/** Addresses of this machine and of private networks (RFC 1918, RFC 4193, RFC 6598). */
+const INTERNAL = /^(127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|::1$|f[cd]|fe80:)/i
 
 /** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */
 export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void>
@@ -90,7 +95,7 @@ async function toRequest(message: NodeRequest): Promise<Request | undefined> {
   const preserved = preservedBytes(message)
   const isConsumed = hasBody && message.readableDidRead && !preserved
   const body = isConsumed ? '' : (preserved ?? streamOf(message))
-  const init = { method, headers: headersOf(headers), ...(hasBody && { body, duplex: 'half' }) }
+  const init = { method, headers: headersOf(headers, message.socket?.remoteAddress), ...(hasBody && { body, duplex: 'half' }) }
   let request: Request
   try {
     request = new Request(targetUrl(message.url, headers), init)
@@ -112,10 +117,14 @@ function preservedBytes({ body, rawBody }: NodeRequest): Uint8Array<ArrayBuffer>
   return undefined
 }
 
-function headersOf(given: NodeRequest['headers']): Headers {
+/** @param from the other end of the connection. It is added as a proxy would: what the caller itself has written there is not the last. */
+function headersOf(given: NodeRequest['headers'], from: string | undefined): Headers {
   const headers = new Headers()
   for (const [name, values] of Object.entries(given))
     for (const value of [values ?? []].flat()) if (!name.startsWith(':')) headers.append(name, value)
+  const address = from?.replace(/^::ffff:/i, '')
+  // From within this network, it is a proxy, which has added the caller.
+  if (address !== undefined && !INTERNAL.test(address)) headers.append('x-forwarded-for', address)
   return headers
 }
 

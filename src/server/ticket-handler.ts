@@ -3,7 +3,7 @@ import type { Clock } from '../shared/foundation/clock'
 import type { Player } from './players/player'
 import { TICKET_LIFE } from './players/player-tickets'
 import { respondToPlayerError } from './players/player-token-error'
-import { RequestBudget } from './players/request-budget'
+import { RequestBudget } from './budget/request-budget'
 import type { VerifyPlayer } from './create-player-verifier'
 
 /** ms between two removals of full budgets. */

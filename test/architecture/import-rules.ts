@@ -24,24 +24,32 @@ export const FOLDERS: Record<string, readonly string[]> = {
   client: ['shared'],
   'client/page': ['shared', 'client'],
   /** A backend: what its bot does, what it holds for players, and what reaches it. */
-  'server/players': ['shared'],
+  /** Names of everything that is stored. */
+  'server/keys': ['shared/foundation'],
+  /** The only client of the service for what somebody outside causes. */
+  'server/budget': ['shared'],
+  'server/players': ['shared', 'server/keys', 'server/budget (types)'],
   'server/commands': ['shared'],
   /** What an application sends: messages and modals. Counts characters as commands do. */
   'server/messages': ['shared', 'server/commands/validation/count-characters'],
-  'server/interactions': ['shared', 'server/commands', 'server/messages'],
-  'server/events': ['shared', 'server/interactions'],
+  'server/interactions': ['shared', 'server/keys', 'server/commands', 'server/messages'],
+  'server/events': ['shared', 'server/keys', 'server/interactions'],
   'server/lobbies': ['shared', 'server/players/player-token-error'],
-  'server/hub': ['shared', 'server/players', 'server/interactions/read-body'],
+  'server/hub': ['shared', 'server/budget/request-budget', 'server/players', 'server/interactions/read-body'],
   /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
   'server/sessions': [
     'shared',
     'server/interactions/read-body',
-    'server/players/request-budget',
+    'server/keys',
+    'server/budget/caller',
+    'server/budget (types)',
     'server/players/player-token-error',
     'server/players/player (types)',
   ],
   server: [
     'shared',
+    'server/keys (types)',
+    'server/budget',
     'server/players',
     'server/events',
     'server/hub',
@@ -56,6 +64,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'server/hub/lobby-broker',
     'server/players/player-tickets (types)',
     'server/sessions/session-store (types)',
+    'server/keys',
     'shared/foundation',
   ],
   /** Electron. */

@@ -142,16 +142,18 @@ describe('a session that the backend holds', () => {
   })
 
   it('is refreshed while a stranger sends invented codes, which have a share of the requests only', async () => {
-    const { browser, tokens } = await signedIn({
+    const { browser, handler, tokens } = await signedIn({
       maxWait: 1500,
       service: { host: emulator.url, limits: { global: { limit: 10, per: 1000 } } },
     })
-    const codes = Array.from({ length: 60 }, () => browser.post('sign-in', { code: 'invented', codeVerifier: 'v'.repeat(43) }))
+    const stranger = new SessionBrowser(handler)
+    const codes = Array.from({ length: 60 }, () => stranger.post('sign-in', { code: 'invented', codeVerifier: 'v'.repeat(43) }))
     const sent = tokenRequests()
     expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({ status: 200 })
     const statuses = new Set((await Promise.all(codes)).map(({ status }) => status))
     expect(statuses).toEqual(new Set([400, 503]))
-    expect(tokenRequests() - sent).toBeLessThan(12)
+    // Five a second, of the ten that the service allows.
+    expect(tokenRequests() - sent).toBeLessThan(20)
   })
 
   it('that ended does not come back by an old copy of its cookie, used while a refresh is on its way', async () => {
@@ -177,7 +179,7 @@ describe('a session that the backend holds', () => {
     // Another process ends it between the reading and the writing of the record.
     store.set = async (key, text, ttl) => {
       store.set = set
-      await set(key.replace(/^session:/, 'ended:'), 'ended', ttl)
+      await set(key.replace(':session:', ':ended:') as typeof key, 'ended', ttl)
       return set(key, text, ttl)
     }
     expect(await browser.signIn(emulator, 'bruno')).toMatchObject({ status: 200, user_id: findPlayer(emulator, 'bruno').id })
@@ -379,6 +381,6 @@ describe('attacks on it', () => {
     const shown = texts.join('\n')
     for (const hidden of [tokens['access_token'], tokens['id_token'], emulator.application.clientSecret])
       expect(shown).not.toContain(String(hidden))
-    expect(shown).toMatch(/^session:[\w-]{43}\neyJ/)
+    expect(shown).toMatch(/^\d+:session:[\w-]{43}\neyJ/)
   })
 })

@@ -1,4 +1,5 @@
 /** Clients of Redis as people set them up, and servers that refuse or lose what they send: fakes that answer as the server would. */
+import { keyOf } from '../support/key-of'
 import { redisLobbyBroker, redisRateLimitStore, redisSessionStore, redisStore } from 'foyer-sdk/redis'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchConnection } from '../support/internals'
@@ -166,13 +167,13 @@ describe('a store of signatures', () => {
   it('accepts the repeated request whose first attempt waited in the same queue', async () => {
     const store = redisStore(redis)
     const { release } = hold()
-    const first = outcome(store.seen('event', 60_000))
+    const first = outcome(store.seen(keyOf('event'), 60_000))
     await vi.advanceTimersByTimeAsync(800)
     expect(await first).toBe('timed_out')
-    const again = outcome(store.seen('event', 60_000))
+    const again = outcome(store.seen(keyOf('event'), 60_000))
     await release()
     expect(await again).toBe('false')
-    expect(await outcome(store.seen('event', 60_000))).toBe('true')
+    expect(await outcome(store.seen(keyOf('event'), 60_000))).toBe('true')
   })
 
   it('accepts the repeated request whose first attempt was stored, and its response lost', async () => {
@@ -182,10 +183,10 @@ describe('a store of signatures', () => {
       redis.line = async (next) => next()
       throw new Error('Connection is closed.')
     }
-    expect(await outcome(store.seen('event', 60_000))).toBe('rejected')
+    expect(await outcome(store.seen(keyOf('event'), 60_000))).toBe('rejected')
     await settled()
-    expect(await outcome(store.seen('event', 60_000))).toBe('false')
-    expect(await outcome(store.seen('event', 60_000))).toBe('true')
+    expect(await outcome(store.seen(keyOf('event'), 60_000))).toBe('false')
+    expect(await outcome(store.seen(keyOf('event'), 60_000))).toBe('true')
   })
 
   it('accepts a request whose command the client has sent twice, because the connection was lost between', async () => {
@@ -195,17 +196,17 @@ describe('a store of signatures', () => {
       redis.line = async (next) => next()
       return command()
     }
-    expect(await outcome(store.seen('event', 60_000))).toBe('false')
-    expect(await outcome(store.seen('event', 60_000))).toBe('true')
+    expect(await outcome(store.seen(keyOf('event'), 60_000))).toBe('false')
+    expect(await outcome(store.seen(keyOf('event'), 60_000))).toBe('true')
   })
 
   it('lets one of two repeated requests pass', async () => {
     const store = redisStore(redis)
     const { release } = hold()
-    const first = outcome(store.seen('event', 60_000))
+    const first = outcome(store.seen(keyOf('event'), 60_000))
     await vi.advanceTimersByTimeAsync(800)
     expect(await first).toBe('timed_out')
-    const again = [1, 2].map(() => outcome(store.seen('event', 60_000)))
+    const again = [1, 2].map(() => outcome(store.seen(keyOf('event'), 60_000)))
     await release()
     expect((await Promise.all(again)).toSorted()).toEqual(['false', 'true'])
   })
@@ -221,7 +222,7 @@ describe('a store of signatures', () => {
     ['never answers', () => new Promise(() => undefined)],
   ])('rejects within a second while its client %s', async (_, line) => {
     redis.line = line
-    const rejected = outcome(redisStore(redis).seen('event', 60_000))
+    const rejected = outcome(redisStore(redis).seen(keyOf('event'), 60_000))
     await vi.advanceTimersByTimeAsync(1000)
     expect(await rejected).toMatch(/timed_out|rejected|undefined/)
   })
@@ -261,8 +262,8 @@ describe('a user without rights', () => {
   ]
   const WORK: [string, () => Promise<unknown>][] = [
     ['a rate limit store', async () => redisRateLimitStore(redis, { logger }).renew?.({ bucket: BUCKET, lease: 'x', hold: 1 })],
-    ['a store of signatures', async () => redisStore(redis, { logger }).seen('x', 1000)],
-    ['a store of sessions', async () => redisSessionStore(redis, { logger }).get('x')],
+    ['a store of signatures', async () => redisStore(redis, { logger }).seen(keyOf('x'), 1000)],
+    ['a store of sessions', async () => redisSessionStore(redis, { logger }).get(keyOf('x'))],
     ['a broker that reads', async () => redisLobbyBroker(redis, { logger }).getAll(['x'])],
     ['a broker that publishes', async () => redisLobbyBroker(redis, { logger }).publish('news')],
   ]
@@ -283,9 +284,9 @@ describe('a user without rights', () => {
 
 describe('a server that evicts keys', () => {
   it.each([
-    ['a store of signatures', async () => redisStore(redis, { logger }).seen('x', 1000)],
-    ['a store of tickets', async () => redisStore(redis, { logger }).put('x', 'text', 1000)],
-    ['a store of sessions', async () => redisSessionStore(redis, { logger }).get('x')],
+    ['a store of signatures', async () => redisStore(redis, { logger }).seen(keyOf('x'), 1000)],
+    ['a store of tickets', async () => redisStore(redis, { logger }).put(keyOf('x'), 'text', 1000)],
+    ['a store of sessions', async () => redisSessionStore(redis, { logger }).get(keyOf('x'))],
     ['a broker', async () => redisLobbyBroker(redis, { logger }).getAll(['x'])],
   ])('is reported by the first command of %s', async (_, work) => {
     redis.memory = '# Memory\r\nmaxmemory:104857600\r\nmaxmemory_policy:volatile-lfu\r\n'
@@ -306,16 +307,16 @@ describe('a server that evicts keys', () => {
     ['has a limit that is left out', () => 'maxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n'],
   ])('is not guessed if the server %s, and the command counts', async (_, answer) => {
     redis.info = answer as never
-    expect(await redisStore(redis, { logger }).seen('x', 1000)).toBe(false)
+    expect(await redisStore(redis, { logger }).seen(keyOf('x'), 1000)).toBe(false)
     await settled()
     expect(entries).toEqual([])
   })
 
   it('does not fail a command because the logger throws', async () => {
     redis.memory = 'maxmemory:1\r\nmaxmemory_policy:allkeys-random\r\n'
-    expect(await redisStore(redis, { logger: throwing }).seen('x', 1000)).toBe(false)
+    expect(await redisStore(redis, { logger: throwing }).seen(keyOf('x'), 1000)).toBe(false)
     await settled()
     redis.line = async () => Promise.reject(new Error('NOPERM'))
-    await expect(redisStore(redis, { logger: throwing }).take('x')).rejects.toThrow('NOPERM')
+    await expect(redisStore(redis, { logger: throwing }).take(keyOf('x'))).rejects.toThrow('NOPERM')
   })
 })

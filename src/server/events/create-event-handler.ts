@@ -1,4 +1,5 @@
 /** Endpoint for the service's events: verifies, responds at once, and then calls the game's handlers, once for each event. */
+import { storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { base64url } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
@@ -91,11 +92,12 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
         report(refusalError(bytes))
         return Response.json({ reason: bytes }, { status: 401 })
       }
-      const event = readEvent(bytes)
-      if (event === 'ping') return new Response(null, { status: 204 })
-      if (!event) return Response.json({ reason: 'malformed_event' }, { status: 400 })
+      const received = readEvent(bytes)
+      if (received === 'ping') return new Response(null, { status: 204 })
+      if (!received) return Response.json({ reason: 'malformed_event' }, { status: 400 })
+      const { event, applicationId } = received
       // By content, since a repeated request has another timestamp and signature. Future timestamps stay valid for twice as long.
-      if (!(await replays.seen(`event:${await digest(bytes)}`, 2 * maxAge))) {
+      if (!(await replays.seen(storeKey(applicationId, 'seen', `event:${await digest(bytes)}`), 2 * maxAge))) {
         const work = run(event, on).catch((error: unknown) => report(new InteractionError('handler_failed', event.type, { cause: error })))
         keepAlive(context, work, report)
       }

@@ -3,15 +3,22 @@ import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { EventDataByType, ServiceEvent } from './service-event'
 
+export interface ReceivedEvent {
+  readonly event: ServiceEvent
+  /** The application that the service names, of any type. */
+  readonly applicationId: unknown
+}
+
 /** Returns undefined for a body that is neither a PING nor an event. */
-export function readEvent(bytes: Uint8Array): ServiceEvent | 'ping' | undefined {
+export function readEvent(bytes: Uint8Array): ReceivedEvent | 'ping' | undefined {
   const body = parse(bytes)
   if (!isRecord(body)) return undefined
-  const { type, event } = body
+  const { type, event, application_id: applicationId } = body
   if (type === 0) return 'ping'
   if (type !== 1 || !isRecord(event)) return undefined
   const { type: name, timestamp = '', data } = event
-  return typeof name === 'string' && typeof timestamp === 'string' ? { type: name, timestamp: inUtc(timestamp), data } : undefined
+  if (typeof name !== 'string' || typeof timestamp !== 'string') return undefined
+  return { event: { type: name, timestamp: inUtc(timestamp), data }, applicationId }
 }
 
 /** The service omits the zone, and JavaScript would read such a time as local (docs/interface/events.md#webhooks). */

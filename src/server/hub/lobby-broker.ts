@@ -26,6 +26,10 @@ export interface VersionedText {
 export interface LobbyBroker extends TicketStore {
   /** Returns the same broker with keys and notes of their own for an application, whose hub calls it. Default: they are the same for all. */
   forApplication?(applicationId: string): LobbyBroker
+  /** Stores a text. */
+  put(key: string, text: string, ttl: number): Promise<void>
+  /** Removes a text and returns it. Must be atomic: of two concurrent calls, one receives it. */
+  take(key: string): Promise<string | undefined>
   /** Sends a note to all processes, this one included. */
   publish(note: string): Promise<void>
   /** Starts listening. Returns an unsubscribe function. */

@@ -16,7 +16,7 @@ import { PlayerReports } from './player-reports'
 import { COLLECT, LobbyViews } from './lobby-views'
 import { Presence } from './presence'
 import { nullIfEnded } from './null-if-ended'
-import { RequestBudget } from '../players/request-budget'
+import { RequestBudget } from '../budget/request-budget'
 import type { SharedLobbies } from './shared-lobbies'
 
 export interface LobbyHubParts {

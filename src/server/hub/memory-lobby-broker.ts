@@ -21,8 +21,14 @@ export interface MemoryLobbyBrokerOptions {
 export function memoryLobbyBroker(options?: MemoryLobbyBrokerOptions): LobbyBroker {
   const { clock = systemClock } = ownFields({ ...options })
   const listeners = new Set<BrokerListener>()
+  const applications = new Map<string, LobbyBroker>()
   let version = 0
   return {
+    forApplication(id) {
+      const own = applications.get(id) ?? memoryLobbyBroker({ clock })
+      applications.set(id, own)
+      return own
+    },
     ...createTexts(clock),
     ...createSets(clock),
     async publish(note) {

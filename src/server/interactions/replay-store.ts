@@ -2,11 +2,12 @@
 import { requireNumber } from '../../shared/foundation/options'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ownFields } from '../../shared/foundation/untrusted-values'
+import type { StoreKey } from '../keys/store-key'
 
 /** Store of received interactions and events, for sharing between processes. */
 export interface ReplayStore {
   /** Stores a key for `ttl` ms and returns true if it was stored already. Must be atomic: of two concurrent calls, one returns false. */
-  seen(key: string, ttl: number): boolean | Promise<boolean>
+  seen(key: StoreKey, ttl: number): boolean | Promise<boolean>
 }
 
 /** Requirements of the option `replays`. */
@@ -23,7 +24,7 @@ export interface ReplayMemoryOptions {
 /** Synchronous replay store. */
 export interface ReplayMemory extends ReplayStore {
   /** Stores a key for `ttl` ms and returns true if it was stored already. */
-  seen(key: string, ttl: number): boolean
+  seen(key: StoreKey, ttl: number): boolean
 }
 
 /** Creates a replay store in memory. Keys are stored in two generations, so that expiry takes constant time. */

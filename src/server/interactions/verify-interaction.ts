@@ -1,4 +1,5 @@
 /** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
+import { type StoreKey, storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { requireNumber } from '../../shared/foundation/options'
@@ -78,8 +79,9 @@ export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (r
  * The interaction's id, because a repeated delivery has another timestamp and signature. The signature (in one spelling) of a PING and of a
  * request for suggestions: they change nothing, and may be repeated.
  */
-function replayKey({ id, type, application_id: application }: Interaction, headers: Headers): string {
-  return type === 1 || type === 4 ? `signature:${headers.get(SIGNATURE)?.toLowerCase()}` : `interaction:${application}:${id}`
+function replayKey({ id, type, application_id: application }: Interaction, headers: Headers): StoreKey {
+  const isRepeatable = type === 1 || type === 4
+  return storeKey(application, 'seen', isRepeatable ? `signature:${headers.get(SIGNATURE)?.toLowerCase()}` : `interaction:${id}`)
 }
 
 /** Creates a verifier that resolves with the body's bytes, or with the reason of the refusal. @throws ConfigurationError `invalid_argument`. */

@@ -2,6 +2,7 @@
 import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import { isUserId } from '../../shared/foundation/ids'
 import type { Optional } from '../../shared/foundation/options'
+import { type StoreKey, storeKey } from '../keys/store-key'
 import { isRecord, isText, readJson } from '../../shared/foundation/untrusted-values'
 import { namesOf, type Player } from './player'
 
@@ -15,9 +16,9 @@ const TICKET = /^[\w-]{43}$/
  */
 export interface TicketStore {
   /** Stores a text. */
-  put(key: string, text: string, ttl: number): Promise<void>
+  put(key: StoreKey, text: string, ttl: number): Promise<void>
   /** Removes a text and returns it. Must be atomic: of two concurrent calls, one receives it. */
-  take(key: string): Promise<string | undefined>
+  take(key: StoreKey): Promise<string | undefined>
 }
 
 /** The player of a ticket. */
@@ -47,6 +48,6 @@ export async function redeemTicket({ store, ...scope }: TicketScope, ticket: unk
 }
 
 /** Scope and ticket in one hash: a ticket of another scope is not found, and stays valid there. */
-function keyOf(ticket: string, { applicationId, purpose }: Omit<TicketScope, 'store'>): string {
-  return `ticket:${applicationId}:${base64url(sha256(JSON.stringify([applicationId, purpose, ticket])))}`
+function keyOf(ticket: string, { applicationId, purpose }: Omit<TicketScope, 'store'>): StoreKey {
+  return storeKey(applicationId, 'ticket', base64url(sha256(JSON.stringify([applicationId, purpose, ticket]))))
 }

@@ -4,8 +4,9 @@ import { isText } from '../../shared/foundation/untrusted-values'
 import { ApiError } from '../../shared/foundation/errors'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import { sha256, base64url } from '../../shared/foundation/crypto'
-import type { Api } from '../../shared/http/api'
 import { checkResponse, ID, type FieldRule } from '../../shared/http/check-response'
+import type { Caller } from '../budget/caller'
+import type { ServiceBudget } from '../budget/service-budget'
 import { namesOf, type Player } from './player'
 import { PlayerTokenError } from './player-token-error'
 
@@ -24,10 +25,9 @@ const AUTHORIZATION: FieldRule<Received & { application: Received; user?: Receiv
 const USER: FieldRule<Received & { id: UserId }> = { fields: { id: ID } }
 
 export interface LookUpContext {
-  /** For tokens that were valid before. */
-  readonly api: Pick<Api, 'send'>
-  /** For all others, with a small budget of its own: invented tokens must not use up that of the players. */
-  readonly strangers: Pick<Api, 'send'>
+  readonly budget: Pick<ServiceBudget, 'clientFor'>
+  /** ms for one request. */
+  readonly timeout: number
   readonly applicationId: ApplicationId
   readonly clock: Clock
 }
@@ -40,25 +40,27 @@ interface Cached {
 
 /**
  * Creates the function that resolves with the player of an access token. Concurrent calls for one token send one request. Tokens are cached
- * by their hash; refusals are cached too, so that one bad token cannot use up the limits.
+ * by their hash; refusals are cached too, so that one bad token cannot use up the limits. A token that was valid before is asked for in the
+ * name of its player, any other one in that of the caller.
  */
-export function createAccessTokenLookup(context: LookUpContext): (token: string) => Promise<Player> {
+export function createAccessTokenLookup(context: LookUpContext): (token: string, caller: Caller) => Promise<Player> {
   const cache = new Map<string, Cached>()
-  /** Epoch ms until which a token counts as known, by its hash. */
-  const known = new Map<string, number>()
-  return async (token) => {
+  /** Players of tokens that were valid, by the hash of the token. */
+  const known = new Map<string, { readonly id: string; readonly until: number }>()
+  return async (token, stranger) => {
     if (!TOKEN.test(token)) throw rejected('access_token', 'a token')
     const now = context.clock.now()
     const key = base64url(sha256(token))
     const cached = cache.get(key)
     if (cached && cached.until > now) return cached.player
-    const api = (known.get(key) ?? 0) > now ? context.api : context.strangers
-    const entry: Cached = { player: lookUp(token, { ...context, api }), until: now + MAX_AGE }
+    const player = known.get(key)
+    const caller: Caller = player && player.until > now ? { kind: 'player', id: player.id } : stranger
+    const entry: Cached = { player: lookUp(token, context, caller), until: now + MAX_AGE }
     putNewest(cache, key, entry)
     entry.player.then(
-      ({ expiresAt }) => {
+      ({ id, expiresAt }) => {
         entry.until = Math.min(entry.until, expiresAt)
-        return putNewest(known, key, Math.min(now + KNOWN, expiresAt))
+        return putNewest(known, key, { id, until: Math.min(now + KNOWN, expiresAt) })
       },
       (error: unknown) => (error instanceof PlayerTokenError ? known : cache).delete(key),
     )
@@ -77,7 +79,8 @@ function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): v
 }
 
 /** @throws PlayerTokenError. @throws RateLimitError, ApiError, NetworkError, ProtocolError. */
-async function lookUp(token: string, { api, applicationId, clock }: LookUpContext): Promise<Player> {
+async function lookUp(token: string, { budget, timeout, applicationId, clock }: LookUpContext, caller: Caller): Promise<Player> {
+  const api = budget.clientFor(caller, { timeout })
   const headers = { authorization: `Bearer ${token}` }
   const get = async <T>(route: string, rule: FieldRule<T>): Promise<T> =>
     checkResponse((await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body, `GET ${route}`, rule)

@@ -20,7 +20,7 @@ import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
-  /** Key prefix. Processes with the same prefix share their limits, so use one per application. Default: `foyer`. */
+  /** Begins every key, before the application's id. Clients of one application with the same prefix share their limits. Default: `foyer`. */
   prefix?: string | undefined
   /**
    * Minimum number of processes. Running processes are counted automatically; this covers the time before, and processes that cannot reach
@@ -49,7 +49,7 @@ const CONNECT_TIMEOUT = 5000
  *   applicationId,
  *   service: { host: 'https://service.example' },
  *   credentials: botToken(process.env.BOT_TOKEN),
- *   rateLimitStore: redisRateLimitStore(new Redis(), { prefix: `foyer:${applicationId}` }),
+ *   rateLimitStore: redisRateLimitStore(new Redis()),
  * })
  * ```
  */

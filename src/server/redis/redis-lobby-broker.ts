@@ -22,7 +22,7 @@ export interface RedisBrokerCommands extends RedisCommands {
 
 /** Options of `redisLobbyBroker`. */
 export interface RedisLobbyBrokerOptions {
-  /** Key prefix and channel name. Hubs with the same prefix share their lobbies, so use one per application. Default: `foyer`. */
+  /** Begins every key and the channel, before the application's id. Hubs of one application with the same prefix share their lobbies. Default: `foyer`. */
   prefix?: string | undefined
   /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
   logger?: Log | undefined
@@ -43,7 +43,7 @@ const VERSION_TTL = 3_600_000
  * ```ts
  * import { Redis } from 'ioredis'
  *
- * const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(new Redis(), { prefix: `foyer:${applicationId}` }) })
+ * const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(new Redis()) })
  * ```
  */
 export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyBrokerOptions): LobbyBroker {

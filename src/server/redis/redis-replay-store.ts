@@ -4,6 +4,7 @@ import { createDeferred } from '../../shared/foundation/deferred'
 import { NetworkError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import { randomText } from '../../shared/foundation/crypto'
+import { redisKey, type StoreKey } from '../keys/store-key'
 import type { TicketStore } from '../players/player-tickets'
 import { requireIoredis } from './require-ioredis'
 import { type SetupCommands, SetupReport } from './setup-report'
@@ -28,7 +29,7 @@ export interface RedisSetCommand extends ReplaceableConnection, SetupCommands {
 
 /** Options of `redisStore`. */
 export interface RedisReplayStoreOptions {
-  /** Key prefix. Endpoints with the same prefix share what they received, so use one per application. Default: `foyer`. */
+  /** Begins every key, before the application's id. Endpoints of one application with the same prefix share what they received. Default: `foyer`. */
   prefix?: string | undefined
   /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
   logger?: Log | undefined
@@ -40,7 +41,7 @@ export interface RedisReplayStoreOptions {
  */
 export interface RedisReplayStore extends TicketStore {
   /** Stores a key for `ttl` ms and resolves with true if it was stored already. Atomic. */
-  seen(key: string, ttl: number): Promise<boolean>
+  seen(key: StoreKey, ttl: number): Promise<boolean>
 }
 
 /** ms for a response: the caller has to answer within 1 s or so. */
@@ -54,7 +55,7 @@ const TIMEOUT = 800
  * @throws ConfigurationError `invalid_argument` unless `redis` is an `ioredis` client.
  * @example
  * ```ts
- * const replays = redisStore(new Redis(), { prefix: `foyer:${applicationId}` })
+ * const replays = redisStore(new Redis())
  * const handler = createInteractionHandler({ publicKey, commands, replays })
  * ```
  */
@@ -63,11 +64,11 @@ export function redisStore(redis: RedisSetCommand, given?: RedisReplayStoreOptio
   requireIoredis(redis, ['set', 'get', 'del', 'getdel'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)
-  const keyOf = (key: string) => `{${prefix}}:${key}`
+  const keyOf = (key: StoreKey) => redisKey(prefix, key)
   const run: Run = (command) => setup.watch(watch(command))
   const keys = new SeenKeys(redis, run)
   return {
-    seen: async (key, ttl) => !(await keys.add(keyOf(`seen:${key}`), ttl)),
+    seen: async (key, ttl) => !(await keys.add(keyOf(key), ttl)),
     async put(key, text, ttl) {
       await withTimeout(run(redis.set(keyOf(key), text, 'PX', Math.ceil(ttl))))
     },

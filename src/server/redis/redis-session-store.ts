@@ -3,7 +3,9 @@ import { systemClock } from '../../shared/foundation/clock'
 import { createDeferred } from '../../shared/foundation/deferred'
 import { NetworkError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
+import { redisKey, type StoreKey } from '../keys/store-key'
 import type { SessionStore } from '../sessions/session-store'
+import RENEW_LOCK from './lua/renew-lock.lua?raw'
 import UNLOCK from './lua/unlock.lua?raw'
 import { requireIoredis } from './require-ioredis'
 import { createScriptRunner, type RedisCommands } from './run-script'
@@ -23,7 +25,7 @@ export interface RedisSessionCommands extends RedisCommands {
 
 /** Options of `redisSessionStore`. */
 export interface RedisSessionStoreOptions {
-  /** Key prefix. Handlers with the same prefix share their sessions, so use one per application. Default: `foyer`. */
+  /** Begins every key, before the application's id. Handlers of one application with the same prefix share their sessions. Default: `foyer`. */
   prefix?: string | undefined
   /** Receives faults of the setup (`redis.denied`, `redis.evicts_keys`), each once. Default: the console. */
   logger?: Log | undefined
@@ -39,7 +41,7 @@ const TIMEOUT = 3000
  * @throws ConfigurationError `invalid_argument` unless `redis` is an `ioredis` client.
  * @example
  * ```ts
- * const store = redisSessionStore(new Redis(), { prefix: `foyer:${applicationId}` })
+ * const store = redisSessionStore(new Redis())
  * ```
  */
 export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSessionStoreOptions): SessionStore {
@@ -48,7 +50,7 @@ export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSess
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)
   const runScript = createScriptRunner(redis, setup)
-  const nameOf = (key: string): string => `{${prefix}}:${key}`
+  const nameOf = (key: StoreKey): string => redisKey(prefix, key)
   const ask = async (reply: Promise<unknown>): Promise<unknown> => {
     const pending = createDeferred<unknown>(systemClock, {
       timeout: TIMEOUT,
@@ -70,6 +72,7 @@ export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSess
       await ask(redis.del(nameOf(key)))
     },
     lock: async (key, owner, ttl) => (await ask(redis.set(nameOf(key), owner, 'PX', Math.ceil(ttl), 'NX'))) === 'OK',
+    renew: async (key, owner, ttl) => Number(await ask(runScript(RENEW_LOCK, [nameOf(key)], [owner, Math.ceil(ttl)]))) === 1,
     async unlock(key, owner) {
       await ask(runScript(UNLOCK, [nameOf(key)], [owner]))
     },

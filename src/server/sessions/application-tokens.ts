@@ -88,6 +88,8 @@ export interface ApplicationTokensOptions {
   /** For the service's keys. */
   http: HttpContext
   clientSecret: Secret | undefined
+  /** Verifies the ID tokens of responses. Default: one of its own, with the service's keys. */
+  reader?: TokenResponseReader | undefined
 }
 
 const SECRET_REMEDY = 'Pass credentials: clientSecret(process.env.CLIENT_SECRET), or clientSecret beside the bot token'
@@ -153,8 +155,8 @@ function createGrants(
   }
 }
 
-function createSender({ api, http, service, clock, clientSecret, applicationId }: ApplicationTokensOptions): Sender {
-  let reader: TokenResponseReader | undefined
+function createSender({ api, http, service, clock, clientSecret, applicationId, reader: given }: ApplicationTokensOptions): Sender {
+  let reader = given
   return {
     async send({ fields, ...request }, secretField = 'client_secret') {
       if (!clientSecret) throw new ConfigurationError('invalid_argument', 'clientSecret', { remedy: SECRET_REMEDY })
@@ -162,10 +164,15 @@ function createSender({ api, http, service, clock, clientSecret, applicationId }
       return requestAccount((sent) => api.sendJson(sent), { ...request, fields: { ...fields, ...secret } })
     },
     async read(response, expected, signal) {
-      reader ??= createTokenResponseReader({ ...http, service, log: () => undefined }, createRemoteJwks(http, service.keysUrl))
+      reader ??= createResponseReader({ http, service })
       return (await reader({ response, receivedAt: clock.now() }, { clientId: applicationId, ...expected }, signal)).tokens
     },
   }
+}
+
+/** Verifies the ID tokens of responses with the service's keys, which it keeps. */
+export function createResponseReader({ http, service }: Pick<ApplicationTokensOptions, 'http' | 'service'>): TokenResponseReader {
+  return createTokenResponseReader({ ...http, service, log: () => undefined }, createRemoteJwks(http, service.keysUrl))
 }
 
 function formRequest(url: string, fields: Fields, given: CallOptions | undefined): AccountRequest {

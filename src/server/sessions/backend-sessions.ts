@@ -1,38 +1,42 @@
 /** Sessions that a backend holds: found by a sealed cookie, stored sealed, and refreshed once for all processes. */
 import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import type { Clock } from '../../shared/foundation/clock'
-import { AuthorizationError, NetworkError, SessionError } from '../../shared/foundation/errors'
-import type { UserId } from '../../shared/foundation/ids'
+import { AuthorizationError, SessionError } from '../../shared/foundation/errors'
+import type { ApplicationId, UserId } from '../../shared/foundation/ids'
+import type { Log } from '../../shared/foundation/log-entry'
 import { readJson } from '../../shared/foundation/untrusted-values'
 import type { TokenSet } from '../../shared/tokens/token-set'
+import type { Caller } from '../budget/caller'
+import { type StoreKey, type StoreKind, storeKey } from '../keys/store-key'
 import type { ApplicationTokens } from './application-tokens'
 import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'
-import { PlayerBudget } from './player-budget'
+import { SessionLock } from './session-lock'
 import type { Seal } from './sealed-text'
 import type { SessionStore } from './session-store'
 
-/** ms that one process may hold the lock of a session: longer than a refresh takes. */
-const LOCK_TTL = 20_000
-/** ms between two attempts to take a lock, or to write a record. */
+/** ms between two attempts to write a record. */
 const RETRY = 50
 /** Attempts to write a record with new tokens: 10 s for a store that restarts. The old refresh token is spent. */
 const WRITES = 200
 /** ms for which the previous cookie is accepted after the newest has come back: for requests that were on their way. */
 const OVERLAP = 60_000
-/** ms before its end from which an access token is replaced. */
-const MARGIN = 60_000
+/** Part of its life, and ms at most, before its end from which an access token is replaced. */
+const MARGIN = { part: 0.25, most: 60_000 }
 /** ms for which the end of a session is remembered: longer than a refresh of it may take. */
 const ENDED_TTL = 3_600_000
 const ENDED = 'ended'
-/** Tokens that last and were refused: a page says so, and nobody can check it. */
-const REFUSALS = { name: 'refused_tokens', burst: 5, interval: 30_000 }
+/** The browser has begun another session since. */
+const REPLACED = 'replaced'
 /** Beyond the life of every session, so that a mark outlives all that it ends. */
 const MARK_TTL = 400 * 24 * 3_600_000
 
 export interface BackendSessionsOptions {
   readonly store: SessionStore
   readonly seal: Seal
-  readonly tokens: Pick<ApplicationTokens, 'refresh'>
+  readonly applicationId: ApplicationId
+  /** Requests for tokens that this caller causes. */
+  readonly tokensFor: (caller: Caller) => Pick<ApplicationTokens, 'refresh'>
+  readonly log: Log
   /** Tokens of the provisional account of a player whose refresh token was refused. Undefined if there is none. */
   readonly recover?: ((userId: UserId) => Promise<Recovered | undefined>) | undefined
   readonly clock: Clock
@@ -56,47 +60,64 @@ export interface FoundSession {
 
 export class BackendSessions {
   readonly #options: BackendSessionsOptions
-  readonly #refusals: PlayerBudget
+  readonly #lock: SessionLock
 
   constructor(options: BackendSessionsOptions) {
     this.#options = options
-    this.#refusals = new PlayerBudget(options.clock, REFUSALS)
+    this.#lock = new SessionLock(options)
   }
 
   /** Begins a session under a new id, whatever cookie the browser had. */
   async begin(session: Pick<BackendSessionRecord, 'userId' | 'tokens' | 'isEmbedded' | 'idTokenEnds'>): Promise<FoundSession> {
-    const mark = (await this.#options.store.get(markKey(session.userId))) ?? ''
-    const found = { id: randomText(), record: { ...session, mark, turn: 0, epoch: 0 } }
+    const mark = (await this.#options.store.get(this.#markKey(session.userId))) ?? ''
+    const now = this.#options.clock.now()
+    const record = { ...session, mark, turn: 0, seen: -1, seenBefore: -1, seenAt: now, epoch: 0, issuedAt: now }
+    const found = { id: randomText(), record }
     await this.#write(found)
     return found
   }
 
   /** The value of the session's cookie. */
   cookieOf({ id, record: { turn } }: FoundSession): Promise<string> {
-    return this.#options.seal.seal('cookie', JSON.stringify([id, turn]))
+    return this.#options.seal.seal(this.#cookiePlace, JSON.stringify([id, turn]))
   }
 
   /**
-   * Finds the session of a cookie. A cookie that was replaced and comes back later was copied: the session ends, for its thief too.
+   * Finds the session of a cookie. A cookie that comes back a minute after a newer one came back, or after two newer ones did, was copied: the
+   * session ends, for its thief too. Of a newer one that never came back, the answer was lost.
    * @throws NetworkError `connection_failed` while the store is unavailable.
    */
   async find(cookie: string | undefined): Promise<FoundSession | undefined> {
-    const [id, turn] = readCookieValue(cookie && (await this.#options.seal.open('cookie', cookie)))
+    const [id, turn] = await this.#readCookie(cookie)
     const record = id === undefined ? undefined : await this.#read(id)
     if (id === undefined || !record) return undefined
-    const age = this.#options.clock.now() - (record.seenAt ?? Number.POSITIVE_INFINITY)
-    if (turn < record.turn - 1 || (turn < record.turn && age > OVERLAP)) {
+    if (isCopied(turn, record, this.#options.clock.now())) {
       await this.remove(id)
       return undefined
     }
-    if (turn < record.turn || record.seenAt !== undefined) return { id, record, turn }
-    const seen = { id, turn, record: { ...record, seenAt: this.#options.clock.now() } }
+    if (turn <= record.seen) return { id, record, turn }
     const isThere = await this.#locked(id, async () => {
       const current = await this.#read(id)
-      if (current?.turn !== record.turn) return current !== undefined
-      return this.#update(() => this.#write({ id, record: { ...current, seenAt: seen.record.seenAt } }), id)
+      if (!current || turn <= current.seen) return current !== undefined
+      return this.#update(() => this.#write({ id, record: { ...current, ...this.#seen(turn, current) } }), id)
     })
-    return isThere ? seen : undefined
+    return isThere ? { id, turn, record: { ...record, ...this.#seen(turn, record) } } : undefined
+  }
+
+  /** The id in a cookie, also of a session that has ended. */
+  async idOf(cookie: string | undefined): Promise<string | undefined> {
+    return (await this.#readCookie(cookie))[0]
+  }
+
+  /** The session as it is now. Undefined if it has ended since it was found, or belongs to another player. */
+  async current({ id, record: { userId } }: FoundSession): Promise<FoundSession | undefined> {
+    const record = await this.#read(id)
+    return record?.userId === userId ? { id, record } : undefined
+  }
+
+  /** True if the browser of this session has begun another one since. */
+  async isReplaced(id: string): Promise<boolean> {
+    return (await this.#options.store.get(this.#endedKey(id))) === REPLACED
   }
 
   /**
@@ -109,40 +130,54 @@ export class BackendSessions {
     return this.#locked(id, async () => {
       const current = await this.#read(id)
       if (!current) throw new SessionError('refresh_rejected')
-      if (this.#isUsable(current)) {
-        if (!isRefused(current)) return { id, record: current }
-        this.#refusals.require(current.userId)
-      }
-      return this.#refresh({ id, record: current })
+      if (!this.#isUsable(current)) return this.#refresh({ id, record: current }, { kind: 'session' })
+      if (!isRefused(current)) return { id, record: current }
+      return this.#refresh({ id, record: current }, { kind: 'refused', id: current.userId })
     })
   }
 
   /** Ends a session. A refresh that is on its way does not bring it back: see `#update`. */
   async remove(id: string): Promise<void> {
+    // A late end of it does not hide that it was replaced.
+    if (!(await this.isReplaced(id))) await this.#end(id, ENDED)
+  }
+
+  /** Ends a session, since its browser begins another one: what was asked with its cookie sets no cookie any more. */
+  replace(id: string): Promise<void> {
+    return this.#end(id, REPLACED)
+  }
+
+  async #end(id: string, how: string): Promise<void> {
     const { store } = this.#options
-    await store.set(endedKey(id), ENDED, ENDED_TTL)
-    await store.delete(recordKey(id))
+    await store.set(this.#endedKey(id), how, ENDED_TTL)
+    await store.delete(this.#recordKey(id))
   }
 
   /** Ends all sessions of a player: each holds the mark that was valid when it began. */
   async endAll(userId: string): Promise<void> {
-    await this.#options.store.set(markKey(userId), randomText(), MARK_TTL)
+    await this.#options.store.set(this.#markKey(userId), randomText(), MARK_TTL)
   }
 
-  #isUsable({ tokens }: BackendSessionRecord): boolean {
-    return tokens.expiresAt - MARGIN > this.#options.clock.now()
+  #isUsable({ tokens, issuedAt }: BackendSessionRecord): boolean {
+    const margin = Math.min(MARGIN.most, (tokens.expiresAt - issuedAt) * MARGIN.part)
+    return tokens.expiresAt - margin > this.#options.clock.now()
   }
 
-  async #refresh({ id, record }: FoundSession): Promise<FoundSession> {
+  #seen(turn: number, { seen: seenBefore }: BackendSessionRecord): Pick<BackendSessionRecord, 'seen' | 'seenBefore' | 'seenAt'> {
+    return { seen: turn, seenBefore, seenAt: this.#options.clock.now() }
+  }
+
+  async #refresh({ id, record }: FoundSession, caller: Caller): Promise<FoundSession> {
     const { refreshToken } = record.tokens
     if (!refreshToken) return this.#recover({ id, record })
     try {
-      const tokens = await this.#options.tokens.refresh(refreshToken)
-      const { idTokenEnds: _, seenAt: __, ...kept } = record
+      const tokens = await this.#options.tokensFor(caller).refresh(refreshToken)
+      const { idTokenEnds: _, ...kept } = record
       const next = {
         ...kept,
         tokens: merge(record.tokens, tokens),
         ...endOfIdToken(tokens),
+        issuedAt: this.#options.clock.now(),
         epoch: record.epoch + 1,
         turn: record.turn + 1,
       }
@@ -157,13 +192,14 @@ export class BackendSessions {
 
   /** The account that the player had before (docs/interface/accounts.md#provisional-accounts), or the end of the session. */
   async #recover({ id, record }: FoundSession): Promise<FoundSession> {
-    const { recover, store } = this.#options
+    const { recover, store, clock } = this.#options
     const recovered = await recover?.(record.userId)
     if (!recovered) return this.#reject(id)
     const { userId, tokens } = recovered
-    const mark = (await store.get(markKey(userId))) ?? ''
-    const { isEmbedded, turn, epoch } = record
-    const next = { userId, mark, tokens, isEmbedded, ...endOfIdToken(tokens), turn: turn + 1, epoch: epoch + 1 }
+    const mark = (await store.get(this.#markKey(userId))) ?? ''
+    const { idTokenEnds: _, ...kept } = record
+    const raised = { turn: record.turn + 1, epoch: record.epoch + 1, issuedAt: clock.now() }
+    const next = { ...kept, userId, mark, tokens, ...endOfIdToken(tokens), ...raised }
     if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id))) throw new SessionError('signed_out')
     return { id, record: next }
   }
@@ -171,8 +207,8 @@ export class BackendSessions {
   /** Writes the record of a session. Resolves with false, and leaves none, if it has ended meanwhile. */
   async #update(write: () => Promise<void>, id: string): Promise<boolean> {
     await write()
-    const isThere = (await this.#options.store.get(endedKey(id))) === undefined
-    if (!isThere) await this.#options.store.delete(recordKey(id))
+    const isThere = (await this.#options.store.get(this.#endedKey(id))) === undefined
+    if (!isThere) await this.#options.store.delete(this.#recordKey(id))
     return isThere
   }
 
@@ -182,16 +218,22 @@ export class BackendSessions {
   }
 
   async #read(id: string): Promise<BackendSessionRecord | undefined> {
-    const { store, seal } = this.#options
-    const [sealed, ended] = await Promise.all([store.get(recordKey(id)), store.get(endedKey(id))])
-    const record = sealed === undefined || ended !== undefined ? undefined : decodeBackendSession(await seal.open('record', sealed))
-    const mark = record && (await store.get(markKey(record.userId)))
+    const { store, seal, log } = this.#options
+    const place = this.#recordKey(id)
+    const [sealed, ended] = await Promise.all([store.get(place), store.get(this.#endedKey(id))])
+    if (sealed === undefined || ended !== undefined) return undefined
+    const text = await seal.open(place, sealed)
+    // Sealed by a key that was removed, or for another place: nobody has a use for it.
+    if (text === undefined) log('warn', 'session.record_rejected')
+    const record = decodeBackendSession(text)
+    const mark = record && (await store.get(this.#markKey(record.userId)))
     return mark === undefined || mark === record?.mark ? record : undefined
   }
 
   async #write({ id, record }: FoundSession): Promise<void> {
     const { store, seal, maxAge } = this.#options
-    await store.set(recordKey(id), await seal.seal('record', encodeBackendSession(record)), maxAge)
+    const place = this.#recordKey(id)
+    await store.set(place, await seal.seal(place, encodeBackendSession(record)), maxAge)
   }
 
   /** Tokens of a refresh cannot be had twice: the write is repeated while the store restarts. */
@@ -206,29 +248,45 @@ export class BackendSessions {
     }
   }
 
-  async #locked<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const { store } = this.#options
-    const [key, owner] = [`lock:${recordKey(id)}`, randomText()]
-    for (let attempts = 0; !(await store.lock(key, owner, LOCK_TTL)); attempts++) {
-      if (attempts * RETRY > LOCK_TTL) throw new NetworkError('timed_out', 'store')
-      await this.#pause()
-    }
-    try {
-      return await work()
-    } finally {
-      await store.unlock(key, owner).catch(() => undefined)
-    }
+  #locked<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#lock.run(this.#key('lock', hashOf(id)), work)
   }
 
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => void this.#options.clock.after(RETRY, resolve))
   }
+
+  async #readCookie(cookie: string | undefined): Promise<[id: string | undefined, turn: number]> {
+    return readCookieValue(cookie && (await this.#options.seal.open(this.#cookiePlace, cookie)))
+  }
+
+  #key(of: StoreKind, id: string): StoreKey {
+    return storeKey(this.#options.applicationId, of, id)
+  }
+
+  #recordKey(id: string): StoreKey {
+    return this.#key('session', hashOf(id))
+  }
+
+  #endedKey(id: string): StoreKey {
+    return this.#key('ended', hashOf(id))
+  }
+
+  #markKey(userId: string): StoreKey {
+    return this.#key('end', userId)
+  }
+
+  get #cookiePlace(): StoreKey {
+    return this.#key('session', 'cookie')
+  }
 }
 
 /** The store does not learn ids: with them, cookies could be made by whoever has a key. */
-const recordKey = (id: string): string => `session:${base64url(sha256(id))}`
-const endedKey = (id: string): string => `ended:${base64url(sha256(id))}`
-const markKey = (userId: string): string => `end:${userId}`
+const hashOf = (id: string): string => base64url(sha256(id))
+
+/** Two newer cookies, or one that is not new any more, have come back: the one who has them is not the one who has this. */
+const isCopied = (turn: number, { seen, seenBefore, seenAt }: BackendSessionRecord, now: number): boolean =>
+  turn < seenBefore || (turn < seen && now - seenAt > OVERLAP)
 
 function readCookieValue(text: string | undefined): [id: string | undefined, turn: number] {
   const value = readJson(text ?? '')

@@ -21,7 +21,7 @@ interface RelayedRoute {
 }
 
 /** Routes that a client calls with a player's token (docs/interface/lobbies.md#player-endpoints). */
-const ROUTES: readonly RelayedRoute[] = [
+export const RELAYED_ROUTES: readonly RelayedRoute[] = [
   { method: 'PUT', route: '/lobbies', hasBody: true },
   { method: 'DELETE', route: '/lobbies/{lobby.id}/members/@me' },
   { method: 'POST', route: '/lobbies/{lobby.id}/members/@me/invites' },
@@ -35,7 +35,7 @@ const ROUTES: readonly RelayedRoute[] = [
 
 /** Undefined for everything that is not on the list, letter by letter. */
 export function findRelayedCall(method: string, path: string, query: URLSearchParams): RelayedCall | undefined {
-  for (const each of ROUTES) {
+  for (const each of RELAYED_ROUTES) {
     const ids = each.method === method ? matchIds(each.route, path) : undefined
     if (!ids || !isKnown(query, each.query ?? {})) continue
     const { route, hasBody = false } = each

@@ -4,19 +4,21 @@ import { isFresh } from '../../shared/authorization/decode-attempt'
 import { type Attempt, beginAttempt } from '../../shared/authorization/begin-attempt'
 import { checkCallback, readCallback } from '../../shared/authorization/check-callback'
 import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../../shared/foundation/errors'
-import { base64url, sha256 } from '../../shared/foundation/crypto'
+import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import { isText } from '../../shared/foundation/untrusted-values'
 import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
+import { type Caller, strangerOf } from '../budget/caller'
+import { dropCookies, keepCookie, readSentCookies } from './answer-cookies'
 import { isFromGame } from './check-origin'
 import { findOwnSession, findSession } from './find-session'
 import { exposedHeaders, relayCall } from './relay-call'
 import type { SessionRequestParts } from './session-request-parts'
-import { answer, newCookie, readFields, sessionResponse } from './session-response'
-import { openAttempt, sealAttempt } from './sign-in-attempt'
-import { attemptCookie, readCookie, sessionCookie, writeCookie } from './session-cookies'
+import { answer, readFields, sessionResponse } from './session-response'
+import { openAttempt, sealAttempt, useOf } from './sign-in-attempt'
+import { attemptCookie, readCookie, writeCookie } from './session-cookies'
 
 const PREFLIGHT = {
   'access-control-allow-headers': `content-type, ${PLAYER_HEADER}`,
@@ -28,6 +30,11 @@ type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
 
 const POSTS: Readonly<Record<string, Route>> = { 'sign-in': signIn, token: giveTokens, revoke: revokeTokens, 'sign-out': signOut }
 const GETS: Readonly<Record<string, Route>> = { start, callback }
+/** Every route of a page to its session, by method and name. */
+export const sessionRoutes = (): readonly string[] => [
+  ...Object.keys(POSTS).map((name) => `POST ${name}`),
+  ...Object.keys(GETS).map((name) => `GET ${name}`),
+]
 
 export async function handleSessionRequest(request: Request, parts: SessionRequestParts): Promise<Response> {
   const response = await route(request, parts).catch((error: unknown) => refuse(error, parts))
@@ -45,7 +52,7 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   const { pathname } = new URL(request.url)
   const name = pathname.startsWith(`${parts.path}/`) ? pathname.slice(parts.path.length + 1) : ''
   const known = { ...ownOf(POSTS, name, 'POST'), ...ownOf(GETS, name, 'GET') }
-  const isRelayed = parts.relay !== undefined && name.startsWith('api/')
+  const isRelayed = parts.isRelaying && name.startsWith('api/')
   const [[allowed, run] = []] = isRelayed ? [[request.method, relayed]] : Object.entries(known)
   if (!allowed || !run) return answer({ error: 'not_found' }, 404)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
@@ -81,11 +88,13 @@ async function establish(
   parts: SessionRequestParts,
   { args, isEmbedded }: { args: CodeExchangeArgs; isEmbedded: boolean },
 ): Promise<FoundSession> {
-  const { sessions, identify, scopes } = parts
-  const tokens = await parts.tokens.exchangeCode({ scopes, ...args })
-  const userId = await identify(tokens)
-  const previous = await findOwnSession(request, parts)
-  if (previous) await sessions.remove(previous.id)
+  const { sessions, serviceFor, scopes } = parts
+  const [previous, sent] = await Promise.all([findOwnSession(request, parts), readSentCookies(request, parts)])
+  const caller: Caller = previous ? { kind: 'player', id: previous.record.userId } : strangerOf(request)
+  const tokens = await serviceFor(caller).tokens.exchangeCode({ scopes, ...args })
+  // The service has accepted the code.
+  const userId = await serviceFor({ kind: 'session' }).identify(tokens)
+  for (const { id } of sent) if (id !== undefined) await sessions.replace(id)
   return sessions.begin({ userId, tokens, isEmbedded, ...endOfIdToken(tokens) })
 }
 
@@ -99,57 +108,76 @@ async function giveTokens(request: Request, parts: SessionRequestParts): Promise
 }
 
 /** `userId`: whom the page shows. The session of another player, who signed in in another tab, stays. */
-async function signOut(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
+async function signOut(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { sessions, serviceFor } = parts
   const { revoke, userId } = await readFields(request)
-  const found = await findOwnSession(request, { sessions, place })
+  const [found, sent] = await Promise.all([findOwnSession(request, parts), readSentCookies(request, parts)])
   if (found && userId !== undefined && userId !== found.record.userId) return answer({ revoked: false }, 200)
   if (found) await sessions.remove(found.id)
   const token = found?.record.tokens.refreshToken ?? found?.record.tokens.accessToken
-  if (revoke === true && token) await tokens.revoke(token)
-  return answer({ revoked: revoke === true && token !== undefined }, 200, { 'set-cookie': noCookie(found, place) })
+  if (revoke === true && found && token) await serviceFor(playerOf(found)).tokens.revoke(token)
+  const response = answer({ revoked: revoke === true && token !== undefined }, 200)
+  await dropCookies(response, sent, parts)
+  return response
 }
 
-/** Deletes the cookie of a session that has ended. */
-function noCookie(found: FoundSession | undefined, place: SessionRequestParts['place']): string {
-  const embedded = { ...place, isEmbedded: found?.record.isEmbedded ?? false }
-  return writeCookie(sessionCookie(embedded), { place: embedded })
-}
+const playerOf = ({ record: { userId } }: FoundSession): Caller => ({ kind: 'player', id: userId })
 
 /** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
-async function revokeTokens(request: Request, { sessions, tokens, place }: SessionRequestParts): Promise<Response> {
+async function revokeTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
+  const { sessions, serviceFor } = parts
   const { token, userId } = await readFields(request)
   if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/)) throw new ConfigurationError('invalid_argument', 'token')
-  const found = await findSession(request, { sessions, place }, token === undefined ? userId : undefined)
+  const [found, sent] = await Promise.all([
+    findSession(request, parts, token === undefined ? userId : undefined),
+    readSentCookies(request, parts),
+  ])
   if (!found) throw new SessionError('signed_out')
   const { accessToken, refreshToken = accessToken } = found.record.tokens
-  await tokens.revoke(token ?? refreshToken)
+  await serviceFor(playerOf(found)).tokens.revoke(token ?? refreshToken)
   if (token !== undefined && token !== accessToken.reveal()) return answer({ revoked: true }, 200)
   await sessions.remove(found.id)
-  return answer({ revoked: true }, 200, { 'set-cookie': noCookie(found, place) })
+  const response = answer({ revoked: true }, 200)
+  await dropCookies(response, sent, parts)
+  return response
 }
 
 /** Sends the player to the authorize page. The attempt is in a sealed cookie of this browser. */
 async function start(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { redirectUri, service, clock, applicationId: clientId, scopes, seal, place } = parts
+  const { redirectUri, service, clock, applicationId: clientId, scopes, place } = parts
   if (!redirectUri) return answer({ error: 'not_found' }, 404)
   const { searchParams } = new URL(request.url)
   const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, { service, owner: '', now: clock.now() })
-  const value = await sealAttempt(seal, { attempt, returnTo: ownPath(searchParams.get('return_to')) })
+  const value = await sealAttempt(parts, { attempt, returnTo: ownPath(searchParams.get('return_to')) })
   const cookie = writeCookie(attemptCookie(place), { value, maxAge: LIFETIME, place })
   return new Response(null, { status: 302, headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' } })
 }
 
 /** Completes an attempt that this browser started, and returns to the page. */
 async function callback(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { place, seal, clock } = parts
-  const opened = await openAttempt(seal, readCookie(request.headers, attemptCookie(place)))
+  const { place, clock } = parts
+  const opened = await openAttempt(parts, readCookie(request.headers, attemptCookie(place)))
   if (!opened || !isFresh(opened.attempt, clock.now())) throw new AuthorizationError('state_mismatch')
   const args = codeOf(request, opened.attempt, parts)
-  const found = await establish(request, parts, { args, isEmbedded: false })
+  const found = await useOnce(opened.attempt, parts, () => establish(request, parts, { args, isEmbedded: false }))
   const headers = new Headers({ location: opened.returnTo, 'referrer-policy': 'no-referrer' })
   headers.append('set-cookie', writeCookie(attemptCookie(place), { place }))
-  headers.append('set-cookie', await newCookie(found, parts))
-  return new Response(null, { status: 303, headers })
+  const response = new Response(null, { status: 303, headers })
+  await keepCookie(response, found, parts)
+  return response
+}
+
+/** An attempt is for one code (RFC 9700 section 4.7.1). It may be used again if the service did not receive that code. */
+async function useOnce<Result>(attempt: Attempt, parts: SessionRequestParts, work: () => Promise<Result>): Promise<Result> {
+  const { store, applicationId } = parts
+  const [key, owner] = [useOf(applicationId, attempt), randomText()]
+  if (!(await store.lock(key, owner, LIFETIME))) throw new AuthorizationError('state_mismatch')
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof FoyerError && error.retryable && !(error instanceof AuthorizationError)) await store.unlock(key, owner)
+    throw error
+  }
 }
 
 /** @throws AuthorizationError for a callback that is not this attempt's, or that holds an error. */

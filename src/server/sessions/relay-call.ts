@@ -6,16 +6,12 @@ import type { BackendSessionRecord } from './backend-session-record'
 import type { BackendSessions, FoundSession } from './backend-sessions'
 import { findRelayedCall } from './find-relayed-call'
 import { findSession } from './find-session'
-import type { PlayerBudgetRule } from './player-budget'
 import type { SessionRequestParts } from './session-request-parts'
-import { answer, newCookie, readFields } from './session-response'
+import { keepCookie } from './answer-cookies'
+import { answer, readFields } from './session-response'
 
-/** Relayed calls of one player in one process. */
-export const RELAY_RULE: PlayerBudgetRule = { name: 'relay', burst: 30, interval: 200 }
 /** Maximum bytes of a body: a lobby and a member with all metadata that the service takes. */
 const MAX_BODY = 131_072
-/** ms that a call waits for rate limits: a player is waiting. Afterwards the page learns how long to wait. */
-const MAX_WAIT = 5000
 /** Headers of the service that reach the page. */
 const HEADERS = [
   'retry-after',
@@ -31,18 +27,17 @@ export const exposedHeaders = (): string => HEADERS.join(', ')
 
 /** @param path of the service's API, without its base address. */
 export async function relayCall(request: Request, path: string, parts: SessionRequestParts): Promise<Response> {
-  const { relay, sessions } = parts
+  const { isRelaying, sessions, serviceFor } = parts
   const call = findRelayedCall(request.method, path, new URL(request.url).searchParams)
-  if (!relay || !call) return answer({ error: 'not_found' }, 404)
+  if (!isRelaying || !call) return answer({ error: 'not_found' }, 404)
   const session = await findSession(request, parts)
   if (!session) throw new SessionError('signed_out')
   const tokens = new KeptTokens(sessions, session)
   try {
-    relay.budget.require(session.record.userId)
     const { hasBody, ...rest } = call
     const body = hasBody ? await readFields(request, MAX_BODY) : undefined
-    const sent = { ...rest, body, priority: 'low', maxWait: MAX_WAIT, signal: request.signal } as const
-    return await tokens.withCookie(toResponse(await relay.api.as(tokens.credentials).exchange(sent)), parts)
+    const api = serviceFor({ kind: 'player', id: session.record.userId }).apiAs(tokens.credentials)
+    return await tokens.withCookie(toResponse(await api.exchange({ ...rest, body, signal: request.signal })), parts)
   } catch (error) {
     // The new cookie of a refresh must not be lost with the call.
     if (error instanceof RateLimitError) return tokens.withCookie(refuseByLimit(error), parts)
@@ -86,10 +81,10 @@ class KeptTokens {
     }
   }
 
-  /** Only if the page's cookie is not the newest: a late response would take the place of another player's. */
+  /** Only if the page's cookie is not the newest. @throws SessionError `signed_out` if the session has ended meanwhile: its answer is nobody's. */
   async withCookie(response: Response, parts: SessionRequestParts): Promise<Response> {
     const { turn, record } = this.#session
-    if (turn !== record.turn) response.headers.set('set-cookie', await newCookie(this.#session, parts))
+    if (turn !== record.turn && !(await keepCookie(response, this.#session, parts))) throw new SessionError('signed_out')
     return response
   }
 }

@@ -4,12 +4,13 @@ import { base64url, sha256 } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isText } from '../../shared/foundation/untrusted-values'
 import { reveal, type Secret } from '../../shared/foundation/secret'
+import type { StoreKey } from '../keys/store-key'
 
-/** Seals and opens texts. The purpose is part of what is sealed: a text never opens in place of one for another purpose. */
+/** Seals and opens texts. The place of a text is part of what is sealed: a text never opens in the place of another one. */
 export interface Seal {
-  seal(purpose: string, text: string): Promise<string>
-  /** Undefined for a text that no key opens, or of another purpose. */
-  open(purpose: string, sealed: string): Promise<string | undefined>
+  seal(place: StoreKey, text: string): Promise<string>
+  /** Undefined for a text that no key opens, or of another place. */
+  open(place: StoreKey, sealed: string): Promise<string | undefined>
 }
 
 const KEY = /^[^]{32,}$/
@@ -26,16 +27,16 @@ export function createSeal(given: readonly (Secret | string)[]): Seal {
   })
   const [newest] = keys
   return {
-    async seal(purpose, text) {
-      const header = { alg: 'dir', enc: 'A256GCM', kid: newest?.kid ?? '', typ: purpose }
+    async seal(place, text) {
+      const header = { alg: 'dir', enc: 'A256GCM', kid: newest?.kid ?? '', typ: place }
       return new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(newest?.bytes ?? new Uint8Array())
     },
-    async open(purpose, sealed) {
+    async open(place, sealed) {
       const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
       try {
         const find = ({ kid }: { kid?: string | undefined }) => keys.find((key) => key.kid === kid)?.bytes ?? new Uint8Array()
         const { plaintext, protectedHeader } = await compactDecrypt(sealed, find, options)
-        return protectedHeader.typ === purpose ? new TextDecoder().decode(plaintext) : undefined
+        return protectedHeader.typ === place ? new TextDecoder().decode(plaintext) : undefined
       } catch {
         return undefined
       }

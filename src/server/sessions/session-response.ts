@@ -1,12 +1,12 @@
 /** Responses of a session handler to a page, and the JSON of its requests. */
-import { ConfigurationError } from '../../shared/foundation/errors'
+import { ConfigurationError, SessionError } from '../../shared/foundation/errors'
 import { isRecord, readJson } from '../../shared/foundation/untrusted-values'
 import { readBody } from '../interactions/read-body'
 import { parseIdToken, parseJson } from '../../shared/tokens/id-token/parse-id-token'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { FoundSession } from './backend-sessions'
 import type { SessionRequestParts } from './session-request-parts'
-import { sessionCookie, writeCookie } from './session-cookies'
+import { keepCookie } from './answer-cookies'
 
 /** Maximum bytes of a request about the session. */
 const MAX_BODY = 16_384
@@ -17,22 +17,27 @@ export function answer(body: object, status: number, headers: Record<string, str
   return Response.json(body, { status, headers })
 }
 
-/** The JSON of a token response (RFC 6749 section 5.1) without the refresh token. With a relay: without any token. */
+/**
+ * The JSON of a token response (RFC 6749 section 5.1) without the refresh token. With a relay: without any token.
+ * @throws SessionError `signed_out` if the session has ended meanwhile.
+ */
 export async function sessionResponse(found: FoundSession, parts: SessionRequestParts): Promise<Response> {
   const { tokens, userId, idTokenEnds = 0 } = found.record
-  const { clock, relay } = parts
+  const { clock, isRelaying } = parts
   const given = {
     access_token: tokens.accessToken.reveal(),
     token_type: 'Bearer',
     ...(tokens.idToken && idTokenEnds > clock.now() && { id_token: tokens.idToken.reveal() }),
   }
   const body = {
-    ...(relay ? { tokens: 'none', ...claimsOf(tokens) } : given),
+    ...(isRelaying ? { tokens: 'none', ...claimsOf(tokens) } : given),
     expires_in: Math.max(0, Math.floor((tokens.expiresAt - clock.now()) / 1000)),
     scope: tokens.scopes.join(' '),
     user_id: userId,
   }
-  return answer(body, 200, { 'set-cookie': await newCookie(found, parts) })
+  const response = answer(body, 200)
+  if (!(await keepCookie(response, found, parts))) throw new SessionError('signed_out')
+  return response
 }
 
 /** The ID token was verified when it arrived. */
@@ -40,11 +45,6 @@ function claimsOf({ idToken }: TokenSet): { claims?: object } {
   if (!idToken) return {}
   const claims = parseJson('payload', parseIdToken(idToken.reveal()).payload)
   return { claims: Object.fromEntries(CLAIMS.filter((name) => name in claims).map((name) => [name, claims[name]])) }
-}
-
-export async function newCookie(found: FoundSession, { sessions, maxAge, place }: SessionRequestParts): Promise<string> {
-  const embedded = { ...place, isEmbedded: found.record.isEmbedded }
-  return writeCookie(sessionCookie(embedded), { value: await sessions.cookieOf(found), maxAge, place: embedded })
 }
 
 /**

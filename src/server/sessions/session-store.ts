@@ -1,19 +1,25 @@
 /** Port to the store of sessions that a backend holds, shared by its processes, and a store in memory. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ownFields } from '../../shared/foundation/untrusted-values'
+import type { StoreKey } from '../keys/store-key'
 
 /** Stores sealed texts by key, and locks. A rejection means that the store is unavailable: nobody is signed out for it. */
 export interface SessionStore {
   /** Resolves with the text; undefined if there is none, or its time is over. */
-  get(key: string): Promise<string | undefined>
+  get(key: StoreKey): Promise<string | undefined>
   /** Replaces the text, and keeps it for `ttl` ms. */
-  set(key: string, text: string, ttl: number): Promise<void>
+  set(key: StoreKey, text: string, ttl: number): Promise<void>
   /** Deletes the text, if there is one. */
-  delete(key: string): Promise<void>
+  delete(key: StoreKey): Promise<void>
   /** Takes a lock for `ttl` ms, unless another owner holds it. Atomic. Resolves with true if it was taken. */
-  lock(key: string, owner: string, ttl: number): Promise<boolean>
+  lock(key: StoreKey, owner: string, ttl: number): Promise<boolean>
+  /**
+   * Holds a lock of this owner for `ttl` ms from now. Atomic. Resolves with false if the owner no longer holds it. With it, a process that was killed
+   * holds up a session for 4 s; in a store without this method, for 20 s.
+   */
+  renew?(key: StoreKey, owner: string, ttl: number): Promise<boolean>
   /** Releases a lock that this owner holds. Atomic. */
-  unlock(key: string, owner: string): Promise<void>
+  unlock(key: StoreKey, owner: string): Promise<void>
 }
 
 /** Requirements of the option `store`. */
@@ -49,6 +55,11 @@ export function memorySessionStore(given?: { clock?: Clock | undefined }): Sessi
     delete: async (key) => void entries.delete(key),
     async lock(key, owner, ttl) {
       if (find(key) !== undefined) return false
+      put(key, owner, ttl)
+      return true
+    },
+    async renew(key, owner, ttl) {
+      if (find(key) !== owner) return false
       put(key, owner, ttl)
       return true
     },

@@ -51,13 +51,8 @@ export interface ApiCall {
 /** `body` is decoded JSON; undefined for a response without a body. */
 export type ApiAnswer = HttpResponse
 
-/** Share of the limits that a request for tokens may use. */
-export interface RequestShare {
-  /** Default `normal`. */
-  priority?: Priority
-  /** A further limit of such requests. */
-  share?: BucketSpec
-}
+/** The part of a rate limiter that sends need. */
+export type Limiter = Pick<RateLimiter, 'acquire'>
 
 export interface ApiOptions extends SendContext {
   abortGroup: AbortGroup
@@ -66,7 +61,7 @@ export interface ApiOptions extends SendContext {
   credentials: Credentials
   /** ms per request; time spent waiting for a rate limit does not count. */
   timeout: number
-  limiter: RateLimiter
+  limiter: Limiter
   bucketsOf: (call: ApiCall, userId: string | undefined) => readonly BucketSpec[]
   /** ms that a call may wait for its rate limits in total. */
   maxWait: number
@@ -84,9 +79,9 @@ export class Api {
     this.#userAgent = userAgent(options.service.brand)
   }
 
-  /** The same API with other credentials. They share rate limits and connections. */
-  as(credentials: Credentials): Api {
-    return new Api({ ...this.#options, credentials })
+  /** The same API with other credentials, and with what is given for each client. They share rate limits and connections. */
+  as(credentials: Credentials, change?: (options: ApiOptions) => Partial<ApiOptions>): Api {
+    return new Api({ ...this.#options, credentials, ...change?.(this.#options) })
   }
 
   /**
@@ -129,14 +124,13 @@ export class Api {
    * processed it.
    * @throws RateLimitError, NetworkError, ProtocolError as `send`. Resolves with every other response.
    */
-  async sendJson({ priority, share, ...request }: HttpRequest & RequestShare): Promise<JsonResponse> {
+  async sendJson(request: HttpRequest): Promise<JsonResponse> {
     const { bucketsOf, maxWait, timeout } = this.#options
     const { method, route, signal } = request
-    const [own, ...others] = bucketsOf({ method, route: route.slice(method.length + 1), ids: {} }, undefined)
-    const buckets = [own, share, ...others].filter((bucket) => bucket !== undefined)
+    const buckets = bucketsOf({ method, route: route.slice(method.length + 1), ids: {} }, undefined)
     const sent = { timeout, ...request, ...headAndBody(request, { userAgent: this.#userAgent }) }
     const send = () => sendRequest(this.#options, sent)
-    const limited = { method, route, buckets, fairnessKey: '', maxWait, priority, signal, send }
+    const limited = { method, route, buckets, fairnessKey: '', maxWait, signal, send }
     return toJsonResponse(request, await sendRateLimited(this.#options, limited))
   }
 

@@ -10,7 +10,7 @@ import type { AbortGroup } from '../foundation/abort-group'
 import { attempt, type Attempt, type Failure, mayRetry, retryDelay } from './retry-policy'
 
 export interface LimitedContext {
-  limiter: RateLimiter
+  limiter: Pick<RateLimiter, 'acquire'>
   clock: MonotonicClock
   /** Cancels every request and pause when the client is closed. */
   abortGroup: AbortGroup

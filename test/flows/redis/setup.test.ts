@@ -1,4 +1,5 @@
 /** Redis as people set it up: options of their client, other clients, users with few rights, changed passwords, servers that evict or change role. */
+import { keyOf } from '../../support/key-of'
 import { redisLobbyBroker, redisRateLimitStore, redisStore } from 'foyer-sdk/redis'
 import { ApplicationClient, botToken, createLobbyHub, type LobbyBroker } from 'foyer-sdk/server'
 import { Redis, type RedisOptions } from 'ioredis'
@@ -107,8 +108,8 @@ describe.each<[string, RedisOptions]>([
     const { leases } = await limits.acquire(WANT)
     expect(leases).toHaveLength(1)
     expect(await redisRateLimitStore(other).renew?.({ bucket: BUCKET, lease: leases[0] ?? '', hold: 1000 })).toBe(true)
-    expect(await redisStore(redis).seen('s', 1000)).toBe(false)
-    expect(await redisStore(other).seen('s', 1000)).toBe(true)
+    expect(await redisStore(redis).seen(keyOf('s'), 1000)).toBe(false)
+    expect(await redisStore(other).seen(keyOf('s'), 1000)).toBe(true)
   })
 })
 
@@ -140,7 +141,7 @@ describe('a client that is not of ioredis', () => {
 
   it.each(['QUEUED', 1, undefined, {}])('is found out by its reply %j: nothing passes', async (reply) => {
     const strange = { set: async () => reply, get: async () => null, del: async () => 1, getdel: async () => null, evalsha: async () => 1 }
-    await expect(redisStore(strange).seen('x', 1000)).rejects.toThrow(TypeError)
+    await expect(redisStore(strange).seen(keyOf('x'), 1000)).rejects.toThrow(TypeError)
   })
 })
 
@@ -152,22 +153,22 @@ describe('a store of signatures', needsRedis, () => {
     redis.on('error', () => undefined)
     onTestFinished(() => redis.disconnect())
     const store = redisStore(redis)
-    expect(await store.seen('before', 60_000)).toBe(false)
+    expect(await store.seen(keyOf('before'), 60_000)).toBe(false)
     line.freeze()
     const start = performance.now()
-    await expect(store.seen('during', 60_000)).rejects.toMatchObject({ code: 'timed_out' })
+    await expect(store.seen(keyOf('during'), 60_000)).rejects.toMatchObject({ code: 'timed_out' })
     expect(performance.now() - start).toBeLessThan(1000)
-    await expect.poll(() => store.seen('after', 60_000).catch(() => undefined), { interval: 100 }).toBeDefined()
-    expect(await store.seen('before', 60_000)).toBe(true)
+    await expect.poll(() => store.seen(keyOf('after'), 60_000).catch(() => undefined), { interval: 100 }).toBeDefined()
+    expect(await store.seen(keyOf('before'), 60_000)).toBe(true)
   })
 
   it('forgets what was stored too late, so that the repeated request is not a replay', async () => {
     const store = redisStore(connect())
-    expect(await store.seen('before', 60_000)).toBe(false)
+    expect(await store.seen(keyOf('before'), 60_000)).toBe(false)
     await admin.call('CLIENT', 'PAUSE', '1500')
-    await expect(store.seen('late', 60_000)).rejects.toMatchObject({ code: 'timed_out' })
+    await expect(store.seen(keyOf('late'), 60_000)).rejects.toMatchObject({ code: 'timed_out' })
     await expect.poll(() => admin.exists('{foyer}:seen:late')).toBe(0)
-    await expect.poll(() => store.seen('late', 60_000).catch(() => undefined)).toBe(false)
+    await expect.poll(() => store.seen(keyOf('late'), 60_000).catch(() => undefined)).toBe(false)
   })
 })
 
@@ -218,7 +219,7 @@ describe('a user with few rights', needsRedis, () => {
     expect(await broker.increment('n', 2, 1000)).toBe(2)
     const store = redisRateLimitStore(redis, { logger })
     expect((await store.acquire({ ...WANT, fence: 100 })).parties).toBe(1)
-    expect(await redisStore(redis, { logger }).seen('x', 1000)).toBe(false)
+    expect(await redisStore(redis, { logger }).seen(keyOf('x'), 1000)).toBe(false)
     expect([seen, failures]).toEqual([[], []])
   })
 

@@ -1,4 +1,5 @@
 /** State that the processes of a backend share: the lobby broker in memory and in Redis, and received interactions in Redis. */
+import { keyOf } from '../../support/key-of'
 import { redisLobbyBroker, redisStore } from 'foyer-sdk/redis'
 import { defineCommand, type LobbyBroker, memoryLobbyBroker } from 'foyer-sdk/server'
 import { Redis } from 'ioredis'
@@ -82,10 +83,10 @@ describe('received interactions in Redis', needsRedis, () => {
   it('are found by one of two processes that receive the same request at once, and end', async () => {
     const other = new Redis({ path: server.path })
     const stores = [redisStore(redis, { prefix: 'seen' }), redisStore(other, { prefix: 'seen' })]
-    const seen = await Promise.all(Array.from({ length: 40 }, async (_, index) => stores[index % 2]?.seen('signature', 60_000)))
+    const seen = await Promise.all(Array.from({ length: 40 }, async (_, index) => stores[index % 2]?.seen(keyOf('signature'), 60_000)))
     expect(seen.filter((each) => each === false)).toHaveLength(1)
-    expect(await stores[0]?.seen('short', 1)).toBe(false)
-    await expect.poll(() => redis.exists('{seen}:seen:short')).toBe(0)
+    expect(await stores[0]?.seen(keyOf('short'), 1)).toBe(false)
+    await expect.poll(() => redis.exists('{seen:1}:seen:short')).toBe(0)
     other.disconnect()
   })
 
@@ -106,7 +107,7 @@ describe('received interactions in Redis', needsRedis, () => {
   it('reject while Redis is unavailable, instead of passing a replay', async () => {
     const away = new Redis({ path: `${server.path}-none`, maxRetriesPerRequest: 0, retryStrategy: () => null })
     away.on('error', () => undefined)
-    await expect(redisStore(away).seen('x', 1000)).rejects.toThrow(/./)
+    await expect(redisStore(away).seen(keyOf('x'), 1000)).rejects.toThrow(/./)
     away.disconnect()
   })
 })

@@ -36,15 +36,22 @@ export class MemoryRateLimitStores {
     return this.#states.size
   }
 
-  /** Creates one client's access to the shared state, for its `rateLimitStore` option. */
+  /** Creates one client's access to the shared state, for its `rateLimitStore` option. The clients of each application share limits of their own. */
   store(): RateLimitStore {
+    return this.#storeOf('')
+  }
+
+  /** @param prefix of the keys of an application. */
+  #storeOf(prefix: string): RateLimitStore {
     const party = String(this.#next++)
+    const own = (bucket: SharedBucket): SharedBucket => (prefix ? { ...bucket, key: prefix + bucket.key } : bucket)
     return {
-      acquire: async (request) => this.#acquire(request, party),
-      settle: async (settlement) => this.#settle(settlement),
-      renew: async (renewal) => renewLease(this.#stateOf(renewal.bucket), renewal, this.#clock.elapsed()),
-      block: async (bucket, ms) => blockBucket(this.#stateOf(bucket), this.#clock.elapsed() + ms),
-      unblock: async (bucket) => unblockBucket(this.#stateOf(bucket)),
+      forApplication: (id) => this.#storeOf(`${id}:bucket:`),
+      acquire: async (request) => this.#acquire({ ...request, buckets: request.buckets.map(own) }, party),
+      settle: async (settlement) => this.#settle({ ...settlement, buckets: settlement.buckets.map(own) }),
+      renew: async (renewal) => renewLease(this.#stateOf(own(renewal.bucket)), renewal, this.#clock.elapsed()),
+      block: async (bucket, ms) => blockBucket(this.#stateOf(own(bucket)), this.#clock.elapsed() + ms),
+      unblock: async (bucket) => unblockBucket(this.#stateOf(own(bucket))),
       countRefusals: async (count) => countRefusals(this.#refusals, count, this.#clock.elapsed()),
       close: async () => void delete this.#parties[party],
     }

@@ -1,0 +1,189 @@
+/** The one budget of a backend: whatever somebody outside causes at the service is sent by a client of this budget, which knows who asks. */
+import type { Clock } from '../../shared/foundation/clock'
+import { RateLimitError } from '../../shared/foundation/errors'
+import type { Api, Limiter } from '../../shared/http/api'
+import type { Credentials } from '../../shared/http/credentials'
+import type { BucketSpec } from '../../shared/rate-limit/bucket'
+import type { LimitRequest } from '../../shared/rate-limit/limiter-options'
+import type { Priority } from '../../shared/rate-limit/fair-queue'
+import type { RateLimitInfo } from '../../shared/rate-limit/rate-limit-info'
+import { limitsOf } from '../../shared/service/limits'
+import type { ServiceConfig } from '../../shared/service/service-config'
+import type { Caller } from './caller'
+import { type BudgetRule, RequestBudget } from './request-budget'
+import { TurnQueue } from './turn-queue'
+
+/** What each of these callers may cause: a number at once, and then one in each interval. */
+const RULES: Readonly<Record<Exclude<Caller['kind'], 'session'>, BudgetRule>> = {
+  player: { burst: 30, interval: 200 },
+  stranger: { burst: 30, interval: 200 },
+  // A page says so, and nobody can check it.
+  refused: { burst: 5, interval: 30_000 },
+}
+/** Share of the limit of all requests that strangers may use together. */
+const STRANGERS = 0.5
+/**
+ * Looked up tokens of strangers in a second: 6,000 in ten minutes. The service blocks an address after 10,000 refusals, and theirs count for
+ * no circuit breaker, since that would keep out everybody else.
+ */
+const LOOKUPS: BucketSpec = { name: 'strangers_tokens', limit: 10, per: 1000 }
+/** Requests that wait until as many as a second allows are under way. */
+const WAITING = { players: 1000, strangers: 100 }
+/** ms that somebody waits for rate limits. Afterwards the caller learns when to try again. */
+const MAX_WAIT = 5000
+const SECOND = 1000
+/** Statuses that a circuit breaker counts, and one that it does not. */
+const REFUSED = new Set([401, 403])
+const OTHER = 404
+/** ms between two removals of full allowances. */
+const SWEEP = 60_000
+
+const PRIORITIES: Readonly<Record<Caller['kind'], Priority>> = { session: 'high', refused: 'high', player: 'normal', stranger: 'low' }
+
+export interface ServiceBudgetOptions {
+  readonly api: Api
+  readonly service: Readonly<ServiceConfig>
+  readonly clock: Clock
+  /** True if the limits are counted in a store of all processes. */
+  readonly isShared: boolean
+  /** ms that a call waits at most. */
+  readonly maxWait: number
+}
+
+export interface CallerApiOptions {
+  readonly credentials?: Credentials
+  /** ms for one request. Default: that of the backend. */
+  readonly timeout?: number
+}
+
+const NOBODY: Credentials = { header: async () => '', renew: async () => false }
+
+/** The service for one caller. */
+export type CallerApi = Pick<Api, 'send' | 'exchange' | 'sendJson'>
+
+export class ServiceBudget {
+  readonly #options: ServiceBudgetOptions
+  readonly #allowances: Readonly<Record<keyof typeof RULES, RequestBudget>>
+  readonly #queues: Readonly<Record<'players' | 'codes' | 'lookups', TurnQueue>>
+  #sweepAt = 0
+
+  constructor(options: ServiceBudgetOptions) {
+    this.#options = options
+    const { clock } = options
+    const { player, stranger, refused } = RULES
+    this.#allowances = {
+      player: new RequestBudget(clock, player),
+      stranger: new RequestBudget(clock, stranger),
+      refused: new RequestBudget(clock, refused),
+    }
+    const maxWait = Math.min(MAX_WAIT, options.maxWait)
+    const makeError = () => refusal(clock, 'queue', SECOND)
+    const strangers = { clock, maxWait, makeError, waiting: WAITING.strangers, isNewestFirst: true }
+    const { limit, per } = limitsOf(options.service).global
+    const inASecond = Math.ceil((limit * SECOND) / per)
+    this.#queues = {
+      players: new TurnQueue({ clock, maxWait, makeError, waiting: WAITING.players, running: inASecond }),
+      codes: new TurnQueue({ ...strangers, running: Math.ceil(inASecond * STRANGERS) }),
+      lookups: new TurnQueue({ ...strangers, running: LOOKUPS.limit }),
+    }
+  }
+
+  /**
+   * The service for what this caller causes. Each request rejects with RateLimitError `rate_limited` as soon as the caller has caused too
+   * many. Without credentials, a request has to bring its own.
+   */
+  clientFor(caller: Caller, { credentials = NOBODY, timeout }: CallerApiOptions = {}): CallerApi {
+    const api = this.#options.api.as(credentials, ({ limiter, timeout: usual }) => ({
+      limiter: this.#limiterFor(caller, limiter),
+      timeout: timeout ?? usual,
+    }))
+    const run = async <Result>(work: () => Promise<Result>, strangers: 'codes' | 'lookups'): Promise<Result> => {
+      this.#require(caller)
+      if (caller.kind === 'session' || caller.kind === 'refused') return work()
+      return this.#queues[caller.kind === 'player' ? 'players' : strangers].run(keyOf(caller), work)
+    }
+    return {
+      send: (call) => run(() => api.send(call), 'lookups'),
+      exchange: (call) => run(() => api.exchange(call), 'lookups'),
+      sendJson: (request) => run(() => api.sendJson(request), 'codes'),
+    }
+  }
+
+  get #maxWait(): number {
+    return Math.min(MAX_WAIT, this.#options.maxWait)
+  }
+
+  /** The limits of the service, and those of the caller. */
+  #limiterFor(caller: Caller, limiter: Limiter): Limiter {
+    const own = this.#bucketsOf(caller)
+    const [fairnessKey, priority] = [keyOf(caller), PRIORITIES[caller.kind]]
+    const capped = (given: number | undefined) => (caller.kind === 'session' ? given : Math.min(this.#maxWait, given ?? MAX_WAIT))
+    if (caller.kind === 'stranger') return acquireForStrangers(limiter, (given) => ({ fairnessKey, priority, maxWait: capped(given), own }))
+    return {
+      acquire: ({ buckets: [first, ...others], maxWait, ...request }) => {
+        const buckets = first ? [first, ...own, ...others] : own
+        return limiter.acquire({ ...request, buckets, fairnessKey, priority, maxWait: capped(maxWait) })
+      },
+    }
+  }
+
+  #bucketsOf(caller: Caller): readonly BucketSpec[] {
+    const { isShared, service } = this.#options
+    const { limit, per } = limitsOf(service).global
+    const all = caller.kind === 'stranger' ? [{ name: 'strangers', limit: Math.ceil(limit * STRANGERS), per }] : []
+    const key = keyOf(caller)
+    if (!isShared || caller.kind === 'session' || key === '') return all
+    const { burst, interval } = RULES[caller.kind]
+    return [{ name: caller.kind, key, limit: burst, per: burst * interval }, ...all]
+  }
+
+  /** @throws RateLimitError `rate_limited` for a caller who has used up what each may cause. */
+  #require(caller: Caller): void {
+    const { clock } = this.#options
+    this.#sweep(clock.now())
+    const key = keyOf(caller)
+    // Without an address nobody can be told apart: then all share what strangers have.
+    if (caller.kind === 'session' || key === '' || this.#allowances[caller.kind].take(key)) return
+    throw refusal(clock, caller.kind, RULES[caller.kind].interval)
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweepAt) return
+    this.#sweepAt = now + SWEEP
+    for (const allowance of Object.values(this.#allowances)) allowance.sweep()
+  }
+}
+
+/**
+ * Their limits come first, since a pause that the service asks for is for those who caused it. Nothing else is learned from their responses:
+ * refused tokens count for no circuit breaker.
+ */
+function acquireForStrangers(
+  limiter: Limiter,
+  parts: (maxWait: number | undefined) => Pick<LimitRequest, 'fairnessKey' | 'priority' | 'maxWait'> & { own: readonly BucketSpec[] },
+): Limiter {
+  return {
+    async acquire(request) {
+      const { own, ...rest } = parts(request.maxWait)
+      const lookups = request.buckets[0]?.name.startsWith('GET ') ? [LOOKUPS] : []
+      const permit = await limiter.acquire({ ...request, ...rest, buckets: [...lookups, ...own, ...request.buckets] })
+      const answered = permit.answered.bind(permit)
+      permit.answered = (info) => answered(withoutLimits(info))
+      return permit
+    },
+  }
+}
+
+function withoutLimits({ status, scope, retryAfter, isEdge }: RateLimitInfo): RateLimitInfo {
+  if (REFUSED.has(status)) return { status: OTHER }
+  return { status, retryAfter, ...(scope && { scope }), ...(isEdge && { isEdge }) }
+}
+
+function keyOf(caller: Caller): string {
+  if (caller.kind === 'session') return ''
+  return caller.kind === 'stranger' ? caller.address : caller.id
+}
+
+function refusal(clock: Clock, bucket: string, retryAfter: number): RateLimitError {
+  return new RateLimitError('rate_limited', { retryAfter, resetAt: clock.now() + retryAfter, bucket, scope: 'user' })
+}

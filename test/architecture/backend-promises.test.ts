@@ -1,0 +1,66 @@
+/** A backend's promises have one place each, and no part of it goes around: to the service, to a cookie, or to a key of a store. */
+import { expect, test } from 'vitest'
+import { readSources } from './source'
+
+interface Promise {
+  readonly what: string
+  /** What only the listed files may name. */
+  readonly names: RegExp
+  /** Folders and files that are searched. */
+  readonly within: RegExp
+  readonly only: readonly string[]
+}
+
+const PROMISES: readonly Promise[] = [
+  {
+    what: 'the service is asked by the budget alone, for what players and strangers cause',
+    names: /\b(createLimitedApi|fetchTransport|requestJson|sendRequest|postTokenRequest|requestTokens|new Api)\b|\bapi\.as\(/,
+    within: /^src\/server\/(sessions|players|hub|events|budget|ticket-handler|create-(session-handler|player-\w+|lobby-hub))/,
+    // The verifier has no backend of its own: it makes the client that its budget is for.
+    only: ['src/server/budget/service-budget.ts', 'src/server/create-player-verifier.ts'],
+  },
+  {
+    what: 'the cookie of a session is set by one file',
+    names: /\b(writeCookie|sessionCookie)\(|\.(set|append)\('set-cookie'/,
+    within: /^src\/server\//,
+    only: [
+      'src/server/sessions/answer-cookies.ts',
+      'src/server/sessions/session-cookies.ts',
+      // The cookie of an attempt, and the one of a session that is read.
+      'src/server/sessions/handle-session-request.ts',
+      'src/server/sessions/find-session.ts',
+    ],
+  },
+  {
+    what: 'a text becomes the key of a store in one file',
+    names: /is StoreKey\b|as StoreKey\b/,
+    within: /^src\//,
+    only: ['src/server/keys/store-key.ts'],
+  },
+  {
+    what: 'what a Redis with several games stores is named by one function, or after the application',
+    names: /`\{\$\{/,
+    within: /^src\/server\/redis\//,
+    only: ['src/server/redis/rate-limit-store.ts', 'src/server/redis/redis-lobby-broker.ts'],
+  },
+]
+
+const detours = (sources: Readonly<Record<string, string>>, { names, within, only }: Promise): string[] =>
+  Object.keys(sources).filter((file) => within.test(file) && !only.includes(file) && names.test(sources[file] ?? ''))
+
+const sources = readSources('src')
+
+test.each(PROMISES)('$what', (promise) => {
+  expect(detours(sources, promise)).toEqual([])
+  for (const file of promise.only) expect([file, promise.names.test(sources[file] ?? '')]).toEqual([file, true])
+})
+
+test('a newcomer that goes around is found', () => {
+  const planted = {
+    'src/server/sessions/avatar.ts': 'const { api } = createLimitedApi(options)',
+    'src/server/sessions/profile.ts': "response.headers.append('set-cookie', value)",
+    'src/server/players/notes.ts': 'const key = text as StoreKey',
+    'src/server/redis/notes.ts': 'const key = `{${prefix}}:notes`',
+  }
+  expect(PROMISES.map((promise) => detours(planted, promise))).toEqual(Object.keys(planted).map((file) => [file]))
+})

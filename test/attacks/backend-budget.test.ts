@@ -1,0 +1,296 @@
+/** Attacks on what belongs to all: strangers and single accounts that make a backend ask the service (docs/threats.md). */
+import type { RateLimitStore } from 'foyer-sdk'
+import {
+  clientSecret,
+  createLobbyHub,
+  createPlayerTickets,
+  createPlayerVerifier,
+  createSessionHandler,
+  MemoryRateLimitStores,
+  memorySessionStore,
+  type SessionHandlerOptions,
+  type VerifyPlayer,
+} from 'foyer-sdk/server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CountingService, passTime, settleWork } from '../support/counting-service'
+import { RELAYED_ROUTES, sessionRoutes } from '../support/internals'
+import { ManualClock } from '../support/manual-clock'
+import { GAME, SessionBrowser } from '../support/session-browser'
+
+const VERIFIER = 'v'.repeat(43)
+const SECOND = 1000
+let clock: ManualClock
+let service: CountingService
+
+beforeEach(() => {
+  clock = new ManualClock()
+  service = new CountingService(clock)
+})
+
+const shared = () => ({
+  applicationId: CountingService.applicationId,
+  service: { host: CountingService.host },
+  fetch: service.fetch,
+  clock,
+})
+
+function createHandler(options: Partial<SessionHandlerOptions> = {}) {
+  return createSessionHandler({
+    ...shared(),
+    credentials: clientSecret('s'.repeat(32)),
+    origins: [GAME],
+    store: memorySessionStore({ clock }),
+    redirectUri: `${GAME}/session/callback`,
+    tokens: 'none',
+    ...options,
+  })
+}
+
+const codeOf = (name: string) => ({ code: name, codeVerifier: VERIFIER, redirectUri: `${GAME}/callback.html` })
+const from = (address: string): Record<string, string> => (address === '' ? {} : { 'x-forwarded-for': address })
+
+async function signIn(browser: SessionBrowser, player: number, address = ''): Promise<number> {
+  return (await browser.post('sign-in', codeOf(`honest-${player}`), from(address))).status
+}
+
+describe('attack/240 invented codes', () => {
+  it.each([
+    { perSecond: 20, attacker: '', who: 'whom nobody can tell apart from players' },
+    { perSecond: 20, attacker: '203.0.113.9', who: 'of one address' },
+    { perSecond: 200, attacker: '203.0.113.9', who: 'of one address' },
+  ])('$perSecond a second for a minute, $who, delay no sign-in by 5 s', { timeout: 60_000 }, async ({ perSecond, attacker }) => {
+    const handler = createHandler()
+    const waits: number[] = []
+    const statuses: number[] = []
+    const invented = new Map<number, number>()
+    for (let tick = 0; tick < 600; tick++) {
+      for (let i = 0; i < perSecond / 10; i++) {
+        const answer = new SessionBrowser(handler).post('sign-in', codeOf(`invented-${tick}-${i}`), from(attacker))
+        void answer.then(({ status }) => invented.set(status, (invented.get(status) ?? 0) + 1))
+      }
+      if (tick % 30 === 0) {
+        const began = clock.now()
+        const address = attacker && `198.51.100.${tick / 30}`
+        void signIn(new SessionBrowser(handler), tick, address).then((status) => waits.push(clock.now() - began) && statuses.push(status))
+      }
+      await passTime(clock, 100)
+    }
+    await passTime(clock, 6 * SECOND)
+    expect(statuses).toEqual(Array(20).fill(200))
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5 * SECOND)
+    // Nothing waits for longer, and nothing is left behind.
+    expect([...invented.values()].reduce((sum, each) => sum + each, 0)).toBe(60 * perSecond)
+    expect(service.most('/oauth2/token', SECOND)).toBeLessThanOrEqual(26)
+    expect(clock.waiting).toBeLessThan(10)
+  })
+
+  it('2,000 at once leave at most a hundred of them waiting', async () => {
+    const handler = createHandler()
+    let refused = 0
+    for (let i = 0; i < 2000; i++) {
+      const answer = new SessionBrowser(handler).post('sign-in', codeOf(`invented-${i}`))
+      void answer.then(({ status }) => (refused += status === 503 ? 1 : 0))
+    }
+    await settleWork()
+    expect(refused).toBeGreaterThanOrEqual(2000 - 100 - 30)
+    expect(clock.waiting).toBeLessThan(200)
+  })
+})
+
+/** Everything that a signed-in page can make its backend ask, each as often as it likes. */
+const PLAYER_DOORS: Record<string, (browser: SessionBrowser, round: number) => Promise<Response>> = {
+  'POST revoke': (browser, round) => browser.post('revoke', { token: `invented-${round}` }),
+  'POST sign-in': (browser, round) => browser.post('sign-in', codeOf(`invented-${round}`)),
+  'GET api/users/@me': (browser) => browser.send('/session/api/users/@me', { headers: { origin: GAME } }),
+}
+
+describe('attack/241 one account', () => {
+  it.each(Object.entries(PLAYER_DOORS))(
+    'sends 400 times %s at four processes: 30 reach the service, then five a second',
+    async (_, ask) => {
+      const limits = new MemoryRateLimitStores(clock)
+      const store = memorySessionStore({ clock })
+      const handlers = Array.from({ length: 4 }, () => createHandler({ store, rateLimitStore: limits.store() }))
+      const browsers = handlers.map((handler) => new SessionBrowser(handler))
+      const [first] = browsers
+      if (!first) throw new Error('no handler')
+      const began = signIn(first, 1)
+      await passTime(clock, SECOND)
+      expect(await began).toBe(200)
+      for (const browser of browsers) for (const cookie of first.cookies) browser.cookies.set(...cookie)
+      const before = service.requests.length
+      for (let round = 0; round < 400; round++) void ask(browsers[round % 4] ?? first, round)
+      await passTime(clock, SECOND)
+      expect(service.requests.length - before).toBeLessThanOrEqual(35)
+      await passTime(clock, 9 * SECOND)
+      expect(service.requests.length - before).toBeGreaterThan(10)
+      expect(service.requests.length - before).toBeLessThanOrEqual(30 + 5 * 10)
+    },
+  )
+
+  it('signs in and out with a revocation as often as it likes: 30 revocations, then five a second', async () => {
+    const handler = createHandler()
+    for (let round = 0; round < 60; round++) {
+      const browser = new SessionBrowser(handler)
+      const began = signIn(browser, 1)
+      await passTime(clock, 100)
+      await began
+      void browser.post('sign-out', { revoke: true })
+      await settleWork()
+    }
+    await passTime(clock, SECOND)
+    expect(service.count('/revoke')).toBeLessThanOrEqual(30 + 5 * 7)
+  })
+
+  it('leaves the calls of others as fast as they are in quiet times', async () => {
+    const handler = createHandler()
+    const [loud, quiet] = [new SessionBrowser(handler), new SessionBrowser(handler)]
+    const began = [signIn(loud, 1), signIn(quiet, 2)]
+    await passTime(clock, SECOND)
+    await Promise.all(began)
+    for (let round = 0; round < 400; round++) void loud.post('revoke', { token: `invented-${round}` })
+    const started = clock.now()
+    let waited = Number.POSITIVE_INFINITY
+    void quiet.send('/session/api/users/@me', { headers: { origin: GAME } }).then(() => (waited = clock.now() - started))
+    await passTime(clock, 300)
+    expect(waited).toBeLessThanOrEqual(100)
+  })
+})
+
+interface Door {
+  readonly name: string
+  /** Sends one request with everything invented. */
+  readonly ask: (round: number) => Promise<unknown>
+}
+
+/** Requests at once that a stranger may cause at the service by each door of a backend, however many are sent. */
+const COSTS: Readonly<Record<string, number>> = {
+  'POST sign-in': 25,
+  'POST token': 0,
+  'POST revoke': 0,
+  'POST sign-out': 0,
+  'GET start': 0,
+  'GET callback': 25,
+  'relay PUT /lobbies': 0,
+  'relay DELETE /lobbies/{lobby.id}/members/@me': 0,
+  'relay POST /lobbies/{lobby.id}/members/@me/invites': 0,
+  'relay GET /lobbies/{lobby.id}/messages': 0,
+  'relay POST /lobbies/{lobby.id}/messages': 0,
+  'relay PATCH /lobbies/{lobby.id}/channel-linking': 0,
+  'relay GET /users/@me': 0,
+  'relay GET /users/@me/guilds': 0,
+  'relay GET /guilds/{guild.id}/channels': 0,
+  'session.verify of a cookie': 0,
+  'session.verify of an access token': 10,
+  'session.verify of an ID token': 1,
+  'verify of an access token': 10,
+  'verify of an ID token': 1,
+  tickets: 10,
+  'hub GET': 10,
+  'hub POST': 10,
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const junkIdToken = (round: number): string => {
+  return `${part({ alg: 'RS256', kid: `invented-${round}` })}.${part({ sub: '1' })}.${part({})}`
+}
+
+const bearer = (path: string, token: string, method = 'GET'): Request =>
+  new Request(`${GAME}${path}`, { method, headers: { authorization: `Bearer ${token}`, origin: GAME } })
+
+const quietly = (check: VerifyPlayer, request: Request) => check(request).catch(() => undefined)
+const cookie = (round: number) => ({ cookie: `foyer-session-${CountingService.applicationId}=invented-${round}`, origin: GAME })
+const hostileBody = (round: number) => ({ ...codeOf(`invented-${round}`), token: `invented-${round}`, revoke: true, refused: `x${round}` })
+const hostileHeaders = (round: number) => ({ ...cookie(round), 'content-type': 'application/json' })
+
+/** The doors of a backend that has everything, by the lists of the parts themselves. */
+function allDoors(): Door[] {
+  const handler = createHandler()
+  const stranger = () => new SessionBrowser(handler)
+  const verify = createPlayerVerifier({ ...shared(), accessTokens: true })
+  const lobbies = {
+    get: () => Promise.reject(new Error('not found')),
+    removeMember: async () => undefined,
+    onChanged: () => () => undefined,
+  }
+  const hub = createLobbyHub({ client: { applicationId: CountingService.applicationId, lobbies: lobbies as never }, verify, clock })
+  const tickets = createPlayerTickets({ applicationId: CountingService.applicationId, verify, purposes: ['match'], clock })
+  const session = sessionRoutes().map((name): Door => {
+    const [method = '', path = ''] = name.split(' ')
+    if (name === 'GET callback') return { name, ask: async (round) => completeAttempt(stranger(), round) }
+    return {
+      name,
+      ask: (round) => (method === 'POST' ? stranger().post(path, hostileBody(round), cookie(round)) : stranger().send(`/session/${path}`)),
+    }
+  })
+  const relay = RELAYED_ROUTES.map(({ method, route }): Door => {
+    const path = route.replaceAll(/\{[^}]+\}/g, '1575683824195469312')
+    const init = { method, ...(method !== 'GET' && { body: '{}' }) }
+    return {
+      name: `relay ${method} ${route}`,
+      ask: (round) => stranger().send(`/session/api${path}`, { ...init, headers: hostileHeaders(round) }),
+    }
+  })
+  return [
+    ...session,
+    ...relay,
+    { name: 'session.verify of a cookie', ask: (round) => quietly(handler.verify, new Request(GAME, { headers: cookie(round) })) },
+    { name: 'session.verify of an access token', ask: (round) => quietly(handler.verify, bearer('/', `invented-${round}`)) },
+    { name: 'session.verify of an ID token', ask: (round) => quietly(handler.verify, bearer('/', junkIdToken(round))) },
+    { name: 'verify of an access token', ask: (round) => quietly(verify, bearer('/', `invented-${round}`)) },
+    { name: 'verify of an ID token', ask: (round) => quietly(verify, bearer('/', junkIdToken(round))) },
+    { name: 'tickets', ask: (round) => tickets(bearer('/tickets?purpose=match', `invented-${round}`, 'POST')) },
+    ...['GET', 'POST'].map((method) => ({
+      name: `hub ${method}`,
+      ask: (round: number) => hub(bearer('/lobbies', `invented-${round}`, method)),
+    })),
+  ]
+}
+
+/** An attempt of the attacker's own, completed with an invented code. */
+async function completeAttempt(browser: SessionBrowser, round: number): Promise<Response> {
+  const started = await browser.send('/session/start')
+  const state = new URL(started.headers.get('location') ?? '').searchParams.get('state') ?? ''
+  const query = new URLSearchParams({ code: `invented-${round}`, state, iss: CountingService.host })
+  return browser.send(`/session/callback?${query.toString()}`)
+}
+
+describe('attack/242 every door of a backend', () => {
+  it('has a stated cost for strangers, and no door lacks one', () => {
+    expect(
+      allDoors()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(Object.keys(COSTS).toSorted())
+  })
+
+  it.each(Object.entries(COSTS))(
+    '%s costs a stranger who sends 300 at once at most %d requests, and as many in each further second',
+    async (name, cost) => {
+      const door = allDoors().find((each) => each.name === name)
+      for (let round = 0; round < 300; round++) void door?.ask(round)
+      for (let i = 0; i < 20; i++) await settleWork()
+      expect(service.requests.length).toBeLessThanOrEqual(cost)
+      expect(service.requests.length > 0).toBe(cost > 0)
+      await passTime(clock, 3 * SECOND)
+      expect(service.requests.length).toBeLessThanOrEqual(cost * 4)
+    },
+  )
+})
+
+it('attack/243 a store of limits that one game shares with another keeps the limits of both apart', async () => {
+  const limits: RateLimitStore = new MemoryRateLimitStores(clock).store()
+  const handlers = ['1287654321098765433', '1287654321098765434'].map((applicationId) =>
+    createHandler({ applicationId, rateLimitStore: limits }),
+  )
+  for (let round = 0; round < 300; round++)
+    void new SessionBrowser(handlers[0] ?? createHandler()).post('sign-in', codeOf(`invented-${round}`))
+  await settleWork()
+  const before = service.requests.length
+  const began = signIn(new SessionBrowser(handlers[1] ?? createHandler()), 2)
+  await settleWork()
+  expect(service.requests.length).toBeGreaterThan(before)
+  await passTime(clock, SECOND)
+  expect(await began).toBe(200)
+})
