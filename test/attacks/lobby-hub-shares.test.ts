@@ -74,6 +74,38 @@ it.each<[string, number, (message: number) => [player: number, lobby: string, me
   expect(reads).toBeLessThanOrEqual(75 * lobbies)
 })
 
+it.each([{ processes: 1 }, { processes: 3 }])(
+  'attack/249 in a lobby of 26, five invented messages a second of one member cause 26 reads each five seconds at $processes processes',
+  async ({ processes }) => {
+    open(processes)
+    const players = await members(26)
+    const times: number[] = []
+    const reads = () => players.reduce((sum, { pendingBatches }) => sum + pendingBatches, 0)
+    let known = reads()
+    for (let message = 0; message < 50; message++) {
+      await post('1000', { type: 'message', lobby_id: LOBBY, message_id: String(7000 + message) }, message)
+      await world.pass(200)
+      times.push(reads() - known)
+      known = reads()
+    }
+    const inASecond = times.map((_, from) => times.slice(from, from + 5).reduce((sum, each) => sum + each, 0))
+    // Half of what the service allows in a second, so that nobody else is refused.
+    expect(Math.max(...inASecond)).toBeLessThanOrEqual(26)
+    expect(reads()).toBeLessThanOrEqual(26 * 4)
+    expect(reads()).toBeGreaterThan(0)
+  },
+)
+
+it('messages that wait for their turn are announced together, and none is lost', async () => {
+  open(1)
+  const players = await members(26)
+  for (let message = 0; message < 20; message++)
+    await post('1000', { type: 'message', lobby_id: LOBBY, message_id: String(7000 + message) }, 0)
+  await world.pass(11_000)
+  const announced = new Set(players[1]?.pending.map(({ messageId }) => messageId))
+  expect([...announced].toSorted()).toEqual(Array.from({ length: 20 }, (_, message) => String(7000 + message)))
+})
+
 it('in a lobby of two, each of fifty messages in a second is announced at once', async () => {
   open(1)
   const [, ben] = await members(2)

@@ -139,6 +139,7 @@ export class LobbyHubProcess {
     this.#unsubscribe()
     this.#reads.close()
     this.#announcements.close()
+    this.#reports.close()
     this.#names.close()
     this.#presence.close()
     this.#players.close()
@@ -200,7 +201,7 @@ export class LobbyHubProcess {
     if (note.kind === 'lobby') this.#apply({ id: note.id, version: note.version, lobby: note.lobby })
     else if (note.kind === 'compare') this.#comparison.runLater()
     else if (note.kind === 'message') this.#views.sendToMembers(note.lobbyId, 'lobby.message', note.message)
-    else if (note.kind === 'pending') this.#announcements.announce(note.lobbyId, note.messageId)
+    else if (note.kind === 'pending') this.#announcements.announce(note.lobbyId, [note.messageId, ...(note.more ?? [])])
     else if (note.kind === 'confirmed') this.#ignoreFailure('confirm', this.#sendResult(note))
     else this.#presence.receive(note.players)
   }

@@ -29,8 +29,8 @@ export type LobbyNote =
   | { readonly kind: 'players'; readonly players: readonly PlayerFacts[] }
   /** A read that a player's report has caused has ended: the player's streams send the result, also if nothing has changed. */
   | { readonly kind: 'confirmed'; readonly playerId: string; readonly lobbyId: string; readonly version: number }
-  /** A member has sent a message, which the other members can read at the service. */
-  | { readonly kind: 'pending'; readonly lobbyId: string; readonly messageId: string }
+  /** A member has sent a message, or some more, which the other members can read at the service. */
+  | { readonly kind: 'pending'; readonly lobbyId: string; readonly messageId: string; readonly more?: readonly string[] }
   /** Message that the service has delivered in an event. */
   | { readonly kind: 'message'; readonly lobbyId: string; readonly message: unknown }
   /** A process may have lost notes: all processes compare their lobbies with the stored states. */
@@ -60,12 +60,13 @@ export function decodeState(text: string | undefined, lobbyId: string): LobbySta
 
 function isNote(note: unknown): note is LobbyNote {
   if (!isRecord(note)) return false
-  const { kind, lobbyId, message, messageId, playerId, players, version } = note
+  const { kind, lobbyId, message, messageId, more = [], playerId, players, version } = note
   if (kind === 'lobby') return isState(note)
   if (kind === 'compare') return true
   if (kind === 'players') return Array.isArray(players) && players.every(isFacts)
   if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && isVersion(version)
-  return isSnowflake(lobbyId) && ((kind === 'message' && isRecord(message)) || (kind === 'pending' && isSnowflake(messageId)))
+  if (kind === 'pending') return isSnowflake(lobbyId) && isSnowflake(messageId) && Array.isArray(more) && more.every(isSnowflake)
+  return isSnowflake(lobbyId) && kind === 'message' && isRecord(message)
 }
 
 function isFacts(value: unknown): value is PlayerFacts {

@@ -2,9 +2,9 @@
 import { afterUnref, type Clock } from '../../shared/foundation/clock'
 import type { LobbyViews } from './lobby-views'
 
-/** Reads that the members of a lobby may cause at once, and in each further second. */
-const BURST = 50
-const RATE = 25
+/** Reads that the members of a lobby may cause at once, and in each further second: a quarter of the application's requests. */
+const BURST = 30
+const RATE = 12
 const SECOND = 1000
 
 interface Budget {
@@ -30,10 +30,10 @@ export class MessageAnnouncements {
   }
 
   /** Sends an announcement now, or together with later ones as soon as the lobby's budget allows. */
-  announce(lobbyId: string, messageId: string): void {
+  announce(lobbyId: string, messageIds: readonly string[]): void {
     const budget = this.#budgets.get(lobbyId) ?? { left: BURST, at: this.#clock.now(), waiting: [] }
     this.#budgets.set(lobbyId, budget)
-    if (budget.waiting.length < MAX_WAITING && !budget.waiting.includes(messageId)) budget.waiting.push(messageId)
+    for (const id of messageIds) if (budget.waiting.length < MAX_WAITING && !budget.waiting.includes(id)) budget.waiting.push(id)
     if (!budget.cancel) this.#sendOrWait(lobbyId, budget)
   }
 
@@ -52,14 +52,14 @@ export class MessageAnnouncements {
     budget.left = Math.min(BURST, budget.left + ((now - budget.at) / SECOND) * RATE)
     budget.at = now
     // A lobby with more members than the budget waits until it is full.
-    const cost = Math.min(this.#views.state(lobbyId)?.lobby?.members.length ?? 0, BURST)
+    const cost = Math.min(Math.max(0, (this.#views.state(lobbyId)?.lobby?.members.length ?? 0) - 1), BURST)
     if (budget.left >= cost) {
       budget.left -= cost
       const pending = budget.waiting.splice(0).map((id) => ({ lobby_id: lobbyId, message_id: id }))
       // In one part: a client that receives several reads once.
       this.#views.sendToMembers(lobbyId, 'lobby.message_pending', ...pending)
     } else {
-      budget.cancel = afterUnref(this.#clock, ((cost - budget.left) / RATE) * SECOND, () => {
+      budget.cancel = afterUnref(this.#clock, Math.ceil(((cost - budget.left) / RATE) * SECOND), () => {
         budget.cancel = undefined
         this.#sendOrWait(lobbyId, budget)
       })

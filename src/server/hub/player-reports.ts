@@ -4,6 +4,7 @@ import type { LobbyReads } from './lobby-reads'
 import type { LobbyNote } from './lobby-note'
 import { ReportTrust } from './report-trust'
 import type { LobbyViews } from './lobby-views'
+import { SenderAnnouncements } from './sender-announcements'
 import type { SharedLobbies } from './shared-lobbies'
 
 /** Reports of one player that wait for the one before. */
@@ -27,11 +28,24 @@ interface Queue {
 export class PlayerReports {
   readonly #parts: PlayerReportParts
   readonly #trust: ReportTrust
+  readonly #announcements: SenderAnnouncements
   readonly #queues = new Map<string, Queue>()
 
   constructor(parts: PlayerReportParts) {
     this.#parts = parts
-    this.#trust = new ReportTrust({ clock: parts.clock, broker: parts.shared.processes.broker })
+    const { clock, shared } = parts
+    const { broker } = shared.processes
+    this.#trust = new ReportTrust({ clock, broker })
+    this.#announcements = new SenderAnnouncements({
+      clock,
+      broker,
+      publish: (lobbyId, [messageId = '', ...more]) =>
+        shared.publish({ kind: 'pending', lobbyId, messageId, ...(more.length > 0 && { more }) }),
+    })
+  }
+
+  close(): void {
+    this.#announcements.close()
   }
 
   sweep(): void {
@@ -60,7 +74,9 @@ export class PlayerReports {
   /** Publishes that a message may have been sent, if the player is a member. Its content is read at the service by each member. */
   async announce(playerId: string, lobbyId: string, messageId: string): Promise<void> {
     if (!(await this.#isMember(playerId, lobbyId))) await this.#inTurn(playerId, () => this.#read(playerId, lobbyId))
-    if (await this.#isMember(playerId, lobbyId)) await this.#parts.shared.publish({ kind: 'pending', lobbyId, messageId })
+    if (!(await this.#isMember(playerId, lobbyId))) return
+    const members = this.#parts.views.state(lobbyId)?.lobby?.members ?? []
+    await this.#announcements.announce({ playerId, lobbyId, messageId, readers: Math.max(1, members.length - 1) })
   }
 
   /** Resolves with false if the player has caused too many reads that showed nothing. */
