@@ -133,9 +133,9 @@ describe('a token request', () => {
     const posts = service.sent.filter(({ init }) => init.method === 'POST')
     expect(posts.length).toBe(3)
     for (const { init } of posts) {
-      expect(init).toMatchObject({ redirect: 'error', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
+      expect(init).toMatchObject({ redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
     }
-    for (const { init } of service.sent) expect(init.redirect).toBe('error')
+    for (const { init } of service.sent) expect(init.redirect).toBe('manual')
   })
 
   it('attack/57 uses the fetch function of when the client was created', async () => {

@@ -34,6 +34,7 @@ export { isApplicationId, toApplicationId } from '../../src/shared/foundation/id
 export { importPart } from '../../src/shared/foundation/import-part'
 export { monotonic } from '../../src/shared/foundation/monotonic-clock'
 export { apiError } from '../../src/shared/http/api-error'
+export { fetchUnfollowed } from '../../src/shared/http/fetch-unfollowed'
 export { requestJson, sendRequest } from '../../src/shared/http/http-client'
 export { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from '../../src/shared/http/retry-policy'
 export { bucketsOf, configuredBuckets, fairnessKeyOf } from '../../src/shared/http/route-limits'

@@ -6,7 +6,7 @@ import type { Secret } from '../../shared/foundation/secret'
 import { type Optional, requireRevealed } from '../../shared/foundation/options'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
 import { ownFields, withoutUndefined } from '../../shared/foundation/untrusted-values'
-import { FETCH_POLICY } from '../../shared/http/http-client'
+import { fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session-record'
@@ -119,7 +119,8 @@ async function send({ context, caller }: PlayerCall, { url, request, authorizati
   // Not the signal of the deferred, which ends with the head: the body may go on.
   const connection = new AbortController()
   listenToAbort(request.signal ?? undefined, () => connection.abort())
-  fetch(url, { ...withoutUndefined(request), headers, ...FETCH_POLICY, signal: connection.signal }).then(answer.resolve, answer.reject)
+  const init = { ...withoutUndefined(request), headers, signal: connection.signal }
+  fetchUnfollowed(fetch, { url, route: ROUTE }, init).then(answer.resolve, answer.reject)
   try {
     return await answer.promise
   } catch (error) {

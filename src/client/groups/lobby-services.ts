@@ -4,6 +4,7 @@ import { parseLaunch } from '../activity/activity-launch'
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { ConfigurationError, SessionError } from '../../shared/foundation/errors'
 import { runCallback } from '../../shared/foundation/run-callback'
+import { fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
 import type { LimitedApi } from '../../shared/http/limited-api'
 import type { LobbyEndReason, LobbyState } from '../lobbies/lobby-state'
 import type { LobbyUpdate, OwnChange, PlayerRequests } from '../lobbies/lobby-updates'
@@ -197,7 +198,7 @@ export class LobbyServices {
     if (!session) return
     const headers = { authorization: bearerOf(session.tokens) }
     const url = service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
-    void fetch(url, { method: 'DELETE', headers, keepalive: true, credentials: 'omit', redirect: 'error' }).catch(() => undefined)
+    void fetchUnfollowed(fetch, { url, route: `DELETE ${MEMBER}` }, { method: 'DELETE', headers, keepalive: true }).catch(() => undefined)
     // The page may be restored from the back/forward cache.
     this.#cache.drop(lobbyId, 'left')
   }

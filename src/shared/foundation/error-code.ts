@@ -233,6 +233,8 @@ export type NetworkErrorCode =
   | 'timed_out'
   | 'aborted'
   | 'connection_failed'
+  /** A server answered with a redirect, which is never followed. */
+  | 'redirected'
   /** A part of the SDK could not be loaded, most often after a deployment that removed it: reload the page. */
   | 'reload_required'
 

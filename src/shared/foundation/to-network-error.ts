@@ -31,9 +31,20 @@ export function toNetworkError(error: unknown, route: string, details?: Pick<Err
 
 function remedyFor(error: unknown): string {
   const code = systemCode(error)
-  if (code === undefined) return isPage() ? IN_PAGE : 'Is the service running?'
+  if (code === undefined) return isPage() ? IN_PAGE : `Is the service running? (${reasonOf(error)})`
   return `${BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? 'Is the service running?'} (${code})`
 }
+
+/** The innermost cause in one line, for example what a runtime does not support. Addresses and long words may be secrets. */
+function reasonOf(error: unknown, depth = 0): string {
+  if (!isRecord(error)) return 'no reason given'
+  const { cause, name, message } = error
+  if (isRecord(cause) && depth < 3) return reasonOf(cause, depth + 1)
+  const words = `${name}: ${message}`.slice(0, 200).split(/\s+/)
+  return words.map((word, index) => (isHarmless(word, words[index - 1]) ? word : '…')).join(' ')
+}
+
+const isHarmless = (word: string, before = ''): boolean => word.length < 25 && !/[/@=]/.test(word) && !/(bearer|bot|basic)$/i.test(before)
 
 /** `fetch` of Node reports the code in the cause. */
 function systemCode(error: unknown, depth = 0): string | undefined {

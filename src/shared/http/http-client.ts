@@ -6,13 +6,11 @@ import { NetworkError, ProtocolError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
 import { isRecord, readJson } from '../foundation/untrusted-values'
 import { TOKEN_TIMEOUT } from '../service/service-config'
+import { type Fetch, fetchUnfollowed, refuseRedirect } from './fetch-unfollowed'
 import { MAX_BODY, type Transfer, type Transport, type TransportAnswer, type TransportRequest } from './transport'
 
 /** Response header in which the emulator names the rule that rejected a request; no service sends it. */
 export const EMULATOR_RULE = 'x-emulator-rule'
-
-/** The part of `fetch` that the SDK uses. */
-export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
 /** Dependencies of every request. `fetch` is captured once, so that a page that replaces it later has no effect. */
 export interface HttpContext {
@@ -132,7 +130,7 @@ export interface HttpResponse {
 /**
  * Sends a request and reads the whole response, whatever its status. The promise is settled in time even if a custom transport ignores
  * `abort`.
- * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
+ * @throws NetworkError `timed_out`, `aborted`, `connection_failed`, `redirected`. @throws ProtocolError `response_too_large`.
  */
 export function sendRequest({ transport, clock, abortGroup, closeSignal }: SendContext, request: SendRequest): Promise<HttpResponse> {
   const { route, timeout, signal } = request
@@ -144,16 +142,14 @@ export function sendRequest({ transport, clock, abortGroup, closeSignal }: SendC
   const pending = createDeferred<HttpResponse>(clock, { timeout, signals: [signal, closeSignal], group: abortGroup, makeError })
   if (!pending.isSettled) {
     transfer = transport(request)
-    transfer.answer.then(
-      ({ status, header, text }) => pending.resolve({ status, header, body: readJson(text), isEmpty: text === '' }),
-      (error: unknown) => pending.reject(toNetworkError(error, route)),
-    )
+    const received = transfer.answer.then(({ status, header, text }) => {
+      refuseRedirect(status, route)
+      return { status, header, body: readJson(text), isEmpty: text === '' }
+    })
+    received.then(pending.resolve, (error: unknown) => pending.reject(toNetworkError(error, route)))
   }
   return pending.promise
 }
-
-/** Policy of every request that carries a token or asks for one: it goes nowhere else, and brings no cookie. */
-export const FETCH_POLICY = { redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' } as const satisfies RequestInit
 
 /** Reads at most `max` characters of a response. With `isObject`, a body that is no JSON, such as a page of a proxy, is not downloaded. */
 interface Reading {
@@ -163,13 +159,16 @@ interface Reading {
 
 const OBJECT: Reading = { max: 64 * 1024, isObject: true }
 
+/** A runtime without caches may refuse the field, as Workers did before 2024-12. */
+const withoutCache = (): RequestInit => (globalThis.Request && 'cache' in Request.prototype ? { cache: 'no-store' } : {})
+
 /** Transport over `fetch`. */
 export function fetchTransport(fetch: Fetch, reading: Reading = { max: MAX_BODY }): Transport {
   return ({ url, route, method, headers, body }) => {
     const controller = new AbortController()
     const { signal } = controller
     const send = async (): Promise<TransportAnswer> => {
-      const response = await fetch(url, { method, headers, body, signal, cache: 'no-store', ...FETCH_POLICY })
+      const response = await fetchUnfollowed(fetch, { url, route }, { method, headers, body, signal, ...withoutCache() })
       return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route, reading) }
     }
     return { answer: send(), abort: () => controller.abort() }

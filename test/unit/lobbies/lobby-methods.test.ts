@@ -80,7 +80,7 @@ describe('autoLeave', () => {
     page.hide()
     const { call, init } = sent.at(-1) ?? {}
     expect(call).toBe(`DELETE ${OWN}`)
-    expect(init).toMatchObject({ keepalive: true, credentials: 'omit', redirect: 'error' })
+    expect(init).toMatchObject({ keepalive: true, credentials: 'omit', redirect: 'manual' })
     expect(new Headers(init?.headers).get('authorization')).toBe(`Bearer ${client.session?.tokens.accessToken.reveal()}`)
     expect([left, client.lobbies.get('7')]).toEqual([['7 left'], undefined])
   })
