@@ -2,6 +2,7 @@
 import { ConfigurationError } from '../shared/foundation/errors'
 import { callTyped } from '../shared/foundation/with-typed-errors'
 import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
+import { isRequestBound } from '../shared/foundation/request-bound'
 import { requireRevealed } from '../shared/foundation/options'
 import { reveal, Secret } from '../shared/foundation/secret'
 import { requestTokens } from '../shared/tokens/requests/token-endpoint'
@@ -70,6 +71,8 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     /** One request for all waiting calls; a failed request is not cached. */
     const token = async (): Promise<TokenSet> => {
       if (cached && cached.expiresAt - EXPIRY_MARGIN > clock.now()) return cached
+      // The request of another call may end with it.
+      if (isRequestBound()) return (cached = await request())
       inFlight ??= request().finally(() => (inFlight = undefined))
       return (cached = await inFlight)
     }

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/foundation/clock'
 import { isText } from '../../shared/foundation/untrusted-values'
 import { ApiError } from '../../shared/foundation/errors'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
+import { isRequestBound } from '../../shared/foundation/request-bound'
 import { sha256, base64url } from '../../shared/foundation/crypto'
 import { checkResponse, ID, type FieldRule } from '../../shared/http/check-response'
 import type { Caller } from '../budget/caller'
@@ -34,6 +35,7 @@ export interface LookUpContext {
 
 interface Cached {
   readonly player: Promise<Player>
+  isPending: boolean
   /** Epoch ms. */
   until: number
 }
@@ -52,13 +54,14 @@ export function createAccessTokenLookup(context: LookUpContext): (token: string,
     const now = context.clock.now()
     const key = base64url(sha256(token))
     const cached = cache.get(key)
-    if (cached && cached.until > now) return cached.player
+    if (cached && cached.until > now && !(cached.isPending && isRequestBound())) return cached.player
     const player = known.get(key)
     const caller: Caller = player && player.until > now ? { kind: 'player', id: player.id } : stranger
-    const entry: Cached = { player: lookUp(token, context, caller), until: now + MAX_AGE }
+    const entry: Cached = { player: lookUp(token, context, caller), isPending: true, until: now + MAX_AGE }
     putNewest(cache, key, entry)
     entry.player.then(
       ({ id, expiresAt }) => {
+        entry.isPending = false
         entry.until = Math.min(entry.until, expiresAt)
         return putNewest(known, key, { id, until: Math.min(now + KNOWN, expiresAt) })
       },

@@ -2,6 +2,7 @@
 import type { Clock } from './clock'
 import { NetworkError } from './errors'
 import { createDeferred } from './deferred'
+import { isRequestBound } from './request-bound'
 
 /**
  * Waits for the operation, which is started unless it is running. Rejects with NetworkError `aborted` when the signal aborts; the operation
@@ -15,6 +16,8 @@ export function createSingleFlight(clock: Clock, route: string, operation: () =>
   return (signal) => {
     const deferred = createDeferred<void>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, route) })
     if (!deferred.isSettled) {
+      // The operation of another request may end with it.
+      if (isRequestBound()) inFlight = undefined
       inFlight ??= operation().finally(() => (inFlight = undefined))
       inFlight.then(deferred.resolve, deferred.reject)
     }

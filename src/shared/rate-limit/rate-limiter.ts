@@ -2,6 +2,7 @@
 import { ConfigurationError, NetworkError } from '../foundation/errors'
 import { listenToAbort } from '../foundation/abort-group'
 import { monotonic, type MonotonicClock } from '../foundation/monotonic-clock'
+import { waitInRequest } from '../foundation/request-bound'
 import { TimerQueue } from './timer-queue'
 import { CircuitBreaker } from './circuit-breaker'
 import type { Bucket, BucketSpec } from './bucket'
@@ -114,7 +115,7 @@ export class RateLimiter {
     const { bucket, at, ahead } = tightestBucket(buckets, retryOf ? 0 : undefined, now)
     if (at > now + maxWait) throw this.#reporter.tooLong(bucket, at - now)
     this.#waiting++
-    return new Promise((resolve, reject) => {
+    const permit = new Promise<Permit>((resolve, reject) => {
       let stopListening: (() => void) | undefined
       const settled = () => {
         stopListening?.()
@@ -132,6 +133,7 @@ export class RateLimiter {
       // Last, since listeners may cancel the request.
       if (waiter.isWaiting && waiter.notified) this.#reporter.delayed(waiter, bucket, { wait: at - now, ahead })
     })
+    return waitInRequest(this.#clock, permit, () => this.#timers.runDue())
   }
 
   /** Handles the abort signal and the deadline. Returns a function that removes the abort listener. */

@@ -11,13 +11,16 @@ export class TimerQueue {
   readonly #heap: Entry[] = []
   #armedFor = Number.POSITIVE_INFINITY
   #disarm: (() => void) | undefined
-  readonly #due: () => void
+  readonly #onTimer: () => void
   /** Incremented by `clear`, so that callers can detect that their entries are gone. */
   epoch = 0
 
   constructor(clock: MonotonicClock) {
     this.#clock = clock
-    this.#due = () => this.#fire()
+    this.#onTimer = () => {
+      this.#disarm = undefined
+      this.runDue()
+    }
   }
 
   get size(): number {
@@ -43,8 +46,8 @@ export class TimerQueue {
     this.#arm()
   }
 
-  #fire(): void {
-    this.#disarm = undefined
+  /** Runs what is due, and starts the timer for the next one. */
+  runDue(): void {
     this.#armedFor = Number.POSITIVE_INFINITY
     const now = this.#clock.elapsed()
     for (let first = this.#heap[0]; first && first.at <= now; first = this.#heap[0]) {
@@ -60,7 +63,7 @@ export class TimerQueue {
     this.#disarm?.()
     this.#armedFor = at
     const delay = Math.max(0, Math.ceil(at - this.#clock.elapsed()))
-    this.#disarm = at === Number.POSITIVE_INFINITY ? undefined : this.#clock.after(delay, this.#due)
+    this.#disarm = at === Number.POSITIVE_INFINITY ? undefined : this.#clock.after(delay, this.#onTimer)
   }
 
   #dropFirst(): void {

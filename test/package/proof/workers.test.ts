@@ -1,71 +1,126 @@
-/** `foyer-sdk/server` in a runtime without Node built-ins, like Workers: bundled alone, and run with web APIs only. */
-import { createContext, runInContext } from 'node:vm'
-import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
-import { expect, test } from 'vitest'
+/** `foyer-sdk/server` in workerd, the runtime of Cloudflare Workers, against the emulator: each part as in Node. */
+import { createServer } from 'node:http'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { Client } from 'foyer-sdk'
+import { supportedCompatibilityDate } from 'miniflare'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../support/loopback'
+import { codeFor } from '../../support/session-browser'
+import { bundleWorker, type RunningWorker, startWorker } from '../../support/workers/start-worker'
 import { loads } from '../script-syntax'
 
-const ENTRY = fileURLToPath(new URL('../../../dist/server/index.js', import.meta.url))
+/** ms for an answer of a Worker. */
+const PATIENCE = 15_000
+const SOON = { timeout: PATIENCE, interval: 100 }
 
-async function bundle(): Promise<string> {
-  const output = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: false,
-      lib: { entry: ENTRY, name: 'Server', formats: ['iife'] },
-      rolldownOptions: { platform: 'neutral', output: { codeSplitting: false } },
-    },
-  })
-  const [result] = Array.isArray(output) ? output : [output]
-  const chunk = result && 'output' in result ? result.output[0] : undefined
-  if (!chunk) throw new Error('Nothing was bundled.')
-  return chunk.code
-}
+let script: string
 
-/** Web APIs of a Workers runtime: no `process`, no `Buffer`, no `require`. */
-function workerContext(answer: (request: Request) => Response) {
-  const web = { crypto, URL, URLSearchParams, Headers, Request, Response, TextEncoder, TextDecoder, ReadableStream, AbortController }
-  const timers = { setTimeout: setTimeout.bind(globalThis), clearTimeout: clearTimeout.bind(globalThis), queueMicrotask, performance }
-  const fetch = async (...request: ConstructorParameters<typeof Request>) => answer(new Request(...request))
-  return createContext({ ...web, ...timers, AbortSignal, DOMException, atob, btoa, fetch })
-}
-
-test('the bundle loads no module and runs with web APIs only', async () => {
-  const code = await bundle()
-  expect(loads(code)).toEqual([])
-  const requests: string[] = []
-  const context = workerContext((request) => {
-    requests.push(`${request.method} ${new URL(request.url).pathname}`)
-    return Response.json({ id: '7', application_id: '1', metadata: {}, members: [] })
-  })
-  runInContext(code, context)
-  expect(runInContext('[typeof process, typeof Buffer, typeof require]', context)).toEqual(['undefined', 'undefined', 'undefined'])
-  const outcome: unknown = await runInContext(
-    `(async () => {
-      const client = new Server.ApplicationClient({
-        applicationId: '1', credentials: Server.botToken('t'), service: { host: 'https://service.example' },
-      })
-      const lobby = await client.lobbies.get('7')
-      client.close()
-      const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
-      const { publicKey, privateKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
-      const handle = Server.createInteractionHandler({ publicKey: hex(await crypto.subtle.exportKey('raw', publicKey)), commands: [] })
-      const body = JSON.stringify({ type: 1, id: '1', application_id: '1', token: 't', version: 1 })
-      const timestamp = String(Math.floor(Date.now() / 1000))
-      const signature = hex(await crypto.subtle.sign('Ed25519', privateKey, new TextEncoder().encode(timestamp + body)))
-      const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp }
-      const answer = await handle(new Request('https://game.example/', { method: 'POST', body, headers }))
-      return [lobby.id, answer.status, await answer.json()]
-    })()`,
-    context,
-  )
-  expect(outcome).toEqual(['7', 200, { type: 1 }])
-  expect(requests).toEqual(['GET /api/v10/lobbies/7'])
+beforeAll(async () => {
+  script = await bundleWorker('backend-worker.mjs')
 })
 
-test('a module that loads a Node built-in is found', () => {
+/** The oldest date that the documentation names, the one before which runtimes know no `cache`, and the newest of this workerd. */
+describe.each(['2024-01-01', '2024-12-01', supportedCompatibilityDate])('a Worker of %s', (compatibilityDate) => {
+  let emulator: Emulator
+  let worker: RunningWorker
+
+  beforeAll(async () => {
+    emulator = await createEmulator({ commands: { globalDelay: 0 }, idTokens: { forEveryGrant: true } })
+    const { id, botToken, clientSecret, publicKey } = emulator.application
+    const bindings = { APPLICATION_ID: id, BOT_TOKEN: botToken, CLIENT_SECRET: clientSecret, PUBLIC_KEY: publicKey, SERVICE: emulator.url }
+    worker = await startWorker({ script, compatibilityDate, bindings })
+  })
+  afterAll(async () => {
+    await worker.close()
+    await emulator.close()
+  })
+
+  async function run(part: string, given: object = {}): Promise<unknown> {
+    const init = { method: 'POST', body: JSON.stringify(given), signal: AbortSignal.timeout(PATIENCE) }
+    return (await fetch(`${worker.url}/${part}`, init)).json()
+  }
+
+  async function tokensOf(as: string) {
+    const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
+    const session = await client.signIn({ surface: { open: async (url) => (await emulator.authorize(url, { as })).redirect ?? '' } })
+    const { accessToken, refreshToken } = session.tokens
+    client.close()
+    return { userId: session.userId, accessToken: accessToken.reveal(), refreshToken: refreshToken?.reveal() }
+  }
+
+  const signIn = async (as = 'ada') =>
+    fetch(`${worker.url}/session/sign-in`, {
+      method: 'POST',
+      headers: { origin: 'https://game.example', 'content-type': 'application/json' },
+      body: JSON.stringify(await codeFor(emulator, as)),
+      signal: AbortSignal.timeout(PATIENCE),
+    })
+
+  it('syncs commands', async () => {
+    expect(await run('commands')).toEqual({ done: 2 })
+  })
+
+  it('creates a lobby and reads it', async () => {
+    expect(await run('lobby')).toEqual({ done: { mode: 'ranked' } })
+  })
+
+  it('refreshes tokens, verifies a player and redeems a ticket', async () => {
+    const { userId, ...tokens } = await tokensOf('ada')
+    expect(await run('verify', tokens)).toEqual({ done: userId })
+    expect(await run('ticket', tokens)).toEqual({ done: userId })
+    expect(await run('refresh', tokens)).toEqual({ done: 'object' })
+  })
+
+  it('signs a player in, and gives the page new tokens', async () => {
+    const response = await signIn()
+    expect(response.status).toBe(200)
+    const cookie = String(response.headers.get('set-cookie')).split(';')[0] ?? ''
+    const headers = { origin: 'https://game.example', 'content-type': 'application/json', cookie }
+    const renewed = await fetch(`${worker.url}/session/token`, { method: 'POST', headers, body: '{}' })
+    expect(renewed.status).toBe(200)
+  })
+
+  it('answers an interaction later, with a follow-up', async () => {
+    await run('commands')
+    await emulator.interactions.connect(`${worker.url}/interactions`)
+    const outcome = await emulator.interactions.use({ as: 'ada', command: 'duel' })
+    expect(outcome).toMatchObject({ kind: 'deferred' })
+    const later = () =>
+      emulator.requests.filter(({ path }) => path.includes('/webhooks/')).map(({ method, status }) => `${method} ${status}`)
+    await expect.poll(later, SOON).toEqual(expect.arrayContaining(['POST 200', 'PATCH 200']))
+  })
+
+  it('receives an event', async () => {
+    await emulator.webhooks.connect(`${worker.url}/events`)
+    await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: { id: '5' } })
+    await expect.poll(() => run('received'), SOON).toMatchObject({ done: expect.arrayContaining(['ENTITLEMENT_CREATE']) })
+  })
+
+  it('answers each of fifteen players who sign in at once, and none waits for ever', async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => signIn()))
+    for (const { status, headers } of answers)
+      if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([429, expect.any(String)])
+  })
+
+  it('follows no redirect, and says so with the status', async () => {
+    const visits: string[] = []
+    const target = await listen(createServer((request, response) => (visits.push(String(request.url)), response.end('{}'))))
+    const server = await listen(
+      createServer((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${target.port}/stolen` }).end()),
+    )
+    const outcome = await run('requestedFromElsewhere', { elsewhere: `http://127.0.0.1:${server.port}` })
+    expect(outcome).toMatchObject({ error: expect.stringContaining('redirected') })
+    expect(JSON.stringify(outcome)).toContain('307')
+    expect(visits).toEqual([])
+    await server.close()
+    await target.close()
+  })
+})
+
+it('the bundle loads no module of Node', () => {
+  expect(loads(script)).toEqual([])
+})
+
+it('a module that loads a Node built-in is found', () => {
   expect(loads("import fs from 'node:fs'")).toEqual(['node:fs'])
 })
