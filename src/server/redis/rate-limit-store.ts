@@ -14,7 +14,7 @@ import {
 import { PartyName } from './party-name'
 import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
 import { SetupReport } from './setup-report'
-import { requireIoredis } from './require-ioredis'
+import { type OtherRedisClient, redisLink } from './redis-link'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 
@@ -40,7 +40,7 @@ const CONNECT_TIMEOUT = 5000
  * Creates a rate-limit store shared by all processes with the same Redis and prefix. The caller opens and closes the connection. While Redis
  * is unavailable, each process uses its share of every limit.
  *
- * @throws ConfigurationError `invalid_argument` unless `redis` has the methods of an `ioredis` client.
+ * @throws ConfigurationError `invalid_argument` unless it is a client of `ioredis`, `iovalkey`, node-redis 5 or later, or `@upstash/redis`.
  * @example
  * ```ts
  * import { Redis } from 'ioredis'
@@ -53,10 +53,10 @@ const CONNECT_TIMEOUT = 5000
  * })
  * ```
  */
-export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOptions): RateLimitStore {
+export function redisRateLimitStore(client: RedisCommands | OtherRedisClient, given?: RedisStoreOptions): RateLimitStore {
   const options = ownFields({ ...given })
   const { prefix = 'foyer', processes = 1, logger } = options
-  requireIoredis(redis, ['eval', 'script'])
+  const redis = redisLink(client, ['eval', 'script'])
   requireNumber(processes, 'processes', { kind: 'a number of processes', min: 1, example: '4' })
   const party = new PartyName()
   const run = watchOutages(createScriptRunner(redis, new SetupReport(redis, logger)), party)
@@ -66,7 +66,7 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   const parties = `${keyPrefix}parties`
   let requestCount = 0
   return {
-    forApplication: (id) => redisRateLimitStore(redis, { ...options, prefix: `${prefix}:${id}` }),
+    forApplication: (id) => redisRateLimitStore(client, { ...options, prefix: `${prefix}:${id}` }),
     parties: processes,
     connectTimeout: CONNECT_TIMEOUT,
     async acquire({ buckets, want, hold, fence = 0 }) {

@@ -3,22 +3,13 @@ import type { Log } from '../../shared/foundation/log-entry'
 import type { LobbyBroker } from '../hub/lobby-broker'
 import { ADD_MEMBER, GET_ALL, INCREMENT, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
 import { CommandFailures } from './command-failures'
-import { NoteChannel, type NoteChannelParts, type RedisSubscriber } from './note-channel'
+import { NoteChannel, type NoteChannelParts } from './note-channel'
 import { SetupReport } from './setup-report'
-import { requireIoredis } from './require-ioredis'
+import type { RedisBrokerCommands } from './redis-commands'
+import { type OtherRedisClient, redisLink } from './redis-link'
 import { watchConnection } from './watch-connection'
-import { createScriptRunner, type RedisCommands } from './run-script'
+import { createScriptRunner } from './run-script'
 import { ownFields } from '../../shared/foundation/untrusted-values'
-
-/** Required methods of a Redis client for the lobby broker, as of an `ioredis` client or cluster. */
-export interface RedisBrokerCommands extends RedisCommands {
-  /** Publishes a message (`PUBLISH`). */
-  publish(channel: string, text: string): Promise<unknown>
-  /** Options of the client: its `keyPrefix` and its database reach keys only, so that the channel is named after them too. */
-  readonly options?: { readonly keyPrefix?: string | undefined; readonly db?: number | string | undefined }
-  /** Creates another connection with the same options: a subscribed connection cannot send commands. */
-  duplicate(): RedisSubscriber
-}
 
 /** Options of `redisLobbyBroker`. */
 export interface RedisLobbyBrokerOptions {
@@ -38,7 +29,7 @@ const VERSION_TTL = 3_600_000
  * opens a second one for each hub, and closes it with the hub. Every key has a time to live. While Redis is unavailable, each process serves
  * its own players; after that, and whenever notes were lost, all processes compare their lobbies again.
  *
- * @throws ConfigurationError `invalid_argument` unless `redis` has the methods of an `ioredis` client.
+ * @throws ConfigurationError `invalid_argument` unless it is a client of `ioredis`, `iovalkey`, node-redis 5 or later, or `@upstash/redis`.
  * @example
  * ```ts
  * import { Redis } from 'ioredis'
@@ -46,9 +37,9 @@ const VERSION_TTL = 3_600_000
  * const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(new Redis()) })
  * ```
  */
-export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyBrokerOptions): LobbyBroker {
+export function redisLobbyBroker(client: RedisBrokerCommands | OtherRedisClient, given?: RedisLobbyBrokerOptions): LobbyBroker {
   const { prefix = 'foyer', logger } = ownFields({ ...given })
-  requireIoredis(redis, ['eval', 'script', 'publish', 'duplicate'])
+  const redis = redisLink(client, ['eval', 'script', 'publish', 'duplicate'])
   const failures = new CommandFailures()
   const setup = new SetupReport(redis, logger)
   const runScript = createScriptRunner(redis, setup)
@@ -61,7 +52,7 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     Number(await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
-    forApplication: (id) => redisLobbyBroker(redis, { ...given, prefix: `${prefix}:${id}` }),
+    forApplication: (id) => redisLobbyBroker(client, { ...given, prefix: `${prefix}:${id}` }),
     publish: (note) => notes.publish(note),
     subscribe: (listener) => notes.subscribe(listener),
     nextVersion: async (least) => Number(await run(NEXT_VERSION, [keyOf('version')], [least, VERSION_TTL])),

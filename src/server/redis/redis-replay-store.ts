@@ -6,26 +6,11 @@ import type { Log } from '../../shared/foundation/log-entry'
 import { randomText } from '../../shared/foundation/crypto'
 import { redisKey, type StoreKey } from '../keys/store-key'
 import type { TicketStore } from '../players/player-tickets'
-import { requireIoredis } from './require-ioredis'
-import { type SetupCommands, SetupReport } from './setup-report'
-import { type ReplaceableConnection, watchConnection } from './watch-connection'
+import type { RedisSetCommand } from './redis-commands'
+import { type OtherRedisClient, redisLink } from './redis-link'
+import { SetupReport } from './setup-report'
+import { watchConnection } from './watch-connection'
 import { ownFields } from '../../shared/foundation/untrusted-values'
-
-/** Required methods of a Redis client for `redisStore`, as of an `ioredis` client or cluster. */
-export interface RedisSetCommand extends ReplaceableConnection, SetupCommands {
-  /** Stores a text for `ttl` ms unless the key exists (`SET … PX … NX`). Resolves with `OK`, or with null if it exists. */
-  set(key: string, ...value: [text: string, px: 'PX', ttl: number, nx: 'NX']): Promise<unknown>
-  /** Stores a text for `ttl` ms (`SET … PX …`). */
-  set(key: string, ...value: [text: string, px: 'PX', ttl: number]): Promise<unknown>
-  /** Reads a text (`GET`). */
-  get(key: string): Promise<unknown>
-  /** Removes a text and returns it (`GETDEL`, of Redis 6.2). */
-  getdel(key: string): Promise<unknown>
-  /** Deletes a key (`DEL`). */
-  del(key: string): Promise<unknown>
-  /** Not called: tells a client of `ioredis` from others, whose `set` takes other arguments. */
-  evalsha(sha: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
-}
 
 /** Options of `redisStore`. */
 export interface RedisReplayStoreOptions {
@@ -52,16 +37,16 @@ const TIMEOUT = 800
  * runs in one of them, once. The caller opens and closes the connection. While Redis is unavailable, a request is refused within a second; a connection
  * without responses is replaced.
  *
- * @throws ConfigurationError `invalid_argument` unless `redis` is an `ioredis` client.
+ * @throws ConfigurationError `invalid_argument` unless it is a client of `ioredis`, `iovalkey`, node-redis 5 or later, or `@upstash/redis`.
  * @example
  * ```ts
  * const replays = redisStore(new Redis())
  * const handler = createInteractionHandler({ publicKey, commands, replays })
  * ```
  */
-export function redisStore(redis: RedisSetCommand, given?: RedisReplayStoreOptions): RedisReplayStore {
+export function redisStore(client: RedisSetCommand | OtherRedisClient, given?: RedisReplayStoreOptions): RedisReplayStore {
   const { prefix = 'foyer', logger } = ownFields({ ...given })
-  requireIoredis(redis, ['set', 'get', 'del', 'getdel'])
+  const redis = redisLink(client, ['set', 'get', 'del', 'getdel'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)
   const keyOf = (key: StoreKey) => redisKey(prefix, key)

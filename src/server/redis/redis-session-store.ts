@@ -7,21 +7,12 @@ import { redisKey, type StoreKey } from '../keys/store-key'
 import type { SessionStore } from '../sessions/session-store'
 import RENEW_LOCK from './lua/renew-lock.lua?raw'
 import UNLOCK from './lua/unlock.lua?raw'
-import { requireIoredis } from './require-ioredis'
-import { createScriptRunner, type RedisCommands } from './run-script'
+import type { RedisSessionCommands } from './redis-commands'
+import { type OtherRedisClient, redisLink } from './redis-link'
+import { createScriptRunner } from './run-script'
 import { SetupReport } from './setup-report'
 import { watchConnection } from './watch-connection'
 import { ownFields } from '../../shared/foundation/untrusted-values'
-
-/** Required methods of a Redis client for `redisSessionStore`, as of an `ioredis` client or cluster. */
-export interface RedisSessionCommands extends RedisCommands {
-  /** Reads a text (`GET`). */
-  get(key: string): Promise<unknown>
-  /** Stores a text for `ttl` ms (`SET … PX`), with `NX` unless the key exists. */
-  set(key: string, ...value: [text: string, px: 'PX', ttl: number, nx?: 'NX']): Promise<unknown>
-  /** Deletes a key (`DEL`). */
-  del(key: string): Promise<unknown>
-}
 
 /** Options of `redisSessionStore`. */
 export interface RedisSessionStoreOptions {
@@ -38,15 +29,15 @@ const TIMEOUT = 3000
  * Creates the store of `createSessionHandler` for several processes. The records are sealed: Redis learns no token. Let Redis write to disk
  * (`appendonly yes`), or its restart signs everybody out. While it is unavailable, requests are answered with 503, and nobody is signed out.
  *
- * @throws ConfigurationError `invalid_argument` unless `redis` is an `ioredis` client.
+ * @throws ConfigurationError `invalid_argument` unless it is a client of `ioredis`, `iovalkey`, node-redis 5 or later, or `@upstash/redis`.
  * @example
  * ```ts
  * const store = redisSessionStore(new Redis())
  * ```
  */
-export function redisSessionStore(redis: RedisSessionCommands, given?: RedisSessionStoreOptions): SessionStore {
+export function redisSessionStore(client: RedisSessionCommands | OtherRedisClient, given?: RedisSessionStoreOptions): SessionStore {
   const { prefix = 'foyer', logger } = ownFields({ ...given })
-  requireIoredis(redis, ['get', 'set', 'del', 'eval'])
+  const redis = redisLink(client, ['get', 'set', 'del', 'eval'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)
   const runScript = createScriptRunner(redis, setup)
