@@ -4,10 +4,10 @@ import { ConfigurationError } from '../shared/foundation/errors'
 import { type Log, withoutExceptions } from '../shared/foundation/log-entry'
 import { requireId } from '../shared/foundation/ids'
 import { requireRecord, type NumberRule, requireNumber } from '../shared/foundation/options'
-import { requireMethods } from '../shared/foundation/require-methods'
 import { readOptions } from '../shared/foundation/read-options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { randomText } from '../shared/foundation/crypto'
+import { takePort } from '../shared/foundation/take-port'
 import { handleHubRequest } from './hub/handle-hub-request'
 import { ConnectLimit } from './hub/connect-limit'
 import type { LobbyBroker } from './hub/lobby-broker'
@@ -124,9 +124,10 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   const { client, verify, clock = systemClock, logger = () => undefined, removeAfter } = given
   if (typeof client?.lobbies?.get !== 'function') throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
   if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
-  requireMethods(given.broker, BROKER)
-  const { broker: givenBroker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
-  const broker = (client.applicationId && givenBroker.forApplication?.(client.applicationId)) || givenBroker
+  const { awayAfter = 10_000, maxStreams = 20_000 } = given
+  const whole = takePort(given.broker, BROKER, clock)
+  const own = client.applicationId ? whole?.forApplication?.(client.applicationId) : undefined
+  const broker = takePort(own, BROKER, clock) ?? whole ?? memoryLobbyBroker({ clock })
   const connects = new ConnectLimit(clock, given.maxConnectsPerSecond ?? 500)
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({

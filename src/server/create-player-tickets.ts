@@ -2,9 +2,9 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
-import { requireRecord } from '../shared/foundation/options'
-import { requireMethods } from '../shared/foundation/require-methods'
+import { takePort } from '../shared/foundation/take-port'
 import { readOptions } from '../shared/foundation/read-options'
+import { requireRecord } from '../shared/foundation/options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
 import type { Player } from './players/player'
@@ -82,8 +82,8 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     if (typeof given.verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
-    requireMethods(given.store, STORE)
-    const { verify, clock = systemClock, store = memoryLobbyBroker({ clock }) } = given
+    const { verify, clock = systemClock } = given
+    const store = takePort(given.store, STORE, clock) ?? memoryLobbyBroker({ clock })
     const purposes = new Set(requirePurposes(given.purposes))
     const scopeOf = (purpose: string): TicketScope => {
       if (!purposes.has(purpose)) throw new ConfigurationError('invalid_argument', `purpose: one of ${[...purposes].join(', ')}`)

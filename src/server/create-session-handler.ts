@@ -2,7 +2,7 @@
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
 import { type UserId, requireId } from '../shared/foundation/ids'
-import { requireMethods } from '../shared/foundation/require-methods'
+import { takePort } from '../shared/foundation/take-port'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
@@ -103,13 +103,13 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
   return createTyped('createSessionHandler', () => {
     const given = ownFields({ ...options })
     const backend = createBackend(given, given.credentials, OPTIONS)
-    requireMethods(given.store, STORE)
-    if (!given.store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
+    const store = takePort(given.store, STORE, given.clock)
+    if (!store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
     const { clientSecret } = backend.credentials
     if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
     const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
     const budget = new ServiceBudget({ ...backend, isShared: given.rateLimitStore !== undefined, maxWait: given.maxWait ?? MAX_WAIT })
-    const parts = createParts(given, { ...backend, budget, clientSecret, seal })
+    const parts = createParts({ ...given, store }, { ...backend, budget, clientSecret, seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
       verify: createVerify({ ...backend, budget }, parts),

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { base64url } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { readOptions } from '../../shared/foundation/read-options'
-import { requireMethods } from '../../shared/foundation/require-methods'
+import { takePort } from '../../shared/foundation/take-port'
 import { InteractionError } from '../interactions/interaction-error'
 import { keepAlive, type RequestContext } from '../interactions/keep-alive'
 import type { PublicKey } from '../interactions/public-key'
@@ -81,8 +81,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const { publicKey, maxAge = MAX_AGE, maxBodyBytes, clock = systemClock } = given
   if (typeof given.on !== 'object' || given.on === null) throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
   const on = readOptions(given.on, EVENTS, 'on.')
-  requireMethods(given.replays, REPLAYS)
-  const { replays = createReplayMemory({ clock }) } = given
+  const replays = takePort(given.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
   const report = createReport(given)
   const verify = createSignatureVerifier(publicKey, { maxAge, clock, ...(maxBodyBytes !== undefined && { maxBodyBytes }) })
   return async (request, context) => {

@@ -1,5 +1,5 @@
 /** Interactions endpoint: a function from request to response that never rejects. */
-import { requireMethods } from '../../shared/foundation/require-methods'
+import { takePort } from '../../shared/foundation/take-port'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { FirstResponse } from './response-state'
@@ -72,8 +72,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   } = options
   if (!Array.isArray(commands)) throw new ConfigurationError('invalid_argument', 'commands: a list')
   const report = createReport(options)
-  requireMethods(options.replays, REPLAYS)
-  const replays = options.replays ?? createReplayMemory({ clock })
+  const replays = takePort(options.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
   const limits = { ...(maxAge !== undefined && { maxAge }), ...(maxBodyBytes !== undefined && { maxBodyBytes }) }
   const verify = createVerifier(publicKey, { ...limits, replays, clock })
   const deferAfter = requireDeferAfter(options.deferAfter)
@@ -96,10 +95,13 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   }
 }
 
-/** Responds 401 to unverified requests, 400 to signed but unsupported ones. */
+/** Of reasons that are no fault of the signature. */
+const STATUS: Partial<Record<string, number>> = { malformed_interaction: 400, unknown_type: 400, replay_unknown: 500 }
+
+/** Responds 401 to unverified requests, 400 to signed but unsupported ones, 500 while the replay store is unavailable. */
 function refuse(reason: Extract<Verification, { ok: false }>['reason'], report: Report): Response {
   report(refusalError(reason))
-  return json(JSON.stringify({ reason }), reason === 'malformed_interaction' || reason === 'unknown_type' ? 400 : 401)
+  return json(JSON.stringify({ reason }), STATUS[reason] ?? 401)
 }
 
 /** Responds 202 without a body if the first response was a separate call (docs/interface/interactions.md#delivery). */

@@ -3,12 +3,13 @@ import { type StoreKey, storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { requireNumber } from '../../shared/foundation/options'
+import { takePort } from '../../shared/foundation/take-port'
 import type { Interaction } from '../../shared/wire/interaction-request'
 import { type Body, readBody } from './read-body'
 import { decodeInteraction } from './decode-interaction'
 import { InteractionError, type VerificationReason } from './interaction-error'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
-import type { ReplayStore } from './replay-store'
+import { REPLAYS, type ReplayStore } from './replay-store'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Interaction tokens expire after 15 minutes, so older signatures are useless. */
@@ -50,7 +51,8 @@ export type Verification =
  * the one of Node's `http`. Request content never causes an exception.
  */
 export async function verifyInteraction(request: Request, publicKey: PublicKey, options?: VerifyOptions): Promise<Verification> {
-  return createVerifier(publicKey, { ...options })(request)
+  const given = ownFields({ ...options })
+  return createVerifier(publicKey, { ...given, replays: takePort(given.replays, REPLAYS, given.clock) })(request)
 }
 
 /** Creates a verifier that imports the key once. @throws ConfigurationError `invalid_argument`. */
