@@ -160,5 +160,6 @@ describe('the address of a picture', () => {
     ['a user with an address of their own', { id: '1', cdnUrl: 'https://evil.test' }, '/embed/avatars/0.png'],
   ])('is the one of the service for %s', (_, user, path) => {
     expect(avatarUrl(cdn, user)).toBe(`https://cdn.test${path}`)
+    expect(avatarUrl({ host: 'https://cdn.test' }, user)).toBe(`https://cdn.test${path}`)
   })
 })

@@ -1,5 +1,7 @@
 /** Walks through the values of a JSON text and replaces some. The rest stays as it is, and the text may be cut or no JSON. */
 
+import { MASK } from './secret-names.js'
+
 /** A value, and the names that lead to it. */
 export interface Field {
   names: readonly string[]
@@ -19,11 +21,20 @@ interface Level {
   expectsKey: boolean
 }
 
+/** Levels of nesting. What is deeper inside is replaced as a whole. */
+const MAX_LEVELS = 64
+
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],:]|\s+|[^\s"{}[\],:]+/gs
 
 export function rewriteJson(text: string, visit: Visit): string {
   const levels: Level[] = []
+  let isTooDeep = false
   return text.replaceAll(TOKENS, (token) => {
+    if (isTooDeep) return ''
+    if (levels.length >= MAX_LEVELS && /^[{[]/.test(token)) {
+      isTooDeep = true
+      return MASK
+    }
     const level = levels.at(-1)
     if (/^\s/.test(token)) return token
     if (token === '{' || token === '[') levels.push({ isObject: token === '{', names: namesIn(level), key: '', expectsKey: true })

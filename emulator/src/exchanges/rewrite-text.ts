@@ -8,7 +8,16 @@ interface TextOptions {
   type?: string | undefined
   /** Number of texts around this one. */
   depth?: number
+  /** What is left of the characters of inner texts, together. */
+  budget?: Budget
 }
+
+interface Budget {
+  left: number
+}
+
+/** Characters of all inner texts of one text: each can hold others, in several ways. Beyond, values are replaced as a whole. */
+const MAX_INNER = 200_000
 
 /** Texts in texts. What is deeper inside is replaced as a whole. */
 const MAX_DEPTH = 6
@@ -19,8 +28,8 @@ const SCRIPTS = /<script\b[^]*?(?:<\/script>|$)/gi
 const INPUTS = /<input\b[^<>]*>/gi
 const ELEMENTS = /(<([\w:.-]+)(?:\s[^<>]*)?>)([^<>]+)(?=<\/|$)/g
 
-export function rewriteText(text: string, { visit, type = '', depth = 0 }: TextOptions): string {
-  const within: Visit = (field) => visit(field) ?? rewriteInside(field, visit, depth)
+export function rewriteText(text: string, { visit, type = '', depth = 0, budget = { left: MAX_INNER } }: TextOptions): string {
+  const within: Visit = (field) => visit(field) ?? rewriteInside(field, { visit, depth, budget })
   if (/^multipart\//i.test(type)) return rewriteMultipart(text, { type, visit: within })
   const json = /html/i.test(type) ? text.replaceAll(SCRIPTS, (script) => rewriteEmbedded(script, within)) : rewriteEmbedded(text, within)
   if (/^application\/x-www-form-urlencoded/i.test(type) && !/^[[{]/.test(text)) return rewriteForm(json, within)
@@ -100,15 +109,18 @@ function decodeComponent(text: string): string {
   }
 }
 
-function rewriteInside({ value, isScalar }: Field, visit: Visit, depth: number): string | undefined {
+type Inner = Required<Omit<TextOptions, 'type'>>
+
+function rewriteInside({ value, isScalar }: Field, { visit, depth, budget }: Inner): string | undefined {
   if (isScalar === true || value === MASK || !/[={[%]/.test(value)) return undefined
-  if (depth >= MAX_DEPTH) return MASK
+  budget.left -= value.length
+  if (depth >= MAX_DEPTH || budget.left < 0) return MASK
   const plain = decodeComponent(value)
-  const inner = rewriteText(value, { visit, depth: depth + 1 })
+  const inner = rewriteText(value, { visit, depth: depth + 1, budget })
   if (inner !== value) return inner
   // Encoded once more, for example an address in an address.
   if (plain === value) return undefined
-  const rewritten = rewriteText(plain, { visit, depth: depth + 1 })
+  const rewritten = rewriteText(plain, { visit, depth: depth + 1, budget })
   return rewritten === plain ? undefined : rewritten
 }
 

@@ -68,6 +68,7 @@ export class Clock {
     const machine = Date.now()
     const before = this.#frozenAt ?? machine + this.#ahead
     const next = (skew === undefined ? before : machine + skew) + advance
+    expectThat(isSkew(next - machine), 'The clock goes at most 100 years away from the time of the machine.')
     this.#frozenAt = frozen ? next : undefined
     this.#ahead = next - machine
     this.#keep(this.#ahead)

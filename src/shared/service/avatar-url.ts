@@ -19,7 +19,7 @@ export interface AvatarOwner {
 
 /**
  * Returns the address of a user's picture: animated for a hash that begins with `a_`, and one of six default pictures for a user without a
- * hash. `service` is the one of the client, or its `cdnUrl` alone.
+ * hash. `service` is the one of the client, or its `cdnUrl` or `host` alone.
  *
  * @example
  * ```ts
@@ -27,11 +27,11 @@ export interface AvatarOwner {
  * ```
  * @throws ConfigurationError `invalid_argument` without an address or without a user's id.
  */
-export function avatarUrl(service: Pick<ServiceConfig, 'cdnUrl'>, owner: AvatarOwner): string {
-  const { cdnUrl }: Partial<Pick<ServiceConfig, 'cdnUrl'>> = { ...service }
+export function avatarUrl(service: Pick<ServiceConfig, 'cdnUrl'> | Pick<ServiceConfig, 'host'>, owner: AvatarOwner): string {
+  const { host, cdnUrl = host }: Partial<Pick<ServiceConfig, 'cdnUrl' | 'host'>> = { ...service }
   const { id, avatar }: Partial<AvatarOwner> = { ...owner }
   if (typeof cdnUrl !== 'string' || typeof id !== 'string')
-    throw new ConfigurationError('invalid_argument', 'avatarUrl', { remedy: 'Pass the service, or { cdnUrl }, and a user with an id' })
+    throw new ConfigurationError('invalid_argument', 'avatarUrl', { remedy: 'Pass the service, or { host }, and a user with an id' })
   if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${cdnUrl}/embed/avatars/${defaultOf(id)}.png`
   return `${cdnUrl}/avatars/${encodeURIComponent(id)}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
 }

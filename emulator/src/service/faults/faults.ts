@@ -34,6 +34,7 @@ export interface ReadRule extends FaultRule {
 }
 
 const MAX_DELAY = 600_000
+const MAX_WILDCARDS = 10
 
 /** @throws EmulatorError `bad_request` with the reason. */
 export function readRules(value: unknown): ReadRule[] {
@@ -49,6 +50,7 @@ function readRule(value: unknown): ReadRule {
   expectThat(typeof times === 'number' && Number.isInteger(times) && times > 0, 'times must be a whole number of 1 or more')
   expectThat(method === undefined || typeof method === 'string', 'match.method must be text')
   expectThat(path === undefined || (typeof path === 'string' && /^[/*]/.test(path)), 'match.path must be text that begins with / or *')
+  expectThat((path?.split('*').length ?? 1) <= MAX_WILDCARDS + 1, `match.path has at most ${MAX_WILDCARDS} of *`)
   return {
     match: { ...(method === undefined ? {} : { method: method.toUpperCase() }), ...(path === undefined ? {} : { path }) },
     times,
