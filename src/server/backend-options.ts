@@ -13,6 +13,7 @@ import { userAgent } from '../shared/http/user-agent'
 import { createKeyedMutex, type KeyedMutex } from '../shared/rate-limit/shared/keyed-mutex'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../shared/service/service-config'
+import { ServiceBudget } from './budget/service-budget'
 import { requireBackend } from './require-backend'
 
 /** Options of every backend client. */
@@ -63,6 +64,8 @@ export interface Backend extends LimitedApi, KeyedMutex {
   service: Readonly<ServiceConfig>
   transport: Transport
   clock: Clock
+  /** Sends what players and strangers cause. */
+  budget: ServiceBudget
   /** For requests without an application's credentials. */
   http: HttpContext
 }
@@ -88,6 +91,7 @@ export function createBackend(given: BackendOptions, source: CredentialsSource, 
   const http = { fetch, clock, userAgent: userAgent(service.brand) }
   const credentials = source({ ...http, service })
   const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
+  const budget = new ServiceBudget({ api: limited.api, service, clock, isShared: store !== undefined, maxWait })
   const mutex = createKeyedMutex({ clock, maxWait, store })
   return {
     ...mutex,
@@ -97,6 +101,7 @@ export function createBackend(given: BackendOptions, source: CredentialsSource, 
       limited.close()
     },
     applicationId,
+    budget,
     credentials,
     service,
     transport,

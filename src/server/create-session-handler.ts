@@ -6,7 +6,6 @@ import { takePort } from '../shared/foundation/take-port'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
-import { ServiceBudget } from './budget/service-budget'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 import { BackendSessions, type BackendSessionsOptions } from './sessions/backend-sessions'
 import { isLocal, requireOrigins } from './sessions/check-origin'
@@ -75,8 +74,6 @@ export interface SessionHandler {
 
 const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'tokens', 'redirectUri', 'scopes', 'recover', 'maxAge', 'logger']
 const SCOPES = 'openid sdk.social_layer'
-/** ms that a call waits for rate limits by default. */
-const MAX_WAIT = 60_000
 const DAY = 24 * 3_600_000
 const MONTH = 30 * DAY
 const MAX_AGE = 365 * DAY
@@ -108,18 +105,17 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const { clientSecret } = backend.credentials
     if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
     const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
-    const budget = new ServiceBudget({ ...backend, isShared: given.rateLimitStore !== undefined, maxWait: given.maxWait ?? MAX_WAIT })
-    const parts = createParts({ ...given, store }, { ...backend, budget, clientSecret, seal })
+    const parts = createParts({ ...given, store }, { ...backend, clientSecret, seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
-      verify: createVerify({ ...backend, budget }, parts),
+      verify: createVerify(backend, parts),
       close: () => backend.close(),
     })
   })
 }
 
 /** By the cookie of a page without tokens, or by a token. */
-function createVerify(backend: Backend & { budget: ServiceBudget }, parts: SessionRequestParts): VerifyPlayer {
+function createVerify(backend: Backend, parts: SessionRequestParts): VerifyPlayer {
   const verifyToken = createTokenVerifier({ ...backend, accessTokens: true })
   return async (request) => {
     if (typeof request !== 'string' && parts.isRelaying && !request.headers.has('authorization')) return verifyByCookie(request, parts)
@@ -127,8 +123,7 @@ function createVerify(backend: Backend & { budget: ServiceBudget }, parts: Sessi
   }
 }
 
-interface Wired extends Pick<Backend, 'service' | 'clock' | 'applicationId' | 'http'>, Pick<SessionRequestParts, 'seal'> {
-  readonly budget: ServiceBudget
+interface Wired extends Pick<Backend, 'budget' | 'service' | 'clock' | 'applicationId' | 'http'>, Pick<SessionRequestParts, 'seal'> {
   readonly clientSecret: Secret
 }
 

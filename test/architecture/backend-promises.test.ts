@@ -45,6 +45,9 @@ const PROMISES: readonly Promise[] = [
   },
 ]
 
+/** A lobby that a game of the examples reads for nobody. */
+const READS_FOR_NOBODY = /\.lobbies\.get\((?![^\n]*onBehalfOf)/
+
 const detours = (sources: Readonly<Record<string, string>>, { names, within, only }: Promise): string[] =>
   Object.keys(sources).filter((file) => within.test(file) && !only.includes(file) && names.test(sources[file] ?? ''))
 
@@ -53,6 +56,13 @@ const sources = readSources('src')
 test.each(PROMISES)('$what', (promise) => {
   expect(detours(sources, promise)).toEqual([])
   for (const file of promise.only) expect([file, promise.names.test(sources[file] ?? '')]).toEqual([file, true])
+})
+
+test('routes of the examples, which are the templates, read lobbies on behalf of the player who asks', () => {
+  const examples = Object.entries(readSources('examples'))
+  expect(examples.filter(([, text]) => READS_FOR_NOBODY.test(text)).map(([file]) => file)).toEqual([])
+  expect(READS_FOR_NOBODY.test("application.lobbies.get(c.req.param('id'))")).toBe(true)
+  expect(examples.some(([, text]) => text.includes('onBehalfOf'))).toBe(true)
 })
 
 test('a newcomer that goes around is found', () => {

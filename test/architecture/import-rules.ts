@@ -34,7 +34,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   'server/messages': ['shared', 'server/commands/validation/count-characters'],
   'server/interactions': ['shared', 'server/keys', 'server/commands', 'server/messages'],
   'server/events': ['shared', 'server/keys', 'server/interactions'],
-  'server/lobbies': ['shared', 'server/players/player-token-error'],
+  'server/lobbies': ['shared', 'server/budget (types)', 'server/players/player-token-error'],
   'server/hub': ['shared', 'server/budget/request-budget', 'server/players', 'server/interactions/read-body'],
   /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
   'server/sessions': [

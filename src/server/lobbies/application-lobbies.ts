@@ -7,6 +7,7 @@ import type { ApiCall, ApiAnswer } from '../../shared/http/api'
 import type { Credentials } from '../../shared/http/credentials'
 import type { LimitedApi } from '../../shared/http/limited-api'
 import type { KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
+import type { CallerApi, ServiceBudget } from '../budget/service-budget'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate, LobbyMetadata } from '../../shared/wire/lobby'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
@@ -23,12 +24,18 @@ export interface LobbyCallOptions {
   signal?: AbortSignal | undefined
   /** Priority among calls that wait for the same limit, with weights 8, 4 and 1. Default: `normal`. */
   priority?: 'high' | 'normal' | 'low' | undefined
+  /**
+   * Id of the player who causes the call: it takes from what a player may cause, 30 calls at once and 5 in each further second, and rejects with
+   * `rate_limited` beyond. Default: nobody, the game itself calls.
+   */
+  onBehalfOf?: string | undefined
 }
 
 /** Application that calls. */
 export interface LobbyCaller {
   readonly applicationId: Snowflake
-  readonly credentials: Pick<Credentials, 'kind'>
+  readonly credentials: Credentials
+  readonly budget: Pick<ServiceBudget, 'clientFor'>
 }
 
 const ALL = '/lobbies'
@@ -47,13 +54,15 @@ const BULK = '/lobbies/{lobby.id}/members/bulk'
 export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
   readonly #applicationId: Snowflake
-  readonly #kind: Credentials['kind']
+  readonly #credentials: Credentials
+  readonly #budget: LobbyCaller['budget']
   readonly #listeners = new Set<(lobbyId: string) => void>()
 
-  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { applicationId, credentials: { kind } }: LobbyCaller) {
+  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { applicationId, credentials, budget }: LobbyCaller) {
     this.#api = api
     this.#applicationId = applicationId
-    this.#kind = kind
+    this.#credentials = credentials
+    this.#budget = budget
   }
 
   /**
@@ -91,13 +100,14 @@ export class ApplicationLobbies {
   }
 
   /**
-   * Resolves with the member if the player is in the lobby, as the service states it now: for the room of a game's own server.
+   * Resolves with the member if the player is in the lobby, as the service states it now: for the room of a game's own server. The read is
+   * on behalf of this player, unless the options name another one.
    *
    * @throws PlayerTokenError `not_a_member`, also for an invalid lobby id, which a player may send, and for a lobby that does not exist.
    */
   async assertMember(lobbyId: string, playerId: string, options?: LobbyCallOptions): Promise<LobbyMember> {
     requireIds({ playerId })
-    return findMember(playerId, async () => (isSnowflake(lobbyId) ? this.get(lobbyId, options) : undefined))
+    return findMember(playerId, async () => (isSnowflake(lobbyId) ? this.get(lobbyId, { onBehalfOf: playerId, ...options }) : undefined))
   }
 
   /**
@@ -202,10 +212,15 @@ export class ApplicationLobbies {
    * The service refuses other credentials here (docs/interface/lobbies.md#authentication); fails before a request counts against a limit.
    */
   #requireBot(): void {
-    if (this.#kind !== 'application') return
+    if (this.#credentials.kind !== 'application') return
     throw new ConfigurationError('invalid_argument', 'credentials', {
       remedy: 'Lobbies need botToken(…): client credentials have no access',
     })
+  }
+
+  #apiFor(playerId: string): Pick<CallerApi, 'send'> {
+    const { onBehalfOf: id } = requireIds({ onBehalfOf: playerId })
+    return this.#budget.clientFor({ kind: 'player', id: id ?? playerId }, { credentials: this.#credentials })
   }
 
   #decode({ body }: ApiAnswer, route: string): Lobby {
@@ -213,11 +228,12 @@ export class ApplicationLobbies {
   }
 
   async #send({ method, route, ids, body, mayBeEmpty }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
-    const { signal, priority } = ownFields({ ...options })
+    const { signal, priority, onBehalfOf } = ownFields({ ...options })
     this.#requireBot()
+    const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)
     const { 'lobby.id': lobbyId } = ids
     try {
-      return await this.#api.api.send({ method, route, ids, body, signal, priority, ...(mayBeEmpty && { mayBeEmpty }) })
+      return await api.send({ method, route, ids, body, signal, priority, ...(mayBeEmpty && { mayBeEmpty }) })
     } finally {
       // Also after an error: the response may be lost, but not the change.
       if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)
