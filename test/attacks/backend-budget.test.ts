@@ -235,7 +235,7 @@ function allDoors(): Door[] {
     removeMember: async () => undefined,
     onChanged: () => () => undefined,
   }
-  const hub = createLobbyHub({ client: { applicationId: CountingService.applicationId, lobbies: lobbies as never }, verify, clock })
+  const hub = createLobbyHub({ client: { applicationId: CountingService.applicationId, lobbies }, verify, clock })
   const tickets = createPlayerTickets({ applicationId: CountingService.applicationId, verify, purposes: ['match'], clock })
   const session = sessionRoutes().map((name): Door => {
     const [method = '', path = ''] = name.split(' ')

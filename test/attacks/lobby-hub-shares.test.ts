@@ -103,7 +103,9 @@ it('messages that wait for their turn are announced together, and none is lost',
     await post('1000', { type: 'message', lobby_id: LOBBY, message_id: String(7000 + message) }, 0)
   await world.pass(11_000)
   const announced = new Set(players[1]?.pending.map(({ messageId }) => messageId))
-  expect([...announced].toSorted()).toEqual(Array.from({ length: 20 }, (_, message) => String(7000 + message)))
+  expect([...announced].toSorted((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 20 }, (_, message) => String(7000 + message)),
+  )
 })
 
 it('in a lobby of two, each of fifty messages in a second is announced at once', async () => {
