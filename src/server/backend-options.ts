@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
 import { requireNumber } from '../shared/foundation/options'
-import { readOptions } from '../shared/foundation/read-options'
+import { takeOptions } from '../shared/foundation/take-options'
 import type { Credentials } from '../shared/http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../shared/http/limited-api'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
@@ -76,7 +76,7 @@ export interface Backend extends LimitedApi, KeyedMutex {
  */
 export function createBackend(given: BackendOptions, source: CredentialsSource, names: readonly string[] = []): Backend {
   requireBackend()
-  const options = readOptions(given, [...OPTIONS, ...names])
+  const options = takeOptions(given, [...OPTIONS, ...names])
   const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })

@@ -1,9 +1,9 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { AbortGroup } from '../shared/foundation/abort-group'
 import { systemClock } from '../shared/foundation/clock'
-import { readOptions } from '../shared/foundation/read-options'
 import { fetchTransport } from '../shared/http/http-client'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
+import { takeOptions } from '../shared/foundation/take-options'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from './interactions/create-handler'
 import { createServiceConfig, type ServiceOptions } from '../shared/service/service-config'
 import { createInteractionCalls } from './create-interaction-calls'
@@ -54,7 +54,7 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
  * ```
  */
 export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
-  const given = readOptions(options, OPTIONS)
+  const given = takeOptions(options, OPTIONS)
   const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis) } = given
   return createHandler(
     Object.assign(given, { clock }),

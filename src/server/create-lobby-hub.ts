@@ -4,7 +4,7 @@ import { ConfigurationError } from '../shared/foundation/errors'
 import { type Log, withoutExceptions } from '../shared/foundation/log-entry'
 import { requireId } from '../shared/foundation/ids'
 import { requireRecord, type NumberRule, requireNumber } from '../shared/foundation/options'
-import { readOptions } from '../shared/foundation/read-options'
+import { takeOptions } from '../shared/foundation/take-options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { randomText } from '../shared/foundation/crypto'
 import { takePort } from '../shared/foundation/take-port'
@@ -114,7 +114,7 @@ const BROKER = { name: 'broker', methods: ['publish', 'subscribe'], example: 're
 export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   return createTyped('createLobbyHub', () => {
     requireBackend()
-    const given = readOptions(options, OPTIONS)
+    const given = takeOptions(options, OPTIONS)
     for (const [name, rule] of NUMBERS) requireNumber(given[name], name, rule)
     return createHub(given)
   })

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
 import { takePort } from '../shared/foundation/take-port'
-import { readOptions } from '../shared/foundation/read-options'
+import { takeOptions } from '../shared/foundation/take-options'
 import { requireRecord } from '../shared/foundation/options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
@@ -78,7 +78,7 @@ const STORE = { name: 'store', methods: ['put', 'take'], example: 'redisStore(ne
 export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTickets {
   return createTyped('createPlayerTickets', () => {
     requireBackend()
-    const given = readOptions(options, OPTIONS)
+    const given = takeOptions(options, OPTIONS)
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     if (typeof given.verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')

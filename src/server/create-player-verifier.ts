@@ -3,10 +3,10 @@ import { type Clock, systemClock } from '../shared/foundation/clock'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId, type ApplicationId } from '../shared/foundation/ids'
-import { readOptions } from '../shared/foundation/read-options'
 import { fetchTransport, type HttpContext } from '../shared/http/http-client'
 import { createLimitedApi } from '../shared/http/limited-api'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
+import { takeOptions } from '../shared/foundation/take-options'
 import { userAgent } from '../shared/http/user-agent'
 import { strangerOf } from './budget/caller'
 import { ServiceBudget } from './budget/service-budget'
@@ -69,7 +69,7 @@ const TIMEOUT = 5000
 export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlayer {
   return createTyped('createPlayerVerifier', () => {
     requireBackend()
-    const given = readOptions(options, OPTIONS)
+    const given = takeOptions(options, OPTIONS)
     const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })

@@ -119,7 +119,7 @@ function partsOf(element: AST.Element): string[] {
   for (const flags of ['u', 'v', ''])
     try {
       const one = new RegExp(`^(?:${element.raw})$`, flags)
-      return [[...CHARACTERS].find((character) => one.test(character)) ?? 'a']
+      return [Array.from(CHARACTERS).find((character) => one.test(character)) ?? 'a']
     } catch {
       // The class is written for another mode.
     }

@@ -118,7 +118,7 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
 
   it('a message of the time before the first opening arrives once, and so does the first one of a gap', async () => {
     const [clock, line] = [new ManualClock(Date.now()), streamLine()]
-    const ada = await game.player('ada', { ...stream(), clock, fetch: line.fetch })
+    const ada = await game.player('ada', { ...stream(), clock, fetch: (url, init) => line.fetch(url, init) })
     const bruno = await play('bruno', stream)
     const received = recordEvents(ada, 'lobbyMessage')
     const texts = () => received.map(({ data }) => data)
@@ -144,7 +144,7 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
 
   it('the first message of a match arrives, if the stream was down when it was sent', async () => {
     const [clock, line] = [new ManualClock(Date.now()), streamLine()]
-    const ada = await game.player('ada', { ...stream(), clock, fetch: line.fetch })
+    const ada = await game.player('ada', { ...stream(), clock, fetch: (url, init) => line.fetch(url, init) })
     const bruno = await play('bruno', stream)
     await (await ada.createOrJoinLobby('moon')).send('older')
     await ada.lobbies.get((await bruno.createOrJoinLobby('moon')).id)?.leave()

@@ -2,7 +2,7 @@
 export { encodeAttempt, MAX_RECORDS } from '../../src/shared/authorization/attempt-record'
 export { type Attempt, beginAttempt } from '../../src/shared/authorization/begin-attempt'
 export { callbackChecks } from '../../src/shared/authorization/callback-checks'
-export { ownFields } from '../../src/shared/foundation/untrusted-values'
+export { takeOptions } from '../../src/shared/foundation/take-options'
 export { callbackState, readCallback } from '../../src/shared/authorization/check-callback'
 export { decodeAttempt, isFresh } from '../../src/shared/authorization/decode-attempt'
 export { RELAYED_ROUTES } from '../../src/server/sessions/find-relayed-call'

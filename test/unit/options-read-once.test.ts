@@ -3,7 +3,7 @@ import * as page from 'foyer-sdk'
 import * as redisParts from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ownFields } from '../support/internals'
+import { takeOptions } from '../support/internals'
 
 const applicationId = '1287654321098765433'
 const service = { host: 'https://service.test' }
@@ -65,7 +65,7 @@ const polluted: string[] = []
 
 function pollute(fields: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(fields)) {
-    Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: true, writable: true })
+    Object.defineProperty(Object.getPrototypeOf({}), name, { value, configurable: true, enumerable: true, writable: true })
     polluted.push(name)
   }
 }
@@ -133,7 +133,7 @@ describe.each(Object.keys(MAKERS))('%s', (name) => {
 describe('a list that is changed after construction', () => {
   it('is copied and frozen by the one reader of options', () => {
     const origins = ['https://game.test']
-    const read = ownFields({ origins, other: 1 })
+    const read = takeOptions({ origins, other: 1 }, ['origins', 'other'])
     origins.push('https://evil.test')
     expect(read.origins).toEqual(['https://game.test'])
     expect(Object.isFrozen(read.origins)).toBe(true)

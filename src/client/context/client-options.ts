@@ -166,6 +166,8 @@ export function resolveOptions(
     surface,
     findAttempt,
     ...given,
+    // A list that is changed later names no other origin.
+    backendOrigins: given.backendOrigins?.slice(),
     fetch: withAnySignal(given.fetch ?? platformFetch()),
     requestTimeout: requestTimeout ?? 30_000,
     tokenTimeout: requestTimeout ?? undefined,

@@ -3,7 +3,7 @@ import { storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { base64url } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { readOptions } from '../../shared/foundation/read-options'
+import { takeOptions } from '../../shared/foundation/take-options'
 import { takePort } from '../../shared/foundation/take-port'
 import { InteractionError } from '../interactions/interaction-error'
 import { keepAlive, type RequestContext } from '../interactions/keep-alive'
@@ -77,10 +77,10 @@ const EVENTS: readonly (keyof EventListeners)[] = [
  * ```
  */
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const given = readOptions(options, OPTIONS)
+  const given = takeOptions(options, OPTIONS)
   const { publicKey, maxAge = MAX_AGE, maxBodyBytes, clock = systemClock } = given
   if (typeof given.on !== 'object' || given.on === null) throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
-  const on = readOptions(given.on, EVENTS, 'on.')
+  const on = takeOptions(given.on, EVENTS, 'on.')
   const replays = takePort(given.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
   const report = createReport(given)
   const verify = createSignatureVerifier(publicKey, { maxAge, clock, ...(maxBodyBytes !== undefined && { maxBodyBytes }) })

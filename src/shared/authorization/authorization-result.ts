@@ -1,5 +1,5 @@
 /** Result of an authorization: a verified code, bound to the attempt that requested it. */
-import { isRecord, ownFields } from '../foundation/untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
@@ -56,7 +56,7 @@ export class AuthorizationResult {
    * was sent, if any; without it, an ID token with a nonce is rejected.
    */
   static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string | undefined }): AuthorizationResult {
-    const { nonce } = ownFields({ ...options })
+    const { nonce } = { ...options }
     return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, { nonce })
   }
 }

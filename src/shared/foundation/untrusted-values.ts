@@ -9,14 +9,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * A copy with the object's own fields and no prototype, so that a polluted `Object.prototype` cannot supply missing options. Lists are copied
- * and frozen: what the caller adds to one later has no effect.
- */
+/** A copy with the object's own fields and no prototype, so that a polluted `Object.prototype` cannot supply missing options. */
 export function ownFields<T extends object>(options: T): T {
-  const own = Object.assign<T, T>(Object.create(null), options)
-  for (const name in own) if (Array.isArray(own[name])) Object.assign(own, { [name]: Object.freeze([...own[name]]) })
-  return own
+  return Object.assign<T, T>(Object.create(null), options)
 }
 
 /** Fields that may be missing, and are not undefined. */

@@ -7,8 +7,9 @@ import { ownFields } from './untrusted-values'
  * @param owner begins the names in messages, for example `on.`.
  * @throws ConfigurationError `invalid_argument` for an unknown name.
  */
-export function readOptions<T extends object>(options: T, names: readonly string[], owner = ''): T {
+export function takeOptions<T extends object>(options: T, names: readonly string[], owner = ''): T {
   const given = ownFields<T>({ ...options })
+  for (const name in given) if (Array.isArray(given[name])) Object.assign(given, { [name]: Object.freeze([...given[name]]) })
   requireNames(given, names, owner)
   return given
 }
