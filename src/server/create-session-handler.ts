@@ -105,7 +105,7 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const { clientSecret } = backend.credentials
     if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
     const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
-    const parts = createParts({ ...given, store }, { ...backend, clientSecret, seal })
+    const parts = createParts(Object.assign(given, { store }), { ...backend, clientSecret, seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
       verify: createVerify(backend, parts),
