@@ -102,7 +102,7 @@ it('messages that wait for their turn are announced together, and none is lost',
   for (let message = 0; message < 20; message++)
     await post('1000', { type: 'message', lobby_id: LOBBY, message_id: String(7000 + message) }, 0)
   await world.pass(11_000)
-  const announced = new Set(players[1]?.pending.map(({ messageId }) => messageId))
+  const announced = new Set(players[1]?.pending.flatMap(({ messageId }) => messageId ?? []))
   expect([...announced].toSorted((a, b) => Number(a) - Number(b))).toEqual(
     Array.from({ length: 20 }, (_, message) => String(7000 + message)),
   )

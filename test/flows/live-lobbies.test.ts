@@ -67,6 +67,8 @@ const nextEvent = (client: Client, name: 'lobbyUpdated' | 'lobbyMessage') =>
   })
 const membersOf = (client: Client, id: string) => client.lobbies.get(id)?.members.map((member) => member.id)
 
+const messageOf = (content: string) => ({ message: expect.objectContaining({ content }) })
+
 describe.each(Object.entries(streams))('with %s', (_, stream) => {
   it('each sees the other come, change, go away and leave', async () => {
     const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
@@ -122,7 +124,6 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
     const bruno = await play('bruno', stream)
     const received = recordEvents(ada, 'lobbyMessage')
     const texts = () => received.map(({ data }) => data)
-    const messageOf = (content: string) => ({ message: expect.objectContaining({ content }) })
     const reconnected = async () => {
       line.isDown = false
       clock.advance(30_000)

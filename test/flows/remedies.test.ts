@@ -168,7 +168,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ['Give a function', () => call(client(), 'on', 'sessionChanged', 1), () => client().on('sessionChanged', () => undefined)],
   ['Events: ', () => call(client(), 'on', 'signedIn', () => 1), () => client().on('sessionChanged', () => undefined)],
   [
-    'Pass the service, or { cdnUrl }, and a user with an id',
+    'Pass the service, or { host }, and a user with an id',
     () => call({ avatarUrl }, 'avatarUrl', {}, { avatar: 'a' }),
     () => avatarUrl({ cdnUrl: 'https://cdn.test' }, { id: ID, avatar: 'a' }),
   ],

@@ -38,8 +38,8 @@ const LOADED_ON_RESUME = ['client/session/session-persistence.js', 'client/page/
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 18_500 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 41_400 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 18_600 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 41_800 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
@@ -50,13 +50,13 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'client/session/session-persistence.js'],
-      budget: 44_000,
+      budget: 44_500,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_500 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_000 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_800 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_500 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
   ]
 }

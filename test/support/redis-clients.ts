@@ -36,6 +36,7 @@ const open = {
   async 'Upstash over HTTP'(path: string) {
     const redis = new Redis({ path })
     const server = createServer((request, response) => {
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- it belongs to this server
       const run = async ([name = '', ...args]: string[]) =>
         redis.call(name, ...args).then(
           (result) => ({ result }),

@@ -252,7 +252,13 @@ describe('a revocation', () => {
     const [{ url, init, form } = service.sent[0] as never] = sentTo('/revoke')
     expect(url.startsWith(HOST)).toBe(true)
     expect(Object.fromEntries(form)).toEqual({ token: 'refresh-1', client_id: CLIENT_ID })
-    expect(init).toMatchObject({ method: 'POST', redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
+    expect(init).toMatchObject({
+      method: 'POST',
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    })
     service.clock.advance(10_000)
     expect(await outcome).toMatchObject({ revoked: false, error: { code: 'timed_out' } })
   })

@@ -1,4 +1,5 @@
 /** Maps failures of the platform's `fetch` to errors of the SDK. */
+import { cleanCause } from './error-text'
 import { type ErrorDetails, FoyerError, NetworkError } from './errors'
 import { isRecord } from './untrusted-values'
 import { isPage } from './platform'
@@ -35,16 +36,12 @@ function remedyFor(error: unknown): string {
   return `${BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? 'Is the service running?'} (${code})`
 }
 
-/** The innermost cause in one line, for example what a runtime does not support. Addresses and long words may be secrets. */
-function reasonOf(error: unknown, depth = 0): string {
-  if (!isRecord(error)) return 'no reason given'
-  const { cause, name, message } = error
-  if (isRecord(cause) && depth < 3) return reasonOf(cause, depth + 1)
-  const words = `${name}: ${message}`.slice(0, 200).split(/\s+/)
-  return words.map((word, index) => (isHarmless(word, words[index - 1]) ? word : '…')).join(' ')
+/** The innermost cause in one line, for example what a runtime does not support. */
+function reasonOf(error: unknown): string {
+  let reason = cleanCause(error)
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  return String(reason)
 }
-
-const isHarmless = (word: string, before = ''): boolean => word.length < 25 && !/[/@=]/.test(word) && !/(bearer|bot|basic)$/i.test(before)
 
 /** `fetch` of Node reports the code in the cause. */
 function systemCode(error: unknown, depth = 0): string | undefined {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenedRedis, redisClients, type RedisClientName } from '../../support/redis-clients'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
 import { skipIfMissing } from '../../support/skip-if-missing'
+import { storeKey } from '../../support/internals'
 import { testRateLimitStore } from '../../support/store-contract'
 
 const needsRedis = skipIfMissing(missingRedis())
@@ -15,6 +16,13 @@ beforeAll(async () => {
   if (!needsRedis.skip) server = await startRedis()
 })
 afterAll(async () => server?.close())
+
+const APPLICATION = '1082700000000000001'
+const seen = (id: string) => storeKey(APPLICATION, 'seen', id)
+const TICKET = storeKey(APPLICATION, 'ticket', 't')
+const RECORD = storeKey(APPLICATION, 'session', 'a')
+const BRIEF = storeKey(APPLICATION, 'session', 'brief')
+const LOCK = storeKey(APPLICATION, 'lock', 'l')
 
 /** What each function promises, with the client of a package. */
 const uses: Record<string, (client: OpenedRedis['client'], name: RedisClientName) => Promise<void>> = {
@@ -30,26 +38,30 @@ const uses: Record<string, (client: OpenedRedis['client'], name: RedisClientName
   },
   async redisStore(client) {
     const store = redis.redisStore(client, { prefix: `replays-${count++}` })
-    expect([await store.seen('a', 60_000), await store.seen('a', 60_000), await store.seen('b', 60_000)]).toEqual([false, true, false])
+    expect([await store.seen(seen('a'), 60_000), await store.seen(seen('a'), 60_000), await store.seen(seen('b'), 60_000)]).toEqual([
+      false,
+      true,
+      false,
+    ])
     for (const text of ['{"id":"1","n":[1]}', '12', 'null', '=x', '']) {
-      await store.put('ticket', text, 60_000)
-      expect(await store.take('ticket')).toBe(text)
-      expect(await store.take('ticket')).toBeUndefined()
+      await store.put(TICKET, text, 60_000)
+      expect(await store.take(TICKET)).toBe(text)
+      expect(await store.take(TICKET)).toBeUndefined()
     }
   },
   async redisSessionStore(client) {
     const store = redis.redisSessionStore(client, { prefix: `sessions-${count++}` })
-    await store.set('a', '{"sealed":1}', 60_000)
-    expect(await store.get('a')).toBe('{"sealed":1}')
-    await store.delete('a')
-    expect(await store.get('a')).toBeUndefined()
-    expect([await store.lock('l', '1', 60_000), await store.lock('l', '2', 60_000)]).toEqual([true, false])
-    await store.unlock('l', '2')
-    expect(await store.lock('l', '3', 60_000)).toBe(false)
-    await store.unlock('l', '1')
-    expect(await store.lock('l', '3', 60_000)).toBe(true)
-    await store.set('brief', 'x', 30)
-    await expect.poll(() => store.get('brief')).toBeUndefined()
+    await store.set(RECORD, '{"sealed":1}', 60_000)
+    expect(await store.get(RECORD)).toBe('{"sealed":1}')
+    await store.delete(RECORD)
+    expect(await store.get(RECORD)).toBeUndefined()
+    expect([await store.lock(LOCK, '1', 60_000), await store.lock(LOCK, '2', 60_000)]).toEqual([true, false])
+    await store.unlock(LOCK, '2')
+    expect(await store.lock(LOCK, '3', 60_000)).toBe(false)
+    await store.unlock(LOCK, '1')
+    expect(await store.lock(LOCK, '3', 60_000)).toBe(true)
+    await store.set(BRIEF, 'x', 30)
+    await expect.poll(() => store.get(BRIEF)).toBeUndefined()
   },
   async redisLobbyBroker(client, name) {
     if (name === 'Upstash over HTTP') {
@@ -78,10 +90,14 @@ describe.each(NAMES)('with a client of %s', needsRedis, (name) => {
   })
   afterAll(async () => opened?.close())
 
+  // Each use has the expectations.
+  // oxlint-disable-next-line vitest/expect-expect
   it.each(Object.keys(uses))('%s does what it does with any other', async (what) => {
     await uses[what]?.(opened.client, name)
   })
 })
+
+const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
 /** With `ioredis`, the test of the store does it. */
 describe.each(['node-redis 6', 'Upstash over HTTP'] as const)('the store of limits with a client of %s', needsRedis, (name) => {
@@ -93,7 +109,6 @@ describe.each(['node-redis 6', 'Upstash over HTTP'] as const)('the store of limi
 
   testRateLimitStore(async () => {
     const prefix = `contract-${count++}`
-    const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
     const join = () => redis.redisRateLimitStore(opened.client, { prefix, logger: () => undefined })
     return { join, pass, now: () => performance.now(), pace: 10 }
   })

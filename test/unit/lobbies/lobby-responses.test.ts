@@ -217,10 +217,9 @@ describe('a message', () => {
   })
 
   it('is older with a smaller id', () => {
-    const compare = compareIds as (a: string, b: string) => number
-    expect([compare('9', '10'), compare('10', '9'), compare('10', '11'), compare('11', '10'), compare('7', '7')].map(Math.sign)).toEqual([
-      -1, 1, -1, 1, 0,
-    ])
+    expect(
+      [compareIds('9', '10'), compareIds('10', '9'), compareIds('10', '11'), compareIds('11', '10'), compareIds('7', '7')].map(Math.sign),
+    ).toEqual([-1, 1, -1, 1, 0])
   })
 })
 

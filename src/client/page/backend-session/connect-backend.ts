@@ -5,7 +5,7 @@ import { loadExchange } from '../../parts'
 import { ConfigurationError } from '../../../shared/foundation/errors'
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import { relayKept } from './kept-tokens'
-import { withoutEndSlashes } from '../../../shared/foundation/values/without-end-slashes'
+import { withoutEndSlashes } from '../../../shared/foundation/without-end-slashes'
 
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
