@@ -34,13 +34,6 @@ export function httpRedisLink(client: HttpRedisClient): RedisLink {
     const reply = await redis.eval(READ(command), [key], [])
     return typeof reply === 'string' ? reply.slice(1) : null
   }
-  const split = (keys: number, rest: readonly (string | number)[]): [string[], unknown[]] => [
-    rest.slice(0, keys).map(String),
-    rest.slice(keys).map(String),
-  ]
-  const refuse = (): never => {
-    throw new ConfigurationError('unsupported', 'redisLobbyBroker', { remedy: NO_BROKER })
-  }
   return {
     script: (_, source) => redis.scriptLoad(source),
     evalsha: (hash, keys, ...rest) => redis.evalsha(hash, ...split(keys, rest)),
@@ -55,11 +48,22 @@ export function httpRedisLink(client: HttpRedisClient): RedisLink {
   }
 }
 
+const split = (keys: number, rest: readonly (string | number)[]): [string[], unknown[]] => [
+  rest.slice(0, keys).map(String),
+  rest.slice(keys).map(String),
+]
+
+function refuse(): never {
+  throw new ConfigurationError('unsupported', 'redisLobbyBroker', { remedy: NO_BROKER })
+}
+
 /** The client puts the whole command into its errors: it may hold what nobody should read in a log. */
 async function withoutCommand(reply: Promise<unknown>): Promise<unknown> {
   try {
     return await reply
   } catch (error) {
+    // Without the cause, which has the command.
+    // oxlint-disable-next-line eslint/preserve-caught-error
     throw new Error(
       error instanceof Error ? error.message.replace(/,? command was:[^]*$/, '').replace(/^Command failed: /, '') : 'no reply',
     )

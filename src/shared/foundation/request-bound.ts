@@ -18,10 +18,10 @@ export function waitInRequest<T>(clock: Clock, shared: Promise<T>, wake: () => v
 }
 
 async function look<T>(clock: Clock, shared: Promise<T>, wake: () => void): Promise<T> {
-  let isSettled = false
-  const settle = () => void (isSettled = true)
+  const state = { isSettled: false }
+  const settle = () => void (state.isSettled = true)
   shared.then(settle, settle)
-  while (!isSettled) {
+  while (!state.isSettled) {
     await new Promise<void>((resolve) => void clock.after(LOOK, resolve))
     wake()
   }

@@ -5,7 +5,7 @@ import { isPage } from '../foundation/platform'
 /** The part of `fetch` that the SDK uses. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
-const REDIRECTS: readonly number[] = [0, 301, 302, 303, 307, 308]
+const REDIRECTS: ReadonlySet<number> = new Set([0, 301, 302, 303, 307, 308])
 
 /**
  * Calls `fetch` once. In a page, the browser refuses a redirect without its status. Everywhere else `manual` shows the status, and some runtimes
@@ -26,5 +26,5 @@ export async function fetchUnfollowed(fetch: Fetch, { url, route }: { url: strin
 
 /** For every transport. Status 0 is a redirect whose status the runtime hides. @throws NetworkError `redirected`. */
 export function refuseRedirect(status: number, route: string): void {
-  if (REDIRECTS.includes(status)) throw new NetworkError('redirected', `${route} ${status}`, { retryable: false })
+  if (REDIRECTS.has(status)) throw new NetworkError('redirected', `${route} ${status}`, { retryable: false })
 }

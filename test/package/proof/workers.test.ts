@@ -98,8 +98,8 @@ describe.each(['2024-01-01', '2024-12-01', supportedCompatibilityDate])('a Worke
 
   it('answers each of fifteen players who sign in at once, and none waits for ever', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => signIn()))
-    for (const { status, headers } of answers)
-      if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([429, expect.any(String)])
+    const others = answers.filter(({ status }) => status !== 200)
+    expect(others.map(({ status, headers }) => [status, typeof headers.get('retry-after')])).toEqual(others.map(() => [429, 'string']))
   })
 
   it('follows no redirect, and says so with the status', async () => {

@@ -60,7 +60,7 @@ const parts = {
   async received({ events }) {
     return events
   },
-  async requestedFromElsewhere({ client }, { elsewhere }, env) {
+  async requestedFromElsewhere(_, { elsewhere }, env) {
     const service = { host: elsewhere }
     const other = new ApplicationClient({ applicationId: env.APPLICATION_ID, credentials: botToken(env.BOT_TOKEN), service })
     return other.lobbies.get('1')

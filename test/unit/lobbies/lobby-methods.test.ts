@@ -211,8 +211,8 @@ describe('a change by the own player', () => {
       expect(await codeOf(() => call(gone))).toBe('unknown_lobby')
     }
     // Each join reads the messages that are there, as its mark.
-    const calls = sent.slice(before).filter((each) => !JSON.stringify(each).includes('/messages?'))
-    expect([stream.announced, calls.length]).toEqual([[], 3])
+    const later = sent.slice(before).filter((each) => !JSON.stringify(each).includes('/messages?'))
+    expect([stream.announced, later.length]).toEqual([[], 3])
   })
 
   it('that is rejected keeps the lobby, unless it is gone', async () => {

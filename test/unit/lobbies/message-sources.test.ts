@@ -182,8 +182,13 @@ function openPulls() {
         fail: () => (reject(new Error('x')), settle()),
       })
     })
-  const state = (id: string) => ({ id, applicationId: '1', metadata: {}, members: [] }) as never
-  return { seen, cache, reads, pulls: new MessagePulls({ cache, fetch }), enter: (id: string) => cache.put(state(id)) }
+  return {
+    seen,
+    cache,
+    reads,
+    pulls: new MessagePulls({ cache, fetch }),
+    enter: (id: string) => cache.put({ id, applicationId: '1', metadata: {}, members: [] } as never),
+  }
 }
 
 describe('a pending message', () => {

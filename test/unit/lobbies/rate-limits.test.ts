@@ -201,6 +201,7 @@ describe('a 429 of the service', () => {
 })
 
 test('a shared store holds the slot of a request until its time is over, and for one second more', async () => {
+  // oxlint-disable-next-line typescript/unbound-method -- the store of one application only
   const { forApplication: _, ...store } = new MemoryRateLimitStores().store()
   const holds: number[] = []
   const client = open(
