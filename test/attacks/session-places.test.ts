@@ -292,6 +292,7 @@ describe('attack/247 the lock of a session', () => {
       },
     })
     const refreshing = copyOf(browser, waiting).post('token', { refused: hashOf(accessTokenOf(1)) })
+    await expect.poll(() => service.count('/oauth2/token') - before).toBe(1)
     await passTime(clock, 12_000, 100)
     const second = other.post('token', { refused: hashOf(accessTokenOf(1)) })
     await passTime(clock, 2000, 100)
