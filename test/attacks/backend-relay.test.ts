@@ -140,9 +140,10 @@ it('attack/206 a page uses up neither the requests of other players nor the refr
   const statuses = await Promise.all(Array.from({ length: 120 }, async () => (await send('GET', '/users/@me')).status))
   // 30 at once, then 5 a second: on a slow machine some seconds pass meanwhile.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(20)
-  const refused = await send('GET', '/users/@me')
-  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 1])
-  expect(await refused.json()).toMatchObject({ retry_after: expect.any(Number), global: false })
+  const more = await Promise.all(Array.from({ length: 60 }, () => send('GET', '/users/@me')))
+  const refused = more.find(({ status }) => status === 429)
+  expect(Number(refused?.headers.get('retry-after'))).toBe(1)
+  expect(await refused?.json()).toMatchObject({ retry_after: expect.any(Number), global: false })
   expect((await other.send('/session/api/users/@me', { headers: { origin: GAME } })).status).toBe(200)
   expect(await browser.ask('token', { refused: hashOf('x') })).toMatchObject({ status: 200 })
 })
