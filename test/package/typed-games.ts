@@ -1,7 +1,7 @@
 /** Games, backends and shells that use the declarations, and how each is compiled, with skipLibCheck off. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../support/packed-package'
+import { link, pack, type PackedPackage, run } from '../support/packed-package'
 
 /** A program of one file. */
 export interface TypedGame {
@@ -129,6 +129,13 @@ export const TYPED_GAMES: readonly (TypedGame & { name: string })[] = [
   { name: 'options that may be undefined, nodenext', file: 'env.mts', code: FROM_ENVIRONMENT, options: NODE_NEXT },
   { name: 'options that may be undefined, a bundler', file: 'env.ts', code: FROM_ENVIRONMENT, options: BUNDLER },
 ]
+
+/** The package in a project that has the types of what it works with. */
+export function packWithTypes(): PackedPackage {
+  const packed = pack('.')
+  for (const name of ['electron', '@types/node']) link(name, packed.project)
+  return packed
+}
 
 /** Compiles a game of one file in a project that has the package. Returns the output of the compiler. */
 export function compile(tsc: string, project: string, { file, code, options }: TypedGame): string {

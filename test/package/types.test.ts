@@ -1,15 +1,14 @@
 /** The declarations, compiled by projects that use them. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { link, pack, type PackedPackage } from '../support/packed-package'
-import { compile, TYPED_GAMES } from './typed-games'
+import type { PackedPackage } from '../support/packed-package'
+import { compile, packWithTypes, TYPED_GAMES } from './typed-games'
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
 
 let packed: PackedPackage
 beforeAll(() => {
-  packed = pack('.')
-  for (const name of ['electron', '@types/node']) link(name, packed.project)
+  packed = packWithTypes()
 })
 afterAll(() => packed[Symbol.dispose]())
 

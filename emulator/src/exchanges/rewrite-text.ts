@@ -8,7 +8,7 @@ interface TextOptions {
   type?: string | undefined
   /** Number of texts around this one. */
   depth?: number
-  /** What is left of the characters of inner texts, together. */
+  /** Characters of inner texts that may still be rewritten, of all together. */
   budget?: Budget
 }
 

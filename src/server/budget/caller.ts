@@ -1,4 +1,4 @@
-/** Who causes a request to the service: it decides what the request may take of the application's limits. */
+/** The caller of a backend that causes a request to the service, which decides how much of the application's limits the request may take. */
 
 /**
  * `session`: a session that the service has just confirmed, whose tokens are fetched or replaced. `refused`: a session whose page says that

@@ -13,7 +13,7 @@ import type { Caller } from './caller'
 import { type BudgetRule, RequestBudget } from './request-budget'
 import { TurnQueue } from './turn-queue'
 
-/** What each of these callers may cause: a number at once, and then one in each interval. */
+/** Requests that each of these callers may cause: a number at once, and then one in each interval. */
 const RULES: Readonly<Record<Exclude<Caller['kind'], 'session'>, BudgetRule>> = {
   player: { burst: 30, interval: 200 },
   stranger: { burst: 30, interval: 200 },

@@ -84,7 +84,7 @@ export class TurnQueue {
     this.#waiting -= 1
   }
 
-  /** Who sends most gives way first. */
+  /** The caller with the most waiting work gives way first. */
   #lastOfLongest(): Waiting | undefined {
     let longest: readonly Waiting[] = []
     for (const own of this.#callers.values()) if (own.length > longest.length) longest = own

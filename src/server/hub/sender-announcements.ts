@@ -32,7 +32,7 @@ export class SenderAnnouncements {
   readonly #options: SenderAnnouncementsOptions
   /** Messages that wait, by player and lobby. */
   readonly #waiting = new Map<string, string[]>()
-  /** What players spent in the current window while the broker is unavailable. */
+  /** Reads that players caused in the current window while the broker is unavailable. */
   #local = { window: 0, spent: new Map<string, number>() }
   #isClosed = false
 

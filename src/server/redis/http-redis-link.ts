@@ -58,14 +58,9 @@ function refuse(): never {
 }
 
 /** The client puts the whole command into its errors: it may hold what nobody should read in a log. */
-async function withoutCommand(reply: Promise<unknown>): Promise<unknown> {
-  try {
-    return await reply
-  } catch (error) {
-    // Without the cause, which has the command.
-    // oxlint-disable-next-line eslint/preserve-caught-error
-    throw new Error(
-      error instanceof Error ? error.message.replace(/,? command was:[^]*$/, '').replace(/^Command failed: /, '') : 'no reply',
-    )
-  }
+function withoutCommand(reply: Promise<unknown>): Promise<unknown> {
+  return reply.catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : 'no reply'
+    throw new Error(text.replace(/,? command was:[^]*$/, '').replace(/^Command failed: /, ''))
+  })
 }

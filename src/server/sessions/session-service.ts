@@ -1,4 +1,4 @@
-/** What a session handler asks of the service, for one caller. Its routes have no other way to the service. */
+/** Requests of a session handler to the service, for one caller. Its routes have no other way to the service. */
 import type { Clock } from '../../shared/foundation/clock'
 import { isUserId, type UserId } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'

@@ -1,15 +1,14 @@
 /** The declarations, compiled by TypeScript before version 7, and by its old way to find modules. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { link, pack, type PackedPackage } from '../../support/packed-package'
-import { compile, EVERY_ENTRY, TYPED_GAMES } from '../typed-games'
+import { link, type PackedPackage } from '../../support/packed-package'
+import { compile, EVERY_ENTRY, packWithTypes, TYPED_GAMES } from '../typed-games'
 
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 
 let packed: PackedPackage
 beforeAll(() => {
-  packed = pack('.')
-  for (const name of ['electron', '@types/node']) link(name, packed.project)
+  packed = packWithTypes()
 })
 afterAll(() => packed[Symbol.dispose]())
 
