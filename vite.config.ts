@@ -62,7 +62,8 @@ const builds: Record<string, UserConfig> = {
         preserveEntrySignatures: 'allow-extension',
         output: {
           minifyInternalExports: false,
-          chunkFileNames: ({ name, facadeModuleId }) => `${(facadeModuleId && ownPath(here('./src/'), facadeModuleId)) ?? name}.js`,
+          chunkFileNames: ({ name, facadeModuleId }) =>
+            `${(facadeModuleId && ownPath(here('./src/'), facadeModuleId)) ?? name}.js`,
           codeSplitting: mergeModules(MERGE),
         },
       },
@@ -86,7 +87,10 @@ const builds: Record<string, UserConfig> = {
         },
         formats: ['cjs'],
       },
-      rolldownOptions: { external: ['foyer-sdk', 'react', ...SHELL], output: { comments: false, chunkFileNames: 'commonjs/[name].cjs' } },
+      rolldownOptions: {
+        external: ['foyer-sdk', 'react', ...SHELL],
+        output: { comments: false, chunkFileNames: 'commonjs/[name].cjs' },
+      },
     },
   },
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
@@ -108,7 +112,12 @@ const builds: Record<string, UserConfig> = {
       emptyOutDir: false,
       target: FLOOR,
       sourcemap: true,
-      lib: { entry: 'src/tools/engine/classic-script.ts', name: 'FoyerEngine', formats: ['iife'], fileName: () => 'foyer.engine.js' },
+      lib: {
+        entry: 'src/tools/engine/classic-script.ts',
+        name: 'FoyerEngine',
+        formats: ['iife'],
+        fileName: () => 'foyer.engine.js',
+      },
     },
   },
   // The page that a sign-in returns to.
@@ -118,7 +127,12 @@ const builds: Record<string, UserConfig> = {
       emptyOutDir: true,
       target: FLOOR,
       copyPublicDir: true,
-      lib: { entry: 'src/client/page/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
+      lib: {
+        entry: 'src/client/page/callback-page.ts',
+        name: 'FoyerCallback',
+        formats: ['iife'],
+        fileName: () => 'callback.js',
+      },
       // The mark that src/client/page/popup-check.ts looks for.
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
@@ -142,7 +156,9 @@ function classicScript(entry: string, parts: string): UserConfig {
       minify: 'oxc',
       lib: { entry: `src/${entry}.ts`, formats: ['cjs'] },
       rolldownOptions: {
-        transform: { inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] } },
+        transform: {
+          inject: { TextDecoder: [LATE, 'LateTextDecoder'], TextEncoder: [LATE, 'LateTextEncoder'] },
+        },
         output: classicScripts(entry === 'core' ? 'foyer.core' : entry),
       },
     },

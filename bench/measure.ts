@@ -22,7 +22,11 @@ export interface Result extends Comparison {
 }
 
 /** Runs rounds A B A B; the first fifth only warms up. */
-export async function compare(ours: Round, peer: Round, { rounds = 100, operations = 256 } = {}): Promise<Comparison> {
+export async function compare(
+  ours: Round,
+  peer: Round,
+  { rounds = 100, operations = 256 } = {},
+): Promise<Comparison> {
   const times = { ours: new Array<number>(), peer: new Array<number>(), ratio: new Array<number>() }
   for (let round = 0; round < rounds; round++) {
     const a = await ours(operations)

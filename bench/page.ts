@@ -5,7 +5,10 @@ import { build } from 'vite'
 import { launchChromium } from '../test/support/chromium'
 
 /** `Cross-Origin-*`: an isolated page has a clock resolution of 5 µs instead of 100. */
-const HEADERS = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
+const HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+}
 
 /** Resolves with the result of the module's `run`. */
 export async function inChromium<T>(module: string): Promise<T> {
@@ -44,7 +47,9 @@ async function bundle(module: string): Promise<string> {
     },
   })
   const outputs = Array.isArray(result) ? result : [result]
-  const [chunk] = outputs.flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
+  const [chunk] = outputs.flatMap((output) =>
+    'output' in output ? output.output.filter((file) => file.type === 'chunk') : [],
+  )
   if (!chunk) throw new Error(`${module} made no bundle.`)
   return chunk.code
 }

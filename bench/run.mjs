@@ -27,17 +27,21 @@ const BENCHES = [
 const isAsserted = process.argv.includes('--assert')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.filter((name) => !BENCHES.includes(name))
-if (unknown.length > 0) throw new Error(`No such bench: ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)
+if (unknown.length > 0)
+  throw new Error(`No such bench: ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)
 if (!existsSync('dist/index.js')) throw new Error('The SDK is not built: run `npm run build` first.')
 const { module: packages } = await runnerImport('./test/support/install-packages.ts')
 const missing = packages.installPackages('bench')
 if (missing !== undefined) throw new Error(missing)
 // This folder is a package of its own, in which `foyer-sdk` is no longer the package around it.
-if (!existsSync('bench/node_modules/foyer-sdk')) symlinkSync(process.cwd(), 'bench/node_modules/foyer-sdk', 'junction')
+if (!existsSync('bench/node_modules/foyer-sdk'))
+  symlinkSync(process.cwd(), 'bench/node_modules/foyer-sdk', 'junction')
 // `npm run check` cannot check these types, since it runs without the packages of this folder.
 if (isAsserted && !hasRightTypes()) process.exitCode = 1
 
-console.log(`Node ${process.versions.node}, ${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown make'}`)
+console.log(
+  `Node ${process.versions.node}, ${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown make'}`,
+)
 const [load] = loadavg()
 if (load > availableParallelism()) console.log(`The machine is busy (load ${load.toFixed(1)}): ratios waver.`)
 const rows = []
@@ -62,7 +66,9 @@ print(
 if (isAsserted && rows.some(({ passed }) => !passed)) process.exitCode = 1
 
 function hasRightTypes() {
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'bench'], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'bench'], {
+    stdio: 'inherit',
+  })
   return status === 0
 }
 

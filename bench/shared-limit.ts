@@ -5,7 +5,11 @@ import type { Result } from './measure'
 /** Fraction of the best possible time. */
 const TARGET = 0.94
 
-export function sharedLimit(who: string, where: string, { efficiency, unfairness, refused, time, best }: Use): Result {
+export function sharedLimit(
+  who: string,
+  where: string,
+  { efficiency, unfairness, refused, time, best }: Use,
+): Result {
   return {
     bench: `${who}, of the best possible time`,
     where,

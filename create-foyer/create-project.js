@@ -57,7 +57,8 @@ export function findNameFault(path, cwd) {
   const reserved = path.split(/[\\/]/).find((each) => each !== '.' && RESERVED.test(each))
   if (reserved !== undefined) return `Windows or npm uses the name ${reserved} itself: take another`
   if (!existsSync(folder)) return undefined
-  if (!statSync(folder).isDirectory()) return `there is a file named ${path} here: take another name, or move the file`
+  if (!statSync(folder).isDirectory())
+    return `there is a file named ${path} here: take another name, or move the file`
   // A new repository is as good as an empty folder.
   return readdirSync(folder).some((each) => each !== '.git') ? `the folder ${path} is not empty` : undefined
 }
@@ -71,8 +72,10 @@ export function findNameFault(path, cwd) {
 export function findFault({ name, framework, language, backend }, cwd) {
   if (!Object.hasOwn(FRAMEWORKS, framework))
     return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
-  if (!LANGUAGES.includes(language)) return `there is no language ${JSON.stringify(language)}: ${LANGUAGES.join(', ')}`
-  if (backend && framework !== 'vanilla') return 'a backend comes with the framework vanilla only: add its server.js to another game later'
+  if (!LANGUAGES.includes(language))
+    return `there is no language ${JSON.stringify(language)}: ${LANGUAGES.join(', ')}`
+  if (backend && framework !== 'vanilla')
+    return 'a backend comes with the framework vanilla only: add its server.js to another game later'
   const fault = findNameFault(name, cwd)
   if (fault !== undefined) return fault
   const { dependencies, devDependencies } = readManifest(templateOf({ framework, language, backend }))
@@ -82,7 +85,8 @@ export function findFault({ name, framework, language, backend }, cwd) {
 }
 
 /** @param {Choice} choice */
-const templateOf = ({ framework, language, backend }) => join(TEMPLATES, language, backend ? BACKEND : framework)
+const templateOf = ({ framework, language, backend }) =>
+  join(TEMPLATES, language, backend ? BACKEND : framework)
 /** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 

@@ -21,13 +21,15 @@ const USAGE = `npm create foyer [NAME] [-- OPTIONS]
 const INTERRUPTED = 130
 
 try {
-  if (isTooOld(process.versions.node)) fail(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
+  if (isTooOld(process.versions.node))
+    fail(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
   else await run()
 } catch (error) {
   // Ctrl-C or Ctrl-D at a question.
   const { name, code, message } = Object(error)
   if (name === 'AbortError') fail('cancelled, nothing was written', INTERRUPTED)
-  else if (String(code).startsWith('ERR_PARSE_ARGS')) fail(`${firstSentence(message)}: npm create foyer -- --help lists the options`)
+  else if (String(code).startsWith('ERR_PARSE_ARGS'))
+    fail(`${firstSentence(message)}: npm create foyer -- --help lists the options`)
   else fail(String(message ?? error))
 }
 
@@ -44,7 +46,8 @@ async function run() {
   })
   if (values.help) return console.log(USAGE)
   const [name, ...more] = positionals
-  if (more.length > 0) return fail(`a game has one name, and there are ${positionals.length}: ${positionals.join(' ')}`)
+  if (more.length > 0)
+    return fail(`a game has one name, and there are ${positionals.length}: ${positionals.join(' ')}`)
   const { framework, language, backend } = values
   return create(await complete({ name, framework, language, backend }))
 }
@@ -67,7 +70,9 @@ function firstSentence(text) {
  * @returns {Promise<Answers>}
  */
 async function complete({ name, framework, language, backend }) {
-  const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined
+  const terminal = process.stdin.isTTY
+    ? createInterface({ input: process.stdin, output: process.stdout })
+    : undefined
   const end = new AbortController()
   // Ctrl-D, or a terminal that is closed.
   terminal?.once('close', () => end.abort())
@@ -111,7 +116,9 @@ function create(answers) {
   try {
     createProject(answers, process.cwd())
   } catch (error) {
-    return fail(`the folder ${answers.name} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    return fail(
+      `the folder ${answers.name} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
   console.log(
     `\n${answers.name === '.' ? 'The game' : answers.name} is ready. Start it, with an emulated service:\n\n  ${commandsFor(answers.name)}\n`,

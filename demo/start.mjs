@@ -50,10 +50,13 @@ async function listenNear(server, preferred) {
     try {
       return await listen(server, port)
     } catch (error) {
-      if (codeOf(error) !== 'EADDRINUSE') throw new StartFailure(`The page cannot use port ${port}: ${messageOf(error)}`)
+      if (codeOf(error) !== 'EADDRINUSE')
+        throw new StartFailure(`The page cannot use port ${port}: ${messageOf(error)}`)
     }
   }
-  throw new StartFailure(`Ports ${preferred} to ${last} are all in use: name another one with --port, or --port 0 for any.`)
+  throw new StartFailure(
+    `Ports ${preferred} to ${last} are all in use: name another one with --port, or --port 0 for any.`,
+  )
 }
 
 async function loadEmulator() {
@@ -73,7 +76,12 @@ async function loadEmulator() {
  */
 function redirectUrisOf(origin) {
   const pages = ['', 'callback.html', 'copy-callback.html'].map((path) => `${origin}/${path}`)
-  return [...pages, 'http://127.0.0.1/callback', `service-${APPLICATION_ID}:/authorize/callback`, 'mygame:/authorize/callback']
+  return [
+    ...pages,
+    'http://127.0.0.1/callback',
+    `service-${APPLICATION_ID}:/authorize/callback`,
+    'mygame:/authorize/callback',
+  ]
 }
 
 /**
@@ -85,7 +93,13 @@ async function startEmulator({ emulatorPort: port, activityPort }, origin) {
   const seed = { application: { id: APPLICATION_ID, redirectUris: redirectUrisOf(origin) } }
   try {
     // No delay: a command that was just registered is in the chat at once.
-    return await createEmulator({ port, activityPort, seed, activityUrl: `${origin}/`, commands: { globalDelay: 0 } })
+    return await createEmulator({
+      port,
+      activityPort,
+      seed,
+      activityUrl: `${origin}/`,
+      commands: { globalDelay: 0 },
+    })
   } catch (error) {
     throw new StartFailure(`The emulator does not start: ${messageOf(error)}`)
   }
@@ -100,7 +114,16 @@ async function startEmulator({ emulatorPort: port, activityPort }, origin) {
 function describe({ url, application, users, activity }, { ahead, run }) {
   const players = users.map(({ id, username, globalName }) => ({ id, name: globalName ?? username }))
   const { id: applicationId, name, redirectUris } = application
-  return JSON.stringify({ host: url, applicationId, name, redirectUris, players, activity: activity.url, ahead, run })
+  return JSON.stringify({
+    host: url,
+    applicationId,
+    name,
+    redirectUris,
+    players,
+    activity: activity.url,
+    ahead,
+    run,
+  })
 }
 
 /**
@@ -147,7 +170,10 @@ function createPage(serveFile, { emulator, origin }) {
     if (await commandEndpoints.handle(request, response)) return
     if (request.url === '/inspector') redirectToInspector(request, response, emulator)
     else if (request.url !== '/preset.json') serveFile(request, response)
-    else response.setHeader('Content-Type', 'application/json').end(describe(emulator, { ahead: faultEndpoints.ahead(), run }))
+    else
+      response
+        .setHeader('Content-Type', 'application/json')
+        .end(describe(emulator, { ahead: faultEndpoints.ahead(), run }))
   }
 }
 
@@ -236,8 +262,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 try {
   const { origin, emulator, dev } = await start(undo)
   const inspector = `${emulator.url}/inspector#${emulator.controlToken}`
-  if (dev) console.log(`The demo is at ${origin}/ and follows its source. Its emulator is at ${inspector} . Ctrl-C stops both.`)
-  else console.log(`\n  Foyer demo   ${origin}/\n  Emulator     ${emulator.url}/\n  Inspector    ${inspector}\n  To stop      Ctrl-C\n`)
+  if (dev)
+    console.log(
+      `The demo is at ${origin}/ and follows its source. Its emulator is at ${inspector} . Ctrl-C stops both.`,
+    )
+  else
+    console.log(
+      `\n  Foyer demo   ${origin}/\n  Emulator     ${emulator.url}/\n  Inspector    ${inspector}\n  To stop      Ctrl-C\n`,
+    )
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error)
   await stop(undo, 1)

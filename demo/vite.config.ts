@@ -27,7 +27,11 @@ function contentPolicy(): Plugin {
     // Vite's development server adds inline styles and an overlay for errors.
     apply: 'build',
     transformIndexHtml: () => [
-      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY },
+        injectTo: 'head-prepend',
+      },
     ],
   }
 }
@@ -38,7 +42,10 @@ function callbackPage(): Plugin {
     name: 'foyer-demo:callback-page',
     configureServer({ middlewares }) {
       middlewares.use('/callback.html', (_request, response) => void send(response, 'text/html', readPage()))
-      middlewares.use('/callback.js', (_request, response) => void send(response, 'text/javascript', bundle()))
+      middlewares.use(
+        '/callback.js',
+        (_request, response) => void send(response, 'text/javascript', bundle()),
+      )
     },
     async generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'callback.html', source: await readPage() })

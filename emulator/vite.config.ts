@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const { version }: { version: string } = JSON.parse(readFileSync(here('../node_modules/preact/package.json'), 'utf8'))
+const { version }: { version: string } = JSON.parse(
+  readFileSync(here('../node_modules/preact/package.json'), 'utf8'),
+)
 
 /** The scripts that pages load, by the names that `src/api/routes/create-pages.ts` serves. */
 const ENTRIES = {

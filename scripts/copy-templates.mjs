@@ -11,7 +11,10 @@ const TEMPLATES = 'create-foyer/templates'
 rmSync(TEMPLATES, { recursive: true, force: true })
 for (const name of [...Object.keys(FRAMEWORKS), 'hono-backend']) {
   for (const language of ['typescript', 'javascript'])
-    cpSync(`examples/${name}`, `${TEMPLATES}/${language}/${name}`, { recursive: true, filter: (path) => !SKIPPED.has(basename(path)) })
+    cpSync(`examples/${name}`, `${TEMPLATES}/${language}/${name}`, {
+      recursive: true,
+      filter: (path) => !SKIPPED.has(basename(path)),
+    })
   await toJavaScript(`${TEMPLATES}/javascript/${name}`)
 }
 
@@ -36,7 +39,13 @@ async function toJavaScript(folder) {
 /** @param {string} path */
 function removeCompiler(path) {
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(path, 'utf8'))
-  const packages = Object.entries(devDependencies).filter(([name]) => name !== 'typescript' && !name.startsWith('@types/'))
-  const plain = { ...manifest, scripts: { ...scripts, build: 'vite build' }, devDependencies: Object.fromEntries(packages) }
+  const packages = Object.entries(devDependencies).filter(
+    ([name]) => name !== 'typescript' && !name.startsWith('@types/'),
+  )
+  const plain = {
+    ...manifest,
+    scripts: { ...scripts, build: 'vite build' },
+    devDependencies: Object.fromEntries(packages),
+  }
   writeFileSync(path, `${JSON.stringify(plain, null, 2)}\n`)
 }

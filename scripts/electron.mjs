@@ -14,15 +14,20 @@ function installed() {
   return existsSync(path) && path !== '' ? path : undefined
 }
 
-if (!process.env['ELECTRON'] && !installed()) spawnSync(process.execPath, [join(folder, 'install.js')], { stdio: 'inherit' })
+if (!process.env['ELECTRON'] && !installed())
+  spawnSync(process.execPath, [join(folder, 'install.js')], { stdio: 'inherit' })
 const electron = process.env['ELECTRON'] ?? installed()
 if (electron) {
   // Tests that need the fake Electron are skipped here, and run by `npm test`.
   const env = { ...process.env, ELECTRON: electron, CI: '' }
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'desktop-sign-in'], {
-    env,
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', 'desktop-sign-in'],
+    {
+      env,
+      stdio: 'inherit',
+    },
+  )
   process.exitCode = status ?? 1
 } else {
   console.error('No Electron to test in: it cannot be downloaded here. Name a binary in $ELECTRON.')

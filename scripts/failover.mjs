@@ -3,8 +3,12 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
 const [within = '10000'] = process.argv.slice(2)
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/flows/redis/lobby-hub'], {
-  env: { ...process.env, FOYER_HEALED_WITHIN: within },
-  stdio: 'inherit',
-})
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/flows/redis/lobby-hub'],
+  {
+    env: { ...process.env, FOYER_HEALED_WITHIN: within },
+    stdio: 'inherit',
+  },
+)
 process.exitCode = status ?? 1

@@ -11,5 +11,9 @@ for (const [name, place] of Object.entries(PLACES)) {
   rmSync(link, { force: true })
   if (!existsSync(place)) continue
   mkdirSync(dirname(link), { recursive: true })
-  symlinkSync(process.platform === 'win32' ? join(process.cwd(), place) : relative(dirname(link), place), link, 'junction')
+  symlinkSync(
+    process.platform === 'win32' ? join(process.cwd(), place) : relative(dirname(link), place),
+    link,
+    'junction',
+  )
 }

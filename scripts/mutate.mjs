@@ -33,7 +33,13 @@ const { values } = parseArgs({
 })
 
 if (values.help) console.log(HELP)
-else await main({ seed: Number(values.seed), sample: Number(values.sample), cores: Number(values.cores), folders: values.folder })
+else
+  await main({
+    seed: Number(values.seed),
+    sample: Number(values.sample),
+    cores: Number(values.cores),
+    folders: values.folder,
+  })
 
 /** @param {{ seed: number, sample: number, cores: number, folders: string[] }} options */
 async function main({ seed, sample, cores, folders }) {
@@ -47,6 +53,14 @@ async function main({ seed, sample, cores, folders }) {
   await runMutants({ mutants, tests, cores })
   printSurvivors(mutants)
   printTable(folders, mutants)
-  const again = ['--seed', seed, '--sample', sample, ...(folders === FOLDERS ? [] : folders.flatMap((folder) => ['--folder', folder]))]
-  console.log(`Took ${Math.round((Date.now() - begin) / 60_000)} minutes. The same sample again: npm run mutate -- ${again.join(' ')}`)
+  const again = [
+    '--seed',
+    seed,
+    '--sample',
+    sample,
+    ...(folders === FOLDERS ? [] : folders.flatMap((folder) => ['--folder', folder])),
+  ]
+  console.log(
+    `Took ${Math.round((Date.now() - begin) / 60_000)} minutes. The same sample again: npm run mutate -- ${again.join(' ')}`,
+  )
 }

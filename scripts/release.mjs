@@ -9,7 +9,9 @@ import { REPOSITORY } from './release/repository.mjs'
 const [target = '.cache/release'] = process.argv.slice(2)
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
-execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Error'], { stdio: 'inherit' })
+execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Error'], {
+  stdio: 'inherit',
+})
 for (const folder of ['.', 'emulator', 'create-foyer']) release(folder)
 for (const name of readdirSync(target)) console.log(`npm publish ${join(target, name)}`)
 
@@ -24,7 +26,9 @@ function release(folder) {
     const first = pack(folder, work)
     execFileSync('tar', ['-xzf', first], { cwd: work })
     const source = join(work, 'package')
-    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) =>
+      name.replaceAll('\\', '/'),
+    )
     for (const page of files.filter((name) => name.endsWith('.md')))
       rewrite(join(source, page), (text) => packedPage(text, { page, repository: REPOSITORY, folder, files }))
     rewrite(join(source, 'package.json'), (text) => {
@@ -43,7 +47,14 @@ function release(folder) {
  */
 function pack(folder, into) {
   const options = ['pack', '--ignore-scripts', '--silent', '--pack-destination', resolve(into)]
-  return join(resolve(into), execFileSync('npm', options, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' }).trim())
+  return join(
+    resolve(into),
+    execFileSync('npm', options, {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    }).trim(),
+  )
 }
 
 /**

@@ -16,10 +16,14 @@ const COUNTS = '.cache/test-counts.json'
 /** Without them no other step can do its work. */
 const REQUIRED = new Set(['fast', 'build'])
 
-const { values, positionals } = parseArgs({ options: { programs: { type: 'boolean' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { programs: { type: 'boolean' } },
+  allowPositionals: true,
+})
 const selected = selectSteps(positionals)
 if (selected === undefined) process.exitCode = 2
-else if (values.programs) console.log([...new Set(selected.flatMap(([, { programs = [] }]) => programs))].join(' '))
+else if (values.programs)
+  console.log([...new Set(selected.flatMap(([, { programs = [] }]) => programs))].join(' '))
 else process.exitCode = report(runAll(selected), selected)
 
 /**
@@ -28,9 +32,13 @@ else process.exitCode = report(runAll(selected), selected)
  * @param {string[]} words
  */
 function selectSteps([list = '', ...names]) {
-  if (list !== 'merge' && list !== 'proof') return console.error(`Name a list first: ${Object.keys(LISTS).join(' or ')}.`)
+  if (list !== 'merge' && list !== 'proof')
+    return console.error(`Name a list first: ${Object.keys(LISTS).join(' or ')}.`)
   const unknown = names.filter((name) => !(name in LISTS[list]))
-  if (unknown.length > 0) return console.error(`Not in ${list}: ${unknown.join(', ')}. There are: ${Object.keys(LISTS[list]).join(', ')}.`)
+  if (unknown.length > 0)
+    return console.error(
+      `Not in ${list}: ${unknown.join(', ')}. There are: ${Object.keys(LISTS[list]).join(', ')}.`,
+    )
   return Object.entries(LISTS[list]).filter(([name]) => names.length === 0 || names.includes(name))
 }
 
@@ -42,7 +50,12 @@ function runAll(steps) {
     rmSync(COUNTS, { force: true })
     const begin = performance.now()
     const { status } = spawnSync(run, { shell: true, stdio: 'inherit' })
-    const result = { name, passes: status === 0, minutes: (performance.now() - begin) / 60_000, counts: readCounts() }
+    const result = {
+      name,
+      passes: status === 0,
+      minutes: (performance.now() - begin) / 60_000,
+      counts: readCounts(),
+    }
     results.push(result)
     console.log(`== ${name}: ${result.passes ? 'ok' : 'FAILED'}, ${result.minutes.toFixed(1)} min`)
     // A failed test of the first lane stops nothing else.
@@ -77,7 +90,8 @@ function report(results, steps) {
     for (const test of counts.retried) console.log(`PASSED AT THE SECOND TRY ${name}: ${test.slice(0, 600)}`)
   }
   console.log('\nminutes')
-  for (const { name, passes, minutes } of results) console.log(`${minutes.toFixed(1).padStart(7)}  ${name}${passes ? '' : ' FAILED'}`)
+  for (const { name, passes, minutes } of results)
+    console.log(`${minutes.toFixed(1).padStart(7)}  ${name}${passes ? '' : ' FAILED'}`)
   console.log(
     `${results
       .reduce((sum, { minutes }) => sum + minutes, 0)

@@ -12,7 +12,11 @@ import process from 'node:process'
 const HOME = resolve('.cache/runtimes')
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 /** @param {string} version */
-const node = (version) => ({ name: `Node ${version}`, package: `node${version.split('.')[0]}@npm:${NODE}@${version}`, path: 'bin/node' })
+const node = (version) => ({
+  name: `Node ${version}`,
+  package: `node${version.split('.')[0]}@npm:${NODE}@${version}`,
+  path: 'bin/node',
+})
 /** @type {[Runtime, ...Runtime[]]} */
 const RUNTIMES = [
   node('20.20.2'),
@@ -27,7 +31,13 @@ const PARTS = ['server', 'undici', 'redis', 'interactions', 'emulator']
 function install() {
   mkdirSync(HOME, { recursive: true })
   writeFileSync(join(HOME, 'package.json'), '{ "private": true }')
-  const args = ['install', '--no-audit', '--no-fund', '--silent', ...RUNTIMES.map((runtime) => runtime.package)]
+  const args = [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    ...RUNTIMES.map((runtime) => runtime.package),
+  ]
   execFileSync('npm', args, { cwd: HOME, stdio: 'inherit', shell: process.platform === 'win32' })
 }
 
@@ -102,7 +112,9 @@ async function startRedis() {
 async function useIn(runtime, { settings, redis }) {
   const work = JSON.stringify({ ...settings, redis: redis.path })
   const [command, args] = commandOf(runtime, [resolve('test/support/runtimes/use-backend.mjs'), work])
-  const results = JSON.parse(execFileSync(command, args, { encoding: 'utf8', timeout: 120_000 }).trim().split('\n').at(-1) ?? '')
+  const results = JSON.parse(
+    execFileSync(command, args, { encoding: 'utf8', timeout: 120_000 }).trim().split('\n').at(-1) ?? '',
+  )
   const emulator = await startEmulator(runtime)
     .then(async ({ settings: own, stop }) => {
       const answer = await fetch(`${own.url}/.well-known/openid-configuration`)
@@ -123,7 +135,11 @@ const cells = (line) =>
 /** The expected results by runtime, from the table of the documentation. */
 function expectedResults() {
   const lines = readFileSync('docs/browsers.md', 'utf8').split('\n')
-  return new Map(lines.filter((line) => /^\| (?:Node|Bun|Deno) /.test(line)).map((line) => [cells(line)[0], cells(line).slice(1)]))
+  return new Map(
+    lines
+      .filter((line) => /^\| (?:Node|Bun|Deno) /.test(line))
+      .map((line) => [cells(line)[0], cells(line).slice(1)]),
+  )
 }
 
 install()
@@ -134,7 +150,9 @@ for (const runtime of RUNTIMES) {
   const results = await useIn(runtime, { settings, redis }).catch((error) => ({ server: error.message }))
   const row = PARTS.map((part) => (results[part] === 'ok' ? 'yes' : 'no'))
   const isExpected = JSON.stringify(row) === JSON.stringify(expected.get(runtime.name))
-  console.log(`${isExpected ? 'ok    ' : 'FAILED'} ${runtime.name}: ${PARTS.map((part) => `${part} ${results[part]}`).join('; ')}`)
+  console.log(
+    `${isExpected ? 'ok    ' : 'FAILED'} ${runtime.name}: ${PARTS.map((part) => `${part} ${results[part]}`).join('; ')}`,
+  )
   if (!isExpected) process.exitCode = 1
 }
 stop()

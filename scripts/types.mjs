@@ -25,7 +25,11 @@ const ENTRIES = [
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 
 rmSync(OUT, { recursive: true, force: true })
-const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT],
+  { stdio: 'inherit' },
+)
 if (status !== 0) process.exit(1)
 
 /** @type {Set<string>} */

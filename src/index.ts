@@ -57,7 +57,13 @@ export type { Session } from './client/session/session'
 export { avatarUrl, type AvatarOwner } from './shared/service/avatar-url'
 export type { SessionUser } from './shared/tokens/session-user'
 export { memoryStore, type TokenStore } from './client/session/token-store'
-export type { GetToken, GivenTokens, NamedTokens, RawTokens, TokenQuestion } from './client/context/given-tokens'
+export type {
+  GetToken,
+  GivenTokens,
+  NamedTokens,
+  RawTokens,
+  TokenQuestion,
+} from './client/context/given-tokens'
 export type { IdTokenClaims, TokenSet } from './shared/tokens/token-set'
 
 // Lobbies and rate limits
@@ -74,11 +80,23 @@ export {
 export type { FetchMessagesOptions, Lobby, SendOptions, WatchOptions } from './client/lobbies/lobby'
 export type { KeyedMember, LobbyEvents } from './client/lobbies/live-lobby'
 export type { Keyed, MetadataKeys } from './client/lobbies/metadata-keys'
-export type { LinkedChannel, LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState, Metadata } from './client/lobbies/lobby-state'
+export type {
+  LinkedChannel,
+  LobbyEndReason,
+  LobbyId,
+  LobbyMember,
+  LobbyMessage,
+  LobbyState,
+  Metadata,
+} from './client/lobbies/lobby-state'
 export type { JoinOptions } from './client/lobbies/validate-player-input'
 export type { Guild, GuildChannel } from './client/lobbies/list-guilds'
 export type { LinkedGuildInvite } from './client/lobbies/player-lobbies'
-export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent } from './shared/rate-limit/limiter-events'
+export type {
+  RateLimitUsage,
+  RateLimitDelayedEvent,
+  RateLimitedEvent,
+} from './shared/rate-limit/limiter-events'
 export type { RateLimitStore } from './shared/rate-limit/store-port'
 
 // Foundation

@@ -29,7 +29,8 @@ const ours: Round = async (operations) => {
 const peer: Round = async (operations) => {
   let opened = 0
   const begin = performance.now()
-  for (let operation = 0; operation < operations; operation++) opened += (await beginWithWebCrypto()).length > 0 ? 1 : 0
+  for (let operation = 0; operation < operations; operation++)
+    opened += (await beginWithWebCrypto()).length > 0 ? 1 : 0
   const time = performance.now() - begin
   if (opened !== operations) throw new Error(`${opened} of ${operations} URLs were built.`)
   return time

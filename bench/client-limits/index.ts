@@ -31,7 +31,9 @@ async function measure(host: string): Promise<Result[]> {
   const barePool = cpu(async () => (await pool.request({ path, method: 'GET', headers })).body.json())
   const bareFetch = cpu(async () => (await fetch(host + path, { headers })).json())
   // A request that can time out needs a signal, which costs `fetch` about as much as all that the client does.
-  const withSignal = cpu(async () => (await fetch(host + path, { headers, signal: new AbortController().signal })).json())
+  const withSignal = cpu(async () =>
+    (await fetch(host + path, { headers, signal: new AbortController().signal })).json(),
+  )
   const rounds = { rounds: 40, operations: 2000 }
   const get = (client: Server.ApplicationClient) => cpu(() => client.lobbies.get('1287654321098765433'))
   const few = { ...rounds, rounds: 20 }

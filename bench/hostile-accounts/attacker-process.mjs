@@ -12,7 +12,11 @@ const ending = new AbortController()
 const ATTACKS = {
   'false-reports': ({ account, token, lobby }, count) => {
     const invented = { type: 'message', message_id: String(7_000_000 + account * 10_000 + count) }
-    return { method: 'POST', token, body: { lobby_id: lobby, ...(count % 2 === 0 ? { type: 'changed' } : invented) } }
+    return {
+      method: 'POST',
+      token,
+      body: { lobby_id: lobby, ...(count % 2 === 0 ? { type: 'changed' } : invented) },
+    }
   },
   'foreign-lobbies': ({ account, token, foreign }, count) => {
     const lobby = count % 2 === 0 ? foreign : String(900_000 + account * 10_000 + count)
@@ -20,16 +24,22 @@ const ATTACKS = {
   },
   'unknown-tokens': ({ account, lobby }, count) => {
     const token = `emu_access_${account}x${count}`
-    return count % 2 === 0 ? { method: 'GET', token } : { method: 'POST', token, body: { type: 'changed', lobby_id: lobby } }
+    return count % 2 === 0
+      ? { method: 'GET', token }
+      : { method: 'POST', token, body: { type: 'changed', lobby_id: lobby } }
   },
 }
 
 const send = (url, { method, token, body }) =>
   new Promise((resolve) => {
-    const outgoing = request(url, { method, agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume()
-      response.on('close', () => resolve(response.statusCode))
-    })
+    const outgoing = request(
+      url,
+      { method, agent, headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        response.resume()
+        response.on('close', () => resolve(response.statusCode))
+      },
+    )
     outgoing.on('error', () => resolve(0))
     outgoing.end(body && JSON.stringify(body))
   })

@@ -28,32 +28,49 @@ export interface HostileWorld {
 
 export async function openWorld(): Promise<HostileWorld> {
   const calls: { at: number; status: number }[] = []
-  const players = Array.from({ length: LOBBIES * (HONEST + HOSTILE) }, (_, index) => ({ id: playerId(index), username: `player_${index}` }))
+  const players = Array.from({ length: LOBBIES * (HONEST + HOSTILE) }, (_, index) => ({
+    id: playerId(index),
+    username: `player_${index}`,
+  }))
   const emulator = await createEmulator({
     seed: { users: players },
-    onRequest: ({ path, at, status }) => void (path.startsWith('/api/v10/oauth2/') || calls.push({ at, status })),
+    onRequest: ({ path, at, status }) =>
+      void (path.startsWith('/api/v10/oauth2/') || calls.push({ at, status })),
   })
   const { id: applicationId, botToken: token } = emulator.application
   const lobbies: string[] = []
-  for (let lobby = 0; lobby < LOBBIES; lobby++) lobbies.push(await createLobby(emulator.url, token, membersOf(lobby, 0, HONEST + HOSTILE)))
+  for (let lobby = 0; lobby < LOBBIES; lobby++)
+    lobbies.push(await createLobby(emulator.url, token, membersOf(lobby, 0, HONEST + HOSTILE)))
   const [hub, readers, attackers] = await Promise.all([
     startProcess('../hostile-accounts/hub-process.mjs'),
     startProcess('reader-process.mjs'),
     startProcess('../hostile-accounts/attacker-process.mjs'),
   ])
   const { port } = await request<{ port: number }>(hub, { host: emulator.url, applicationId, token })
-  const honest = lobbies.flatMap((id, lobby) => membersOf(lobby, 0, HONEST).map((player) => ({ port, player, lobbies: [id] })))
+  const honest = lobbies.flatMap((id, lobby) =>
+    membersOf(lobby, 0, HONEST).map((player) => ({ port, player, lobbies: [id] })),
+  )
   await request(readers, { players: honest })
   calls.length = 0
   const url = `http://127.0.0.1:${port}/lobbies`
   return {
-    attack: ({ accounts, ...attack }) => void attackers.send({ ...attack, url, accounts: hostileAccounts(lobbies).slice(0, accounts) }),
+    attack: ({ accounts, ...attack }) =>
+      void attackers.send({ ...attack, url, accounts: hostileAccounts(lobbies).slice(0, accounts) }),
     endAttack: async () => (await request<{ answers: Record<string, number> }>(attackers, {})).answers,
     change: (index) => {
       const lobby = index % LOBBIES
-      return change({ hub, readers, url, lobby: lobbies[lobby] ?? '', reporter: index % 2 === 0 ? undefined : membersOf(lobby, 0, 1)[0] })
+      return change({
+        hub,
+        readers,
+        url,
+        lobby: lobbies[lobby] ?? '',
+        reporter: index % 2 === 0 ? undefined : membersOf(lobby, 0, 1)[0],
+      })
     },
-    calls: () => ({ refused: calls.filter(({ status }) => status === 429).length, most: mostInASecond(calls.map(({ at }) => at)) }),
+    calls: () => ({
+      refused: calls.filter(({ status }) => status === 429).length,
+      most: mostInASecond(calls.map(({ at }) => at)),
+    }),
     close: async () => {
       await Promise.all([readers, hub, attackers].map(endProcess))
       await emulator.close()
@@ -104,7 +121,9 @@ async function change({ hub, readers, url, lobby, reporter }: Change) {
     const headers = { authorization: `Bearer ${reporter}` }
     await fetch(url, { method: 'POST', headers, body: JSON.stringify({ type: 'changed', lobby_id: lobby }) })
   }
-  const lost = new Promise<{ times: number[] }>((resolve) => void setTimeout(resolve, LOST, { times: [LOST] }).unref())
+  const lost = new Promise<{ times: number[] }>(
+    (resolve) => void setTimeout(resolve, LOST, { times: [LOST] }).unref(),
+  )
   const { times } = await Promise.race([arrived, lost])
   return { call: took, news: times }
 }

@@ -1,7 +1,13 @@
 /** One process of a game's backend with a lobby hub. Tokens of members are plain ids; all others are looked up at the service. */
 import { createServer } from 'node:http'
 import process from 'node:process'
-import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, toNodeListener } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createLobbyHub,
+  createPlayerVerifier,
+  toNodeListener,
+} from 'foyer-sdk/server'
 
 const HOUR = 3_600_000
 const PLAIN = /^Bearer (\d+)$/
@@ -12,7 +18,9 @@ function start({ host, applicationId, token }) {
   const lookUp = createPlayerVerifier({ ...application, accessTokens: true })
   const verify = async (request) => {
     const id = PLAIN.exec(request.headers.get('authorization') ?? '')?.[1]
-    return id === undefined ? lookUp(request) : { id, username: `player-${id}`, expiresAt: Date.now() + HOUR, claims: {} }
+    return id === undefined
+      ? lookUp(request)
+      : { id, username: `player-${id}`, expiresAt: Date.now() + HOUR, claims: {} }
   }
   /** Lobbies of which only a player's report tells the hub that they have changed. */
   const silent = new Set()
@@ -21,9 +29,14 @@ function start({ host, applicationId, token }) {
     removeMember: (id, player) => client.lobbies.removeMember(id, player),
     onChanged: (listener) => client.lobbies.onChanged((id) => silent.delete(id) || listener(id)),
   }
-  const hub = createLobbyHub({ client: { applicationId, lobbies, users: client.users, limits: () => client.limits() }, verify })
+  const hub = createLobbyHub({
+    client: { applicationId, lobbies, users: client.users, limits: () => client.limits() },
+    verify,
+  })
   const server = createServer((incoming, outgoing) => void toNodeListener(hub)(incoming, outgoing))
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => process.send({ port: server.address().port }))
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
+    process.send({ port: server.address().port }),
+  )
   process.on('message', ({ lobby, at, isSilent }) => {
     if (isSilent) silent.add(lobby)
     void change(client, lobby, at)

@@ -74,7 +74,11 @@ interface Figures {
 }
 
 function rowsOf(name: string, { times, quiet, refused, most, answers }: Figures): Result[] {
-  const row = (where: string, [ours, peer]: [number, number], rest: Pick<Result, 'unit' | 'target' | 'passed'>): Result => ({
+  const row = (
+    where: string,
+    [ours, peer]: [number, number],
+    rest: Pick<Result, 'unit' | 'target' | 'passed'>,
+  ): Result => ({
     bench: name,
     where,
     ours,
@@ -92,7 +96,15 @@ function rowsOf(name: string, { times, quiet, refused, most, answers }: Figures)
   return [
     time('slowest news to honest members', times.news, quiet.news),
     time("slowest of the bot's calls", times.calls, quiet.calls),
-    row("most of the bot's calls in 1 s", [most, LIMIT], { unit: '', target: `<= ${LIMIT}`, passed: most <= LIMIT }),
-    row("the bot's answers of 429", [refused, 0], { unit: '', target: `0; hostile answers: ${seen.join(', ')}`, passed: refused === 0 }),
+    row("most of the bot's calls in 1 s", [most, LIMIT], {
+      unit: '',
+      target: `<= ${LIMIT}`,
+      passed: most <= LIMIT,
+    }),
+    row("the bot's answers of 429", [refused, 0], {
+      unit: '',
+      target: `0; hostile answers: ${seen.join(', ')}`,
+      passed: refused === 0,
+    }),
   ]
 }

@@ -12,7 +12,19 @@ export async function bench(): Promise<Result[]> {
   const endpoint = await runEndpoint()
   const router = await runRouter()
   return [
-    { bench: NAME, where: 'Node, endpoint', ...endpoint, target: `>= ${ENDPOINT.toFixed(2)} times`, passed: endpoint.ratio >= ENDPOINT },
-    { bench: NAME, where: 'Node, router', ...router, target: `>= ${ROUTER.toFixed(2)} times`, passed: router.ratio >= ROUTER },
+    {
+      bench: NAME,
+      where: 'Node, endpoint',
+      ...endpoint,
+      target: `>= ${ENDPOINT.toFixed(2)} times`,
+      passed: endpoint.ratio >= ENDPOINT,
+    },
+    {
+      bench: NAME,
+      where: 'Node, router',
+      ...router,
+      target: `>= ${ROUTER.toFixed(2)} times`,
+      passed: router.ratio >= ROUTER,
+    },
   ]
 }

@@ -43,7 +43,13 @@ const payload = (serial: number): string =>
     locale: 'en-US',
     app_permissions: '442368',
     member: {
-      user: { id: '53908232506183680', username: 'Mason', avatar: 'a_d5efa99b3eeaa7dd', discriminator: '1337', public_flags: 131_141 },
+      user: {
+        id: '53908232506183680',
+        username: 'Mason',
+        avatar: 'a_d5efa99b3eeaa7dd',
+        discriminator: '1337',
+        public_flags: 131_141,
+      },
       roles: ['539082325061836999'],
       premium_since: null,
       permissions: '2147483647',
@@ -88,7 +94,8 @@ export async function runEndpoint(): Promise<Comparison> {
       const responses: Response[] = []
       for (const request of requests) responses.push(await endpoint(request))
       const time = performance.now() - begin
-      for (const response of responses) if ((await response.text()) !== ANSWER) throw new Error('Another answer was expected.')
+      for (const response of responses)
+        if ((await response.text()) !== ANSWER) throw new Error('Another answer was expected.')
       return time
     }
   return compare(round(handler), round(bare), { rounds: 60, operations: 200 })
@@ -117,7 +124,8 @@ export async function runRouter(): Promise<Comparison> {
     const begin = performance.now()
     for (let operation = 0; operation < operations; operation++) {
       const interaction = decodeInteraction(JSON.parse(text))
-      if (typeof interaction === 'string' || interaction.type === 1) throw new Error('An invocation was expected.')
+      if (typeof interaction === 'string' || interaction.type === 1)
+        throw new Error('An invocation was expected.')
       if ((await router.dispatch(interaction, timesOf(clock.now(), clock.now())).first)?.content !== ANSWER)
         throw new Error('Another answer was expected.')
     }
@@ -144,7 +152,9 @@ async function createSigner() {
   const sign = async (): Promise<Request> => {
     const body = payload(++serial)
     const timestamp = String(Math.floor(Date.now() / 1000))
-    const signature = hex(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, TEXT.encode(timestamp + body))))
+    const signature = hex(
+      new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, TEXT.encode(timestamp + body))),
+    )
     const headers = {
       'content-type': 'application/json',
       'content-length': String(body.length),
@@ -156,4 +166,5 @@ async function createSigner() {
   return { publicKey, sign }
 }
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -17,12 +17,14 @@ export async function besidePeers(parts: typeof Parts): Promise<Result[]> {
     const ours = await measureOurs(parts, row)
     print('ours', ours)
     results.push(toResult(row, [ours]))
-    for (const [peer, make] of Object.entries(PEERS)) print(peer, await measure(row, make(row.limit, row.per), AT_MOST))
+    for (const [peer, make] of Object.entries(PEERS))
+      print(peer, await measure(row, make(row.limit, row.per), AT_MOST))
   }
   return results
 }
 
 function print(name: string, { time, best, refused, done }: Measured): void {
-  const reached = time < Number.POSITIVE_INFINITY ? `${((best / time) * 100).toFixed(0)} %` : `${done} done in a minute`
+  const reached =
+    time < Number.POSITIVE_INFINITY ? `${((best / time) * 100).toFixed(0)} %` : `${done} done in a minute`
   console.log(`    ${name.padEnd(30)} ${reached} / ${refused}`)
 }

@@ -15,10 +15,13 @@ export async function efficiency(parts: typeof Parts, { isFull }: { isFull: bool
   const results = new Map<Row, Result>()
   const run = async (one: Row) => {
     const measured: Measured[] = []
-    for (let round = 0; round < (one.per > 1000 && !isFull ? 1 : ROUNDS); round++) measured.push(await measureOurs(parts, one))
+    for (let round = 0; round < (one.per > 1000 && !isFull ? 1 : ROUNDS); round++)
+      measured.push(await measureOurs(parts, one))
     const result = toResult(one, measured)
     results.set(one, result)
-    console.log(`  ${results.size} of ${all.length}: ${one.name}: ${share(result.ratio)}${result.passed ? '' : ', FAIL'}`)
+    console.log(
+      `  ${results.size} of ${all.length}: ${one.name}: ${share(result.ratio)}${result.passed ? '' : ', FAIL'}`,
+    )
   }
   // Long rows run beside all others; the rest run a few at a time.
   const lines = all.filter(({ per }) => per > 1000).map(run)
@@ -32,11 +35,15 @@ async function drain(queue: Row[], run: (row: Row) => Promise<void>): Promise<vo
   for (let next = queue.shift(); next; next = queue.shift()) await run(next)
 }
 
-export async function measureOurs({ RateLimiter, parseRateLimitHeaders, systemClock }: typeof Parts, cell: Row): Promise<Measured> {
+export async function measureOurs(
+  { RateLimiter, parseRateLimitHeaders, systemClock }: typeof Parts,
+  cell: Row,
+): Promise<Measured> {
   const limiter = new RateLimiter({ clock: systemClock })
   const { limit, per, key } = cell
   // A player's bucket applies together with the global one; a global bucket applies alone.
-  const buckets = key === undefined ? [{ name: 'global', limit, per }] : [{ name: 'join_lobby', key, limit, per }, GENEROUS]
+  const buckets =
+    key === undefined ? [{ name: 'global', limit, per }] : [{ name: 'join_lobby', key, limit, per }, GENEROUS]
   const send: Send = async (request) => {
     const lease = await limiter.acquire({ buckets })
     const answer = await request()

@@ -22,7 +22,12 @@ export async function bench(): Promise<Result[]> {
   const parts = await loadParts()
   if (process.argv.includes('--peers')) return besidePeers(parts)
   const isFull = process.argv.includes('--full')
-  return [await grants(parts), ...(await idleKeys(parts)), ...(await throughRedis(parts)), ...(await efficiency(parts, { isFull }))]
+  return [
+    await grants(parts),
+    ...(await idleKeys(parts)),
+    ...(await throughRedis(parts)),
+    ...(await efficiency(parts, { isFull })),
+  ]
 }
 
 /**
@@ -83,7 +88,11 @@ async function idleKeys({ RateLimiter, systemClock }: typeof Parts): Promise<Res
   const limiter = new RateLimiter({ clock: systemClock })
   const before = heap()
   for (let i = 0; i < 100_000; i++) {
-    ;(await limiter.acquire({ buckets: [{ name: 'join_lobby', key: `1100000000000${100_000 + i}`, limit: 10, per: 3000 }] })).answered(OK)
+    ;(
+      await limiter.acquire({
+        buckets: [{ name: 'join_lobby', key: `1100000000000${100_000 + i}`, limit: 10, per: 3000 }],
+      })
+    ).answered(OK)
   }
   const used = heap() - before
   await new Promise((resolve) => void setTimeout(resolve, 4500))
@@ -93,12 +102,23 @@ async function idleKeys({ RateLimiter, systemClock }: typeof Parts): Promise<Res
   const common = { bench: 'limiter, 100,000 idle keys', unit: 'MB', peer: 39 }
   return [
     { ...common, where: 'in use', ours: used, ratio: 39 / used, target: '<= 20 MB', passed: used <= 20 },
-    { ...common, where: 'a window later', ours: after, ratio: 0, target: '0 keys', passed: left === 0 && after < 1 },
+    {
+      ...common,
+      where: 'a window later',
+      ours: after,
+      ratio: 0,
+      target: '0 keys',
+      passed: left === 0 && after < 1,
+    },
   ]
 }
 
 /** One process, with a limit that is never reached. */
-async function throughRedis({ RateLimiter, redisRateLimitStore, systemClock }: typeof Parts): Promise<Result[]> {
+async function throughRedis({
+  RateLimiter,
+  redisRateLimitStore,
+  systemClock,
+}: typeof Parts): Promise<Result[]> {
   const missing = missingRedis()
   if (missing !== undefined) {
     console.log(`  Without Redis: ${missing}.`)
@@ -106,7 +126,10 @@ async function throughRedis({ RateLimiter, redisRateLimitStore, systemClock }: t
   }
   const server = await startRedis()
   const redis = new Redis({ path: server.path })
-  const limiter = new RateLimiter({ clock: systemClock, store: redisRateLimitStore(redis, { prefix: 'bench' }) })
+  const limiter = new RateLimiter({
+    clock: systemClock,
+    store: redisRateLimitStore(redis, { prefix: 'bench' }),
+  })
   const buckets = [{ name: 'global', limit: 1_000_000, per: 1000 }]
   const total = 40_000
   let left = total
@@ -120,7 +143,15 @@ async function throughRedis({ RateLimiter, redisRateLimitStore, systemClock }: t
   await redis.quit()
   await server.close()
   return [
-    { bench: 'limiter, a grant', where: 'through Redis', ours, peer: 100, ratio: 100 / ours, target: '<= 100 µs', passed: ours <= 100 },
+    {
+      bench: 'limiter, a grant',
+      where: 'through Redis',
+      ours,
+      peer: 100,
+      ratio: 100 / ours,
+      target: '<= 100 µs',
+      passed: ours <= 100,
+    },
   ]
 }
 

@@ -12,11 +12,17 @@ export const PEERS: Readonly<Record<string, (limit: number, per: number) => Send
     return (request) => queue.add(request)
   },
   bottleneck(limit, per) {
-    const limiter = new Bottleneck({ reservoir: limit, reservoirRefreshAmount: limit, reservoirRefreshInterval: Math.max(250, per) })
+    const limiter = new Bottleneck({
+      reservoir: limit,
+      reservoirRefreshAmount: limit,
+      reservoirRefreshInterval: Math.max(250, per),
+    })
     return (request) => limiter.schedule(request)
   },
   'rate-limiter-flexible'(limit, per) {
-    const queue = new RateLimiterQueue(new RateLimiterMemory({ points: limit, duration: per / 1000 }), { maxQueueSize: 10_000 })
+    const queue = new RateLimiterQueue(new RateLimiterMemory({ points: limit, duration: per / 1000 }), {
+      maxQueueSize: 10_000,
+    })
     return async (request) => {
       await queue.removeTokens(1)
       return request()

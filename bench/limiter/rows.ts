@@ -53,10 +53,18 @@ export function someRows(): Row[] {
   return [
     ...KINDS.flatMap((kind) => TRIPS.map((trip) => row({ kind, trip, target: STEADY[trip] ?? 1 }))),
     ...KINDS.map((kind) => row({ kind, trip: 20, headers: 'visible', target: STEADY[20] ?? 1 })),
-    ...kinds.flatMap((kind) => [20, 100].map((trip) => row({ kind, trip, jitter: 0.5, target: SHAKY[trip] ?? 1 }))),
-    ...kinds.flatMap((kind) => TRIPS.map((trip) => row({ kind, trip, early: 1, lead: 900, target: EDGE[trip] ?? 1 }))),
-    ...kinds.flatMap((kind) => [0, 100].map((trip) => row({ kind, limit: 500, requests: 1500, trip, target: MANY[trip] ?? 1 }))),
-    ...kinds.map((kind) => row({ kind, limit: 500, per: 10_000, requests: 1500, trip: 100, jitter: 0.5, target: 0.97 })),
+    ...kinds.flatMap((kind) =>
+      [20, 100].map((trip) => row({ kind, trip, jitter: 0.5, target: SHAKY[trip] ?? 1 })),
+    ),
+    ...kinds.flatMap((kind) =>
+      TRIPS.map((trip) => row({ kind, trip, early: 1, lead: 900, target: EDGE[trip] ?? 1 })),
+    ),
+    ...kinds.flatMap((kind) =>
+      [0, 100].map((trip) => row({ kind, limit: 500, requests: 1500, trip, target: MANY[trip] ?? 1 })),
+    ),
+    ...kinds.map((kind) =>
+      row({ kind, limit: 500, per: 10_000, requests: 1500, trip: 100, jitter: 0.5, target: 0.97 }),
+    ),
   ]
 }
 
@@ -65,10 +73,18 @@ export function allRows(): Row[] {
   const cells = KINDS.flatMap((kind) => SHOWN.map((headers) => ({ kind, headers })))
   return [
     ...cells.flatMap((cell) => TRIPS.map((trip) => row({ ...cell, trip, target: STEADY[trip] ?? 1 }))),
-    ...cells.flatMap((cell) => TRIPS.map((trip) => row({ ...cell, trip, jitter: 0.5, target: SHAKY[trip] ?? 1 }))),
-    ...cells.flatMap((cell) => TRIPS.map((trip) => row({ ...cell, trip, early: 1, lead: 900, target: EDGE[trip] ?? 1 }))),
-    ...cells.flatMap((cell) => [0, 100].map((trip) => row({ ...cell, limit: 500, requests: 1500, trip, target: MANY[trip] ?? 1 }))),
-    ...cells.map((cell) => row({ ...cell, limit: 500, per: 10_000, requests: 1500, trip: 100, jitter: 0.5, target: 0.97 })),
+    ...cells.flatMap((cell) =>
+      TRIPS.map((trip) => row({ ...cell, trip, jitter: 0.5, target: SHAKY[trip] ?? 1 })),
+    ),
+    ...cells.flatMap((cell) =>
+      TRIPS.map((trip) => row({ ...cell, trip, early: 1, lead: 900, target: EDGE[trip] ?? 1 })),
+    ),
+    ...cells.flatMap((cell) =>
+      [0, 100].map((trip) => row({ ...cell, limit: 500, requests: 1500, trip, target: MANY[trip] ?? 1 })),
+    ),
+    ...cells.map((cell) =>
+      row({ ...cell, limit: 500, per: 10_000, requests: 1500, trip: 100, jitter: 0.5, target: 0.97 }),
+    ),
     ...cells.map((cell) => player({ ...cell, headers: cell.headers === 'none' ? 'hidden' : cell.headers })),
   ]
 }

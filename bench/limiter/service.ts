@@ -74,12 +74,20 @@ async function untilServed(send: Send, request: () => Promise<ResponseHead>): Pr
 }
 
 const isRefusal = (answer: unknown): answer is ResponseHead =>
-  typeof answer === 'object' && answer !== null && 'header' in answer && 'status' in answer && answer.status === 429
+  typeof answer === 'object' &&
+  answer !== null &&
+  'header' in answer &&
+  'status' in answer &&
+  answer.status === 429
 
-const headersOf = ({ limit }: Cell, { remaining, resetAfter }: Verdict): Readonly<Record<string, string>> => ({
+const headersOf = (
+  { limit }: Cell,
+  { remaining, resetAfter }: Verdict,
+): Readonly<Record<string, string>> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset-after': String(resetAfter / 1000),
 })
 
-const pause = (ms: number): Promise<void> => (ms <= 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, ms)))
+const pause = (ms: number): Promise<void> =>
+  ms <= 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, ms))

@@ -33,7 +33,10 @@ const WITH_PLUGIN = `import { foyer } from '${ROOT}/dist/vite/index.js'\nexport 
 export async function buildGame({ app }: Game): Promise<ReadonlyMap<string, string>> {
   const folder = `${ROOT}/.cache/loading/${app}`
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/index.html`, page(`<button>Sign in</button><script type="module" src="/bench/loading/apps/${app}.ts"></script>`))
+  writeFileSync(
+    `${folder}/index.html`,
+    page(`<button>Sign in</button><script type="module" src="/bench/loading/apps/${app}.ts"></script>`),
+  )
   const isFoyer = app.startsWith('foyer')
   writeFileSync(`${folder}/vite.config.mjs`, isFoyer ? WITH_PLUGIN : 'export default {}')
   const result = await build({
@@ -48,7 +51,10 @@ export async function buildGame({ app }: Game): Promise<ReadonlyMap<string, stri
   for (const output of [result].flat())
     if ('output' in output)
       for (const file of output.output)
-        files.set(`/${file.fileName.replace(/.*index.html$/, '')}`, file.type === 'chunk' ? file.code : String(file.source))
+        files.set(
+          `/${file.fileName.replace(/.*index.html$/, '')}`,
+          file.type === 'chunk' ? file.code : String(file.source),
+        )
   if (!isFoyer) files.set('/callback.html', callbackPage(app) ?? files.get('/') ?? '')
   return files
 }

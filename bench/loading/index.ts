@@ -25,7 +25,11 @@ export async function bench(): Promise<Result[]> {
   const isQuiet = (loadavg()[0] ?? 0) < availableParallelism()
   const emulator = await createEmulator({ limits: 'off' })
   const adapter = await startAdapter(emulator)
-  const service = { host: emulator.url, clientId: emulator.application.id, adapter: `http://localhost:${adapter.port}` }
+  const service = {
+    host: emulator.url,
+    clientId: emulator.application.id,
+    adapter: `http://localhost:${adapter.port}`,
+  }
   const games: Running[] = []
   const closing = [() => emulator.close(), adapter.close]
   try {
@@ -89,21 +93,40 @@ async function returns(games: readonly Running[]): Promise<SignIns> {
   return measured
 }
 
-function comparisons({ plain, costly, isQuiet }: Record<'plain' | 'costly', SignIns> & { isQuiet: boolean }): Result[] {
+function comparisons({
+  plain,
+  costly,
+  isQuiet,
+}: Record<'plain' | 'costly', SignIns> & { isQuiet: boolean }): Result[] {
   const fastest = [...costly.keys()]
     .filter((name) => !name.startsWith('Foyer'))
     .reduce((best, name) => (medianTime(costly, name) < medianTime(costly, best) ? name : best), PEER)
   return ['Foyer', STORE].flatMap((ours) => [
     comparedSequences(plain, ours, PEER),
     comparedWith(plain, { ours, peer: PEER, most: 1.05, asserted: isQuiet }),
-    comparedWith(costly, { ours, peer: fastest, most: 1, asserted: true, where: `connections cost ${CONNECTION} ms` }),
+    comparedWith(costly, {
+      ours,
+      peer: fastest,
+      most: 1,
+      asserted: true,
+      where: `connections cost ${CONNECTION} ms`,
+    }),
   ])
 }
 
 /** The time is an aim: more code than the peer's loads with the page, since it can sign in too. */
 function returningResults(returning: SignIns): Result[] {
-  const times = comparedWith(returning, { ours: STORE, peer: RETURNING_PEER, most: 1, asserted: false, where: 'cold cache' })
-  return [comparedSequences(returning, STORE, RETURNING_PEER), { ...times, target: 'aim: <= 1 times, not asserted' }].map((result) => ({
+  const times = comparedWith(returning, {
+    ours: STORE,
+    peer: RETURNING_PEER,
+    most: 1,
+    asserted: false,
+    where: 'cold cache',
+  })
+  return [
+    comparedSequences(returning, STORE, RETURNING_PEER),
+    { ...times, target: 'aim: <= 1 times, not asserted' },
+  ].map((result) => ({
     ...result,
     bench: 'loading, returning player',
   }))

@@ -38,7 +38,10 @@ export async function measureSignIn(browser: Browser, game: RunningGame): Promis
 }
 
 /** Opens the consent page, and waits until the game has loaded what it wants: players read before they approve. */
-async function openConsent(page: Page, { url, leavesPage }: RunningGame): Promise<{ consent: Page; sessions: CDPSession[] }> {
+async function openConsent(
+  page: Page,
+  { url, leavesPage }: RunningGame,
+): Promise<{ consent: Page; sessions: CDPSession[] }> {
   await page.goto(url, { waitUntil: 'networkidle' })
   const sessions = [await slowDown(page)]
   const opened = leavesPage ? page : page.waitForEvent('popup')

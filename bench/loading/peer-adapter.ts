@@ -17,7 +17,10 @@ opener.postMessage({ type: 'authorization_response', response: Object.fromEntrie
 
 export async function startAdapter(emulator: Emulator): Promise<Listening> {
   const listening: Listening = await listen(
-    createServer((request, response) => void answer(request, response, { emulator, origin: () => `http://localhost:${listening.port}` })),
+    createServer(
+      (request, response) =>
+        void answer(request, response, { emulator, origin: () => `http://localhost:${listening.port}` }),
+    ),
   )
   return listening
 }
@@ -27,7 +30,11 @@ interface Context {
   origin: () => string
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { emulator, origin }: Context): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { emulator, origin }: Context,
+): Promise<void> {
   const url = new URL(request.url ?? '/', origin())
   response.setHeader('access-control-allow-origin', request.headers.origin ?? '*')
   response.setHeader('access-control-allow-credentials', 'true')
@@ -44,7 +51,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, { emul
 }
 
 /** Redeems a code for `keycloak-js`, which reads every token as a JWT, as Keycloak's are. */
-async function pass(response: ServerResponse, request: { form: URLSearchParams; emulator: Emulator }): Promise<void> {
+async function pass(
+  response: ServerResponse,
+  request: { form: URLSearchParams; emulator: Emulator },
+): Promise<void> {
   const { status, tokens } = await sendForm(request)
   response
     .writeHead(status, { 'content-type': 'application/json' })
@@ -52,7 +62,11 @@ async function pass(response: ServerResponse, request: { form: URLSearchParams; 
 }
 
 /** Redeems a code for `auth0-spa-js`. */
-async function redeem(request: IncomingMessage, response: ServerResponse, { emulator, origin }: Context): Promise<void> {
+async function redeem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { emulator, origin }: Context,
+): Promise<void> {
   const form = new URLSearchParams(await text(request))
   form.set('redirect_uri', origin() + RETURN_PATH)
   const { status, tokens } = await sendForm({ form, emulator })

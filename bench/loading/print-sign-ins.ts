@@ -41,7 +41,10 @@ export function comparedSequences(signIns: SignIns, ours: string, peer: string):
 }
 
 /** The ratio is that of neighbouring rounds, which run under the same load of the machine. */
-export function comparedWith(signIns: SignIns, { ours, peer, most, asserted, where = '400 ms, 400 kbit/s' }: Target): Result {
+export function comparedWith(
+  signIns: SignIns,
+  { ours, peer, most, asserted, where = '400 ms, 400 kbit/s' }: Target,
+): Result {
   const [own, other] = [signIns.get(ours) ?? [], signIns.get(peer) ?? []]
   const ratio = median(own.map(({ time }, round) => time / (other[round]?.time ?? Number.NaN)))
   return {
@@ -57,12 +60,18 @@ export function comparedWith(signIns: SignIns, { ours, peer, most, asserted, whe
 }
 
 /** One row for each game, with the ratio to the third. */
-export function signInTable(games: readonly Game[], { plain, costly }: Record<'plain' | 'costly', SignIns>): string {
+export function signInTable(
+  games: readonly Game[],
+  { plain, costly }: Record<'plain' | 'costly', SignIns>,
+): string {
   const rows = games.map(({ name, verifies }) => {
     const sequence = median((plain.get(name) ?? []).map((signIn) => signIn.sequence))
     const { ratio } = comparedWith(plain, { ours: name, peer: 'oauth4webapi', most: 1, asserted: false })
     const ms = [plain, costly].map((signIns) => medianTime(signIns, name).toFixed(0))
     return [name, String(sequence), ms[0] ?? '', ratio.toFixed(2), ms[1] ?? '', verifies]
   })
-  return textTable([['', 'requests in sequence', 'ms', 'times oauth4webapi', 'ms, costly connections', 'verifies'], ...rows])
+  return textTable([
+    ['', 'requests in sequence', 'ms', 'times oauth4webapi', 'ms, costly connections', 'verifies'],
+    ...rows,
+  ])
 }

@@ -6,7 +6,10 @@ import { listen, type Listening } from '../../test/support/loopback'
 /** `service`: replaces `__SERVICE__` in pages. */
 export function serveFiles(files: ReadonlyMap<string, string>, service: object): Promise<Listening> {
   const bodies = new Map(
-    [...files].map(([path, text]) => [path, gzipSync(text.replace('__SERVICE__', JSON.stringify(service)), { level: 9 })]),
+    [...files].map(([path, text]) => [
+      path,
+      gzipSync(text.replace('__SERVICE__', JSON.stringify(service)), { level: 9 }),
+    ]),
   )
   const server = createServer(({ url = '/' }, response) => {
     const path = new URL(url, 'http://localhost').pathname

@@ -16,7 +16,9 @@ class LobbyRoom extends Room {
 async function start({ port }) {
   const server = new Server({ transport: new WebSocketTransport(), greet: false })
   server.define('lobby', LobbyRoom).filterBy(['lobby'])
-  measureProcess({ message: (ids) => ids.forEach((id) => rooms.get(id)?.broadcast('lobby.updated', lobbyAt(id))) })
+  measureProcess({
+    message: (ids) => ids.forEach((id) => rooms.get(id)?.broadcast('lobby.updated', lobbyAt(id))),
+  })
   await server.listen(port, '127.0.0.1')
   process.send({ port })
 }

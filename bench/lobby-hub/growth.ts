@@ -19,14 +19,28 @@ export async function printGrowth(): Promise<void> {
     'p99 ms',
     'load',
   ])
-  for (const players of PLAYERS) for (const lobbies of LOBBIES) print(rowOf(await measureHub({ players, lobbies }, { rounds: ROUNDS })))
+  for (const players of PLAYERS)
+    for (const lobbies of LOBBIES) print(rowOf(await measureHub({ players, lobbies }, { rounds: ROUNDS })))
 }
 
 const print = (cells: readonly (number | string)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
-function rowOf({ population: { players, lobbies }, members, memory, cpu, received, load, closed }: HubFigures): (number | string)[] {
+function rowOf({
+  population: { players, lobbies },
+  members,
+  memory,
+  cpu,
+  received,
+  load,
+  closed,
+}: HubFigures): (number | string)[] {
   const latency = [percentile(received, 0.5).toFixed(0), percentile(received, 0.99).toFixed(0)]
-  const times = [cpu.connect.toFixed(2), cpu.idle.toFixed(1), cpu.change.toFixed(2), (cpu.delivery * 1000).toFixed(0)]
+  const times = [
+    cpu.connect.toFixed(2),
+    cpu.idle.toFixed(1),
+    cpu.change.toFixed(2),
+    (cpu.delivery * 1000).toFixed(0),
+  ]
   return [
     players,
     lobbies,

@@ -2,7 +2,13 @@
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { redisLobbyBroker } from 'foyer-sdk/redis'
-import { ApplicationClient, botToken, createLobbyHub, toNodeListener, undiciTransport } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createLobbyHub,
+  toNodeListener,
+  undiciTransport,
+} from 'foyer-sdk/server'
 import { Redis } from 'ioredis'
 import { Pool } from 'undici'
 import { lobbyAt } from './lobby-text.mjs'
@@ -19,7 +25,12 @@ async function verify(request) {
 
 function start({ host, applicationId, redis }) {
   const transport = undiciTransport(new Pool(host, { connections: 16 }))
-  const client = new ApplicationClient({ applicationId, service: { host }, transport, credentials: botToken('bench') })
+  const client = new ApplicationClient({
+    applicationId,
+    service: { host },
+    transport,
+    credentials: botToken('bench'),
+  })
   const broker = redis === undefined ? undefined : redisLobbyBroker(new Redis({ path: redis }))
   const hub = createLobbyHub({ client, verify, maxConnectsPerSecond: Infinity, ...(broker && { broker }) })
   const listener = toNodeListener(hub)
@@ -36,7 +47,9 @@ function start({ host, applicationId, redis }) {
     }
     void listener(incoming, outgoing)
   })
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => process.send({ port: server.address().port }))
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
+    process.send({ port: server.address().port }),
+  )
 }
 
 process.once('message', start)

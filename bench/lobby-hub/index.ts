@@ -26,14 +26,29 @@ export async function bench(): Promise<Result[]> {
     return []
   }
   const results: Result[] = []
-  for (const players of SIZES) results.push(...rowsOf(await measureHub({ players, lobbies: players / MEMBERS })))
+  for (const players of SIZES)
+    results.push(...rowsOf(await measureHub({ players, lobbies: players / MEMBERS })))
   return results
 }
 
 const median = (sorted: readonly number[]) => `median ${percentile(sorted, 0.5).toFixed(1)} ms`
 
-function rowsOf({ population: { players }, members, memory, cpu, handed, received, reads, load, closed }: HubFigures): Result[] {
-  const row = (where: string, [ours, peer]: [number, number], rest: Pick<Result, 'unit' | 'target' | 'passed'>): Result => ({
+function rowsOf({
+  population: { players },
+  members,
+  memory,
+  cpu,
+  handed,
+  received,
+  reads,
+  load,
+  closed,
+}: HubFigures): Result[] {
+  const row = (
+    where: string,
+    [ours, peer]: [number, number],
+    rest: Pick<Result, 'unit' | 'target' | 'passed'>,
+  ): Result => ({
     bench: `hub with ${players} players`,
     where,
     ours,

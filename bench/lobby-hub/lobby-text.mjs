@@ -11,4 +11,9 @@ const members = Array.from({ length: MEMBERS }, (_, index) => ({
   presence: 'online',
 }))
 
-export const lobbyAt = (id) => ({ id, application_id: '1082700000000000001', metadata: { at: String(now()) }, members })
+export const lobbyAt = (id) => ({
+  id,
+  application_id: '1082700000000000001',
+  metadata: { at: String(now()) },
+  members,
+})

@@ -2,7 +2,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { endProcess, nextMessage, nowText, pause, request, startProcess } from './fork-process'
-import { APPLICATION, lobbiesOf, lobbyId, LobbyService, membersOf, playerId, type Population } from './lobby-service'
+import {
+  APPLICATION,
+  lobbiesOf,
+  lobbyId,
+  LobbyService,
+  membersOf,
+  playerId,
+  type Population,
+} from './lobby-service'
 
 /** Lobbies that change at once: reads of `get_lobby` that all limits allow in 1 s. */
 const CHANGED = 50
@@ -40,7 +48,10 @@ export interface HubFigures {
   readonly closed: number
 }
 
-export async function measureHub(population: Population, { rounds = 20, execArgv = new Array<string>() } = {}): Promise<HubFigures> {
+export async function measureHub(
+  population: Population,
+  { rounds = 20, execArgv = new Array<string>() } = {},
+): Promise<HubFigures> {
   const service = new LobbyService(population)
   const host = await service.open()
   const hub = await startProcess('hub-process.mjs', execArgv)
@@ -53,7 +64,13 @@ export async function measureHub(population: Population, { rounds = 20, execArgv
     const connected = await figuresOf(hub)
     await pause(SETTLE)
     const idle = await figuresOf(hub)
-    const { handed, received, cpu, changes, closed } = await runRounds({ hub, readers, service, population, rounds })
+    const { handed, received, cpu, changes, closed } = await runRounds({
+      hub,
+      readers,
+      service,
+      population,
+      rounds,
+    })
     const used = await figuresOf(hub)
     return {
       population,
@@ -81,8 +98,15 @@ const figuresOf = (child: ChildProcess) => request<ProcessFigures>(child, { figu
 
 async function connectAll(readers: ChildProcess, population: Population, port: number): Promise<void> {
   for (let from = 0; from < population.players; from += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, population.players - from) }, (_, index) => from + index)
-    const players = batch.map((player) => ({ port, player: playerId(player), lobbies: lobbiesOf(population, player).map(lobbyId) }))
+    const batch = Array.from(
+      { length: Math.min(BATCH, population.players - from) },
+      (_, index) => from + index,
+    )
+    const players = batch.map((player) => ({
+      port,
+      player: playerId(player),
+      lobbies: lobbiesOf(population, player).map(lobbyId),
+    }))
     await request(readers, { players })
   }
 }
@@ -102,7 +126,10 @@ async function runRounds({ hub, readers, service, population, rounds }: RoundPar
   for (let round = 0; round < rounds; round++) {
     await pause(PAUSE)
     await figuresOf(hub)
-    const changed = Array.from({ length: lobbies }, (_, index) => (round * lobbies + index) % population.lobbies)
+    const changed = Array.from(
+      { length: lobbies },
+      (_, index) => (round * lobbies + index) % population.lobbies,
+    )
     const at = nowText()
     for (const lobby of changed) service.changedAt.set(lobbyId(lobby), at)
     const expected = changed.reduce((sum, lobby) => sum + membersOf(population, lobby).length, 0)
@@ -119,4 +146,5 @@ async function runRounds({ hub, readers, service, population, rounds }: RoundPar
   return { handed, received, cpu, closed, changes: lobbies * rounds }
 }
 
-export const percentile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
+export const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.floor(sorted.length * part)] ?? Number.NaN

@@ -19,7 +19,12 @@ export function measureProcess(actions) {
     const { user, system } = process.cpuUsage(cpu)
     globalThis.gc?.()
     const { rss } = process.memoryUsage()
-    process.send({ rss: rss / 1_048_576, cpu: (user + system) / 1000, delay: delays.percentile(99) / 1e6, handed })
+    process.send({
+      rss: rss / 1_048_576,
+      cpu: (user + system) / 1000,
+      delay: delays.percentile(99) / 1e6,
+      handed,
+    })
     delays.reset()
     ;[cpu, handed] = [process.cpuUsage(), []]
   })

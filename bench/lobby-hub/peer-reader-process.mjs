@@ -15,7 +15,11 @@ function receive({ metadata }) {
 const open = {
   'socket.io': ({ port, lobbies: [lobby] }) =>
     new Promise((resolve, reject) => {
-      const socket = io(`http://127.0.0.1:${port}`, { auth: { lobby }, transports: ['websocket'], forceNew: true })
+      const socket = io(`http://127.0.0.1:${port}`, {
+        auth: { lobby },
+        transports: ['websocket'],
+        forceNew: true,
+      })
       socket.on('lobby.updated', receive)
       socket.on('connect', resolve)
       socket.on('connect_error', reject)

@@ -29,7 +29,8 @@ export async function printPeers(): Promise<void> {
   const missing = missingRedis()
   if (missing !== undefined) return console.log(`  Without Redis: ${missing}.`)
   console.log('| server | KB a connection | CPU ms a connection | µs a delivery | p50 ms | p99 ms | load |')
-  for (const contestant of CONTESTANTS) console.log(`| ${contestant.name} | ${(await measure(contestant)).join(' | ')} |`)
+  for (const contestant of CONTESTANTS)
+    console.log(`| ${contestant.name} | ${(await measure(contestant)).join(' | ')} |`)
 }
 
 async function measure({ name, server, readers: file, processes }: Contestant): Promise<string[]> {
@@ -66,17 +67,28 @@ async function measure({ name, server, readers: file, processes }: Contestant): 
 const figuresOf = (child: ChildProcess) => request<ProcessFigures>(child, { figures: true })
 
 /** Connects one player of each lobby at a time: Colyseus queues those who would create the same room. */
-async function connectAll(readers: ChildProcess, { peer, port }: { peer: string; port: number }): Promise<void> {
+async function connectAll(
+  readers: ChildProcess,
+  { peer, port }: { peer: string; port: number },
+): Promise<void> {
   const { lobbies } = POPULATION
   const members = POPULATION.players / lobbies
   for (let member = 0; member < members; member++) {
     const batch = Array.from({ length: lobbies }, (_, lobby) => lobby * members + member)
-    const players = batch.map((player) => ({ port, player: playerId(player), lobbies: lobbiesOf(POPULATION, player).map(lobbyId) }))
+    const players = batch.map((player) => ({
+      port,
+      player: playerId(player),
+      lobbies: lobbiesOf(POPULATION, player).map(lobbyId),
+    }))
     await request(readers, { peer, players })
   }
 }
 
-async function runRounds({ sender, receiver, readers }: Record<'sender' | 'receiver' | 'readers', ChildProcess>) {
+async function runRounds({
+  sender,
+  receiver,
+  readers,
+}: Record<'sender' | 'receiver' | 'readers', ChildProcess>) {
   const times: number[] = []
   let cpu = 0
   const all = Array.from({ length: POPULATION.lobbies }, (_, index) => lobbyId(index))
@@ -97,7 +109,9 @@ function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port.'))))
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port.')),
+      )
     })
   })
 }

@@ -21,7 +21,9 @@ function open({ port, player, lobbies }) {
     let tail = Buffer.alloc(0)
     socket.on('error', reject)
     socket.on('connect', () => {
-      socket.write(`GET /lobbies?lobbies=${lobbies.join(',')} HTTP/1.1\r\nHost: game.test\r\nAuthorization: Bearer ${player}\r\n\r\n`)
+      socket.write(
+        `GET /lobbies?lobbies=${lobbies.join(',')} HTTP/1.1\r\nHost: game.test\r\nAuthorization: Bearer ${player}\r\n\r\n`,
+      )
     })
     socket.on('close', () => (closed += 1))
     socket.on('data', (chunk) => {

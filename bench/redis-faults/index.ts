@@ -20,7 +20,8 @@ export async function bench(): Promise<Result[]> {
   for (const fault of FAULTS) {
     const { share, refused, standstill, after } = await readThrough(fault, SECONDS)
     const throughout = THROUGHOUT[fault.away ?? 0]
-    const [used, least, time] = throughout === undefined ? [after, AFTER, 'in the last 5 s'] : [share, throughout, 'in the whole run']
+    const [used, least, time] =
+      throughout === undefined ? [after, AFTER, 'in the last 5 s'] : [share, throughout, 'in the whole run']
     console.log(
       `  ${fault.name}: ${share.toFixed(3)} of the limit, ${refused} refused, standstill ${Math.round(standstill)} ms, then ${after.toFixed(3)}`,
     )

@@ -14,18 +14,33 @@ export class Browser {
 
   /** A navigation, as after a click on a link or a redirect. */
   visit(address, headers = {}) {
-    return this.#send(address, { headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', ...headers } })
+    return this.#send(address, {
+      headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', ...headers },
+    })
   }
 
   /** A call of the page. */
   post(address, body = {}, headers = {}) {
-    const own = { origin: GAME, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }
-    return this.#send(address, { method: 'POST', body: JSON.stringify(body), headers: { ...own, ...headers } })
+    const own = {
+      origin: GAME,
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'cors',
+    }
+    return this.#send(address, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { ...own, ...headers },
+    })
   }
 
   /** A `fetch` of the page, with the cookies of the game. */
   async call(address, init) {
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), origin: GAME, 'sec-fetch-site': 'same-origin' }
+    const headers = {
+      ...Object.fromEntries(new Headers(init.headers)),
+      origin: GAME,
+      'sec-fetch-site': 'same-origin',
+    }
     const { status, body } = await this.#send(address, { method: init.method, body: init.body, headers })
     return Response.json(body, { status })
   }
@@ -40,7 +55,11 @@ export class Browser {
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     const text = await response.text()
     this.received += text + JSON.stringify([...response.headers])
-    return { status: response.status, location: response.headers.get('location') ?? undefined, body: read(text) }
+    return {
+      status: response.status,
+      location: response.headers.get('location') ?? undefined,
+      body: read(text),
+    }
   }
 
   #keep(line) {

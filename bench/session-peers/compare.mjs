@@ -7,7 +7,8 @@ import { Browser } from './browser.mjs'
 import { PEERS } from './peers.mjs'
 import { ISSUER, Provider } from './provider.mjs'
 
-if (!existsSync(new URL('node_modules', import.meta.url))) throw new Error('Run `npm ci --prefix bench/session-peers` first')
+if (!existsSync(new URL('node_modules', import.meta.url)))
+  throw new Error('Run `npm ci --prefix bench/session-peers` first')
 const provider = await new Provider().open()
 /** Nothing leaves this process. */
 globalThis.fetch = (input, init) => {
@@ -88,11 +89,19 @@ async function refreshesAtOnce(peer) {
   provider.lifetime = 3600
   provider.requests = []
   const cookies = new Map(browser.cookies)
-  const tokens = await Promise.all(Array.from({ length: PARALLEL }, () => game.token(browser).catch(() => undefined)))
+  const tokens = await Promise.all(
+    Array.from({ length: PARALLEL }, () => game.token(browser).catch(() => undefined)),
+  )
   const refreshes = provider.requests.filter((each) => each === 'POST token').length
   const moved = [...browser.cookies].some(([name, value]) => cookies.get(name) !== value)
   const after = await isIn(game, browser)
-  return { refreshes, answered: tokens.filter(Boolean).length, distinct: new Set(tokens.filter(Boolean)).size, moved, after }
+  return {
+    refreshes,
+    answered: tokens.filter(Boolean).length,
+    distinct: new Set(tokens.filter(Boolean)).size,
+    moved,
+    after,
+  }
 }
 
 async function inspect(peer) {
@@ -117,7 +126,8 @@ async function inspect(peer) {
 const linesOf = (name) =>
   readFileSync(new URL(`games/${name}.mjs`, import.meta.url), 'utf8')
     .split('\n')
-    .filter((line) => line.trim() !== '' && !line.trim().startsWith('//') && !line.startsWith('import')).length
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('//') && !line.startsWith('import'))
+    .length
 
 function versionOf(name) {
   const path = name === 'foyer-sdk' ? '../../package.json' : `node_modules/${name}/package.json`
@@ -140,16 +150,25 @@ for (const [name, peer] of Object.entries(PEERS)) {
       change: (callback) => callback.searchParams.set('state', 'another-state-of-32-characters-x'),
     }),
     'callback of another browser': await injects(peer),
-    'issuer of the callback': await refuses(peer, { change: (callback) => callback.searchParams.set('iss', 'https://evil.example/') }),
+    'issuer of the callback': await refuses(peer, {
+      change: (callback) => callback.searchParams.set('iss', 'https://evil.example/'),
+    }),
     'nonce of the ID token': await refuses(peer, { lie: (claims) => ({ ...claims, nonce: 'another' }) }),
-    'issuer of the ID token': await refuses(peer, { lie: (claims) => ({ ...claims, iss: 'https://evil.example/' }) }),
-    'audience of the ID token': await refuses(peer, { lie: (claims) => ({ ...claims, aud: 'another-game' }) }),
+    'issuer of the ID token': await refuses(peer, {
+      lie: (claims) => ({ ...claims, iss: 'https://evil.example/' }),
+    }),
+    'audience of the ID token': await refuses(peer, {
+      lie: (claims) => ({ ...claims, aud: 'another-game' }),
+    }),
     'signature of the ID token': await refuses(peer, { isForged: true }),
-    'expiry of the ID token': await refuses(peer, { lie: (claims) => ({ ...claims, exp: claims.iat - 3600 }) }),
+    'expiry of the ID token': await refuses(peer, {
+      lie: (claims) => ({ ...claims, exp: claims.iat - 3600 }),
+    }),
     'sign-out by a sibling origin': await signsOutForSibling(peer),
     [`${PARALLEL} calls at once`]: JSON.stringify(await refreshesAtOnce(peer)),
   }
   process.stdout.write(`\n${peer.package} ${versionOf(peer.package)}\n`)
-  for (const [row, value] of Object.entries(rows)) process.stdout.write(`  ${row.padEnd(30)} ${String(value)}\n`)
+  for (const [row, value] of Object.entries(rows))
+    process.stdout.write(`  ${row.padEnd(30)} ${String(value)}\n`)
 }
 process.exit()

@@ -12,7 +12,8 @@ const SERVICE = {
   keysUrl: `${ISSUER}keys`,
 }
 
-const fetchIn = (browser) => (url, init) => (url.startsWith(GAME) ? browser.call(url, init) : fetch(url, init))
+const fetchIn = (browser) => (url, init) =>
+  url.startsWith(GAME) ? browser.call(url, init) : fetch(url, init)
 
 export const PEERS = {
   foyer: {
@@ -53,10 +54,13 @@ export const PEERS = {
       const { createBackend } = await import('./games/better-auth.mjs')
       return {
         handle: createBackend(SETTINGS),
-        begin: async (browser) => (await browser.post('/api/auth/sign-in/social', { provider: 'service', callbackURL: '/' })).body.url,
+        begin: async (browser) =>
+          (await browser.post('/api/auth/sign-in/social', { provider: 'service', callbackURL: '/' })).body
+            .url,
         finish: (browser, callback) => browser.visit(callback, { 'sec-fetch-site': 'cross-site' }),
         show: (browser) => browser.visit('/api/auth/get-session'),
-        token: async (browser) => (await browser.post('/api/auth/get-access-token', { useAccountCookie: true })).body?.accessToken,
+        token: async (browser) =>
+          (await browser.post('/api/auth/get-access-token', { useAccountCookie: true })).body?.accessToken,
       }
     },
   },

@@ -7,7 +7,12 @@ export const CLIENT_ID = '1287654321098765433'
 export const CLIENT_SECRET = 'a-client-secret-of-32-characters'
 const PLAYER = '175928847299117063'
 
-const ENDPOINTS = { authorization_endpoint: 'authorize', token_endpoint: 'token', userinfo_endpoint: 'userinfo', jwks_uri: 'keys' }
+const ENDPOINTS = {
+  authorization_endpoint: 'authorize',
+  token_endpoint: 'token',
+  userinfo_endpoint: 'userinfo',
+  jwks_uri: 'keys',
+}
 
 export class Provider {
   /** Requests of backends and pages, as `GET keys`. */
@@ -24,7 +29,11 @@ export class Provider {
 
   async open() {
     const [own, foreign] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
-    this.#keys = { own: own.privateKey, foreign: foreign.privateKey, published: await exportJWK(own.publicKey) }
+    this.#keys = {
+      own: own.privateKey,
+      foreign: foreign.privateKey,
+      published: await exportJWK(own.publicKey),
+    }
     return this
   }
 
@@ -43,10 +52,12 @@ export class Provider {
     const path = request.url.slice(ISSUER.length)
     this.requests.push(`${request.method} ${path}`)
     if (path === '.well-known/openid-configuration') return Response.json(discovery())
-    if (path === 'keys') return Response.json({ keys: [{ ...this.#keys.published, kid: 'own', alg: 'ES256', use: 'sig' }] })
+    if (path === 'keys')
+      return Response.json({ keys: [{ ...this.#keys.published, kid: 'own', alg: 'ES256', use: 'sig' }] })
     if (path === 'userinfo') return Response.json({ sub: PLAYER, name: 'Ada Quinn' })
     // What Foyer asks for the player's name.
-    if (path === 'api/v10/users/@me') return Response.json({ id: PLAYER, username: 'ada', global_name: 'Ada Quinn' })
+    if (path === 'api/v10/users/@me')
+      return Response.json({ id: PLAYER, username: 'ada', global_name: 'Ada Quinn' })
     if (path === 'token') return this.#grant(new URLSearchParams(await request.text()))
     return new Response(null, { status: 404 })
   }
@@ -55,7 +66,8 @@ export class Provider {
     // A response takes a moment: parallel requests overlap.
     await new Promise((resolve) => void setTimeout(resolve, 20))
     if (form.get('grant_type') === 'refresh_token') {
-      if (!this.#refreshTokens.delete(form.get('refresh_token'))) return Response.json({ error: 'invalid_grant' }, { status: 400 })
+      if (!this.#refreshTokens.delete(form.get('refresh_token')))
+        return Response.json({ error: 'invalid_grant' }, { status: 400 })
       return this.#tokens()
     }
     const asked = this.#codes.get(form.get('code'))
@@ -68,12 +80,24 @@ export class Provider {
     const refreshToken = `refresh-${randomUUID()}`
     this.#refreshTokens.add(refreshToken)
     const now = Math.floor(Date.now() / 1000)
-    const claims = this.lie({ iss: ISSUER, sub: PLAYER, aud: CLIENT_ID, iat: now, exp: now + 3600, ...(nonce && { nonce }) })
+    const claims = this.lie({
+      iss: ISSUER,
+      sub: PLAYER,
+      aud: CLIENT_ID,
+      iat: now,
+      exp: now + 3600,
+      ...(nonce && { nonce }),
+    })
     const idToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', kid: 'own' })
       .sign(this.isForged ? this.#keys.foreign : this.#keys.own)
     const pair = { access_token: `access-${randomUUID()}`, refresh_token: refreshToken, id_token: idToken }
-    return Response.json({ ...pair, token_type: 'Bearer', expires_in: this.lifetime, scope: 'openid offline_access' })
+    return Response.json({
+      ...pair,
+      token_type: 'Bearer',
+      expires_in: this.lifetime,
+      scope: 'openid offline_access',
+    })
   }
 }
 

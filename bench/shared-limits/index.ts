@@ -32,7 +32,11 @@ export async function bench(): Promise<Result[]> {
 async function measure(load: (typeof LOADS)[number]): Promise<Result[]> {
   const use = await loadSharedLimit({ ...load, seconds: SECONDS })
   const parties = load.processes * load.clients
-  const row = (where: string, [ours, peer]: [number, number], rest: Pick<Result, 'unit' | 'target' | 'passed'>): Result => ({
+  const row = (
+    where: string,
+    [ours, peer]: [number, number],
+    rest: Pick<Result, 'unit' | 'target' | 'passed'>,
+  ): Result => ({
     bench: `${parties} parties on 50 in 1 s`,
     where,
     ours,
@@ -47,9 +51,20 @@ async function measure(load: (typeof LOADS)[number]): Promise<Result[]> {
       target: `>= ${SHARE} times, ${refused} of 0 refused, ${served} of ${parties} parties served`,
       passed: share >= SHARE && refused === 0 && served === parties,
     }),
-    row('CPU time of Redis', [redisCore * 100, CORE], { unit: '% of a core', target: `< ${CORE} %`, passed: redisCore * 100 < CORE }),
+    row('CPU time of Redis', [redisCore * 100, CORE], {
+      unit: '% of a core',
+      target: `< ${CORE} %`,
+      passed: redisCore * 100 < CORE,
+    }),
   ]
-  const target = parties === 4 ? `<= ${COMMANDS} commands, ${scripts.toFixed(1)} scripts` : `${scripts.toFixed(1)} scripts`
-  rows.push(row('commands per request', [commands, COMMANDS], { unit: 'in Redis', target, passed: parties !== 4 || commands <= COMMANDS }))
+  const target =
+    parties === 4 ? `<= ${COMMANDS} commands, ${scripts.toFixed(1)} scripts` : `${scripts.toFixed(1)} scripts`
+  rows.push(
+    row('commands per request', [commands, COMMANDS], {
+      unit: 'in Redis',
+      target,
+      passed: parties !== 4 || commands <= COMMANDS,
+    }),
+  )
   return rows
 }

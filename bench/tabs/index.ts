@@ -42,7 +42,11 @@ interface Joins {
 async function joinTogether({ kill }: { kill: boolean }): Promise<Joins> {
   const emulator = await createEmulator()
   emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding' } })
-  emulator.faults({ match: { method: 'PUT', path: '/api/*/lobbies' }, times: 1_000_000, effect: { delay: DELAY } })
+  emulator.faults({
+    match: { method: 'PUT', path: '/api/*/lobbies' },
+    times: 1_000_000,
+    effect: { delay: DELAY },
+  })
   const game = await serveGame(emulator)
   const browser = await launchChromium(undefined, { full: true })
   try {
@@ -61,14 +65,19 @@ async function joinTogether({ kill }: { kill: boolean }): Promise<Joins> {
 async function openTab(context: BrowserContext, emulator: Emulator, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(url)
-  await page.exposeFunction('approve', async (asked: string) => (await emulator.authorize(asked, { as: 'ada' })).redirect)
+  await page.exposeFunction(
+    'approve',
+    async (asked: string) => (await emulator.authorize(asked, { as: 'ada' })).redirect,
+  )
   const options = {
     applicationId: emulator.application.id,
     service: { host: emulator.url, limits: { join_lobby: LIMIT } },
     maxWait: 600_000,
   }
   await page.evaluate(`self.client?.close(); self.client = new Foyer.Client(${JSON.stringify(options)})`)
-  await page.evaluate(`client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`)
+  await page.evaluate(
+    `client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`,
+  )
   await page.evaluate(() => client.fetchCurrentUser())
   return page
 }
@@ -107,5 +116,9 @@ function useOf({ seen, refused, diedAt }: Joins): Use {
   const times = seen.map(({ at }) => at)
   const alive = diedAt > 0 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4]
   const shares = alive.map((tab) => seen.filter((one) => one.tab === tab && one.at > diedAt).length)
-  return { ...efficiencyOf(times, { ...LIMIT, delay: DELAY }), unfairness: Math.max(...shares) / Math.min(...shares), refused }
+  return {
+    ...efficiencyOf(times, { ...LIMIT, delay: DELAY }),
+    unfairness: Math.max(...shares) / Math.min(...shares),
+    refused,
+  }
 }

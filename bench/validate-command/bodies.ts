@@ -46,15 +46,21 @@ const text = (name: string, description: string): Text => ({
   description_localizations: translated(description),
 })
 
-const choice = (k: number) => ({ name: letters(k), name_localizations: translated(letters(k)), value: letters(k) })
+const choice = (k: number) => ({
+  name: letters(k),
+  name_localizations: translated(letters(k)),
+  value: letters(k),
+})
 
 /** A different string of the same length for every locale. */
-const translated = (of: string) => Object.fromEntries(LOCALES.map((locale) => [locale, of.slice(0, -1) + locale.slice(0, 1)]))
+const translated = (of: string) =>
+  Object.fromEntries(LOCALES.map((locale) => [locale, of.slice(0, -1) + locale.slice(0, 1)]))
 
 /** Two characters, of which the second depends on the locale. */
 const letters = (index: number): string => `${String.fromCharCode(97 + index)}0`
 
-const numbered = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+const numbered = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
 
 /** Lengthens descriptions until the size is reached. */
 function pad(options: readonly Body[], missing: number): void {
@@ -70,6 +76,9 @@ function lengthen(part: Text, by: number): void {
 }
 
 function measure({ name, description, choices = [], options = [] }: Body): number {
-  const own = name.length + description.length + choices.reduce((sum, each) => sum + each.name.length + each.value.length, 0)
+  const own =
+    name.length +
+    description.length +
+    choices.reduce((sum, each) => sum + each.name.length + each.value.length, 0)
   return options.reduce((sum, option) => sum + measure(option), own)
 }

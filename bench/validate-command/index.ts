@@ -47,7 +47,8 @@ export async function bench(): Promise<Result[]> {
 function round(accepts: () => boolean): Round {
   return (operations) => {
     const begin = performance.now()
-    for (let operation = 0; operation < operations; operation++) if (!accepts()) throw new Error('A valid command was refused.')
+    for (let operation = 0; operation < operations; operation++)
+      if (!accepts()) throw new Error('A valid command was refused.')
     return Promise.resolve(performance.now() - begin)
   }
 }

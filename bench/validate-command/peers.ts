@@ -98,7 +98,8 @@ export function builderCheck(): Check {
     const command = new SlashCommandBuilder().setName(body.name).setDescription(body.description)
     for (const option of body.options ?? []) {
       if (option.type === 1) command.addSubcommand((subcommand) => fill(subcommand, option))
-      else if (option.type === 6) command.addUserOption((user) => described(user, option).setRequired(option.required ?? false))
+      else if (option.type === 6)
+        command.addUserOption((user) => described(user, option).setRequired(option.required ?? false))
       else command.addStringOption((text) => described(text, option).setRequired(option.required ?? false))
     }
     return command.toJSON().name === body.name

@@ -19,13 +19,22 @@ export async function run(): Promise<Comparison> {
   })
   const keyAnswer = JSON.stringify(keys)
   const answer = (url: string) =>
-    new Response(url.endsWith('/keys') ? keyAnswer : tokenAnswer, { headers: { 'content-type': 'application/json' } })
-  const client = new Client({ applicationId: APPLICATION, service: { host: HOST }, fetch: async (url) => answer(url) })
+    new Response(url.endsWith('/keys') ? keyAnswer : tokenAnswer, {
+      headers: { 'content-type': 'application/json' },
+    })
+  const client = new Client({
+    applicationId: APPLICATION,
+    service: { host: HOST },
+    fetch: async (url) => answer(url),
+  })
 
   const ours: Round = async (operations) => {
     const begin = performance.now()
     for (let operation = 0; operation < operations; operation++) {
-      const { claims } = await client.getToken(AuthorizationResult.fromTrustedCode('code', REDIRECT_URI), 'v'.repeat(43))
+      const { claims } = await client.getToken(
+        AuthorizationResult.fromTrustedCode('code', REDIRECT_URI),
+        'v'.repeat(43),
+      )
       if (claims?.sub !== '1') throw new Error('The token was not verified.')
     }
     return performance.now() - begin
@@ -35,7 +44,12 @@ export async function run(): Promise<Comparison> {
     for (let operation = 0; operation < operations; operation++) {
       const body: { id_token: string } = await answer('/token').json()
       const [head = '', claims = '', signature = ''] = body.id_token.split('.')
-      const valid = await crypto.subtle.verify(RS256, publicKey, decode(signature), TEXT.encode(`${head}.${claims}`))
+      const valid = await crypto.subtle.verify(
+        RS256,
+        publicKey,
+        decode(signature),
+        TEXT.encode(`${head}.${claims}`),
+      )
       const { sub }: { sub: string } = JSON.parse(new TextDecoder().decode(decode(claims)))
       if (!valid || sub !== '1') throw new Error('The token was not verified.')
     }
@@ -48,7 +62,9 @@ export async function run(): Promise<Comparison> {
 async function issue() {
   const algorithm = { ...RS256, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
   const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const keys = { keys: [{ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] }
+  const keys = {
+    keys: [{ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }],
+  }
   const iat = Math.floor(Date.now() / 1000)
   const input = [
     { alg: 'RS256', kid: 'k', typ: 'JWT' },
@@ -66,4 +82,5 @@ const encode = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-const decode = (text: string) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+const decode = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))

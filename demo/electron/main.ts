@@ -13,7 +13,11 @@ const scheme = installDeepLinks('mygame')
 const ORIGIN = 'app://demo'
 const PAGE = fileURLToPath(new URL('page/', import.meta.url))
 const PRELOAD = join(PAGE, '../preload.cjs')
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
 
 /** Addresses of the service, set by `npm run demo:electron`; a game hard-codes them here. */
 const { FOYER_HOST: host = '', FOYER_APPLICATION_ID: applicationId = '' } = process.env
@@ -42,8 +46,11 @@ async function serve(pathname: string): Promise<Response> {
   if (pathname === EMPTY_PAGE) return page('<!doctype html><title>Empty</title>', 'text/html')
   const path = normalize(join(PAGE, pathname.endsWith('/') ? `${pathname}index.html` : pathname))
   const type = TYPES[extname(path)]
-  const body = path.startsWith(PAGE) && type !== undefined ? await readFile(path).catch(() => undefined) : undefined
-  return body === undefined || type === undefined ? new Response('', { status: 404 }) : page(new Uint8Array(body), type)
+  const body =
+    path.startsWith(PAGE) && type !== undefined ? await readFile(path).catch(() => undefined) : undefined
+  return body === undefined || type === undefined
+    ? new Response('', { status: 404 })
+    : page(new Uint8Array(body), type)
 }
 
 function page(body: BodyInit, type: string): Response {

@@ -4,4 +4,6 @@ import 'foyer-sdk/electron/preload'
 import { contextBridge, ipcRenderer } from 'electron'
 import { SETUP_BRIDGE, SETUP_CHANNEL } from './setup/contract'
 
-contextBridge.exposeInMainWorld(SETUP_BRIDGE, { run: (check: unknown) => ipcRenderer.invoke(SETUP_CHANNEL, check) })
+contextBridge.exposeInMainWorld(SETUP_BRIDGE, {
+  run: (check: unknown) => ipcRenderer.invoke(SETUP_CHANNEL, check),
+})

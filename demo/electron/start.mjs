@@ -30,6 +30,8 @@ if (binary) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
   shell.on('exit', (code) => void emulator.close().then(() => process.exit(code ?? 0)))
 } else {
-  console.error('Electron cannot be downloaded here. It needs Node 22.12 or newer and its download host, or name a binary in $ELECTRON.')
+  console.error(
+    'Electron cannot be downloaded here. It needs Node 22.12 or newer and its download host, or name a binary in $ELECTRON.',
+  )
   process.exitCode = 1
 }

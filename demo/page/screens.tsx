@@ -60,20 +60,25 @@ const LATER_SCREENS: readonly LaterScreen[] = [
       'slot-left': async () => (await import('./screens/lobby/player-panel')).FirstPlayer,
       'slot-right': async () => (await import('./screens/lobby/player-panel')).SecondPlayer,
       conflict: async () => (await import('./screens/lobby/metadata-conflict-panel')).MetadataConflictPanel,
-      lobbies: async () => (await import('./screens/lobby/application-lobbies-panel')).ApplicationLobbiesPanel,
+      lobbies: async () =>
+        (await import('./screens/lobby/application-lobbies-panel')).ApplicationLobbiesPanel,
       channel: async () => (await import('./screens/lobby/linked-channel-panel')).LinkedChannelPanel,
       limits: async () => (await import('./screens/lobby/limits-panel')).LimitsPanel,
     },
   },
   {
     screen: 'limits',
-    panels: { 'service-limits': async () => (await import('./screens/limits/service-limits-panel')).ServiceLimitsPanel },
+    panels: {
+      'service-limits': async () =>
+        (await import('./screens/limits/service-limits-panel')).ServiceLimitsPanel,
+    },
   },
   {
     screen: 'service',
     panels: {
       services: async () => (await import('./screens/service/saved-services-panel')).SavedServicesPanel,
-      'service-settings': async () => (await import('./screens/service/service-settings-panel')).ServiceSettingsPanel,
+      'service-settings': async () =>
+        (await import('./screens/service/service-settings-panel')).ServiceSettingsPanel,
       comparison: async () => (await import('./screens/service/comparison-panel')).ComparisonPanel,
       'device-code': async () => (await import('./screens/service/device-code-panel')).DeviceCodePanel,
     },
@@ -90,7 +95,9 @@ export async function loadScreens(context: DemoContext): Promise<void> {
   const missing = new Set(LATER_SCREENS)
   const load = async (later: LaterScreen) => {
     try {
-      const loaded = await Promise.all(Object.entries(later.panels).map(async ([place, panel]) => ({ place, Panel: await panel() })))
+      const loaded = await Promise.all(
+        Object.entries(later.panels).map(async ([place, panel]) => ({ place, Panel: await panel() })),
+      )
       if (missing.delete(later)) for (const { place, Panel } of loaded) drawPanel(place, Panel, context)
     } catch {
       const [first = ''] = Object.keys(later.panels)

@@ -22,13 +22,20 @@ export function createLobbyActs(emulator, load) {
     lobby_list: async () => {
       /** @type {Overview} */
       const { now, lobbies: all } = await readControlPlane(emulator, 'overview')
-      return { now, lobbies: all.filter(({ lobby }) => lobby.applicationId === emulator.application.id).map(shownLobby) }
+      return {
+        now,
+        lobbies: all.filter(({ lobby }) => lobby.applicationId === emulator.application.id).map(shownLobby),
+      }
     },
     /** @param {{ members: string[], idle: number }} body */
     lobby_create: async ({ members, idle }) => {
       if (!Number.isInteger(idle) || idle < IDLE.smallest || idle > IDLE.largest)
-        throw new Error(`An idle timeout is a whole number of seconds from ${IDLE.smallest} to ${IDLE.largest.toLocaleString('en')}.`)
-      const { id } = await (await lobbies()).create({ members: members.map((user) => ({ id: user })), idle_timeout_seconds: idle })
+        throw new Error(
+          `An idle timeout is a whole number of seconds from ${IDLE.smallest} to ${IDLE.largest.toLocaleString('en')}.`,
+        )
+      const { id } = await (
+        await lobbies()
+      ).create({ members: members.map((user) => ({ id: user })), idle_timeout_seconds: idle })
       return { id }
     },
     /** @param {{ lobby: string, user: string }} body */
@@ -46,6 +53,17 @@ export function createLobbyActs(emulator, load) {
  * @param {LobbyEntry} entry
  */
 function shownLobby({ lobby: { id, bySecret, channelId, idleSeconds, metadata, members }, closesAt }) {
-  const characters = Object.entries(metadata ?? {}).reduce((sum, [key, value]) => sum + Array.from(key + value).length, 0)
-  return { id, bySecret, isLinked: channelId !== null, idleSeconds, characters, members: members.map(({ userId }) => userId), closesAt }
+  const characters = Object.entries(metadata ?? {}).reduce(
+    (sum, [key, value]) => sum + Array.from(key + value).length,
+    0,
+  )
+  return {
+    id,
+    bySecret,
+    isLinked: channelId !== null,
+    idleSeconds,
+    characters,
+    members: members.map(({ userId }) => userId),
+    closesAt,
+  }
 }

@@ -15,7 +15,12 @@ export function createPermissionActs(emulator) {
     const { guilds: all, players } = await readControlPlane(emulator, 'overview')
     /** @param {string} id */
     const nameOf = (id) => players.find((player) => player.id === id)?.username ?? id
-    return { guilds: all.map((guild) => ({ ...guild, members: guild.members.map((one) => ({ ...one, name: nameOf(one.id) })) })) }
+    return {
+      guilds: all.map((guild) => ({
+        ...guild,
+        members: guild.members.map((one) => ({ ...one, name: nameOf(one.id) })),
+      })),
+    }
   }
   /**
    * The commands of a guild, with the rule that keeps each of its members from them.
@@ -28,8 +33,15 @@ export function createPermissionActs(emulator) {
     if (members === undefined) throw new Error('The emulator has no such guild.')
     /** @param {string} as */
     const entriesOf = (as) =>
-      readControlPlane(emulator, `guilds/${guild}/access?${new URLSearchParams({ as, ...(channel && { channel }) })}`)
-    return { members: await Promise.all(members.map(async (member) => ({ ...member, commands: await entriesOf(member.id) }))) }
+      readControlPlane(
+        emulator,
+        `guilds/${guild}/access?${new URLSearchParams({ as, ...(channel && { channel }) })}`,
+      )
+    return {
+      members: await Promise.all(
+        members.map(async (member) => ({ ...member, commands: await entriesOf(member.id) })),
+      ),
+    }
   }
   return { guilds, access }
 }

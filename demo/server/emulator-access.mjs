@@ -14,7 +14,12 @@
  */
 export function createBackendClient({ ApplicationClient, botToken }, { url, application }, options = {}) {
   const credentials = botToken(application.botToken)
-  return new ApplicationClient({ applicationId: application.id, service: { host: url }, credentials, ...options })
+  return new ApplicationClient({
+    applicationId: application.id,
+    service: { host: url },
+    credentials,
+    ...options,
+  })
 }
 
 /**
@@ -39,7 +44,8 @@ export function backendRequest({ application }, init) {
 export async function createLobby(emulator, lobby = {}) {
   const init = backendRequest(emulator, { method: 'POST', body: JSON.stringify(lobby) })
   const response = await fetch(`${emulator.url}/api/v10/lobbies`, init)
-  if (!response.ok) throw new Error(`The emulator refused a lobby with ${response.status}. Wait a second and try again.`)
+  if (!response.ok)
+    throw new Error(`The emulator refused a lobby with ${response.status}. Wait a second and try again.`)
   return response.json()
 }
 
@@ -52,9 +58,14 @@ export async function createLobby(emulator, lobby = {}) {
  * @returns {Promise<Content>}
  */
 export async function readControlPlane({ url, controlToken }, path) {
-  const response = await fetch(`${url}/_emulator/${path}`, { headers: { authorization: `Bearer ${controlToken}` } })
+  const response = await fetch(`${url}/_emulator/${path}`, {
+    headers: { authorization: `Bearer ${controlToken}` },
+  })
   const body = await response.json()
   const rule = response.headers.get('x-emulator-rule')
-  if (!response.ok) throw new Error([body.message ?? `The emulator refused with ${response.status}`, rule].filter(Boolean).join(': '))
+  if (!response.ok)
+    throw new Error(
+      [body.message ?? `The emulator refused with ${response.status}`, rule].filter(Boolean).join(': '),
+    )
   return body
 }

@@ -37,7 +37,9 @@ export function createFaultEndpoints(emulator, origin, commands) {
     /** @param {{ user: string }} body */
     revoke: ({ user }) => emulator.tokens({ user, action: 'revoke' }),
     /** @param {{ user: string }} body becomes a member who may link it */
-    lobby: async ({ user }) => ({ id: (await createLobby(emulator, { members: [{ id: user, flags: 1 }] })).id }),
+    lobby: async ({ user }) => ({
+      id: (await createLobby(emulator, { members: [{ id: user, flags: 1 }] })).id,
+    }),
     sleep,
     refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, effect: REFUSAL }),
     cut: () => void emulator.faults({ match: { path: '/api/v10/*' }, times: 1000, effect: { drop: true } }),
@@ -67,7 +69,9 @@ export function createFaultEndpoints(emulator, origin, commands) {
  */
 function isOwn({ headers, method }, origin) {
   if (headers.host !== new URL(origin).host) return false
-  return headers.origin === undefined ? method === 'GET' && headers['sec-fetch-site'] === 'same-origin' : headers.origin === origin
+  return headers.origin === undefined
+    ? method === 'GET' && headers['sec-fetch-site'] === 'same-origin'
+    : headers.origin === origin
 }
 
 /**

@@ -67,7 +67,8 @@ export function createLimitActs(emulator, load) {
   }
   /** @param {{ count: number, call: string, plain: boolean }} body */
   const burst = async ({ count, call, plain }) => {
-    if (!Number.isInteger(count) || count < 1 || count > LARGEST) throw new Error(`A burst has from 1 to ${LARGEST} requests.`)
+    if (!Number.isInteger(count) || count < 1 || count > LARGEST)
+      throw new Error(`A burst has from 1 to ${LARGEST} requests.`)
     const chosen = Object.hasOwn(CALLS, call) ? CALLS[call] : undefined
     if (!chosen) throw new Error(`There is no such call: ${call}.`)
     const own = await connect()
@@ -75,7 +76,9 @@ export function createLimitActs(emulator, load) {
     const { id } = await own.lobbies.create({})
     const begun = performance.now()
     const user = emulator.users[0]?.id ?? ''
-    const send = plain ? plainRequests(emulator, state, chosen) : () => chosen.send(own, id, user).then(() => 200, statusOf)
+    const send = plain
+      ? plainRequests(emulator, state, chosen)
+      : () => chosen.send(own, id, user).then(() => 200, statusOf)
     const statuses = await Promise.all(Array.from({ length: count }, () => send(id, user)))
     return { ...tally(statuses), ms: Math.round(performance.now() - begun) }
   }
@@ -121,7 +124,10 @@ function addRefusal(refused, name) {
  */
 function plainRequests(emulator, { refused }, { path, init }) {
   return async (lobby, user) => {
-    const response = await fetch(`${emulator.url}/api/v10${path(lobby, user)}`, backendRequest(emulator, init))
+    const response = await fetch(
+      `${emulator.url}/api/v10${path(lobby, user)}`,
+      backendRequest(emulator, init),
+    )
     await response.arrayBuffer()
     const [name = ''] = (response.headers.get('x-emulator-rule') ?? '').split(':')
     if (response.status === 429) addRefusal(refused, name)
@@ -169,7 +175,11 @@ function describe(emulator, { client, headers, isRaised, refused }) {
   })
   return {
     limits: described,
-    edge: edge && { limit: edge.limit, per: edge.per, used: Math.max(0, ...edge.uses.map(({ used }) => used)) },
+    edge: edge && {
+      limit: edge.limit,
+      per: edge.per,
+      used: Math.max(0, ...edge.uses.map(({ used }) => used)),
+    },
     headers,
     raised: isRaised,
   }

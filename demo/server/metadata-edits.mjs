@@ -20,14 +20,16 @@ const NAME = 100
 export function createMetadataActs(emulator, load) {
   /** @param {{ lobby: string, players: Players, safely?: boolean }} body */
   const edit = async ({ lobby, players, safely = false }) => {
-    if (!Array.isArray(players) || players.length !== 2 || !players.every(isName)) throw new Error('Two names of players are needed.')
+    if (!Array.isArray(players) || players.length !== 2 || !players.every(isName))
+      throw new Error('Two names of players are needed.')
     const sdk = await load()
     /** @type {object[]} */
     const requests = []
     // Both clients share it: `updateMetadata` excludes the other client by it.
     const stores = new sdk.MemoryRateLimitStores()
     /** @param {string} player */
-    const connect = (player) => createBackendClient(sdk, emulator, { rateLimitStore: stores.store(), fetch: record(player, requests) })
+    const connect = (player) =>
+      createBackendClient(sdk, emulator, { rateLimitStore: stores.store(), fetch: record(player, requests) })
     const clients = /** @type {const} */ ([connect(players[0]), connect(players[1])])
     try {
       await (safely ? mergeAll(clients, lobby, players) : overwriteAll(clients, lobby, players))
@@ -72,7 +74,9 @@ async function overwriteAll(clients, lobby, players) {
   const seen = await Promise.all(clients.map((client) => client.lobbies.get(lobby)))
   const writes = clients.map((client, index) => {
     const metadata = seen[index]?.metadata ?? {}
-    return client.lobbies.edit(lobby, { metadata: { ...metadata, ...changeOf(players[index] ?? '')(metadata) } })
+    return client.lobbies.edit(lobby, {
+      metadata: { ...metadata, ...changeOf(players[index] ?? '')(metadata) },
+    })
   })
   await Promise.all(writes)
 }
@@ -83,7 +87,9 @@ async function overwriteAll(clients, lobby, players) {
  * @param {Players} players
  */
 function mergeAll(clients, lobby, players) {
-  return Promise.all(clients.map((client, index) => client.lobbies.updateMetadata(lobby, changeOf(players[index] ?? ''))))
+  return Promise.all(
+    clients.map((client, index) => client.lobbies.updateMetadata(lobby, changeOf(players[index] ?? ''))),
+  )
 }
 
 /**
@@ -102,7 +108,14 @@ function record(player, requests) {
       .catch(() => ({}))
     const { pathname } = new URL(url)
     const sent = typeof init?.body === 'string' ? JSON.parse(init.body).metadata : undefined
-    requests.push({ player, method: init?.method ?? 'GET', path: pathname, status: response.status, sent, received: answer.metadata ?? {} })
+    requests.push({
+      player,
+      method: init?.method ?? 'GET',
+      path: pathname,
+      status: response.status,
+      sent,
+      received: answer.metadata ?? {},
+    })
     return response
   }
 }

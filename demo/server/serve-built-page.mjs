@@ -52,6 +52,9 @@ export function loadLoopback() {
  */
 async function importSource(path) {
   const { runnerImport } = await import('vite')
-  const { module } = await /** @type {typeof runnerImport<Module>} */ (runnerImport)(path, { configFile: false, logLevel: 'warn' })
+  const { module } = await /** @type {typeof runnerImport<Module>} */ (runnerImport)(path, {
+    configFile: false,
+    logLevel: 'warn',
+  })
   return module
 }

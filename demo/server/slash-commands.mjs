@@ -34,19 +34,30 @@ export function createCommandEndpoints(emulator, { load, origin }) {
     return { plan: String(plan), requests }
   }
   /** @param {{ commands: Commands }} body */
-  const plan = async ({ commands }) => ({ plan: String(await (await client()).commands.global.plan(commands)) })
+  const plan = async ({ commands }) => ({
+    plan: String(await (await client()).commands.global.plan(commands)),
+  })
   /** @type {Handle} */
   const handle = async (request, response) => {
     if (request.url !== '/interactions') return false
     const { toNodeListener, verifyInteraction } = await load()
     await toNodeListener(async (received) => {
       const verified = await verifyInteraction(received, emulator.application.publicKey)
-      return verified.ok ? Response.json(answerTo(verified.interaction)) : new Response(verified.reason, { status: 401 })
+      return verified.ok
+        ? Response.json(answerTo(verified.interaction))
+        : new Response(verified.reason, { status: 401 })
     })(request, response)
     return true
   }
-  const lobbies = { ...createMetadataActs(emulator, load), ...createLobbyActs(emulator, load), ...createLimitActs(emulator, load) }
-  return { acts: { plan, sync, ...createPermissionActs(emulator), ...lobbies, ...createLoopbackActs(loadLoopback) }, handle }
+  const lobbies = {
+    ...createMetadataActs(emulator, load),
+    ...createLobbyActs(emulator, load),
+    ...createLimitActs(emulator, load),
+  }
+  return {
+    acts: { plan, sync, ...createPermissionActs(emulator), ...lobbies, ...createLoopbackActs(loadLoopback) },
+    handle,
+  }
 }
 
 /**
@@ -60,7 +71,10 @@ function answerTo({ type, data }) {
   if (data?.type === 4) return { type: LAUNCH }
   const options = (data?.options ?? []).map(({ name, value }) => `${name}: ${value ?? '…'}`)
   const target = data?.target_id === undefined ? [] : [`target: ${data.target_id}`]
-  return { type: MESSAGE, data: { content: [`The demo received ${data?.name ?? 'it'}.`, ...options, ...target].join('\n') } }
+  return {
+    type: MESSAGE,
+    data: { content: [`The demo received ${data?.name ?? 'it'}.`, ...options, ...target].join('\n') },
+  }
 }
 
 /** @param {readonly Option[]} options */

@@ -9,6 +9,8 @@ const cli = new URL('../dist/tools/cli/index.js', import.meta.url)
 if (existsSync(cli)) {
   await import(cli)
 } else {
-  process.stderr.write('foyer-emulator: it is not built yet. Run `npm run build:emulator` in the checkout first.\n')
+  process.stderr.write(
+    'foyer-emulator: it is not built yet. Run `npm run build:emulator` in the checkout first.\n',
+  )
   process.exitCode = 1
 }

@@ -46,7 +46,10 @@
   const { applicationId, host, eventVariable } = PluginManager.parameters(NAME)
   const pending = new Set()
 
-  Foyer.engine.call('init', JSON.stringify({ applicationId, service: { host }, tokenStore: 'indexedDbStore' }))
+  Foyer.engine.call(
+    'init',
+    JSON.stringify({ applicationId, service: { host }, tokenStore: 'indexedDbStore' }),
+  )
   Foyer.engine.call('resume')
   Foyer.engine.on((json) => {
     if (Number(eventVariable) > 0 && $gameVariables) $gameVariables.setValue(Number(eventVariable), json)
@@ -57,7 +60,8 @@
       const { ok, value, error } = JSON.parse(json)
       pending.delete(id)
       const shown = method === 'signIn' && ok ? value.userId : value
-      if (Number(target.variable) > 0) $gameVariables.setValue(Number(target.variable), ok ? shown : error.code)
+      if (Number(target.variable) > 0)
+        $gameVariables.setValue(Number(target.variable), ok ? shown : error.code)
       if (Number(target.switch) > 0) $gameSwitches.setValue(Number(target.switch), ok)
     })
     pending.add(id)

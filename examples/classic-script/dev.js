@@ -21,7 +21,10 @@ const server = createServer((request, response) => {
     response.writeHead(404).end()
     return
   }
-  const text = readFileSync(file, 'utf8').replace("'http://127.0.0.1:4320'", JSON.stringify(process.env.FOYER_URL))
+  const text = readFileSync(file, 'utf8').replace(
+    "'http://127.0.0.1:4320'",
+    JSON.stringify(process.env.FOYER_URL),
+  )
   response.writeHead(200, { 'content-type': TYPES[extname(file)] }).end(text)
 })
 const port = process.argv.includes('--port') ? Number(process.argv.at(-1)) : 5173

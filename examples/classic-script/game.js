@@ -7,4 +7,5 @@ const player = document.getElementById('player')
 client.on('sessionChanged', ({ session }) => {
   player.textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : ''
 })
-document.getElementById('sign-in').onclick = () => client.signIn().catch((error) => (player.textContent = error.message))
+document.getElementById('sign-in').onclick = () =>
+  client.signIn().catch((error) => (player.textContent = error.message))

@@ -12,7 +12,10 @@ import {
 } from 'foyer-sdk/server'
 import { Hono } from 'hono'
 
-const score = defineCommand({ name: 'score', description: 'Shows your score' }, ({ user }) => `${user.username} has 42 points.`)
+const score = defineCommand(
+  { name: 'score', description: 'Shows your score' },
+  ({ user }) => `${user.username} has 42 points.`,
+)
 
 /** A lobby that cannot be read has no members, but a failure that passes is one. */
 const answerForNobody = (error) => (error.retryable ? respondToPlayerError(error) : { members: [] })
@@ -24,7 +27,12 @@ export async function createBackend({ host, applicationId, secret, token, public
   const interactions = createInteractionHandler({ publicKey, commands: [score], service: { host } })
   // It keeps the refresh tokens. Sessions that outlive this process need redisSessionStore of foyer-sdk/redis.
   const credentials = clientSecret(secret)
-  const session = createSessionHandler({ ...own, credentials, origins: [origin], store: memorySessionStore() })
+  const session = createSessionHandler({
+    ...own,
+    credentials,
+    origins: [origin],
+    store: memorySessionStore(),
+  })
   const verify = createPlayerVerifier({ ...own, accessTokens: true })
 
   return (
@@ -36,7 +44,9 @@ export async function createBackend({ host, applicationId, secret, token, public
         const player = await verify(c.req.raw).catch(respondToPlayerError)
         if (player instanceof Response) return player
         // In the name of the player: whoever asks too often is answered with 503, and takes nothing from others.
-        const lobby = await application.lobbies.get(c.req.param('id'), { onBehalfOf: player.id }).catch(answerForNobody)
+        const lobby = await application.lobbies
+          .get(c.req.param('id'), { onBehalfOf: player.id })
+          .catch(answerForNobody)
         if (lobby instanceof Response) return lobby
         const { members } = lobby
         return members.some(({ id }) => id === player.id) ? c.json({ members: members.length }) : c.notFound()

@@ -2,4 +2,7 @@ import { foyer } from 'foyer-sdk/vite'
 import { defineConfig } from 'vite'
 
 const backend = `http://127.0.0.1:${process.env.PORT}`
-export default defineConfig({ plugins: [foyer()], server: { proxy: { '/api': backend, '/session': backend } } })
+export default defineConfig({
+  plugins: [foyer()],
+  server: { proxy: { '/api': backend, '/session': backend } },
+})

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { Rolldown } from 'vite'
 
-const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)
 const LICENSE = `/*! foyer-sdk ${version} | MIT | contains @noble/hashes, eventemitter3 and jose, MIT */`
 
 /** `exports.default` is the whole module, for compilers that import it. */
@@ -20,7 +22,10 @@ if (previous && previous.Client) return
 var own = root.Foyer = { noConflict: function () { if (root.Foyer === own) root.Foyer = previous; return own } }
 fill(own)`
 
-const wrapped = (beginning: string) => ({ banner: `(function (factory) {\n${beginning}\n})(function (exports) {`, footer: '})' })
+const wrapped = (beginning: string) => ({
+  banner: `(function (factory) {\n${beginning}\n})(function (exports) {`,
+  footer: '})',
+})
 
 /** `index.umd.js` uses a module system if there is one; `index.iife.js` is for pages with an AMD loader, which would swallow the former. */
 export function classicScripts(name: string): Rolldown.OutputOptions[] {

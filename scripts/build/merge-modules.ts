@@ -36,7 +36,10 @@ function isPart(graph: Rolldown.ChunkingContext, id: string): boolean {
 }
 
 /** Returns the file of each merged module, by module id; null where the bundler decides. */
-function fileNames({ folder, merged, outsidePages }: MergeOptions, graph: Rolldown.ChunkingContext): ReadonlyMap<string, string | null> {
+function fileNames(
+  { folder, merged, outsidePages }: MergeOptions,
+  graph: Rolldown.ChunkingContext,
+): ReadonlyMap<string, string | null> {
   const load = (module: string): ReadonlySet<string> => staticImports(graph, `${folder}${module}.ts`)
   const outside = outsidePages.map(load)
   /** Lists the entries outside of pages that load a module. */

@@ -2,7 +2,13 @@
 import { ENGINES } from '../../test/support/engines/index'
 import type { Engine } from '../../test/support/engines/engine'
 import { selectScreens } from '../../test/support/screens'
-import { collectReports, type Fault, type FaultKind, LOOKS, measureScreen } from '../../test/support/screens/measure-screen'
+import {
+  collectReports,
+  type Fault,
+  type FaultKind,
+  LOOKS,
+  measureScreen,
+} from '../../test/support/screens/measure-screen'
 import { openWorld, type OpenWorld } from '../../test/support/screens/open-world'
 import type { Screen } from '../../test/support/screens/screen'
 
@@ -28,13 +34,17 @@ interface Row {
 export async function measureAll({ engine, names }: Selection): Promise<number> {
   const screens = selectScreens(names)
   const engines = ENGINES.filter(({ name }) => engine === undefined || name === engine)
-  if (engines.length === 0) throw new Error(`No such engine. There are: ${ENGINES.map(({ name }) => name).join(', ')}.`)
+  if (engines.length === 0)
+    throw new Error(`No such engine. There are: ${ENGINES.map(({ name }) => name).join(', ')}.`)
   const rows = await Promise.all(engines.map((one) => measureIn(one, screens)))
   console.log(tableOf(rows))
   return rows.reduce((sum, { faults, unopened }) => sum + faults.length + unopened, 0)
 }
 
-async function measureIn({ name, launch }: (typeof ENGINES)[number], screens: readonly Screen[]): Promise<Row> {
+async function measureIn(
+  { name, launch }: (typeof ENGINES)[number],
+  screens: readonly Screen[],
+): Promise<Row> {
   const begin = performance.now()
   const world = await openWorld()
   const engine = await launch({ skip: refuse })

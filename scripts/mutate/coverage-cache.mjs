@@ -9,7 +9,13 @@ import { CACHE } from './mutants.mjs'
 const STORED = join(CACHE, 'coverage.json')
 const KEY = join(CACHE, 'key.txt')
 /** All that decides the numbers of the mutants and what tests execute, besides the test files and what they import. */
-const SOURCES = ['src', 'emulator/src', 'scripts/mutate/mutants.mjs', 'scripts/mutate/coverage.mjs', 'package-lock.json']
+const SOURCES = [
+  'src',
+  'emulator/src',
+  'scripts/mutate/mutants.mjs',
+  'scripts/mutate/coverage.mjs',
+  'package-lock.json',
+]
 const TEST_FOLDERS = ['unit', 'flows', 'attacks', 'cases', 'generated']
 /** Tests of browsers, packages and other processes run the build, which has no mutants; those of Redis need a server; the others need minutes. */
 export const EXCLUDED = [
@@ -61,7 +67,9 @@ export async function storeCoverage(known) {
 export async function findTestFiles() {
   const names = (await Promise.all(TEST_FOLDERS.map((folder) => listFiles(join('test', folder))))).flat()
   const tests = names.filter((name) => name.endsWith('.test.ts') && !EXCLUDED.includes(name))
-  return Promise.all(tests.map(async (name) => ({ name: resolve(name), hash: await hashFiles(await findImports(name)) })))
+  return Promise.all(
+    tests.map(async (name) => ({ name: resolve(name), hash: await hashFiles(await findImports(name)) })),
+  )
 }
 
 /**
@@ -71,7 +79,9 @@ export async function findTestFiles() {
  * @returns {Promise<Pick<Coverage, 'file' | 'outside' | 'tests'>[]>}
  */
 export async function readReports(folder) {
-  return Promise.all((await readdir(folder)).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
+  return Promise.all(
+    (await readdir(folder)).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  )
 }
 
 /**
@@ -86,7 +96,8 @@ async function findImports(name, found = new Set()) {
   found.add(name)
   for (const [, path = ''] of text.matchAll(IMPORT)) {
     const imported = join(dirname(name), path)
-    if (imported.startsWith('test/')) await findImports(/\.[a-z]+$/.test(path) ? imported : `${imported}.ts`, found)
+    if (imported.startsWith('test/'))
+      await findImports(/\.[a-z]+$/.test(path) ? imported : `${imported}.ts`, found)
   }
   return found
 }

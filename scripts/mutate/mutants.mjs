@@ -112,7 +112,12 @@ function describe(mutant, { folder, files }) {
   const cut = lines.slice(start.line, end.line + 1)
   cut.push((cut.pop() ?? '').slice(0, end.column))
   cut.unshift((cut.shift() ?? '').slice(start.column))
-  return { ...mutant, folder, original: cut.join('\n'), isModuleLevel: createModuleLevel(file)(mutant.location) }
+  return {
+    ...mutant,
+    folder,
+    original: cut.join('\n'),
+    isModuleLevel: createModuleLevel(file)(mutant.location),
+  }
 }
 
 /** @param {Pick<Instrumented, 'fileName' | 'mutatorName' | 'location' | 'replacement'>} mutant */

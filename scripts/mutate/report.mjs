@@ -11,7 +11,9 @@ export function printSurvivors(mutants) {
   const survivors = mutants.filter(survived)
   if (survivors.length > 0) console.log('\nNo test notices these changes:\n')
   for (const mutant of survivors) {
-    console.log(`${place(mutant)}  ${mutant.mutatorName}${mutant.outcome === 'not run' ? ', run by no test' : ''}`)
+    console.log(
+      `${place(mutant)}  ${mutant.mutatorName}${mutant.outcome === 'not run' ? ', run by no test' : ''}`,
+    )
     console.log(`  - ${shortened(mutant.original)}\n  + ${shortened(mutant.replacement)}\n`)
   }
 }
@@ -21,11 +23,18 @@ export function printSurvivors(mutants) {
  * @param {Mutant[]} mutants
  */
 export function printTable(folders, mutants) {
-  const rows = folders.map((folder) => /** @type {const} */ ([folder, mutants.filter((mutant) => mutant.folder === folder)]))
+  const rows = folders.map(
+    (folder) => /** @type {const} */ ([folder, mutants.filter((mutant) => mutant.folder === folder)]),
+  )
   console.log('folder          mutants  noticed  survived  share')
   for (const [name, group] of [...rows, /** @type {const} */ (['together', mutants])]) {
     const noticed = group.filter((mutant) => !survived(mutant)).length
-    const numbers = [pad(group.length, 7), pad(noticed, 7), pad(group.length - noticed, 8), share(noticed, group.length)]
+    const numbers = [
+      pad(group.length, 7),
+      pad(noticed, 7),
+      pad(group.length - noticed, 8),
+      share(noticed, group.length),
+    ]
     console.log(`${name.padEnd(14)}  ${numbers.join('  ')}`)
   }
 }

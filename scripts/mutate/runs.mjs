@@ -35,7 +35,12 @@ export async function findCoveringTests(mutants, sources) {
   if (changed.length > 0) await measureCoverage(changed, known)
   const files = [...known.values()].map((file) => indexed(file, sources))
   console.log(`${files.length} test files.`)
-  return new Map(mutants.map((mutant) => [mutant.id, sortBy(files, costOf(mutant.fileName)).flatMap((file) => covering(file, mutant))]))
+  return new Map(
+    mutants.map((mutant) => [
+      mutant.id,
+      sortBy(files, costOf(mutant.fileName)).flatMap((file) => covering(file, mutant)),
+    ]),
+  )
 }
 
 /**
@@ -53,8 +58,15 @@ function indexed({ file, ms, outside, tests }, sources) {
   const executed = [...new Set([...outside, ...tests.flatMap(({ mutants }) => mutants)])]
   /** @type {Indexed['shares']} */
   const shares = new Map()
-  for (const id of executed) shares.set(sources.get(id), (shares.get(sources.get(id)) ?? 0) + 1 / executed.length)
-  return { file, ms, shares, outside: new Set(outside), tests: tests.map(({ id, mutants }) => ({ id, mutants: new Set(mutants) })) }
+  for (const id of executed)
+    shares.set(sources.get(id), (shares.get(sources.get(id)) ?? 0) + 1 / executed.length)
+  return {
+    file,
+    ms,
+    shares,
+    outside: new Set(outside),
+    tests: tests.map(({ id, mutants }) => ({ id, mutants: new Set(mutants) })),
+  }
 }
 
 /**
@@ -114,7 +126,9 @@ export async function runMutants({ mutants, tests, cores }) {
     const runner = new TestRunner()
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       mutant.outcome = await runMutant(runner, mutant, tests.get(mutant.id) ?? [])
-      console.log(`${mutants.length - queue.length}/${mutants.length} ${mutant.outcome}: ${place(mutant)} ${mutant.mutatorName}`)
+      console.log(
+        `${mutants.length - queue.length}/${mutants.length} ${mutant.outcome}: ${place(mutant)} ${mutant.mutatorName}`,
+      )
     }
     runner.close()
   }
@@ -151,7 +165,13 @@ async function runMutant(runner, { id }, selections) {
  * @param {string} coverage
  */
 function vitest(args, coverage) {
-  const command = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutate/vitest.config.mjs', ...args]
+  const command = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'scripts/mutate/vitest.config.mjs',
+    ...args,
+  ]
   const env = { ...process.env, MUTATE_COVERAGE: coverage }
   return new Promise((done) => spawn(process.execPath, command, { env, stdio: 'ignore' }).once('close', done))
 }

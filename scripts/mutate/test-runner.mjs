@@ -48,7 +48,10 @@ export class TestRunner {
   async #isReliable({ file, ms, tests }) {
     const key = `${file} ${String(tests)}`
     for (let attempt = 0; attempt < ATTEMPTS && !TestRunner.#reliable.get(key); attempt++)
-      TestRunner.#reliable.set(key, (await this.#request({ mutant: NO_MUTANT, file, ms, tests })) === 'passed')
+      TestRunner.#reliable.set(
+        key,
+        (await this.#request({ mutant: NO_MUTANT, file, ms, tests })) === 'passed',
+      )
     return TestRunner.#reliable.get(key)
   }
 
@@ -78,10 +81,14 @@ process.once('SIGINT', () => {
 
 async function startProcess() {
   // A separate process group, so that a hanging test process is killed with it.
-  const child = fork('scripts/mutate/test-process.mjs', { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true })
+  const child = fork('scripts/mutate/test-process.mjs', {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+  })
   running.add(child)
   // Without a limit: a message that came later would be read as the result of the first tests.
-  if ((await nextMessage(child)) === undefined) throw new Error('The process that runs the tests did not start.')
+  if ((await nextMessage(child)) === undefined)
+    throw new Error('The process that runs the tests did not start.')
   return child
 }
 

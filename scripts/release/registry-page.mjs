@@ -19,7 +19,9 @@ export function registryPage(text, { repository, folder, files }) {
   }
   return outsideCode(text, (prose) => {
     const pictured = repository
-      ? prose.replaceAll(ADDRESS, (whole, name, target) => (isAbsolute(target) ? whole : `${name}="${absolute(target, 'raw')}"`))
+      ? prose.replaceAll(ADDRESS, (whole, name, target) =>
+          isAbsolute(target) ? whole : `${name}="${absolute(target, 'raw')}"`,
+        )
       : prose.replaceAll(PICTURE, (whole) => (/(?:src|srcset)="(?![a-z]+:)/.test(whole) ? '' : whole))
     return pictured.replaceAll(LINK, link)
   })

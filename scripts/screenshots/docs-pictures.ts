@@ -7,7 +7,11 @@ import { serveBackend, type Received, type Reply } from '../../test/emulator/sup
 import { launchChromium } from '../../test/support/chromium'
 import { beginBoard, type Seat, signInAt } from '../../test/support/four-in-a-row-window'
 
-const LOOK = { viewport: { width: 1280, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' } as const
+const LOOK = {
+  viewport: { width: 1280, height: 720 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+} as const
 const MAPS = ['Moon', 'Moor', 'Mountain']
 const DUEL = {
   name: 'duel',
@@ -22,7 +26,12 @@ const DUEL = {
 export async function takeDocsPictures(): Promise<string[]> {
   const browser = await launchChromium(undefined, { full: true })
   try {
-    return [await takeChat(browser), await takeActivity(browser), await takeDemo(browser), await takeFourInARow(browser)]
+    return [
+      await takeChat(browser),
+      await takeActivity(browser),
+      await takeDemo(browser),
+      await takeFourInARow(browser),
+    ]
   } finally {
     await browser.close()
   }
@@ -67,13 +76,17 @@ async function fillCommand(page: Page, map: string): Promise<void> {
 }
 
 function respond({ type, data }: Received): Reply {
-  if (type === 4) return { type: 8, data: { choices: MAPS.map((name) => ({ name, value: name.toLowerCase() })) } }
+  if (type === 4)
+    return { type: 8, data: { choices: MAPS.map((name) => ({ name, value: name.toLowerCase() })) } }
   const accept = { type: 2, custom_id: 'accept', label: 'Accept', style: 1 }
   const decline = { type: 2, custom_id: 'decline', label: 'Decline', style: 2 }
   const place = data.options?.find(({ name }) => name === 'map')?.value
   return {
     type: 4,
-    data: { content: `The duel is on, place: ${String(place)}.`, components: [{ type: 1, components: [accept, decline] }] },
+    data: {
+      content: `The duel is on, place: ${String(place)}.`,
+      components: [{ type: 1, components: [accept, decline] }],
+    },
   }
 }
 
@@ -98,7 +111,8 @@ async function takeActivity(browser: Browser): Promise<string> {
     const { url }: { url: string } = await launched.json()
     const page = await browser.newPage(LOOK)
     await page.goto(url)
-    for (const state of await page.locator('.state').all()) await state.filter({ hasText: 'connected' }).waitFor()
+    for (const state of await page.locator('.state').all())
+      await state.filter({ hasText: 'connected' }).waitFor()
     await page.frameLocator('iframe[title*="Bruno"]').locator('#sign-in-button').click()
     await page.getByRole('button', { name: 'Approve' }).waitFor()
     return await write(page, 'activity')
@@ -155,11 +169,17 @@ async function openGame(browser: Browser, url: string, name: string): Promise<Se
 
 async function writeSideBySide(browser: Browser, seats: readonly Seat[]): Promise<string> {
   for (const { page } of seats) await page.mouse.move(0, 0)
-  const windows = await Promise.all(seats.map(async ({ page }) => (await page.screenshot()).toString('base64')))
+  const windows = await Promise.all(
+    seats.map(async ({ page }) => (await page.screenshot()).toString('base64')),
+  )
   await Promise.all(seats.map(({ page }) => page.context().close()))
   const page = await browser.newPage({ viewport: { width: 1344, height: 752 } })
-  const pictures = windows.map((each) => `<img src="data:image/png;base64,${each}" style="border-radius: 12px">`).join('')
-  await page.setContent(`<body style="margin: 16px; display: flex; gap: 32px; background: #fff">${pictures}</body>`)
+  const pictures = windows
+    .map((each) => `<img src="data:image/png;base64,${each}" style="border-radius: 12px">`)
+    .join('')
+  await page.setContent(
+    `<body style="margin: 16px; display: flex; gap: 32px; background: #fff">${pictures}</body>`,
+  )
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   return write(page, 'four-in-a-row')
 }

@@ -26,7 +26,11 @@ const STEPS: Readonly<Record<Screen, readonly string[]>> = {
 }
 
 /** Returns no pictures where the desktop's tools are missing. */
-export async function takeElectronPictures(folder: string, names: readonly Screen[], looks: readonly Look[]): Promise<Picture[]> {
+export async function takeElectronPictures(
+  folder: string,
+  names: readonly Screen[],
+  looks: readonly Look[],
+): Promise<Picture[]> {
   const missing = missingDesktop()
   if (names.length > 0 && missing) console.warn(`No pictures of Electron: ${missing}.`)
   if (names.length === 0 || missing) return []
@@ -35,7 +39,8 @@ export async function takeElectronPictures(folder: string, names: readonly Scree
   try {
     const game = await sandbox.start()
     const pictures: Picture[] = []
-    for (const screen of names) for (const look of looks) pictures.push(await take(game, { screen, folder, look }))
+    for (const screen of names)
+      for (const look of looks) pictures.push(await take(game, { screen, folder, look }))
     return pictures
   } finally {
     await sandbox.close()
@@ -43,7 +48,10 @@ export async function takeElectronPictures(folder: string, names: readonly Scree
   }
 }
 
-async function take(game: Game, { screen, folder, look }: { screen: Screen; folder: string; look: Look }): Promise<Picture> {
+async function take(
+  game: Game,
+  { screen, folder, look }: { screen: Screen; folder: string; look: Look },
+): Promise<Picture> {
   const { theme, width } = look
   const file = `${screen}-${theme}-${width}.png`
   await game.main(`async ({ windows: [{ page }] }) => {
@@ -55,6 +63,8 @@ async function take(game: Game, { screen, folder, look }: { screen: Screen; fold
   for (const step of STEPS[screen]) await game.page(step)
   const over = await game.page<number>(SIDEWAYS)
   const path = resolve(folder, file)
-  await game.main(`({ windows: [{ page }] }) => page.screenshot({ path: ${JSON.stringify(path)}, fullPage: true }).then(() => undefined)`)
+  await game.main(
+    `({ windows: [{ page }] }) => page.screenshot({ path: ${JSON.stringify(path)}, fullPage: true }).then(() => undefined)`,
+  )
   return { screen, theme, width, file, fault: over > 0 ? `${over} px wider than the window` : undefined }
 }

@@ -14,7 +14,9 @@ const FOLDER = 'screenshots'
 const USUAL_LOOKS = LOOKS.filter(({ font }) => font === '100%')
 
 /** @param names screens to take; empty for all. */
-export async function takeScreenshots(names: readonly string[]): Promise<{ file: string; pictures: number; faults: string[] }> {
+export async function takeScreenshots(
+  names: readonly string[],
+): Promise<{ file: string; pictures: number; faults: string[] }> {
   const electronScreens = ELECTRON_SCREENS.filter((name) => names.length === 0 || names.includes(name))
   const others = names.filter((name) => !electronScreens.some((one) => one === name))
   const screens = names.length > 0 && others.length === 0 ? [] : selectScreens(others)
@@ -62,7 +64,13 @@ async function take({ name, open }: Screen, engine: Engine, world: OpenWorld): P
     const over = await page.evaluate<number>(SIDEWAYS)
     const file = `${name}-${theme}-${width}.png`
     await writeFile(`${FOLDER}/${file}`, await page.picture())
-    pictures.push({ screen: name, theme, width, file, fault: fault ?? (over > 0 ? `${over} px wider than the window` : undefined) })
+    pictures.push({
+      screen: name,
+      theme,
+      width,
+      file,
+      fault: fault ?? (over > 0 ? `${over} px wider than the window` : undefined),
+    })
   }
   return pictures
 }

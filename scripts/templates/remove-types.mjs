@@ -26,14 +26,18 @@ export function removeTypes(code, file) {
  * @returns {[from: number, to: number][]}
  */
 function cutsOf(node) {
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return [[node.getFullStart(), node.end]]
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+    return [[node.getFullStart(), node.end]]
   // The comment before it is that of the file.
   if (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly) return [[node.getStart(), node.end + 1]]
   if (ts.isImportSpecifier(node) && node.isTypeOnly) return [[node.getFullStart(), node.end + 1]]
   if (ts.isAsExpression(node) || ts.isNonNullExpression(node)) return [[node.expression.end, node.end]]
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return node.typeArguments ? [withBrackets(node.typeArguments)] : []
+  if (ts.isCallExpression(node) || ts.isNewExpression(node))
+    return node.typeArguments ? [withBrackets(node.typeArguments)] : []
   if (ts.isPropertyDeclaration(node) && !node.initializer) return [[node.getFullStart(), node.end]]
-  return hasType(node) ? [[(node.exclamationToken ?? node.questionToken)?.pos ?? node.type.pos - 1, node.type.end]] : []
+  return hasType(node)
+    ? [[(node.exclamationToken ?? node.questionToken)?.pos ?? node.type.pos - 1, node.type.end]]
+    : []
 }
 
 /** @param {ts.NodeArray<ts.Node>} list @returns {[from: number, to: number]} */
@@ -44,7 +48,10 @@ const withBrackets = ({ pos, end }) => [pos - 1, end + 1]
  * @returns {node is ts.Node & { type: ts.TypeNode, questionToken?: ts.Node, exclamationToken?: ts.Node }}
  */
 const hasType = (node) =>
-  (ts.isParameter(node) || ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isFunctionLike(node)) &&
+  (ts.isParameter(node) ||
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isFunctionLike(node)) &&
   'type' in node &&
   node.type !== undefined
 

@@ -15,15 +15,21 @@ import {
 } from './parts'
 
 /** Loads each module once. Its calls act for a caller: the player who was signed in when the game called. */
-export type CallLoaders = { readonly [Name in keyof CallModules]: () => Promise<(caller: Caller) => CallModules[Name]> }
+export type CallLoaders = {
+  readonly [Name in keyof CallModules]: () => Promise<(caller: Caller) => CallModules[Name]>
+}
 
 export function createCallLoaders(context: ClientContext): CallLoaders {
   return {
     accounts: loadOnce(async () => forAnyone((await loadAccountMethods()).createAccountMethods(context))),
     activity: loadOnce(async () => (await loadActivityMethods()).createActivityMethods(context)),
-    authorization: loadOnce(async () => forAnyone((await loadAuthorizationMethods()).createAuthorizationMethods(context))),
+    authorization: loadOnce(async () =>
+      forAnyone((await loadAuthorizationMethods()).createAuthorizationMethods(context)),
+    ),
     backend: loadOnce(async () => (await loadBackendMethods()).createBackendMethods(context)),
-    lobbies: loadOnce(async () => (await besidePage(context, loadLobbyMethods())).createLobbyMethods(context)),
+    lobbies: loadOnce(async () =>
+      (await besidePage(context, loadLobbyMethods())).createLobbyMethods(context),
+    ),
     sessions: async () => (await context.sessions()).methods,
     tokens: loadOnce(async () => (await loadTokenMethods()).createTokenMethods(context)),
     user: loadOnce(async () => (await besidePage(context, loadUserMethods())).createUserMethods(context)),

@@ -15,7 +15,9 @@ export type CallOwner = 'player' | 'token' | 'anyone' | 'none'
 /** Index of the argument with the options, which receives the signal of an engine's `cancel`; null without one; false: not for engines. */
 type OptionsIndex = number | null | false
 
-type MethodOf<T> = { [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown ? Name : never }[keyof T & string]
+type MethodOf<T> = {
+  [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown ? Name : never
+}[keyof T & string]
 /** Methods that windows and engines have in another way. */
 type Local = 'on' | 'close' | 'toJSON'
 export type CallPath =
@@ -90,14 +92,20 @@ export function findCall(
 ): { call: (args: readonly unknown[]) => unknown } | undefined {
   const [group, name = group] = path.split('.')
   const isLobbyCall = group === 'lobby'
-  const owner: unknown = isLobbyCall ? lobbyOf(client, args[0]) : name === group ? client : Reflect.get(client, group ?? '')
-  const method: unknown = typeof owner === 'object' && owner !== null ? Reflect.get(owner, name ?? '') : undefined
+  const owner: unknown = isLobbyCall
+    ? lobbyOf(client, args[0])
+    : name === group
+      ? client
+      : Reflect.get(client, group ?? '')
+  const method: unknown =
+    typeof owner === 'object' && owner !== null ? Reflect.get(owner, name ?? '') : undefined
   if (typeof method !== 'function') return undefined
   return { call: (given): unknown => Reflect.apply(method, owner, isLobbyCall ? given.slice(1) : [...given]) }
 }
 
 function lobbyOf(client: object, id: unknown): unknown {
   const lobbies: unknown = Reflect.get(client, 'lobbies')
-  const get: unknown = typeof lobbies === 'object' && lobbies !== null ? Reflect.get(lobbies, 'get') : undefined
+  const get: unknown =
+    typeof lobbies === 'object' && lobbies !== null ? Reflect.get(lobbies, 'get') : undefined
   return typeof get === 'function' ? get(String(id)) : undefined
 }

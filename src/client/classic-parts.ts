@@ -12,8 +12,18 @@ import type * as parts from './parts'
 export const loadExchange: typeof parts.loadExchange = async () => ({ createExchange })
 export const loadAccountMethods: typeof parts.loadAccountMethods = async () => ({ createAccountMethods })
 export const loadActivityMethods: typeof parts.loadActivityMethods = async () => ({ createActivityMethods })
-export const loadAuthorizationMethods: typeof parts.loadAuthorizationMethods = async () => ({ createAuthorizationMethods })
-export const loadBackendMethods: typeof parts.loadBackendMethods = async () => ({ createBackendMethods, createPlayerRequests })
+export const loadAuthorizationMethods: typeof parts.loadAuthorizationMethods = async () => ({
+  createAuthorizationMethods,
+})
+export const loadBackendMethods: typeof parts.loadBackendMethods = async () => ({
+  createBackendMethods,
+  createPlayerRequests,
+})
 export const loadLobbyMethods: typeof parts.loadLobbyMethods = async () => ({ createLobbyMethods })
-export const loadTokenMethods: typeof parts.loadTokenMethods = async () => ({ askForTokens, createTokenMethods, redeem, revokeSession })
+export const loadTokenMethods: typeof parts.loadTokenMethods = async () => ({
+  askForTokens,
+  createTokenMethods,
+  redeem,
+  revokeSession,
+})
 export const loadUserMethods: typeof parts.loadUserMethods = async () => ({ createUserMethods })

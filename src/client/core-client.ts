@@ -18,7 +18,10 @@ import type { Keyed, KeysOf, MetadataKeys } from './lobbies/metadata-keys'
 import type { CurrentUser, CurrentUserOptions } from './groups/user-methods'
 
 /** Options of `createOrJoinLobby`. */
-export type LobbyOptions<Keys extends MetadataKeys = MetadataKeys> = Omit<JoinOptions, 'metadata' | 'member'> &
+export type LobbyOptions<Keys extends MetadataKeys = MetadataKeys> = Omit<
+  JoinOptions,
+  'metadata' | 'member'
+> &
   CallOptions & {
     /** Replaces the lobby's metadata, also of an existing lobby. Default: unchanged. */
     metadata?: Keyed<KeysOf<Keys, 'lobby'>> | undefined

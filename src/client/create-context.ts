@@ -18,7 +18,11 @@ export interface Created {
 }
 
 /** @param closeSignal aborts when the client is closed. */
-export function createContext(parts: ClientParts, emitter: Emitter<ClientEvents>, closeSignal: AbortSignal): Created {
+export function createContext(
+  parts: ClientParts,
+  emitter: Emitter<ClientEvents>,
+  closeSignal: AbortSignal,
+): Created {
   const emit: EmitEvent = (event, ...args) => emitter.emit(event, ...args)
   const log: Log = (level, step, data = {}) => {
     const entry = { level, step, data }

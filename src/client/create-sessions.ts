@@ -4,7 +4,12 @@ import { afterUnref } from '../shared/foundation/clock'
 import { loadOnce } from '../shared/foundation/import-part'
 import { loadTokenMethods } from './parts'
 import { randomText } from '../shared/foundation/crypto'
-import { AuthorizationError, ConfigurationError, type FoyerError, SessionError } from '../shared/foundation/errors'
+import {
+  AuthorizationError,
+  ConfigurationError,
+  type FoyerError,
+  SessionError,
+} from '../shared/foundation/errors'
 import { isApplicationId } from '../shared/foundation/ids'
 import { createDeferred } from '../shared/foundation/deferred'
 import { reveal, type Secret } from '../shared/foundation/secret'
@@ -29,10 +34,18 @@ import type { Sessions, SignOutOptions, SignOutResult } from './context/sessions
 const RECENT_REFRESH = 30_000
 
 /** `persist`: connects the session to a token store (`persistIn`). Default: it lives in memory. */
-export function createSessions(context: ClientContext, environment: SessionEnvironment, persist?: Persist): Sessions {
-  const currentSession: CurrentSession = createCurrentSession(context, { environment, persist }, () => activate(currentSession.session))
+export function createSessions(
+  context: ClientContext,
+  environment: SessionEnvironment,
+  persist?: Persist,
+): Sessions {
+  const currentSession: CurrentSession = createCurrentSession(context, { environment, persist }, () =>
+    activate(currentSession.session),
+  )
   const renew = context.getToken && renewWith(context)
-  const refresher = loadOnce(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment, renew }))
+  const refresher = loadOnce(async () =>
+    (await context.exchange()).createRefresher({ ...context, currentSession, environment, renew }),
+  )
   const refresh = reportingFailures(context, currentSession, refresher)
   const scheduler = startScheduler(context, { currentSession, environment, refresh })
   const fillUser = createUserFiller(context, currentSession)
@@ -48,8 +61,10 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     refresh,
     prepare: refresher,
     methods: (caller) => ({
-      resume: () => resumeWithLobbies(context, currentSession, async () => activate(await currentSession.restore())),
-      refreshToken: (refreshToken, options) => refreshNow({ context, caller, currentSession, refresh }, refreshToken, options),
+      resume: () =>
+        resumeWithLobbies(context, currentSession, async () => activate(await currentSession.restore())),
+      refreshToken: (refreshToken, options) =>
+        refreshNow({ context, caller, currentSession, refresh }, refreshToken, options),
     }),
     identify: (verified, signal) => identifySignIn(context, verified, signal),
     async adopt(identified) {
@@ -60,7 +75,8 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     async getUsableRecord(caller) {
       const record = requireCaller(currentSession, caller)
       // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
-      if (!(record.tokens.refreshToken ?? context.getToken) || !isExpired(record, context.clock.now())) return record
+      if (!(record.tokens.refreshToken ?? context.getToken) || !isExpired(record, context.clock.now()))
+        return record
       return caller.requireOwn(await refresh(record))
     },
     ...createReplacement(context, { currentSession, refresh }),
@@ -92,7 +108,8 @@ function createReplacement(
       if (!isOf(record)) return record
       const now = clock.now()
       const { id, epoch } = record
-      const last = replaced?.id === id && Math.abs(now - replaced.at) < RECENT_REFRESH ? replaced.epoch : undefined
+      const last =
+        replaced?.id === id && Math.abs(now - replaced.at) < RECENT_REFRESH ? replaced.epoch : undefined
       // The refused token is the one that the last refresh brought.
       if (last !== undefined && epoch === last + 1) return undefined
       if (last !== epoch) replaced = { id, epoch, at: now }
@@ -117,9 +134,13 @@ async function refreshNow(
 ): Promise<TokenSet> {
   const { signal } = { ...options }
   const own = currentSession.record?.tokens.refreshToken?.reveal()
-  if (refreshToken && reveal(refreshToken) !== own) return (await loadTokenMethods()).redeem(context, refreshToken, signal)
+  if (refreshToken && reveal(refreshToken) !== own)
+    return (await loadTokenMethods()).redeem(context, refreshToken, signal)
   // Other callers share the refresh; an abort releases this caller only.
-  const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
+  const pending = createDeferred<SessionRecord>(context.clock, {
+    signals: [signal],
+    makeError: (code) => new AuthorizationError(code),
+  })
   const record = requireCaller(currentSession, caller)
   refresh(record).then(pending.resolve, pending.reject)
   const { userId, tokens } = await pending.promise
@@ -135,14 +156,19 @@ async function resumeWithLobbies(...given: Parameters<typeof resume>): Promise<S
   const read = (text: string | undefined) => (context.keptLobbies = text)
   await currentSession.changeLobbies(session.userId, read).catch(() => undefined)
   const { caller } = context.authState
-  if (context.keptLobbies !== undefined) await context.lobbies().then((calls) => calls(caller).restore(), ignore)
+  if (context.keptLobbies !== undefined)
+    await context.lobbies().then((calls) => calls(caller).restore(), ignore)
   return session
 }
 
 const ignore = (): void => undefined
 
 /** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
-async function resume(context: ClientContext, currentSession: CurrentSession, restore: () => Promise<unknown>): Promise<Session | null> {
+async function resume(
+  context: ClientContext,
+  currentSession: CurrentSession,
+  restore: () => Promise<unknown>,
+): Promise<Session | null> {
   const { authState, unidentified } = context
   if (unidentified && !authState.session)
     return authState.runSignIn(
@@ -168,7 +194,11 @@ function createCurrentSession(
   const storageKey: CurrentSessionOptions['storageKey'] = (adopted) => {
     const { issuer } = context.service
     const clientId = context.applicationId && (adopted ?? context.applicationId)
-    return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.profile}` : own}` }
+    return {
+      issuer,
+      clientId,
+      key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.profile}` : own}`,
+    }
   }
   const onChange = (change: SessionChange) => {
     applyChange(context, change)
@@ -205,15 +235,29 @@ async function signOut(
   const deleted = currentSession.end()
   // A sign-in of another tab may have been adopted since the last event.
   if (context.authState.session) context.authState.clear()
-  const revoking = async () => (revoke && record ? (await loadTokenMethods()).revokeSession(context, record, signal) : { revoked: false })
-  const [result] = await Promise.all([revoking().catch((error: FoyerError) => ({ revoked: false, error })), deleted])
+  const revoking = async () =>
+    revoke && record ? (await loadTokenMethods()).revokeSession(context, record, signal) : { revoked: false }
+  const [result] = await Promise.all([
+    revoking().catch((error: FoyerError) => ({ revoked: false, error })),
+    deleted,
+  ])
   return result
 }
 
 function toRecord({ service: { issuer } }: ClientContext, identified: IdentifiedTokens): SessionRecord {
   const { tokens, clientId, asked, obtainedAt, userId, user } = identified
   if (!isApplicationId(clientId)) throw new ConfigurationError('missing_application_id')
-  return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt, ...(user && { user }) }
+  return {
+    id: randomText(),
+    epoch: 0,
+    issuer,
+    clientId,
+    userId,
+    tokens,
+    asked,
+    obtainedAt,
+    ...(user && { user }),
+  }
 }
 
 /** Applies a change of the session to the client's state and emits its events. */
@@ -234,7 +278,11 @@ function applyChange({ authState, emit, closeSignal }: ClientContext, change: Se
 }
 
 /** Sets the status `reconnecting` while an unusable token cannot be refreshed. */
-function reportingFailures({ authState }: ClientContext, currentSession: CurrentSession, loadRefresh: () => Promise<Refresh>): Refresh {
+function reportingFailures(
+  { authState }: ClientContext,
+  currentSession: CurrentSession,
+  loadRefresh: () => Promise<Refresh>,
+): Refresh {
   return async (record, why) => {
     if (why?.dead) currentSession.refused = record.tokens
     try {
@@ -243,7 +291,8 @@ function reportingFailures({ authState }: ClientContext, currentSession: Current
       )(record, why)
     } catch (error) {
       const { session, record: current } = currentSession
-      if (session && current?.id === record.id && (why?.dead || session.state !== 'fresh')) authState.set(authState.session, 'reconnecting')
+      if (session && current?.id === record.id && (why?.dead || session.state !== 'fresh'))
+        authState.set(authState.session, 'reconnecting')
       throw error
     }
   }

@@ -13,7 +13,11 @@ import type { VerifiedTokens } from '../shared/tokens/requests/token-endpoint'
  * @throws SessionError `player_unknown` (retryable): the client keeps the tokens, and `resume()` continues.
  * @throws ProtocolError `missing_id_token` if the game requires one.
  */
-export async function identifySignIn(context: ClientContext, verified: VerifiedTokens, signal?: AbortSignal): Promise<IdentifiedTokens> {
+export async function identifySignIn(
+  context: ClientContext,
+  verified: VerifiedTokens,
+  signal?: AbortSignal,
+): Promise<IdentifiedTokens> {
   const { identify } = await context.exchange()
   if (context.requireIdToken && !verified.tokens.claims) throw new ProtocolError('missing_id_token')
   // Kept before the request: a sign-out meanwhile drops them.
@@ -43,7 +47,8 @@ export function createUserFiller(context: ClientContext, currentSession: Current
   const isMissing = () => !!currentSession.record && !knowsUser(currentSession.record)
   const ask = async () => {
     const { record } = currentSession
-    if (!record || !isMissing() || context.closeSignal.aborted || isExpired(record, context.clock.now())) return
+    if (!record || !isMissing() || context.closeSignal.aborted || isExpired(record, context.clock.now()))
+      return
     const { fetchUser } = await context.exchange()
     const user = await fetchUser({ ...record, signal: context.closeSignal }).catch(() => undefined)
     if (user) await currentSession.keepUser(record.userId, user)

@@ -34,7 +34,14 @@ export async function runAuthorize(
   if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
   const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
   const { flow, applicationId, invitation } = context
-  return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(context), invitation })
+  return flow.authorize(args, {
+    surface,
+    timeout: limit,
+    signal,
+    applicationId,
+    owner: ownerOf(context),
+    invitation,
+  })
 }
 
 /** `authorize` of the client, which a subclass may override. */
@@ -43,10 +50,16 @@ type Authorize = (args: AuthorizationArgsFields, options: AuthorizeOptions) => P
 const OPTIONS = ['scopes', 'args', 'result', 'codeVerifier', 'surface', 'timeout', 'signal'] as const
 
 /** @throws the errors of `Client.signIn`. */
-export async function runSignIn(context: ClientContext, given: SignInOptions | undefined, authorizePlayer: Authorize): Promise<Session> {
+export async function runSignIn(
+  context: ClientContext,
+  given: SignInOptions | undefined,
+  authorizePlayer: Authorize,
+): Promise<Session> {
   const { result, codeVerifier, scopes, args: givenArgs, ...options } = checkOptions(given, OPTIONS)
   if (scopes !== undefined && givenArgs !== undefined)
-    throw new ConfigurationError('invalid_argument', 'scopes', { remedy: 'Give either scopes or args: { scopes }' })
+    throw new ConfigurationError('invalid_argument', 'scopes', {
+      remedy: 'Give either scopes or args: { scopes }',
+    })
   const args = givenArgs ?? { scopes: scopes ?? COMMUNICATION_SCOPES }
   if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
   context.requireOpen()
@@ -74,7 +87,10 @@ type Loaded = [result: AuthorizationResult, exchange: TokenClient]
 /** Shows the authorize page while the code loads. A failed load aborts the authorization, so that no consent is wasted. */
 async function authorizeWhileLoading(
   context: ClientContext,
-  { surface = context.surface, signal }: { surface?: AuthorizationSurface | undefined; signal?: AbortSignal | undefined },
+  {
+    surface = context.surface,
+    signal,
+  }: { surface?: AuthorizationSurface | undefined; signal?: AbortSignal | undefined },
   authorize: (signal: AbortSignal) => Promise<AuthorizationResult>,
 ): Promise<Loaded> {
   const cancellation = new AbortController()
@@ -85,7 +101,9 @@ async function authorizeWhileLoading(
     const leavesPage = surface?.keep !== undefined
     // Called synchronously: a popup needs the player's click.
     const result = authorize(cancellation.signal)
-    return leavesPage ? [await result, await loadExchange(context)] : await Promise.all([result, loadExchange(context)])
+    return leavesPage
+      ? [await result, await loadExchange(context)]
+      : await Promise.all([result, loadExchange(context)])
   } finally {
     forget()
     cancel()

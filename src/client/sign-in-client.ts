@@ -183,8 +183,14 @@ export class SignInClient {
    * const { accessToken } = await client.getToken(result)
    * ```
    */
-  getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions): Promise<TokenSet> {
-    return this.#run('authorization', (module) => module.getToken(result, codeVerifier, checkOptions(options, ['signal'])))
+  getToken(
+    result: AuthorizationResult,
+    codeVerifier?: Secret | string,
+    options?: CallOptions,
+  ): Promise<TokenSet> {
+    return this.#run('authorization', (module) =>
+      module.getToken(result, codeVerifier, checkOptions(options, ['signal'])),
+    )
   }
 
   /**
@@ -204,7 +210,9 @@ export class SignInClient {
    * @throws NetworkError, ApiError, ProtocolError: the session stays.
    */
   refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet> {
-    return this.#run('sessions', (module) => module.refreshToken(refreshToken, checkOptions(options, ['signal'])))
+    return this.#run('sessions', (module) =>
+      module.refreshToken(refreshToken, checkOptions(options, ['signal'])),
+    )
   }
 
   /** Sets the application id for requests whose arguments contain none. @throws ConfigurationError `invalid_argument`. */
@@ -233,7 +241,10 @@ export class SignInClient {
   }
 
   /** Emits an event of the client. */
-  protected emit<Name extends keyof ClientEvents>(event: Name, ...args: EventEmitter.EventArgs<ClientEvents, Name>): void {
+  protected emit<Name extends keyof ClientEvents>(
+    event: Name,
+    ...args: EventEmitter.EventArgs<ClientEvents, Name>
+  ): void {
     this.#emitter.emit(event, ...args)
   }
 }

@@ -14,7 +14,12 @@ export interface ActivityInstanceDetails {
   /** Participants at the moment. */
   readonly users: readonly Snowflake[]
   /** Location of the Activity: `gc` in a guild channel, `pc` in a private one. */
-  readonly location: { readonly id: string; readonly kind: string; readonly channel_id: Snowflake; readonly guild_id?: Snowflake }
+  readonly location: {
+    readonly id: string
+    readonly kind: string
+    readonly channel_id: Snowflake
+    readonly guild_id?: Snowflake
+  }
 }
 
 const INSTANCE: FieldRule<ActivityInstanceDetails> = {
@@ -29,16 +34,26 @@ export interface ActivityInstances {
    *
    * @throws ValidationError `invalid_argument`. @throws RateLimitError, ApiError, NetworkError or ProtocolError.
    */
-  get(instanceId: string, options?: { signal?: AbortSignal | undefined }): Promise<ActivityInstanceDetails | null>
+  get(
+    instanceId: string,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<ActivityInstanceDetails | null>
 }
 
-export function createActivityInstances({ api, applicationId }: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {
+export function createActivityInstances({
+  api,
+  applicationId,
+}: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {
   return {
     async get(instanceId, { signal } = {}) {
       if (!isText(instanceId, /^[\w-]{1,128}$/)) throw invalidId()
       const ids = { 'application.id': applicationId, 'instance.id': instanceId }
       try {
-        return checkResponse((await api.send({ method: 'GET', route: ROUTE, ids, signal })).body, `GET ${ROUTE}`, INSTANCE)
+        return checkResponse(
+          (await api.send({ method: 'GET', route: ROUTE, ids, signal })).body,
+          `GET ${ROUTE}`,
+          INSTANCE,
+        )
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
@@ -48,6 +63,12 @@ export function createActivityInstances({ api, applicationId }: Pick<LimitedApi,
 }
 
 function invalidId(): ValidationError {
-  const issue = { path: 'instanceId', code: 'wrong_type', message: 'must be an instance id', params: {}, level: 'error' } as const
+  const issue = {
+    path: 'instanceId',
+    code: 'wrong_type',
+    message: 'must be an instance id',
+    params: {},
+    level: 'error',
+  } as const
   return new ValidationError('invalid_argument', [issue])
 }

@@ -75,19 +75,36 @@ export class ApplicationClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
-    const { credentials, application, clientSecret, ...rest } = createTyped('options', () => ownFields({ ...options }))
+    const { credentials, application, clientSecret, ...rest } = createTyped('options', () =>
+      ownFields({ ...options }),
+    )
     this.#backend = createTyped('options', () => createBackend(rest, credentials))
     const { api, applicationId, service } = this.#backend
-    const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
+    const shared: CommandsOptions = {
+      api,
+      mutex: this.#backend,
+      applicationId,
+      brand: service.brand,
+      application,
+    }
     this.applicationId = applicationId
     this.commands = {
       global: typedMethods('commands', new Commands<GlobalCommandBody>(shared), 'sync'),
       // Without an id they would be the global ones: every call of an empty one is refused.
-      guild: (guildId) => typedMethods('commands', new Commands({ ...shared, guildId: guildId ?? '' }), 'sync'),
-      permissions: (guildId) => typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
+      guild: (guildId) =>
+        typedMethods('commands', new Commands({ ...shared, guildId: guildId ?? '' }), 'sync'),
+      permissions: (guildId) =>
+        typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
     }
-    this.lobbies = typedMethods('lobbies', new ApplicationLobbies(this.#backend, this.#backend), 'updateMetadata')
-    this.activityInstances = typedMethods('activityInstances', createActivityInstances({ api, applicationId }))
+    this.lobbies = typedMethods(
+      'lobbies',
+      new ApplicationLobbies(this.#backend, this.#backend),
+      'updateMetadata',
+    )
+    this.activityInstances = typedMethods(
+      'activityInstances',
+      createActivityInstances({ api, applicationId }),
+    )
     this.users = typedMethods('users', createApplicationUsers({ api }))
     this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
     const secret =
@@ -95,7 +112,10 @@ export class ApplicationClient {
         ? this.#backend.credentials.clientSecret
         : createTyped('clientSecret', () => requireToken(clientSecret, 'clientSecret'))
     this.tokens = typedMethods('tokens', createApplicationTokens({ ...this.#backend, clientSecret: secret }))
-    this.interactions = typedMethods('interactions', new InteractionReplies(createInteractionCalls(this.#backend, service)))
+    this.interactions = typedMethods(
+      'interactions',
+      new InteractionReplies(createInteractionCalls(this.#backend, service)),
+    )
   }
 
   /** Returns the current usage of every rate limit, for example for a display. */

@@ -32,9 +32,10 @@ export interface ApplicationUsers {
 }
 
 const OPTIONAL_TEXT: FieldRule = { ...TEXT, isOptional: true }
-const USER: FieldRule<{ id: UserId; username: string; global_name?: string | null; avatar?: string | null }> = {
-  fields: { id: ID, username: TEXT, global_name: OPTIONAL_TEXT, avatar: OPTIONAL_TEXT },
-}
+const USER: FieldRule<{ id: UserId; username: string; global_name?: string | null; avatar?: string | null }> =
+  {
+    fields: { id: ID, username: TEXT, global_name: OPTIONAL_TEXT, avatar: OPTIONAL_TEXT },
+  }
 
 export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): ApplicationUsers {
   return {
@@ -48,6 +49,12 @@ export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): Applic
 }
 
 function invalidId(): ValidationError {
-  const issue = { path: 'userId', code: 'wrong_type', message: 'must be a user id', params: {}, level: 'error' } as const
+  const issue = {
+    path: 'userId',
+    code: 'wrong_type',
+    message: 'must be a user id',
+    params: {},
+    level: 'error',
+  } as const
   return new ValidationError('invalid_argument', [issue])
 }

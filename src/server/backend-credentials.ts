@@ -13,8 +13,10 @@ import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Visible ASCII characters, as allowed in a header. */
 const TOKEN = /^[!-~]+$/
-const TOKEN_REMEDY = 'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
-const ONLY_TOKENS = 'A client secret serves for tokens of players only: pass botToken(…) or clientCredentials(…) for other calls'
+const TOKEN_REMEDY =
+  'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
+const ONLY_TOKENS =
+  'A client secret serves for tokens of players only: pass botToken(…) or clientCredentials(…) for other calls'
 /** Margin in ms for requesting a new token before the old one expires. */
 const EXPIRY_MARGIN = 60_000
 
@@ -54,7 +56,11 @@ export function userToken(token: Secret | string): CredentialsSource {
  * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
-  const { clientSecret: given, scopes = ['applications.commands.update'], ...rest } = ownFields({ ...options })
+  const {
+    clientSecret: given,
+    scopes = ['applications.commands.update'],
+    ...rest
+  } = ownFields({ ...options })
   const clientId = toApplicationId(rest.clientId)
   if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
@@ -64,7 +70,12 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     let cached: TokenSet | undefined
     let inFlight: Promise<TokenSet> | undefined
     const request = async (): Promise<TokenSet> => {
-      const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
+      const fields = {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: reveal(secret),
+        scope: scopes.join(' '),
+      }
       const { body } = await requestTokens(http, { url: service.tokenUrl, fields })
       return decodeTokenSet(body, { requested: scopes, now: clock.now() })
     }
@@ -103,7 +114,8 @@ export function clientSecret(secret: Secret | string | undefined): CredentialsSo
     return () => ({
       kind: 'application',
       clientSecret: own,
-      header: () => Promise.reject(new ConfigurationError('invalid_argument', 'credentials', { remedy: ONLY_TOKENS })),
+      header: () =>
+        Promise.reject(new ConfigurationError('invalid_argument', 'credentials', { remedy: ONLY_TOKENS })),
       renew: async () => false,
     })
   })
@@ -117,6 +129,7 @@ export function requireToken(value: unknown, field: string): Secret {
   requireBackend()
   const text = isRevealable(value) ? value.reveal() : value
   requireRevealed(text, field)
-  if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
+  if (typeof text !== 'string' || !TOKEN.test(text))
+    throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
   return new Secret(text)
 }

@@ -12,7 +12,11 @@ import type { Transport } from '../shared/http/transport'
 import { userAgent } from '../shared/http/user-agent'
 import { createKeyedMutex, type KeyedMutex } from '../shared/rate-limit/shared/keyed-mutex'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
-import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../shared/service/service-config'
+import {
+  createServiceConfig,
+  type ServiceOptions,
+  type ServiceConfig,
+} from '../shared/service/service-config'
 import { ServiceBudget } from './budget/service-budget'
 import { requireBackend } from './require-backend'
 
@@ -74,24 +78,32 @@ export interface Backend extends LimitedApi, KeyedMutex {
  * @param names of further options, which the caller reads.
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page.
  */
-export function createBackend(given: BackendOptions, source: CredentialsSource, names: readonly string[] = []): Backend {
-  requireBackend()
-  const options = takeOptions(given, [...OPTIONS, ...names])
-  const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
-  const applicationId = toApplicationId(options.applicationId)
-  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
-  const service = createServiceConfig(options.service)
-  // A plain token, for example: reject it without showing it.
-  if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
-  requireNumber(timeout, 'requestTimeout', { kind: 'ms', example: '30_000' })
-  requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '60_000' })
-  const { transport = fetchTransport(fetch), rateLimitStore, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
-  const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
-  const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
+export function createBackend(
+  given: BackendOptions,
+  source: CredentialsSource,
+  names: readonly string[] = [],
+): Backend {
+  const options = readBackendOptions(given, source, names)
+  const { applicationId, service, transport, clock, timeout, maxWait, store, fetch } = options
   const http = { fetch, clock, userAgent: userAgent(service.brand) }
   const credentials = source({ ...http, service })
-  const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
-  const budget = new ServiceBudget({ api: limited.api, service, clock, isShared: store !== undefined, maxWait })
+  const limited = createLimitedApi({
+    service,
+    credentials,
+    transport,
+    clock,
+    timeout,
+    maxWait,
+    store,
+    ...options.listeners,
+  })
+  const budget = new ServiceBudget({
+    api: limited.api,
+    service,
+    clock,
+    isShared: store !== undefined,
+    maxWait,
+  })
   const mutex = createKeyedMutex({ clock, maxWait, store })
   return {
     ...mutex,
@@ -107,5 +119,40 @@ export function createBackend(given: BackendOptions, source: CredentialsSource, 
     transport,
     clock,
     http,
+  }
+}
+
+/** Reads the options once: checked, with their defaults. */
+function readBackendOptions(given: BackendOptions, source: CredentialsSource, names: readonly string[]) {
+  requireBackend()
+  const options = takeOptions(given, [...OPTIONS, ...names])
+  const {
+    clock = systemClock,
+    requestTimeout: timeout = 30_000,
+    maxWait = 60_000,
+    fetch = globalThis.fetch.bind(globalThis),
+    rateLimitStore,
+    onRateLimitDelayed,
+    onRateLimited,
+    onRateLimitStoreChanged,
+  } = options
+  const applicationId = toApplicationId(options.applicationId)
+  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+  const service = createServiceConfig(options.service)
+  // A plain token, for example: reject it without showing it.
+  if (typeof source !== 'function')
+    throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
+  requireNumber(timeout, 'requestTimeout', { kind: 'ms', example: '30_000' })
+  requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '60_000' })
+  return {
+    applicationId,
+    service,
+    transport: options.transport ?? fetchTransport(fetch),
+    clock,
+    timeout,
+    maxWait,
+    fetch,
+    store: rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore,
+    listeners: { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged },
   }
 }

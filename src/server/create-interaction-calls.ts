@@ -21,7 +21,8 @@ export function createInteractionCalls(context: SendContext, service: ServiceCon
       const send = () => sendOnce(context, service, { ...call, deadline })
       const response = await sendRetried(context, { method, route, isRepeatable, deadline, send })
       const { status, header, body } = response
-      if (status >= 400 && !wasApplied(call, response)) throw apiError({ status, body, route, emulatorRule: header(EMULATOR_RULE) })
+      if (status >= 400 && !wasApplied(call, response))
+        throw apiError({ status, body, route, emulatorRule: header(EMULATOR_RULE) })
       return body
     },
   }
@@ -45,7 +46,12 @@ function sendOnce(
 }
 
 /** True if an earlier attempt was applied and its response got lost: the message is gone already, or the interaction has its response. */
-function wasApplied({ method, appliedCode }: InteractionCall, { status, body, mayBeApplied }: RetriedResponse): boolean {
+function wasApplied(
+  { method, appliedCode }: InteractionCall,
+  { status, body, mayBeApplied }: RetriedResponse,
+): boolean {
   if (!mayBeApplied) return false
-  return method === 'DELETE' ? status === 404 : appliedCode !== undefined && isRecord(body) && body['code'] === appliedCode
+  return method === 'DELETE'
+    ? status === 404
+    : appliedCode !== undefined && isRecord(body) && body['code'] === appliedCode
 }

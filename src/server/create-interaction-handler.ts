@@ -4,7 +4,11 @@ import { systemClock } from '../shared/foundation/clock'
 import { fetchTransport } from '../shared/http/http-client'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
 import { takeOptions } from '../shared/foundation/take-options'
-import { createHandler, type InteractionHandler, type InteractionHandlerBase } from './interactions/create-handler'
+import {
+  createHandler,
+  type InteractionHandler,
+  type InteractionHandlerBase,
+} from './interactions/create-handler'
 import { createServiceConfig, type ServiceOptions } from '../shared/service/service-config'
 import { createInteractionCalls } from './create-interaction-calls'
 
@@ -59,6 +63,9 @@ export function createInteractionHandler(options: InteractionHandlerOptions): In
   return createHandler(
     Object.assign(given, { clock }),
     service &&
-      createInteractionCalls({ transport: fetchTransport(fetch), clock, abortGroup: new AbortGroup() }, createServiceConfig(service)),
+      createInteractionCalls(
+        { transport: fetchTransport(fetch), clock, abortGroup: new AbortGroup() },
+        createServiceConfig(service),
+      ),
   )
 }

@@ -89,14 +89,21 @@ const OPTIONS: readonly (keyof LobbyHubOptions)[] = [
 ]
 
 const MS = { kind: 'ms', example: '10_000' }
-const NUMBERS: readonly (readonly ['awayAfter' | 'removeAfter' | 'maxStreams' | 'maxConnectsPerSecond', NumberRule])[] = [
+const NUMBERS: readonly (readonly [
+  'awayAfter' | 'removeAfter' | 'maxStreams' | 'maxConnectsPerSecond',
+  NumberRule,
+])[] = [
   ['awayAfter', MS],
   ['removeAfter', MS],
   ['maxStreams', { kind: 'a number of streams', example: '20_000' }],
   ['maxConnectsPerSecond', { kind: 'a number above 0', min: Number.MIN_VALUE, example: '500' }],
 ]
 
-const BROKER = { name: 'broker', methods: ['publish', 'subscribe'], example: 'redisLobbyBroker(new Redis(url))' }
+const BROKER = {
+  name: 'broker',
+  methods: ['publish', 'subscribe'],
+  example: 'redisLobbyBroker(new Redis(url))',
+}
 
 /**
  * Creates the endpoint that shows players their lobbies live: joins, leaves, metadata, names, presence and messages. Each stream begins
@@ -122,8 +129,10 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
 
 function createHub(given: LobbyHubOptions): LobbyHub {
   const { client, verify, clock = systemClock, logger = () => undefined, removeAfter } = given
-  if (typeof client?.lobbies?.get !== 'function') throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
-  if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+  if (typeof client?.lobbies?.get !== 'function')
+    throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
+  if (typeof verify !== 'function')
+    throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
   const { awayAfter = 10_000, maxStreams = 20_000 } = given
   const whole = takePort(given.broker, BROKER, clock)
   const own = client.applicationId ? whole?.forApplication?.(client.applicationId) : undefined
@@ -142,7 +151,14 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   })
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
   let isClosed = false
-  const parts = { hub, tickets: streamTickets(broker, client), verify, maxStreams, connects, isClosed: () => isClosed }
+  const parts = {
+    hub,
+    tickets: streamTickets(broker, client),
+    verify,
+    maxStreams,
+    connects,
+    isClosed: () => isClosed,
+  }
   return Object.defineProperty(
     Object.assign((request: Request) => handleHubRequest(request, parts), {
       ...createNews(hub),
@@ -158,7 +174,10 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   )
 }
 
-const streamTickets = (store: TicketStore, { applicationId = '' }: LobbyHubOptions['client']): TicketScope => ({
+const streamTickets = (
+  store: TicketStore,
+  { applicationId = '' }: LobbyHubOptions['client'],
+): TicketScope => ({
   store,
   applicationId,
   purpose: 'lobby-stream',

@@ -8,7 +8,13 @@ import { requireRecord } from '../shared/foundation/options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
 import type { Player } from './players/player'
-import { createTicket, redeemTicket, type TicketOwner, type TicketScope, type TicketStore } from './players/player-tickets'
+import {
+  createTicket,
+  redeemTicket,
+  type TicketOwner,
+  type TicketScope,
+  type TicketStore,
+} from './players/player-tickets'
 import { PlayerTokenError } from './players/player-token-error'
 import type { VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
@@ -54,7 +60,13 @@ export interface PlayerTickets {
   redeem(ticket: unknown, use: TicketUse): Promise<Player>
 }
 
-const OPTIONS: readonly (keyof PlayerTicketsOptions)[] = ['applicationId', 'verify', 'purposes', 'store', 'clock']
+const OPTIONS: readonly (keyof PlayerTicketsOptions)[] = [
+  'applicationId',
+  'verify',
+  'purposes',
+  'store',
+  'clock',
+]
 const STORE = { name: 'store', methods: ['put', 'take'], example: 'redisStore(new Redis(url))' }
 
 /**
@@ -80,13 +92,16 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
     requireBackend()
     const given = takeOptions(options, OPTIONS)
     const applicationId = toApplicationId(given.applicationId)
-    if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
-    if (typeof given.verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+    if (!applicationId)
+      throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+    if (typeof given.verify !== 'function')
+      throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
     const { verify, clock = systemClock } = given
     const store = takePort(given.store, STORE, clock) ?? memoryLobbyBroker({ clock })
     const purposes = new Set(requirePurposes(given.purposes))
     const scopeOf = (purpose: string): TicketScope => {
-      if (!purposes.has(purpose)) throw new ConfigurationError('invalid_argument', `purpose: one of ${[...purposes].join(', ')}`)
+      if (!purposes.has(purpose))
+        throw new ConfigurationError('invalid_argument', `purpose: one of ${[...purposes].join(', ')}`)
       return { store, applicationId, purpose }
     }
     const issue: PlayerTickets['issue'] = async (player, purpose) => {
@@ -99,7 +114,8 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
       async redeem(ticket: unknown, use: TicketUse) {
         const { purpose, playerId } = createTyped('use', () => ownFields({ ...use }))
         const player = await withStore(redeemTicket(scopeOf(purpose), ticket))
-        if (!player || (playerId !== undefined && player.id !== playerId)) throw new PlayerTokenError('ticket_rejected')
+        if (!player || (playerId !== undefined && player.id !== playerId))
+          throw new PlayerTokenError('ticket_rejected')
         return player
       },
     })
@@ -111,7 +127,8 @@ function requireOwner(given: TicketOwner): TicketOwner {
   requireRecord(given, 'player')
   const { id, username, globalName, expiresAt } = given
   requireId(id, 'player.id')
-  if (!Number.isFinite(expiresAt)) throw new ConfigurationError('invalid_argument', 'player.expiresAt: epoch ms')
+  if (!Number.isFinite(expiresAt))
+    throw new ConfigurationError('invalid_argument', 'player.expiresAt: epoch ms')
   for (const [name, text] of Object.entries({ username, globalName }))
     if (text !== undefined && text !== null && typeof text !== 'string')
       throw new ConfigurationError('invalid_argument', `player.${name}: a text`, {
@@ -121,9 +138,12 @@ function requireOwner(given: TicketOwner): TicketOwner {
 }
 
 function requirePurposes(given: unknown): readonly string[] {
-  const isList = Array.isArray(given) && given.length > 0 && given.every((name) => typeof name === 'string' && name !== '')
+  const isList =
+    Array.isArray(given) && given.length > 0 && given.every((name) => typeof name === 'string' && name !== '')
   if (isList) return given
-  throw new ConfigurationError('invalid_argument', 'purposes', { remedy: "Pass a list of names, for example ['match']" })
+  throw new ConfigurationError('invalid_argument', 'purposes', {
+    remedy: "Pass a list of names, for example ['match']",
+  })
 }
 
 /** Without the store nothing is known about a ticket: refused, and worth another attempt. */

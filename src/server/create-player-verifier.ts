@@ -15,7 +15,11 @@ import type { Player } from './players/player'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
-import { createServiceConfig, type ServiceConfig, type ServiceOptions } from '../shared/service/service-config'
+import {
+  createServiceConfig,
+  type ServiceConfig,
+  type ServiceOptions,
+} from '../shared/service/service-config'
 import { createRemoteJwks } from '../shared/tokens/id-token/remote-jwks'
 import { requireBackend } from './require-backend'
 
@@ -46,7 +50,14 @@ export interface PlayerVerifierOptions {
  */
 export type VerifyPlayer = (given: string | Request) => Promise<Player>
 
-const OPTIONS: readonly (keyof PlayerVerifierOptions)[] = ['applicationId', 'service', 'accessTokens', 'rateLimitStore', 'fetch', 'clock']
+const OPTIONS: readonly (keyof PlayerVerifierOptions)[] = [
+  'applicationId',
+  'service',
+  'accessTokens',
+  'rateLimitStore',
+  'fetch',
+  'clock',
+]
 /** ms for a request of the keys, or of a token's player. */
 const TIMEOUT = 5000
 
@@ -70,9 +81,15 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
   return createTyped('createPlayerVerifier', () => {
     requireBackend()
     const given = takeOptions(options, OPTIONS)
-    const { clock = systemClock, fetch = globalThis.fetch.bind(globalThis), accessTokens = false, rateLimitStore } = given
+    const {
+      clock = systemClock,
+      fetch = globalThis.fetch.bind(globalThis),
+      accessTokens = false,
+      rateLimitStore,
+    } = given
     const applicationId = toApplicationId(given.applicationId)
-    if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+    if (!applicationId)
+      throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     const service = createServiceConfig(given.service)
     const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
     const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }
@@ -97,13 +114,27 @@ export interface TokenVerifierParts {
 }
 
 /** Verifies tokens within a budget. The service's keys are fetched with the first ID token. */
-export function createTokenVerifier({ applicationId, service, clock, http, budget, accessTokens }: TokenVerifierParts): VerifyPlayer {
+export function createTokenVerifier({
+  applicationId,
+  service,
+  clock,
+  http,
+  budget,
+  accessTokens,
+}: TokenVerifierParts): VerifyPlayer {
   const keys = createRemoteJwks(http, service.keysUrl, TIMEOUT)
-  const lookUp = accessTokens ? createAccessTokenLookup({ budget, timeout: TIMEOUT, applicationId, clock }) : undefined
+  const lookUp = accessTokens
+    ? createAccessTokenLookup({ budget, timeout: TIMEOUT, applicationId, clock })
+    : undefined
   return async (request) => {
     const token = createTyped('a token or a Request', () => readPlayerToken(request))
     if (lookUp && !isJwt(token)) return lookUp(token, strangerOf(request))
-    return verifyPlayerIdToken(token, { issuer: service.issuer, clientId: applicationId, keys, now: clock.now() })
+    return verifyPlayerIdToken(token, {
+      issuer: service.issuer,
+      clientId: applicationId,
+      keys,
+      now: clock.now(),
+    })
   }
 }
 

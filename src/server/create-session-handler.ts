@@ -72,7 +72,18 @@ export interface SessionHandler {
   close(): void
 }
 
-const OPTIONS: readonly string[] = ['origins', 'store', 'keys', 'path', 'tokens', 'redirectUri', 'scopes', 'recover', 'maxAge', 'logger']
+const OPTIONS: readonly string[] = [
+  'origins',
+  'store',
+  'keys',
+  'path',
+  'tokens',
+  'redirectUri',
+  'scopes',
+  'recover',
+  'maxAge',
+  'logger',
+]
 const SCOPES = 'openid sdk.social_layer'
 const DAY = 24 * 3_600_000
 const MONTH = 30 * DAY
@@ -103,8 +114,11 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const store = takePort(given.store, STORE, given.clock)
     if (!store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
     const { clientSecret } = backend.credentials
-    if (!clientSecret) throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
-    const seal = createSeal(given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`])
+    if (!clientSecret)
+      throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
+    const seal = createSeal(
+      given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`],
+    )
     const parts = createParts(Object.assign(given, { store }), { ...backend, clientSecret, seal })
     return Object.assign((request: Request) => handleSessionRequest(request, parts), {
       end: async (playerId: string) => parts.sessions.endAll(requireId(playerId, 'playerId')),
@@ -118,26 +132,43 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
 function createVerify(backend: Backend, parts: SessionRequestParts): VerifyPlayer {
   const verifyToken = createTokenVerifier({ ...backend, accessTokens: true })
   return async (request) => {
-    if (typeof request !== 'string' && parts.isRelaying && !request.headers.has('authorization')) return verifyByCookie(request, parts)
+    if (typeof request !== 'string' && parts.isRelaying && !request.headers.has('authorization'))
+      return verifyByCookie(request, parts)
     return verifyToken(request)
   }
 }
 
-interface Wired extends Pick<Backend, 'budget' | 'service' | 'clock' | 'applicationId' | 'http'>, Pick<SessionRequestParts, 'seal'> {
+interface Wired
+  extends
+    Pick<Backend, 'budget' | 'service' | 'clock' | 'applicationId' | 'http'>,
+    Pick<SessionRequestParts, 'seal'> {
   readonly clientSecret: Secret
 }
 
 /** @throws ConfigurationError `invalid_argument`. */
 function createParts(given: SessionHandlerOptions, wired: Wired): SessionRequestParts {
-  const { store, path = '/session', redirectUri, scopes = SCOPES, maxAge = MONTH, logger: log = () => undefined } = given
+  const {
+    store,
+    path = '/session',
+    redirectUri,
+    scopes = SCOPES,
+    maxAge = MONTH,
+    logger: log = () => undefined,
+  } = given
   const { tokens: mode = 'short' } = given
   const origins = requireOrigins(given.origins)
-  if (mode !== 'short' && mode !== 'none') throw new ConfigurationError('invalid_argument', 'tokens', { remedy: "Pass 'short' or 'none'" })
-  if (!PATH.test(path)) throw new ConfigurationError('invalid_argument', 'path', { remedy: "Pass a path such as '/session'" })
+  if (mode !== 'short' && mode !== 'none')
+    throw new ConfigurationError('invalid_argument', 'tokens', { remedy: "Pass 'short' or 'none'" })
+  if (!PATH.test(path))
+    throw new ConfigurationError('invalid_argument', 'path', { remedy: "Pass a path such as '/session'" })
   if (!(typeof maxAge === 'number' && maxAge > 0 && maxAge <= MAX_AGE))
-    throw new ConfigurationError('invalid_argument', 'maxAge: ms', { remedy: 'Pass a number of ms, of a year at most' })
+    throw new ConfigurationError('invalid_argument', 'maxAge: ms', {
+      remedy: 'Pass a number of ms, of a year at most',
+    })
   if (redirectUri !== undefined && !origins.some((origin) => redirectUri.startsWith(`${origin}/`)))
-    throw new ConfigurationError('invalid_argument', 'redirectUri', { remedy: 'It must be an address of one of the origins' })
+    throw new ConfigurationError('invalid_argument', 'redirectUri', {
+      remedy: 'It must be an address of one of the origins',
+    })
   const serviceFor = createSessionService({ ...wired, log })
   const tokensFor: BackendSessionsOptions['tokensFor'] = (caller) => serviceFor(caller).tokens
   const recover = recoverWith(given.recover, serviceFor({ kind: 'session' }).identify)

@@ -2,7 +2,11 @@
 
 // Clients
 export type { CallOptions } from '../shared/foundation/options'
-export { ApplicationClient, type ApplicationClientOptions, type ApplicationCommands } from './application-client'
+export {
+  ApplicationClient,
+  type ApplicationClientOptions,
+  type ApplicationCommands,
+} from './application-client'
 export type { ApplicationUser, ApplicationUsers } from './application-users'
 export { avatarUrl, type AvatarOwner } from '../shared/service/avatar-url'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
@@ -10,7 +14,12 @@ export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accoun
 export type { IdTokenClaims, TokenSet } from '../shared/tokens/token-set'
 export type { ApplicationTokens, CodeExchangeArgs } from './sessions/application-tokens'
 export type { ExternalAccount } from '../shared/tokens/accounts/external-account'
-export { botToken, clientCredentials, clientSecret, type ClientCredentialsOptions } from './backend-credentials'
+export {
+  botToken,
+  clientCredentials,
+  clientSecret,
+  type ClientCredentialsOptions,
+} from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'
 export { UserClient, type UserClientOptions } from './user-client'
 export type { CommandPermissions, UserCommandPermissions } from './commands/permissions/command-permissions'
@@ -26,12 +35,21 @@ export { undiciTransport, type UndiciDispatcher } from './undici-transport'
 export type { ServiceOptions, ServiceConfig } from '../shared/service/service-config'
 
 // Sessions of a confidential application
-export { createSessionHandler, type SessionHandler, type SessionHandlerOptions } from './create-session-handler'
+export {
+  createSessionHandler,
+  type SessionHandler,
+  type SessionHandlerOptions,
+} from './create-session-handler'
 export { memorySessionStore, type SessionStore } from './sessions/session-store'
 export type { StoreKey } from './keys/store-key'
 
 // Rate limits
-export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../shared/rate-limit/limiter-events'
+export type {
+  RateLimitUsage,
+  RateLimitDelayedEvent,
+  RateLimitedEvent,
+  RateLimitStoreEvent,
+} from '../shared/rate-limit/limiter-events'
 export { MemoryRateLimitStores } from '../shared/rate-limit/shared/memory-store'
 export type { RateLimitStore } from '../shared/rate-limit/store-port'
 export type { LimitListeners } from '../shared/http/limited-api'
@@ -46,7 +64,12 @@ export type * from '../shared/wire/lobby'
 
 // Players
 export { createPlayerVerifier, type PlayerVerifierOptions, type VerifyPlayer } from './create-player-verifier'
-export { createPlayerTickets, type PlayerTickets, type PlayerTicketsOptions, type TicketUse } from './create-player-tickets'
+export {
+  createPlayerTickets,
+  type PlayerTickets,
+  type PlayerTicketsOptions,
+  type TicketUse,
+} from './create-player-tickets'
 export type { Player } from './players/player'
 export type { TicketOwner, TicketStore } from './players/player-tickets'
 export { PlayerTokenError, respondToPlayerError } from './players/player-token-error'
@@ -82,7 +105,12 @@ export type { MessageIssueCode } from './messages/message-issue-code'
 export type { FileData, MessageFile } from './messages/file-data'
 
 // Interactions
-export { createReplayMemory, type ReplayMemory, type ReplayMemoryOptions, type ReplayStore } from './interactions/replay-store'
+export {
+  createReplayMemory,
+  type ReplayMemory,
+  type ReplayMemoryOptions,
+  type ReplayStore,
+} from './interactions/replay-store'
 export { createInteractionHandler, type InteractionHandlerOptions } from './create-interaction-handler'
 export { toNodeListener, type NodeListener, type NodeRequest, type NodeResponse } from './node-listener'
 export { defineCommand, type DefinedCommand } from './interactions/define-command'
@@ -103,7 +131,11 @@ export {
   type Suggestions,
   type UserCommandInteraction,
 } from './interactions/interaction-types'
-export { InteractionError, type InteractionErrorCode, type VerificationReason } from './interactions/interaction-error'
+export {
+  InteractionError,
+  type InteractionErrorCode,
+  type VerificationReason,
+} from './interactions/interaction-error'
 export type { InteractionHandler } from './interactions/create-handler'
 export type { RequestContext } from './interactions/keep-alive'
 export type { Handler, HandlersOf } from './interactions/handler'
@@ -119,10 +151,19 @@ export {
   type VerifyActivityRequestOptions,
 } from './interactions/verify-activity-request'
 export { verifyInteraction, type Verification, type VerifyOptions } from './interactions/verify-interaction'
-export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from './commands/types-from-definition'
+export type {
+  ChosenRole,
+  ChosenUser,
+  OptionValues,
+  PartialOptionValues,
+} from './commands/types-from-definition'
 
 // Events of the service
-export { createEventHandler, type EventHandler, type EventHandlerOptions } from './events/create-event-handler'
+export {
+  createEventHandler,
+  type EventHandler,
+  type EventHandlerOptions,
+} from './events/create-event-handler'
 export type * from './events/service-event'
 
 // Localization
@@ -141,7 +182,10 @@ export {
 
 // Permissions
 export { allChannelsId, everyoneId } from './commands/permissions/everyone-id'
-export { validatePermissions, type ValidatePermissionsOptions } from './commands/permissions/validate-permissions'
+export {
+  validatePermissions,
+  type ValidatePermissionsOptions,
+} from './commands/permissions/validate-permissions'
 export {
   resolveCommandPermission,
   type CommandPermission,

@@ -25,10 +25,15 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 }
 
 /** Addresses of this machine and of private networks (RFC 1918, RFC 4193, RFC 6598). */
-const INTERNAL = /^(127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|::1$|f[cd]|fe80:)/i
+const INTERNAL =
+  /^(127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|::1$|f[cd]|fe80:)/i
 
 /** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */
-export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void>
+export type NodeListener = (
+  request: NodeRequest,
+  response: NodeResponse,
+  next?: (error: unknown) => void,
+) => Promise<void>
 
 /**
  * Creates a Node listener from a Fetch API handler, for example from `createInteractionHandler`. The handler receives the unmodified bytes.
@@ -63,7 +68,8 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
   }
 }
 
-const isEventStream = ({ headers }: Response): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+const isEventStream = ({ headers }: Response): boolean =>
+  /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 
 /** Middleware may have answered meanwhile, such as a time limit: nobody receives the stream. */
 async function sendEventStream(connection: Connection, response: Response): Promise<void> {
@@ -95,7 +101,11 @@ async function toRequest(message: NodeRequest): Promise<Request | undefined> {
   const preserved = preservedBytes(message)
   const isConsumed = hasBody && message.readableDidRead && !preserved
   const body = isConsumed ? '' : (preserved ?? streamOf(message))
-  const init = { method, headers: headersOf(headers, message.socket?.remoteAddress), ...(hasBody && { body, duplex: 'half' }) }
+  const init = {
+    method,
+    headers: headersOf(headers, message.socket?.remoteAddress),
+    ...(hasBody && { body, duplex: 'half' }),
+  }
   let request: Request
   try {
     request = new Request(targetUrl(message.url, headers), init)
@@ -112,7 +122,8 @@ function preservedBytes({ body, rawBody }: NodeRequest): Uint8Array<ArrayBuffer>
   for (const value of [rawBody, body]) {
     if (typeof value === 'string') return new TextEncoder().encode(value)
     // Not `instanceof`: the bytes may come from another realm.
-    if (ArrayBuffer.isView(value)) return Uint8Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+    if (ArrayBuffer.isView(value))
+      return Uint8Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
   }
   return undefined
 }

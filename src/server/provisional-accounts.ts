@@ -57,7 +57,9 @@ interface Parts extends Pick<LimitedApi, 'api'> {
 export function createProvisionalAccounts({ api, clock, credentials }: Parts): ProvisionalAccounts {
   const send = (route: string, body: object, signal: AbortSignal | undefined) => {
     if (credentials.kind === 'application')
-      throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Provisional accounts need botToken(…)' })
+      throw new ConfigurationError('invalid_argument', 'credentials', {
+        remedy: 'Provisional accounts need botToken(…)',
+      })
     return api.send({ method: 'POST', route, ids: {}, body, signal })
   }
   return {
@@ -69,7 +71,12 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
       return decodeTokenSet(response, { requested: splitScopes(PROVISIONAL_SCOPES), now: clock.now() })
     },
     async unmerge(externalUserId, options) {
-      refuse([issueOf('externalUserId', { isValid: isText(externalUserId, USER_ID), expected: '1 to 1024 characters' })])
+      refuse([
+        issueOf('externalUserId', {
+          isValid: isText(externalUserId, USER_ID),
+          expected: '1 to 1024 characters',
+        }),
+      ])
       await send(UNMERGE, { external_user_id: externalUserId }, options?.signal)
     },
   }
@@ -77,10 +84,17 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
 
 /** Fields of a request. @throws ValidationError with all issues. */
 function fieldsOf(account: BotIssuedAccount): object {
-  const { externalUserId: id, preferredGlobalName: name, provisionalUserId: userId } = ownFields({ ...account })
+  const {
+    externalUserId: id,
+    preferredGlobalName: name,
+    provisionalUserId: userId,
+  } = ownFields({ ...account })
   refuse([
     issueOf('externalUserId', { isValid: isText(id, USER_ID), expected: '1 to 1024 characters' }),
-    issueOf('preferredGlobalName', { isValid: name === undefined || isText(name, NAME), expected: '1 to 32 characters' }),
+    issueOf('preferredGlobalName', {
+      isValid: name === undefined || isText(name, NAME),
+      expected: '1 to 32 characters',
+    }),
     issueOf('provisionalUserId', { isValid: userId === undefined || isSnowflake(userId), expected: 'an id' }),
   ])
   return {
@@ -90,7 +104,10 @@ function fieldsOf(account: BotIssuedAccount): object {
   }
 }
 
-function issueOf(path: string, { isValid, expected }: { isValid: boolean; expected: string }): Issue | undefined {
+function issueOf(
+  path: string,
+  { isValid, expected }: { isValid: boolean; expected: string },
+): Issue | undefined {
   if (isValid) return undefined
   return { path, code: 'wrong_type', message: `must be ${expected}`, params: { expected }, level: 'error' }
 }

@@ -6,7 +6,8 @@ import { isPage } from '../shared/foundation/platform'
 export function requireBackend(): void {
   if (isPage()) {
     throw new ConfigurationError('unsupported', 'foyer-sdk/server in a page', {
-      remedy: 'Every player can read a bot token or client secret in a page: call this from your backend, and use Client in the page',
+      remedy:
+        'Every player can read a bot token or client secret in a page: call this from your backend, and use Client in the page',
     })
   }
 }

@@ -22,7 +22,8 @@ export interface NodeResponse {
 
 type StreamingResponse = NodeResponse & Required<Pick<NodeResponse, 'write' | 'on'>>
 
-export const isStreaming = (target: NodeResponse): target is StreamingResponse => target.write !== undefined && target.on !== undefined
+export const isStreaming = (target: NodeResponse): target is StreamingResponse =>
+  target.write !== undefined && target.on !== undefined
 
 /** Connection to a client that receives a stream. */
 export interface Connection {
@@ -75,7 +76,8 @@ async function sendBody(connection: Connection, response: Response): Promise<voi
       const { done, value } = (await reader?.read()) ?? { done: true }
       if (done || connection.isClosed) break
       // A body that fails meanwhile ends the wait: its source has given up a client that does not read.
-      if (!target.write(value)) await Promise.race([new Promise<void>((resolve) => (onFree = resolve)), reader?.closed])
+      if (!target.write(value))
+        await Promise.race([new Promise<void>((resolve) => (onFree = resolve)), reader?.closed])
     }
     endStream(connection)
   } catch {

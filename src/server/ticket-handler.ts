@@ -9,7 +9,11 @@ import type { VerifyPlayer } from './create-player-verifier'
 /** ms between two removals of full budgets. */
 const SWEEP = 60_000
 /** Any origin may call: a request proves itself by its token, never by a cookie. */
-const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'retry-after', 'cache-control': 'no-store' }
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after',
+  'cache-control': 'no-store',
+}
 const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers': 'authorization, content-type',
@@ -39,7 +43,10 @@ export function createTicketHandler(parts: TicketHandlerParts): (request: Reques
   }
 }
 
-async function route(request: Request, parts: TicketHandlerParts & { permit: (player: Player) => boolean }): Promise<Response> {
+async function route(
+  request: Request,
+  parts: TicketHandlerParts & { permit: (player: Player) => boolean },
+): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
   if (request.method !== 'POST') return refuse('method_not_allowed', 405, { allow: 'POST, OPTIONS' })
   const player = await parts.verify(request).catch(respondToPlayerError)

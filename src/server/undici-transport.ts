@@ -1,6 +1,11 @@
 /** Transport over an `undici` pool, with much less overhead than `fetch`. */
 import { ConfigurationError, ProtocolError } from '../shared/foundation/errors'
-import { MAX_BODY, type Transport, type TransportAnswer, type TransportRequest } from '../shared/http/transport'
+import {
+  MAX_BODY,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from '../shared/http/transport'
 
 /** Required method of an `undici` dispatcher: `Pool`, `Client` or `Agent`, version 7 or later. */
 export interface UndiciDispatcher {
@@ -58,7 +63,10 @@ export function undiciTransport(dispatcher: UndiciDispatcher): Transport {
     const receiver = new Receiver(request.route, decoder)
     const response = new Promise<TransportAnswer>((resolve, reject) => {
       receiver.settle = { resolve, reject }
-      dispatcher.dispatch({ origin: url.slice(0, root), path: url.slice(root), method, headers, body }, receiver)
+      dispatcher.dispatch(
+        { origin: url.slice(0, root), path: url.slice(root), method, headers, body },
+        receiver,
+      )
     })
     return { answer: response, abort: () => receiver.abort() }
   }

@@ -14,7 +14,8 @@ const sources = {
   scripts: readSources('scripts'),
 }
 const all = { ...sources.src, ...sources.emulator, ...sources.demo, ...sources.scripts }
-const only = (isIn: (path: string) => boolean) => parse(Object.fromEntries(Object.entries(all).filter(([path]) => isIn(path))))
+const only = (isIn: (path: string) => boolean) =>
+  parse(Object.fromEntries(Object.entries(all).filter(([path]) => isIn(path))))
 const isNamed = (path: string) => /^(?:src|emulator\/src|demo\/page)\//.test(path)
 const projects = {
   src: parse(sources.src),
@@ -48,8 +49,12 @@ describe('the source', () => {
 })
 
 describe('the rules', () => {
-  const bad = rules.flatMap(({ title, check, bad: files }) => files.map(([path, text, line]) => ({ title, check, path, text, line })))
-  const good = rules.flatMap(({ title, check, good: files }) => files.map(([path, text]) => ({ title, check, path, text })))
+  const bad = rules.flatMap(({ title, check, bad: files }) =>
+    files.map(([path, text, line]) => ({ title, check, path, text, line })),
+  )
+  const good = rules.flatMap(({ title, check, good: files }) =>
+    files.map(([path, text]) => ({ title, check, path, text })),
+  )
 
   test.each(bad)('"$title" rejects $path: $text', ({ check, path, text, line }) => {
     const found = check(parse({ [path]: text }))
@@ -71,7 +76,9 @@ describe('the rules', () => {
       'src/b/y.ts': "export * from '../c/z'",
       'src/c/z.ts': "const f = () => import('../a/x')",
     })
-    expect(circles(project).map(display)).toEqual(['src/c/z.ts:1 import circle: src/a/x.ts -> src/b/y.ts -> src/c/z.ts -> src/a/x.ts'])
+    expect(circles(project).map(display)).toEqual([
+      'src/c/z.ts:1 import circle: src/a/x.ts -> src/b/y.ts -> src/c/z.ts -> src/a/x.ts',
+    ])
   })
 
   test('report folders that import each other, also a folder and its own sub-folder', () => {

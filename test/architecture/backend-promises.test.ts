@@ -14,8 +14,10 @@ interface Promise {
 const PROMISES: readonly Promise[] = [
   {
     what: 'the service is asked by the budget alone, for what players and strangers cause',
-    names: /\b(createLimitedApi|fetchTransport|requestJson|sendRequest|postTokenRequest|requestTokens|new Api)\b|\bapi\.as\(/,
-    within: /^src\/server\/(sessions|players|hub|events|budget|ticket-handler|create-(session-handler|player-\w+|lobby-hub))/,
+    names:
+      /\b(createLimitedApi|fetchTransport|requestJson|sendRequest|postTokenRequest|requestTokens|new Api)\b|\bapi\.as\(/,
+    within:
+      /^src\/server\/(sessions|players|hub|events|budget|ticket-handler|create-(session-handler|player-\w+|lobby-hub))/,
     // The verifier has no backend of its own: it makes the client that its budget is for.
     only: ['src/server/budget/service-budget.ts', 'src/server/create-player-verifier.ts'],
   },
@@ -49,13 +51,16 @@ const PROMISES: readonly Promise[] = [
 const READS_FOR_NOBODY = /\.lobbies\.get\((?![^\n]*onBehalfOf)/
 
 const detours = (sources: Readonly<Record<string, string>>, { names, within, only }: Promise): string[] =>
-  Object.keys(sources).filter((file) => within.test(file) && !only.includes(file) && names.test(sources[file] ?? ''))
+  Object.keys(sources).filter(
+    (file) => within.test(file) && !only.includes(file) && names.test(sources[file] ?? ''),
+  )
 
 const sources = readSources('src')
 
 test.each(PROMISES)('$what', (promise) => {
   expect(detours(sources, promise)).toEqual([])
-  for (const file of promise.only) expect([file, promise.names.test(sources[file] ?? '')]).toEqual([file, true])
+  for (const file of promise.only)
+    expect([file, promise.names.test(sources[file] ?? '')]).toEqual([file, true])
 })
 
 test('routes of the examples, which are the templates, read lobbies on behalf of the player who asks', () => {
@@ -72,5 +77,7 @@ test('a newcomer that goes around is found', () => {
     'src/server/players/notes.ts': 'const key = text as StoreKey',
     'src/server/redis/notes.ts': 'const key = `{${prefix}}:notes`',
   }
-  expect(PROMISES.map((promise) => detours(planted, promise))).toEqual(Object.keys(planted).map((file) => [file]))
+  expect(PROMISES.map((promise) => detours(planted, promise))).toEqual(
+    Object.keys(planted).map((file) => [file]),
+  )
 })

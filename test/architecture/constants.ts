@@ -3,13 +3,24 @@ import ts from 'typescript'
 import { violation, type Project, type Violation } from './source'
 
 /** Calls that make a constant out of literals. */
-const MAKERS = new Set(['BigInt', 'Number', 'Object.freeze', 'String', 'Symbol', 'Symbol.for', 'invalid', 'misplaced'])
+const MAKERS = new Set([
+  'BigInt',
+  'Number',
+  'Object.freeze',
+  'String',
+  'Symbol',
+  'Symbol.for',
+  'invalid',
+  'misplaced',
+])
 const CAPITALS = /^[A-Z][A-Z0-9_]*$/
 /** The name of an enumeration, which is a value and a type. */
 const ENUMERATION = /^[A-Z][A-Za-z0-9]*$/
 
 export function constantNames({ files }: Project): Violation[] {
-  return files.flatMap((file) => file.statements.flatMap((statement) => constantsOf(statement).filter(isMisnamed).map(report)))
+  return files.flatMap((file) =>
+    file.statements.flatMap((statement) => constantsOf(statement).filter(isMisnamed).map(report)),
+  )
 }
 
 function report({ name }: ts.VariableDeclaration): Violation {
@@ -19,7 +30,9 @@ function report({ name }: ts.VariableDeclaration): Violation {
 /** The constants that a statement of a module declares. */
 function constantsOf(statement: ts.Statement): ts.VariableDeclaration[] {
   if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Const)) return []
-  return statement.declarationList.declarations.filter(({ initializer }) => initializer && !isEmpty(initializer) && isConstant(initializer))
+  return statement.declarationList.declarations.filter(
+    ({ initializer }) => initializer && !isEmpty(initializer) && isConstant(initializer),
+  )
 }
 
 function isMisnamed({ name, initializer }: ts.VariableDeclaration): boolean {
@@ -34,7 +47,8 @@ function isObject(node: ts.Expression): boolean {
 
 /** What an assertion, as in `[1, 2] as const`, is about. */
 function plain(node: ts.Expression): ts.Expression {
-  const isWrapped = ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)
+  const isWrapped =
+    ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)
   return isWrapped ? plain(node.expression) : node
 }
 
@@ -51,13 +65,20 @@ function isEmpty(given: ts.Expression): boolean {
 /** A literal of any depth, without functions and instances. */
 function isConstant(given: ts.Expression): boolean {
   const node = plain(given)
-  if (ts.isLiteralExpression(node) || node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) return true
+  if (
+    ts.isLiteralExpression(node) ||
+    node.kind === ts.SyntaxKind.TrueKeyword ||
+    node.kind === ts.SyntaxKind.FalseKeyword
+  )
+    return true
   if (ts.isPrefixUnaryExpression(node)) return isPart(node.operand)
   if (ts.isTemplateExpression(node)) return node.templateSpans.every(({ expression }) => isPart(expression))
-  if (ts.isBinaryExpression(node)) return isArithmetic(node.operatorToken.kind) && isPart(node.left) && isPart(node.right)
+  if (ts.isBinaryExpression(node))
+    return isArithmetic(node.operatorToken.kind) && isPart(node.left) && isPart(node.right)
   if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPart)
   if (ts.isObjectLiteralExpression(node)) return node.properties.every(isConstantProperty)
-  if (ts.isNewExpression(node)) return /^(?:Map|Set)$/.test(node.expression.getText()) && !!node.arguments?.every(isPart)
+  if (ts.isNewExpression(node))
+    return /^(?:Map|Set)$/.test(node.expression.getText()) && !!node.arguments?.every(isPart)
   return ts.isCallExpression(node) && MAKERS.has(node.expression.getText()) && node.arguments.every(isPart)
 }
 
@@ -65,7 +86,12 @@ function isConstant(given: ts.Expression): boolean {
 function isPart(given: ts.Expression): boolean {
   const node = plain(given)
   if (ts.isSpreadElement(node)) return isPart(node.expression)
-  return ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || node.kind === ts.SyntaxKind.NullKeyword || isConstant(node)
+  return (
+    ts.isIdentifier(node) ||
+    ts.isPropertyAccessExpression(node) ||
+    node.kind === ts.SyntaxKind.NullKeyword ||
+    isConstant(node)
+  )
 }
 
 function isConstantProperty(property: ts.ObjectLiteralElementLike): boolean {

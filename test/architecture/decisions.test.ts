@@ -20,7 +20,9 @@ function silent(found: readonly Decision[]): string[] {
     const [, line = ''] = /^Replaces (.*)$/m.exec(text) ?? []
     const replaced = [...line.matchAll(/\]\(([\w-]+\.md)\)/g)].map(({ 1: target = '' }) => target)
     const says = (target: string) =>
-      new RegExp(`^\\*\\*.*eplaced by \\[\\d+\\]\\(${name}\\)`, 'm').test(found.find((page) => page.name === target)?.text ?? '')
+      new RegExp(`^\\*\\*.*eplaced by \\[\\d+\\]\\(${name}\\)`, 'm').test(
+        found.find((page) => page.name === target)?.text ?? '',
+      )
     return replaced.filter((target) => !says(target)).map((target) => `${target} -> ${name}`)
   })
 }
@@ -33,7 +35,9 @@ test('a replaced decision links to the one that replaces it', () => {
 test('a replaced decision without the link is reported', () => {
   const page = { name: '0002-new.md', text: '# 2. New\n\nReplaces [1](0001-old.md).\n' }
   expect(silent([page, { name: '0001-old.md', text: '# 1. Old\n' }])).toEqual(['0001-old.md -> 0002-new.md'])
-  expect(silent([page, { name: '0001-old.md', text: '# 1. Old\n\n**Replaced by [2](0002-new.md).**\n' }])).toEqual([])
+  expect(
+    silent([page, { name: '0001-old.md', text: '# 1. Old\n\n**Replaced by [2](0002-new.md).**\n' }]),
+  ).toEqual([])
 })
 
 test('the list names each decision with its title', () => {

@@ -22,13 +22,18 @@ function programOf(): ts.Program {
 /** The body of what is declared; undefined for an interface, a type or a value that is no function. */
 function bodyOf(declaration: ts.Node): ts.Node | undefined {
   if (ts.isFunctionLike(declaration)) return 'body' in declaration ? declaration.body : undefined
-  const hasValue = ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration) || ts.isPropertyDeclaration(declaration)
+  const hasValue =
+    ts.isVariableDeclaration(declaration) ||
+    ts.isPropertyAssignment(declaration) ||
+    ts.isPropertyDeclaration(declaration)
   return hasValue && declaration.initializer ? bodyOf(declaration.initializer) : undefined
 }
 
 /** Where "go to definition" leads from the name of a called function. */
 function definitionOf(checker: ts.TypeChecker, { expression }: ts.CallExpression): ts.Node | undefined {
-  const found = checker.getSymbolAtLocation(ts.isPropertyAccessExpression(expression) ? expression.name : expression)
+  const found = checker.getSymbolAtLocation(
+    ts.isPropertyAccessExpression(expression) ? expression.name : expression,
+  )
   const symbol = found && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
   const declaration = symbol?.declarations?.[0]
   if (!declaration || !ts.isShorthandPropertyAssignment(declaration)) return declaration
@@ -67,7 +72,9 @@ function wayToWire(program: ts.Program, start: ts.Node): string[] {
 
 function methodOf(program: ts.Program, file: string, name: string): ts.Node {
   const statements = program.getSourceFile(SOURCE + file)?.statements ?? []
-  const members = [...statements].flatMap((statement) => (ts.isClassDeclaration(statement) ? [...statement.members] : []))
+  const members = [...statements].flatMap((statement) =>
+    ts.isClassDeclaration(statement) ? [...statement.members] : [],
+  )
   const method = members.find((member) => nameOf(member) === name)
   if (!method) throw new Error(`${file} has no ${name}`)
   return method
@@ -97,10 +104,16 @@ test('an interface in between is noticed', () => {
     class Hidden { constructor(readonly port: Port) {} ask() { this.port.ask() } }
     function send() { sendRequest() }`
   const file = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true)
-  const host = { ...ts.createCompilerHost({}), getSourceFile: (name: string) => (name === 'a.ts' ? file : undefined) }
+  const host = {
+    ...ts.createCompilerHost({}),
+    getSourceFile: (name: string) => (name === 'a.ts' ? file : undefined),
+  }
   const small = ts.createProgram(['a.ts'], { noLib: true }, host)
   const [direct, hidden] = file.statements
     .filter(ts.isClassDeclaration)
     .map(({ members }) => members.find((member) => nameOf(member) === 'ask'))
-  expect([direct, hidden].map((method) => method && wayToWire(small, method))).toEqual([['ask', 'send', WIRE], []])
+  expect([direct, hidden].map((method) => method && wayToWire(small, method))).toEqual([
+    ['ask', 'send', WIRE],
+    [],
+  ])
 })

@@ -12,7 +12,9 @@ export function globalNames({ files, checker }: Project): Violation[] {
       if (name === undefined) continue
       for (const { names, only, instead } of GLOBALS) {
         if (!names.includes(name) || only.some((path) => file.fileName.startsWith(path))) continue
-        found.push(violation(node, `${name} may be named only in ${only.join(', ') || 'no file'}: ${instead}`))
+        found.push(
+          violation(node, `${name} may be named only in ${only.join(', ') || 'no file'}: ${instead}`),
+        )
       }
     }
   }
@@ -37,7 +39,10 @@ function globalName(node: ts.Node, checker: ts.TypeChecker): string | undefined 
 /** Recognizes clock calls: `Date.now`, `AbortSignal.timeout`, `new Date()` and `Date()` without an argument. */
 function timeOf(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   const member = memberOf(node)
-  if (member && ['Date.now', 'AbortSignal.timeout'].includes(`${baseName(member.object, checker)}.${member.name}`)) {
+  if (
+    member &&
+    ['Date.now', 'AbortSignal.timeout'].includes(`${baseName(member.object, checker)}.${member.name}`)
+  ) {
     return `${baseName(member.object, checker)}.${member.name}`
   }
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined
@@ -65,19 +70,28 @@ function memberOf(node: ts.Node): { object: ts.Expression; name: string } | unde
 /** Removes parentheses, casts and `!`. */
 function unwrap(node: ts.Expression): ts.Expression {
   const covered =
-    ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node)
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
   return covered ? unwrap(node.expression) : node
 }
 
 function isGlobalObject(node: ts.Expression, checker: ts.TypeChecker): boolean {
   const inner = unwrap(node)
-  return ts.isIdentifier(inner) && ['globalThis', 'self', 'global'].includes(inner.text) && isGlobal(inner, checker)
+  return (
+    ts.isIdentifier(inner) &&
+    ['globalThis', 'self', 'global'].includes(inner.text) &&
+    isGlobal(inner, checker)
+  )
 }
 
 /** A name without a declaration is a global: no library is loaded beside the files themselves. */
 function isGlobal(node: ts.Identifier, checker: ts.TypeChecker): boolean {
   const shorthand = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
-  const symbol = shorthand ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)
+  const symbol = shorthand
+    ? checker.getShorthandAssignmentValueSymbol(node.parent)
+    : checker.getSymbolAtLocation(node)
   return !symbol?.declarations?.length
 }
 
@@ -87,6 +101,9 @@ function isReference(node: ts.Identifier): boolean {
   if (ts.isShorthandPropertyAssignment(parent)) return parent.name === node
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
   if (ts.isTypeQueryNode(parent)) return false
-  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isTypeNode(parent)) return ts.isExpressionWithTypeArguments(parent)
-  return !('name' in parent && parent.name === node) && !('propertyName' in parent && parent.propertyName === node)
+  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isTypeNode(parent))
+    return ts.isExpressionWithTypeArguments(parent)
+  return (
+    !('name' in parent && parent.name === node) && !('propertyName' in parent && parent.propertyName === node)
+  )
 }

@@ -130,17 +130,50 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   /** Drives the pages without a browser: the programming interface does so too. */
   'tools/consent-driver': ['foundation', 'state', 'pages/documents'],
   /** Answers HTTP. */
-  api: ['foundation', 'model', 'exchanges', 'state', 'check', 'service', 'pages/documents', 'tools/consent-driver (types)'],
+  api: [
+    'foundation',
+    'model',
+    'exchanges',
+    'state',
+    'check',
+    'service',
+    'pages/documents',
+    'tools/consent-driver (types)',
+  ],
   /** Starts and stops an emulator, and implements its programming interface. */
-  emulator: ['foundation', 'model (types)', 'exchanges/record-exchange', 'state', 'check', 'service', 'api', 'tools/consent-driver'],
+  emulator: [
+    'foundation',
+    'model (types)',
+    'exchanges/record-exchange',
+    'state',
+    'check',
+    'service',
+    'api',
+    'tools/consent-driver',
+  ],
   /** Components of the emulator's pages and of the demo: they know no state of either. */
   'pages/kit': [],
   /** Runs in browsers: what it shares with the emulator are types of what is sent. */
-  pages: ['pages/kit', 'model (types)', 'exchanges (types)', 'state (types)', 'service (types)', 'api (types)'],
+  pages: [
+    'pages/kit',
+    'model (types)',
+    'exchanges (types)',
+    'state (types)',
+    'service (types)',
+    'api (types)',
+  ],
   /** Command line, comparison with a service, and what two test runners use. */
   tools: ['foundation', 'service', 'api (types)', 'emulator'],
   /** Exports of the package: types, and the two things that a program calls. */
-  index: ['foundation', 'model (types)', 'state (types)', 'service (types)', 'api (types)', 'tools/consent-driver (types)', 'emulator'],
+  index: [
+    'foundation',
+    'model (types)',
+    'state (types)',
+    'service (types)',
+    'api (types)',
+    'tools/consent-driver (types)',
+    'emulator',
+  ],
 }
 
 /** npm packages and Node's own modules, each with the paths that may import it. `(types)` as above. */
@@ -162,7 +195,16 @@ export const PACKAGES: Record<string, readonly string[]> = {
 /** Globals, and the paths that may name them. All other files receive an interface to them. */
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
-    names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
+    names: [
+      'window',
+      'document',
+      'navigator',
+      'localStorage',
+      'sessionStorage',
+      'location',
+      'history',
+      'indexedDB',
+    ],
     only: [
       'src/client/page/',
       'src/tools/engine/next-gesture.ts',
@@ -173,10 +215,20 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
     ],
     instead: 'only src/client/page knows the page: receive it through an interface',
   },
-  { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/desktop/main/'], instead: 'only src/desktop/main uses Node' },
+  {
+    names: ['Buffer', 'require', '__dirname', '__filename'],
+    only: ['src/desktop/main/'],
+    instead: 'only src/desktop/main uses Node',
+  },
   {
     names: ['process'],
-    only: ['src/desktop/main/', 'src/desktop/checks/', 'src/desktop/preload/', 'src/tools/vite/', 'src/shared/foundation/platform.ts'],
+    only: [
+      'src/desktop/main/',
+      'src/desktop/checks/',
+      'src/desktop/preload/',
+      'src/tools/vite/',
+      'src/shared/foundation/platform.ts',
+    ],
     instead: 'only src/desktop/main and src/desktop/checks use Node',
   },
   {
@@ -194,7 +246,11 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'Date()',
       'AbortSignal.timeout',
     ],
-    only: ['src/shared/foundation/clock.ts', 'src/shared/foundation/monotonic-clock.ts', 'src/tools/vite/panel/'],
+    only: [
+      'src/shared/foundation/clock.ts',
+      'src/shared/foundation/monotonic-clock.ts',
+      'src/tools/vite/panel/',
+    ],
     instead: 'use the Clock',
   },
   {
@@ -217,12 +273,18 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
   'src/shared/foundation/ids.ts': 'creates branded ids after validating them',
-  'src/shared/foundation/crypto.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
-  'src/client/activity/activity-host.ts': 'inherits methods, and passes unverified data of a host to the listener of their event',
-  'src/client/activity/create-host-commands.ts': 'types methods that are generated from the table of commands',
-  'src/client/core-client.ts': 'takes metadata with the keys that the game names; every value is checked before it is sent',
-  'src/desktop/window/window-client.ts': 'types the client of a window, whose methods are generated from the list of IPC calls',
-  'src/shared/tokens/id-token/verify-id-token.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/shared/foundation/crypto.ts':
+    'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/client/activity/activity-host.ts':
+    'inherits methods, and passes unverified data of a host to the listener of their event',
+  'src/client/activity/create-host-commands.ts':
+    'types methods that are generated from the table of commands',
+  'src/client/core-client.ts':
+    'takes metadata with the keys that the game names; every value is checked before it is sent',
+  'src/desktop/window/window-client.ts':
+    'types the client of a window, whose methods are generated from the list of IPC calls',
+  'src/shared/tokens/id-token/verify-id-token.ts':
+    'checks for globalThis.crypto, which the DOM types declare as always present',
 }
 
 /** Scripts: files whose purpose is to run when they are loaded. */
@@ -235,8 +297,10 @@ export const SCRIPTS: readonly string[] = [
 
 /** Modules with state that a whole process may share, with the reason. */
 export const MODULE_STATE: Record<string, string> = {
-  'emulator/src/foundation/credentials.ts': 'one RSA key a process, which takes long to make; each emulator gives it an id of its own',
-  'emulator/src/exchanges/record-exchange.ts': 'attaches data to request objects, which no two emulators share',
+  'emulator/src/foundation/credentials.ts':
+    'one RSA key a process, which takes long to make; each emulator gives it an id of its own',
+  'emulator/src/exchanges/record-exchange.ts':
+    'attaches data to request objects, which no two emulators share',
   'emulator/src/api/request/log-request.ts': 'attaches data to request objects, which no two emulators share',
 }
 

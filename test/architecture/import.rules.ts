@@ -23,7 +23,8 @@ export interface Rule {
 const manifest: Record<'dependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(
   readFileSync(join(ROOT, 'emulator/package.json'), 'utf8'),
 )
-const emulatorRule = (project: Project) => emulatorImports(project, Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+const emulatorRule = (project: Project) =>
+  emulatorImports(project, Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
 
 export const importRules: readonly Rule[] = [
   {
@@ -60,15 +61,25 @@ export const importRules: readonly Rule[] = [
       ['emulator/src/foundation/a.ts', "import { x } from '../state/seed/seed.js'", 1],
       ['emulator/src/service/a.ts', "import { notFoundPage } from '../pages/documents/not-found-page.js'", 1],
       ['emulator/src/check/a.ts', "\nimport type { x } from '../service/interactions/payload.js'", 2],
-      ['emulator/src/pages/chat/a.tsx', "import { configuration } from '../../api/oauth/configuration.js'", 1],
+      [
+        'emulator/src/pages/chat/a.tsx',
+        "import { configuration } from '../../api/oauth/configuration.js'",
+        1,
+      ],
       ['emulator/src/tools/cli/a.ts', "import { x } from '../../check/payload.js'", 1],
       ['emulator/src/api/a.ts', "const load = () => import('../emulator/create-emulator.js')", 1],
       ['emulator/src/api/a.ts', "import { createEmulator } from '../index.js'", 1],
       ['emulator/src/helpful/a.ts', 'export {}', 1],
     ],
     good: [
-      ['emulator/src/api/a.ts', "import { viewOf } from '../service/chat/chat-page-view.js'\nimport { x } from './b.js'"],
-      ['emulator/src/pages/chat/a.tsx', "import type { ChatView } from '../../service/chat/chat-page-view.js'"],
+      [
+        'emulator/src/api/a.ts',
+        "import { viewOf } from '../service/chat/chat-page-view.js'\nimport { x } from './b.js'",
+      ],
+      [
+        'emulator/src/pages/chat/a.tsx',
+        "import type { ChatView } from '../../service/chat/chat-page-view.js'",
+      ],
       [
         'emulator/src/tools/cli/index.ts',
         "import { help } from './arguments.js'\nimport { EmulatorError } from '../../foundation/error.js'",
@@ -163,7 +174,10 @@ export const importRules: readonly Rule[] = [
         "import type { CommandBody } from 'foyer-sdk/server'\nimport { Hono } from 'hono'\nimport fs from 'node:fs'\nimport type { Context } from 'koa'",
       ],
       ['emulator/src/pages/chat/a.tsx', "import { useState } from 'preact/hooks'"],
-      ['emulator/src/tools/cli/application-commands.ts', "import { validateCommand } from 'foyer-sdk/server'"],
+      [
+        'emulator/src/tools/cli/application-commands.ts',
+        "import { validateCommand } from 'foyer-sdk/server'",
+      ],
     ],
   },
   {

@@ -27,17 +27,20 @@ function importsOf(file: ts.SourceFile): Import[] {
 }
 
 function specifierOf(node: ts.Node): string | undefined {
-  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) return textOf(node.moduleSpecifier)
+  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+    return textOf(node.moduleSpecifier)
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return textOf(node.argument.literal)
   if (ts.isExternalModuleReference(node)) return textOf(node.expression)
   if (!ts.isCallExpression(node)) return undefined
   const callee = node.expression
-  const loads = callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+  const loads =
+    callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
   return loads && node.arguments[0] ? textOf(node.arguments[0]) : undefined
 }
 
 /** Returns the string of a specifier. A computed one cannot be checked, so it is reported as a package that is never allowed. */
-const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : `(computed) ${node.getText()}`)
+const textOf = (node: ts.Node): string =>
+  ts.isStringLiteralLike(node) ? node.text : `(computed) ${node.getText()}`
 
 /** Returns the repository path of a relative import. */
 function resolve(from: string, specifier: string): string | undefined {
@@ -47,7 +50,11 @@ function resolve(from: string, specifier: string): string | undefined {
 }
 
 /** Looks up whether the entries of a table allow a target. */
-function allowance(list: readonly string[], matches: (name: string) => boolean, types: boolean): 'yes' | 'types only' | 'no' {
+function allowance(
+  list: readonly string[],
+  matches: (name: string) => boolean,
+  types: boolean,
+): 'yes' | 'types only' | 'no' {
   const rows = list.filter((row) => matches(row.replace(/ \(types\)$/, '')))
   if (rows.some((row) => types || !row.endsWith(' (types)'))) return 'yes'
   return rows.length > 0 ? 'types only' : 'no'
@@ -62,7 +69,10 @@ export const folderImports =
       const allowed = from === undefined ? undefined : tree.folders[from]
       if (from === undefined || !allowed)
         return [
-          violation(file, `is in no folder of the table for ${tree.root}: move it, or add its folder to test/architecture/import-rules.ts`),
+          violation(
+            file,
+            `is in no folder of the table for ${tree.root}: move it, or add its folder to test/architecture/import-rules.ts`,
+          ),
         ]
       return importsOf(file).flatMap((found) => folderViolation(file, found, { tree, from, allowed }))
     })
@@ -75,12 +85,21 @@ function folderViolation(
   const target = resolve(fileName, specifier)
   const to = target === undefined ? undefined : folderOf(target, tree)
   if (target === undefined || to === from) return []
-  const path = target.startsWith(tree.root) ? target.slice(tree.root.length).replace(/(?:\/index)?\.ts$/, '') : target
+  const path = target.startsWith(tree.root)
+    ? target.slice(tree.root.length).replace(/(?:\/index)?\.ts$/, '')
+    : target
   // A wing, such as `shared`, stands for all of its folders.
   const isInWing = (name: string) => !(name in tree.folders) && target.startsWith(`${tree.root}${name}/`)
   const answer = allowance(allowed, (name) => name === to || name === path || isInWing(name), types)
-  if (answer === 'types only') return [violation(node, `${from} may import only types of ${to ?? target}: write \`import type\``)]
-  if (answer === 'no') return [violation(node, `${from} may not import ${to ?? target}; it may import ${allowed.join(', ') || 'nothing'}`)]
+  if (answer === 'types only')
+    return [violation(node, `${from} may import only types of ${to ?? target}: write \`import type\``)]
+  if (answer === 'no')
+    return [
+      violation(
+        node,
+        `${from} may not import ${to ?? target}; it may import ${allowed.join(', ') || 'nothing'}`,
+      ),
+    ]
   return []
 }
 
@@ -89,8 +108,12 @@ export function upwardRows(folders: SourceTree['folders']): string[] {
   const order = Object.keys(folders)
   /** A file has the rank of its folder, and a wing that of its last folder. */
   const rank = (name: string) => {
-    const folder = order.filter((each) => name === each || name.startsWith(`${each}/`)).toSorted((a, b) => b.length - a.length)[0]
-    return folder === undefined ? order.findLastIndex((each) => each.startsWith(`${name}/`)) : order.indexOf(folder)
+    const folder = order
+      .filter((each) => name === each || name.startsWith(`${each}/`))
+      .toSorted((a, b) => b.length - a.length)[0]
+    return folder === undefined
+      ? order.findLastIndex((each) => each.startsWith(`${name}/`))
+      : order.indexOf(folder)
   }
   return order.flatMap((folder, index) =>
     (folders[folder] ?? []).flatMap((row) => {
@@ -110,7 +133,12 @@ export function packageImports({ files }: Project): Violation[] {
       const answer = allowance(PACKAGES[name] ?? [], (path) => file.fileName.startsWith(path), types)
       if (answer === 'types only') found.push(violation(node, `only types of ${name} may be imported here`))
       if (answer === 'no')
-        found.push(violation(node, `${name} may not be imported here; allowed: ${PACKAGES[name]?.join(', ') || 'nowhere'}`))
+        found.push(
+          violation(
+            node,
+            `${name} may not be imported here; allowed: ${PACKAGES[name]?.join(', ') || 'nowhere'}`,
+          ),
+        )
     }
   }
   return found
@@ -133,14 +161,22 @@ export function emulatorImports({ files }: Project, dependencies: readonly strin
       const types = typesOnly || isErased
       const target = resolve(file.fileName, specifier)
       if (target !== undefined) {
-        if (!target.startsWith('emulator/')) found.push(violation(node, `the emulatormay not import files outside its folder (${target})`))
+        if (!target.startsWith('emulator/'))
+          found.push(violation(node, `the emulatormay not import files outside its folder (${target})`))
       } else if (packageOf(specifier) === 'foyer-sdk') {
         const allowed = specifier === 'foyer-sdk/server' && (types || command)
         if (!allowed)
           found.push(
-            violation(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in tools/cli/application-commands'),
+            violation(
+              node,
+              'the emulator may only `import type` from foyer-sdk/server; behaviour only in tools/cli/application-commands',
+            ),
           )
-      } else if (!types && !specifier.startsWith('node:') && ![...dependencies, ...bundled].includes(packageOf(specifier))) {
+      } else if (
+        !types &&
+        !specifier.startsWith('node:') &&
+        ![...dependencies, ...bundled].includes(packageOf(specifier))
+      ) {
         found.push(violation(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
       }
     }
@@ -155,9 +191,15 @@ export function publicEntriesOnly({ files }: Project): Violation[] {
     for (const { node, specifier } of importsOf(file)) {
       const target = resolve(file.fileName, specifier)
       if (target !== undefined && /^(?:src|emulator|dist)\//.test(target)) {
-        found.push(violation(node, `reaches into ${target}: import a public entry (foyer-sdk, foyer-emulator) as a game would`))
+        found.push(
+          violation(
+            node,
+            `reaches into ${target}: import a public entry (foyer-sdk, foyer-emulator) as a game would`,
+          ),
+        )
       }
-      if (/^foyer-(?:sdk|emulator)\/(?:src|dist)\b/.test(specifier)) found.push(violation(node, `${specifier} is no public entry`))
+      if (/^foyer-(?:sdk|emulator)\/(?:src|dist)\b/.test(specifier))
+        found.push(violation(node, `${specifier} is no public entry`))
     }
   }
   return found
@@ -172,7 +214,8 @@ export function circles({ files }: Project): Violation[] {
     if (done.has(name)) return
     for (const { target, node } of graph.get(name) ?? []) {
       const start = [...path, name].indexOf(target)
-      if (start !== -1) found.push(violation(node, `import circle: ${[...path.slice(start), name, target].join(' -> ')}`))
+      if (start !== -1)
+        found.push(violation(node, `import circle: ${[...path.slice(start), name, target].join(' -> ')}`))
       else visit(target, [...path, name])
     }
     done.add(name)

@@ -4,8 +4,13 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { readSources, ROOT } from './source'
 
-const ENTRY = /^(?:emulator\/)?src\/(?:index|core|(?:server|server\/redis|tools\/\w+|desktop\/\w+)(?:\/index)?)(?:\.[jt]s)?$/
-const HOMES = ['test/support/internals.ts', 'test/support/electron/internals.ts', 'test/support/emulator-internals.ts']
+const ENTRY =
+  /^(?:emulator\/)?src\/(?:index|core|(?:server|server\/redis|tools\/\w+|desktop\/\w+)(?:\/index)?)(?:\.[jt]s)?$/
+const HOMES = [
+  'test/support/internals.ts',
+  'test/support/electron/internals.ts',
+  'test/support/emulator-internals.ts',
+]
 
 /** Lists the imports of modules that are no entry, as `file > module`. */
 function innerImports(sources: Record<string, string>): string[] {

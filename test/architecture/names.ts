@@ -10,7 +10,8 @@ const TREES = ['src/', 'emulator/', 'demo/']
 
 const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, '')
 const letters = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase()
-const hasOwnName = ({ fileName }: ts.SourceFile) => nameOf(fileName) !== 'index' && !fileName.endsWith('.d.ts')
+const hasOwnName = ({ fileName }: ts.SourceFile) =>
+  nameOf(fileName) !== 'index' && !fileName.endsWith('.d.ts')
 
 /** Reports the files without an export of their name, such as `Session` in `session.ts`, if too many files of their tree are so. */
 export function namedAfterExport({ files }: Project): Violation[] {
@@ -27,8 +28,14 @@ export function namedAfterExport({ files }: Project): Violation[] {
 export function fewWords({ files }: Project): Violation[] {
   return files
     .filter(hasOwnName)
-    .filter(({ fileName }) => nameOf(fileName).includes('-and-') || nameOf(fileName).split('-').length > MOST_WORDS)
-    .map(({ fileName }) => ({ file: fileName, line: 1, rule: `a name has one subject and at most ${MOST_WORDS} words` }))
+    .filter(
+      ({ fileName }) => nameOf(fileName).includes('-and-') || nameOf(fileName).split('-').length > MOST_WORDS,
+    )
+    .map(({ fileName }) => ({
+      file: fileName,
+      line: 1,
+      rule: `a name has one subject and at most ${MOST_WORDS} words`,
+    }))
 }
 
 function isNamedAfterExport(file: ts.SourceFile): boolean {
@@ -37,12 +44,18 @@ function isNamedAfterExport(file: ts.SourceFile): boolean {
 
 function exportsOf(file: ts.SourceFile): string[] {
   return file.statements.flatMap((statement) => {
-    if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause))
+    if (
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause &&
+      ts.isNamedExports(statement.exportClause)
+    )
       return statement.exportClause.elements.map(({ name }) => name.text)
     const isExported =
-      ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
     if (!isExported) return []
-    if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText(file))
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText(file))
     const { name } = statement as ts.DeclarationStatement
     return name === undefined ? [] : [name.getText(file)]
   })

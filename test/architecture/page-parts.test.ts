@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 function read(folders: readonly string[], ending: string): Record<string, string> {
-  const paths = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+  const paths = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
   const shown = paths.filter((path) => path.endsWith(ending) && !path.includes('/dist/'))
   return Object.fromEntries(shown.map((path) => [path, readFileSync(path, 'utf8')]))
 }
@@ -12,16 +14,21 @@ function read(folders: readonly string[], ending: string): Record<string, string
 function inSeveral(files: Record<string, string>, pattern: RegExp): string[] {
   const places = new Map<string, Set<string>>()
   for (const [path, text] of Object.entries(files))
-    for (const { 1: name = '' } of text.matchAll(pattern)) places.set(name, (places.get(name) ?? new Set()).add(path))
-  return [...places].filter(([, paths]) => paths.size > 1).map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)
+    for (const { 1: name = '' } of text.matchAll(pattern))
+      places.set(name, (places.get(name) ?? new Set()).add(path))
+  return [...places]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)
 }
 
 /** Top-level functions with a capital letter. */
 const COMPONENT = /^(?:export )?(?:async )?function ([A-Z]\w*)/gm
 /** Custom properties of the whole document. Those of one element, in other rules, are local. */
 const GLOBAL_PROPERTY = /^ {2}(--[\w-]+):/gm
-const rootRules = (text: string) => [...text.matchAll(/^:root[^{]*\{[^}]*\}/gm)].map(([rule]) => rule).join('\n')
-const ofRoot = (files: Record<string, string>) => Object.fromEntries(Object.entries(files).map(([path, text]) => [path, rootRules(text)]))
+const rootRules = (text: string) =>
+  [...text.matchAll(/^:root[^{]*\{[^}]*\}/gm)].map(([rule]) => rule).join('\n')
+const ofRoot = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path, rootRules(text)]))
 
 const bothHave = (demo: Record<string, string>, emulator: Record<string, string>): string[] =>
   inSeveral({ demo: Object.values(demo).join('\n'), emulator: Object.values(emulator).join('\n') }, COMPONENT)
@@ -42,7 +49,9 @@ describe('pages of the demo and of the emulator', () => {
 
   test('a second component or property is reported with both places', () => {
     const demo = { 'a.tsx': 'export function Panel() {}\nfunction Row() {}' }
-    expect(bothHave(demo, { 'b.tsx': 'function Panel() {}', 'c.tsx': 'function row() {}' })).toEqual(['Panel: demo, emulator'])
+    expect(bothHave(demo, { 'b.tsx': 'function Panel() {}', 'c.tsx': 'function row() {}' })).toEqual([
+      'Panel: demo, emulator',
+    ])
     const styles = {
       'a.css': ':root {\n  --ink: #000;\n}',
       'b.css': ":root[data-theme='dark'] {\n  --ink: #fff;\n}\n.bar {\n  --ink: red;\n}",

@@ -23,12 +23,18 @@ test.each([
   ['a pattern that is joined', "new RegExp(`^${parts.join('.*')}$`)"],
   ['a pattern of the caller', 'RegExp(given)'],
 ])('finds %s', (_, code) => {
-  expect(slowPatterns(patternsOf({ 'src/planted.ts': `export const planted = ${code}\n` })).map(({ line }) => line)).toEqual([1])
+  expect(
+    slowPatterns(patternsOf({ 'src/planted.ts': `export const planted = ${code}\n` })).map(
+      ({ line }) => line,
+    ),
+  ).toEqual([1])
 })
 
-test.each([String.raw`/^\d+(?:\.\d*)?$/`, String.raw`/(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\./`, '/^[!-~]{1,8192}$/', 'new RegExp(`^/${name}$`)'])(
-  'accepts %s',
-  (code) => {
-    expect(slowPatterns(patternsOf({ 'src/planted.ts': `export const planted = ${code}\n` }))).toEqual([])
-  },
-)
+test.each([
+  String.raw`/^\d+(?:\.\d*)?$/`,
+  String.raw`/(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\./`,
+  '/^[!-~]{1,8192}$/',
+  'new RegExp(`^/${name}$`)',
+])('accepts %s', (code) => {
+  expect(slowPatterns(patternsOf({ 'src/planted.ts': `export const planted = ${code}\n` }))).toEqual([])
+})

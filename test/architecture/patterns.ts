@@ -39,9 +39,13 @@ function literalOf(node: ts.Node): { source: string; flags: string } | undefined
     const end = node.text.lastIndexOf('/')
     return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) }
   }
-  if (!(ts.isNewExpression(node) || ts.isCallExpression(node)) || node.expression.getText() !== 'RegExp') return undefined
+  if (!(ts.isNewExpression(node) || ts.isCallExpression(node)) || node.expression.getText() !== 'RegExp')
+    return undefined
   const [source, flags] = node.arguments ?? []
-  return { source: source === undefined ? '' : textIn(source), flags: flags === undefined ? '' : textIn(flags) }
+  return {
+    source: source === undefined ? '' : textIn(source),
+    flags: flags === undefined ? '' : textIn(flags),
+  }
 }
 
 /** A joined or computed pattern has no text here: it is a violation of its own. */
@@ -50,7 +54,9 @@ function textIn(node: ts.Node): string {
   if (!ts.isTemplateExpression(node)) return UNKNOWN
   return (
     node.head.text +
-    node.templateSpans.map(({ expression, literal }) => (ts.isCallExpression(expression) ? UNKNOWN : 'x') + literal.text).join('')
+    node.templateSpans
+      .map(({ expression, literal }) => (ts.isCallExpression(expression) ? UNKNOWN : 'x') + literal.text)
+      .join('')
   )
 }
 
@@ -112,8 +118,10 @@ function textsFor(source: string, flags: string): [before: string, repeated: str
 
 /** The shortest texts of the parts of an element that match, in order. */
 function partsOf(element: AST.Element): string[] {
-  if (element.type === 'Quantifier') return partsOf(element.element).map((part) => part.repeat(Math.max(1, Math.min(element.min, 32))))
-  if (element.type === 'Group' || element.type === 'CapturingGroup') return (element.alternatives[0]?.elements ?? []).flatMap(partsOf)
+  if (element.type === 'Quantifier')
+    return partsOf(element.element).map((part) => part.repeat(Math.max(1, Math.min(element.min, 32))))
+  if (element.type === 'Group' || element.type === 'CapturingGroup')
+    return (element.alternatives[0]?.elements ?? []).flatMap(partsOf)
   if (element.type === 'Assertion' || element.type === 'Backreference') return []
   if (element.type === 'Character') return [String.fromCodePoint(element.value)]
   for (const flags of ['u', 'v', ''])

@@ -38,7 +38,9 @@ test('the whole documentation has few sentences with a semicolon or an inner col
 
 describe('the measure', () => {
   test('sees a semicolon, and a colon that leads into prose', () => {
-    const { semicolons, colons } = measureProse('It waits; then it stops. One thing is clear: it works.\n\n- **Label:** text')
+    const { semicolons, colons } = measureProse(
+      'It waits; then it stops. One thing is clear: it works.\n\n- **Label:** text',
+    )
     expect(semicolons).toEqual(['It waits; then it stops.'])
     expect(colons).toEqual(['One thing is clear: it works.', 'Label: text'])
   })
@@ -57,7 +59,9 @@ describe('the measure', () => {
   })
 
   test('counts the words of sentences only', () => {
-    expect(measureProse('Two words.\n\n```sh\nnpm install\n```\n\n| a cell |\n\n- One\n- more item').words).toBe(5)
+    expect(
+      measureProse('Two words.\n\n```sh\nnpm install\n```\n\n| a cell |\n\n- One\n- more item').words,
+    ).toBe(5)
   })
 
   test('accepts one exception on a short page, and no second one', () => {

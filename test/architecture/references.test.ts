@@ -25,7 +25,9 @@ const files = filesBelow('')
   .map((path) => ({ path, text: read(path) }))
 
 const pages = new Map(
-  files.flatMap(({ path, text }) => (path.startsWith('docs/interface/') ? [[path.replace('docs/interface/', ''), anchors(text)]] : [])),
+  files.flatMap(({ path, text }) =>
+    path.startsWith('docs/interface/') ? [[path.replace('docs/interface/', ''), anchors(text)]] : [],
+  ),
 )
 
 /** Returns references to missing pages and headings, in code (`docs/interface/…`) and in links between pages. */
@@ -42,11 +44,17 @@ test('there are references and pages to check', () => {
 
 test('each reference resolves to a page of docs/interface and a heading on it', () => {
   const own = 'test/architecture/references.test.ts'
-  expect(files.filter(({ path }) => path !== own).flatMap(({ path, text }) => broken(text).map((each) => `${path}: ${each}`))).toEqual([])
+  expect(
+    files
+      .filter(({ path }) => path !== own)
+      .flatMap(({ path, text }) => broken(text).map((each) => `${path}: ${each}`)),
+  ).toEqual([])
 })
 
 test('nothing cites a document outside the repository', () => {
-  const lines = files.flatMap(({ path, text }) => text.split('\n').map((line, index) => ({ at: `${path}:${index + 1}`, line })))
+  const lines = files.flatMap(({ path, text }) =>
+    text.split('\n').map((line, index) => ({ at: `${path}:${index + 1}`, line })),
+  )
   expect(lines.filter(({ line }) => ELSEWHERE.test(line)).map(({ at }) => at)).toEqual([])
 })
 

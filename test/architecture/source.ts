@@ -35,7 +35,11 @@ export function readSources(folder: string): Record<string, string> {
 /** Syntax trees by path. A file that belongs to several projects is parsed once. */
 const trees = new Map<string, ts.SourceFile>()
 
-function treeOf(name: string, text: string, target: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile {
+function treeOf(
+  name: string,
+  text: string,
+  target: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.SourceFile {
   const known = trees.get(name)
   if (known?.text === text) return known
   const tree = ts.createSourceFile(name, text, target, true)
@@ -120,4 +124,5 @@ export function folderOf(path: string, { root, folders }: SourceTree = SDK): str
     .toSorted((a, b) => b.length - a.length)[0]
 }
 
-export const display = ({ file, line, rule }: Violation): string => `${relative(ROOT, join(ROOT, file))}:${line} ${rule}`
+export const display = ({ file, line, rule }: Violation): string =>
+  `${relative(ROOT, join(ROOT, file))}:${line} ${rule}`

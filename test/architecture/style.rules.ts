@@ -53,9 +53,18 @@ export const styleRules: readonly Rule[] = [
     title: 'options are read without their prototype',
     check: style.ownOptions,
     scope: 'src',
-    bad: [['src/server/a.ts', 'export const f = (given?: { a?: 1 }): unknown => {\n  const { a = 1 } = { ...given }\n  return a\n}', 2]],
+    bad: [
+      [
+        'src/server/a.ts',
+        'export const f = (given?: { a?: 1 }): unknown => {\n  const { a = 1 } = { ...given }\n  return a\n}',
+        2,
+      ],
+    ],
     good: [
-      ['src/server/a.ts', 'export const f = (given?: { a?: 1 }): unknown => {\n  const { a = 1 } = ownFields({ ...given })\n  return a\n}'],
+      [
+        'src/server/a.ts',
+        'export const f = (given?: { a?: 1 }): unknown => {\n  const { a = 1 } = ownFields({ ...given })\n  return a\n}',
+      ],
     ],
   },
   {
@@ -119,8 +128,16 @@ export const styleRules: readonly Rule[] = [
     bad: [
       ['src/client/a.ts', 'export let count = 0', 1],
       ['src/client/a.ts', '\nvar count', 2],
-      ['src/client/a.ts', 'let access: () => void\nclass A { static { access = () => {} } }\nexport const f = () => { access = f }', 1],
-      ['src/client/a.ts', 'let access: () => void\nexport class A { static { queue(() => { access = f }) } }', 1],
+      [
+        'src/client/a.ts',
+        'let access: () => void\nclass A { static { access = () => {} } }\nexport const f = () => { access = f }',
+        1,
+      ],
+      [
+        'src/client/a.ts',
+        'let access: () => void\nexport class A { static { queue(() => { access = f }) } }',
+        1,
+      ],
       ['src/client/a.ts', 'const cache = new Map<string, string>()', 1],
       ['src/client/a.ts', 'const all: string[] = []', 1],
       ['emulator/src/api/a.ts', 'let count = 0', 1],
@@ -152,7 +169,10 @@ export const styleRules: readonly Rule[] = [
         'src/client/a.ts',
         "export const NAMES = Object.freeze(['a'])\nexport class A { #x = make(); static #y = 1; static { this.#y = 2 } }",
       ],
-      ['src/client/a.ts', 'export class A { static readonly none = A.#make(); static other = new A(); static #make() { return new A() } }'],
+      [
+        'src/client/a.ts',
+        'export class A { static readonly none = A.#make(); static other = new A(); static #make() { return new A() } }',
+      ],
       ['src/client/page/callback-page.ts', 'run()'],
     ],
   },

@@ -25,7 +25,9 @@ const perFile =
 
 export const fileLength = perFile((file) => {
   const lines = file.text.trimEnd().split('\n').length
-  return lines > LIMITS.fileLines ? `has ${lines} lines, more than ${LIMITS.fileLines}: is it one idea?` : undefined
+  return lines > LIMITS.fileLines
+    ? `has ${lines} lines, more than ${LIMITS.fileLines}: is it one idea?`
+    : undefined
 })
 
 export const functionLength = perNode((node, file) => {
@@ -33,14 +35,19 @@ export const functionLength = perNode((node, file) => {
   const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line
   const lines = file.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1
   const limit = file.fileName.endsWith('.tsx') ? LIMITS.componentLines : LIMITS.functionLines
-  return lines > limit ? `a function of ${lines} lines, more than ${limit}: pure functions decide, short ones act` : undefined
+  return lines > limit
+    ? `a function of ${lines} lines, more than ${limit}: pure functions decide, short ones act`
+    : undefined
 })
 
 export const booleanParameter = perNode((node) => {
   if (!ts.isParameter(node) || isAsserted(node)) return undefined
   const types = node.type && ts.isUnionTypeNode(node.type) ? node.type.types : [node.type]
   const typed = types.some(
-    (type) => type && (type.kind === ts.SyntaxKind.BooleanKeyword || isTrueOrFalse(ts.isLiteralTypeNode(type) ? type.literal : type)),
+    (type) =>
+      type &&
+      (type.kind === ts.SyntaxKind.BooleanKeyword ||
+        isTrueOrFalse(ts.isLiteralTypeNode(type) ? type.literal : type)),
   )
   const given = node.initializer !== undefined && isTrueOrFalse(node.initializer)
   return typed || given
@@ -58,14 +65,18 @@ function isAsserted({ name, parent }: ts.ParameterDeclaration): boolean {
   )
 }
 
-const isTrueOrFalse = (node: ts.Node): boolean => node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword
+const isTrueOrFalse = (node: ts.Node): boolean =>
+  node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword
 
 export const privateByName = perNode((node) => {
   if (!ts.isClassElement(node) && !ts.isTypeElement(node)) return undefined
-  const keyword = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)
+  const keyword =
+    ts.canHaveModifiers(node) &&
+    ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)
   const underscored = node.name !== undefined && node.name.getText().startsWith('_')
   // A private constructor has no # form.
-  if (keyword && !ts.isConstructorDeclaration(node)) return 'write #name, not `private`: types are erased when the code runs'
+  if (keyword && !ts.isConstructorDeclaration(node))
+    return 'write #name, not `private`: types are erased when the code runs'
   return underscored ? 'write #name, not _name: an underscore does not protect it' : undefined
 })
 
@@ -87,13 +98,18 @@ export const noAny = perNode((node) =>
 )
 
 export const casts = perNode((node, file) => {
-  if (!ts.isAsExpression(node) && !ts.isTypeAssertionExpression(node) && !ts.isNonNullExpression(node)) return undefined
+  if (!ts.isAsExpression(node) && !ts.isTypeAssertionExpression(node) && !ts.isNonNullExpression(node))
+    return undefined
   if (!ts.isNonNullExpression(node) && ts.isConstTypeReference(node.type)) return undefined
-  return file.fileName in CASTS ? undefined : 'a type assertion outside the listed files (CASTS): decode the value, or narrow it'
+  return file.fileName in CASTS
+    ? undefined
+    : 'a type assertion outside the listed files (CASTS): decode the value, or narrow it'
 })
 
 export const openingSentence = perFile((file) =>
-  /^(?:\/\*\* \S.*[.!?](?: @module \S+)? \*\/|\/\/ \S.*[.!?])$/.test(file.text.slice(0, file.text.indexOf('\n')))
+  /^(?:\/\*\* \S.*[.!?](?: @module \S+)? \*\/|\/\/ \S.*[.!?])$/.test(
+    file.text.slice(0, file.text.indexOf('\n')),
+  )
     ? undefined
     : 'the first line is a comment: one sentence that describes the file, with a full stop',
 )
@@ -110,11 +126,17 @@ export const forbiddenWords = perNode((node, file) => {
     const word = new RegExp(`(?:^|[/-])(${words})s?(?=[./-])`, 'i').exec(file.fileName)?.[1]
     return word ? `"${word}" in a path is meaningless: name the concept` : undefined
   }
-  if (!ts.isIdentifier(node) || !('name' in node.parent && node.parent.name === node) || ts.isPropertyAccessExpression(node.parent))
+  if (
+    !ts.isIdentifier(node) ||
+    !('name' in node.parent && node.parent.name === node) ||
+    ts.isPropertyAccessExpression(node.parent)
+  )
     return undefined
   const word = new RegExp(`(?:^|[a-z0-9])(${words})s?(?=$|[A-Z])`).exec(node.text)?.[1]
   if (word) return `"${word}" in \`${node.text}\` is meaningless: name the concept`
-  const prefixed = (ts.isInterfaceDeclaration(node.parent) || ts.isTypeAliasDeclaration(node.parent)) && /^I[A-Z][a-z]/.test(node.text)
+  const prefixed =
+    (ts.isInterfaceDeclaration(node.parent) || ts.isTypeAliasDeclaration(node.parent)) &&
+    /^I[A-Z][a-z]/.test(node.text)
   return prefixed ? `no I prefix on \`${node.text}\`` : undefined
 })
 
@@ -133,7 +155,12 @@ export function moduleState({ files }: Project): Violation[] {
       }
       for (const { initializer } of statement.declarationList.declarations) {
         if (initializer && isEmptyContainer(initializer))
-          found.push(violation(statement, 'an empty container at module level is shared state: it belongs to a client'))
+          found.push(
+            violation(
+              statement,
+              'an empty container at module level is shared state: it belongs to a client',
+            ),
+          )
       }
     }
   }
@@ -141,22 +168,36 @@ export function moduleState({ files }: Project): Violation[] {
 }
 
 /** Allows the one use of `let`: a class assigns a function that accesses its private members, once, in a static block. */
-function isPrivateAccessor({ modifiers, declarationList }: ts.VariableStatement, file: ts.SourceFile): boolean {
-  const names = declarationList.declarations.map((each) => (each.initializer ? undefined : each.name.getText(file)))
+function isPrivateAccessor(
+  { modifiers, declarationList }: ts.VariableStatement,
+  file: ts.SourceFile,
+): boolean {
+  const names = declarationList.declarations.map((each) =>
+    each.initializer ? undefined : each.name.getText(file),
+  )
   const assignments = walk(file)
     .filter(isAssignment)
     .filter(({ left }) => names.includes(left.getText(file)))
-  return !modifiers?.length && assignments.length === names.length && assignments.every(({ parent }) => isInStaticBlock(parent))
+  return (
+    !modifiers?.length &&
+    assignments.length === names.length &&
+    assignments.every(({ parent }) => isInStaticBlock(parent))
+  )
 }
 
 const isAssignment = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken
 
 /** Matches `static { access = … }`: the statement itself, not a function that may run again. */
-const isInStaticBlock = (node: ts.Node): boolean => ts.isExpressionStatement(node) && ts.isClassStaticBlockDeclaration(node.parent.parent)
+const isInStaticBlock = (node: ts.Node): boolean =>
+  ts.isExpressionStatement(node) && ts.isClassStaticBlockDeclaration(node.parent.parent)
 
 function isEmptyContainer(node: ts.Expression): boolean {
-  if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && /^(?:Weak)?(?:Map|Set)$/.test(node.expression.text))
+  if (
+    ts.isNewExpression(node) &&
+    ts.isIdentifier(node.expression) &&
+    /^(?:Weak)?(?:Map|Set)$/.test(node.expression.text)
+  )
     return !node.arguments?.length
   return (
     (ts.isArrayLiteralExpression(node) && node.elements.length === 0) ||
@@ -171,7 +212,8 @@ export function importIsSilent({ files }: Project): Violation[] {
     if (SCRIPTS.includes(file.fileName)) continue
     for (const node of walkOnImport(file)) {
       const action = actionOf(node)
-      if (action !== undefined) found.push(violation(node, `a module has no side effect on import, but this is ${action}`))
+      if (action !== undefined)
+        found.push(violation(node, `a module has no side effect on import, but this is ${action}`))
     }
   }
   return found
@@ -179,8 +221,18 @@ export function importIsSilent({ files }: Project): Violation[] {
 
 /** Yields the nodes that run while the module loads: no function bodies, and only static members of classes. */
 function* walkOnImport(node: ts.Node): Generator<ts.Node> {
-  if (ts.isFunctionLike(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
-  if (ts.isPropertyDeclaration(node) && !node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.StaticKeyword)) return
+  if (
+    ts.isFunctionLike(node) ||
+    ts.isTypeNode(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node)
+  )
+    return
+  if (
+    ts.isPropertyDeclaration(node) &&
+    !node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.StaticKeyword)
+  )
+    return
   yield node
   const children: ts.Node[] = []
   ts.forEachChild(node, (child) => void children.push(child))
@@ -203,5 +255,9 @@ function isOwnMember(node: ts.CallExpression | ts.NewExpression): boolean {
   const within = ts.findAncestor(node, ts.isClassDeclaration)?.name?.text
   const callee = node.expression
   if (ts.isNewExpression(node)) return ts.isIdentifier(callee) && callee.text === within
-  return ts.isPropertyAccessExpression(callee) && ts.isPrivateIdentifier(callee.name) && callee.expression.getText() === within
+  return (
+    ts.isPropertyAccessExpression(callee) &&
+    ts.isPrivateIdentifier(callee.name) &&
+    callee.expression.getText() === within
+  )
 }

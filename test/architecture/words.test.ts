@@ -9,7 +9,8 @@ const CEILINGS = [
   { folder: 'emulator/src', openings: 0.05, persons: 0.03 },
 ]
 
-const share = (comments: readonly string[], isBad: (comment: string) => boolean) => comments.filter(isBad).length / comments.length
+const share = (comments: readonly string[], isBad: (comment: string) => boolean) =>
+  comments.filter(isBad).length / comments.length
 
 describe.each(CEILINGS)('the comments of $folder', ({ folder, openings, persons }) => {
   const comments = Object.values(readSources(folder)).flatMap(commentsOf)

@@ -16,8 +16,14 @@ interface Signing {
 }
 
 /** A request as the proxy sends it; `changes` replace or, as undefined, remove its headers. */
-function signed(content: object | string, { key = privateKey, encoding = 'base64', brand = 'service' }: Signing = {}) {
-  const bytes = content instanceof Buffer ? content : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
+function signed(
+  content: object | string,
+  { key = privateKey, encoding = 'base64', brand = 'service' }: Signing = {},
+) {
+  const bytes =
+    content instanceof Buffer
+      ? content
+      : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
   return {
     'x-signature-ed25519': sign(null, bytes, key).toString(encoding),
     'x-signature-timestamp': JSON.stringify((content as { created_at?: unknown }).created_at ?? NOW),
@@ -35,9 +41,12 @@ const verify = (headers: Record<string, string>, options: { brand?: string } = {
   verifyActivityRequest(new Request('https://game.example/api', { headers }), hexKey, { clock, ...options })
 
 describe('verifyActivityRequest', () => {
-  it.each(['base64', 'hex'] as const)('accepts a signature in %s, and returns the payload', async (encoding) => {
-    expect(await verify(signed(payload, { encoding }))).toEqual({ ok: true, payload })
-  })
+  it.each(['base64', 'hex'] as const)(
+    'accepts a signature in %s, and returns the payload',
+    async (encoding) => {
+      expect(await verify(signed(payload, { encoding }))).toEqual({ ok: true, payload })
+    },
+  )
 
   it('accepts a timestamp five minutes ahead, and an expiry of this second', async () => {
     const limits = { ...payload, created_at: NOW + 300, expires_at: NOW }
@@ -55,7 +64,10 @@ describe('verifyActivityRequest', () => {
 
   it('accepts a payload in its last second, and none after it', async () => {
     expect(await verify(signed({ ...payload, expires_at: NOW }))).toMatchObject({ ok: true })
-    expect(await verify(signed({ ...payload, expires_at: NOW - 1 }))).toEqual({ ok: false, reason: 'expired' })
+    expect(await verify(signed({ ...payload, expires_at: NOW - 1 }))).toEqual({
+      ok: false,
+      reason: 'expired',
+    })
   })
 
   it.each([
@@ -71,10 +83,22 @@ describe('verifyActivityRequest', () => {
     ['times as text', signed({ created_at: String(NOW), expires_at: String(NOW + 60) }), 'malformed_payload'],
     ['a payload that is no object', signed('null'), 'malformed_payload'],
     ['a payload that is no JSON', signed('{'), 'malformed_payload'],
-    ['text that is no UTF-8', signed(Buffer.from(JSON.stringify({ ...payload, name: 'é' }), 'latin1')), 'malformed_payload'],
-    ['a payload that is no base64', { ...signed(payload), 'x-service-proxy-payload': '%%%' }, 'malformed_payload'],
+    [
+      'text that is no UTF-8',
+      signed(Buffer.from(JSON.stringify({ ...payload, name: 'é' }), 'latin1')),
+      'malformed_payload',
+    ],
+    [
+      'a payload that is no base64',
+      { ...signed(payload), 'x-service-proxy-payload': '%%%' },
+      'malformed_payload',
+    ],
     ['a payload of 8,196 characters', signed(sized(8196)), 'malformed_payload'],
-    ['a signature of 63 bytes', { ...signed(payload), 'x-signature-ed25519': Buffer.alloc(63).toString('base64') }, 'malformed_signature'],
+    [
+      'a signature of 63 bytes',
+      { ...signed(payload), 'x-signature-ed25519': Buffer.alloc(63).toString('base64') },
+      'malformed_signature',
+    ],
     ['no signature', { ...signed(payload), 'x-signature-ed25519': '' }, 'missing_header'],
     ['no timestamp', { ...signed(payload), 'x-signature-timestamp': '' }, 'missing_header'],
   ])('refuses %s', async (_, headers, reason) => {
@@ -82,7 +106,9 @@ describe('verifyActivityRequest', () => {
   })
 
   it('refuses every request in a runtime without Ed25519', async () => {
-    using importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('Unrecognized name', 'NotSupportedError'))
+    using importKey = vi
+      .spyOn(crypto.subtle, 'importKey')
+      .mockRejectedValue(new DOMException('Unrecognized name', 'NotSupportedError'))
     expect(await verify(signed(payload))).toEqual({ ok: false, reason: 'key_unusable' })
     expect(importKey).toHaveBeenCalledOnce()
   })
@@ -91,6 +117,8 @@ describe('verifyActivityRequest', () => {
     const request = new Request('https://game.example/')
     await expect(verifyActivityRequest(request, 'abc')).rejects.toMatchObject({ code: 'invalid_argument' })
     for (const invalid of [undefined, {}, { headers: {} }])
-      await expect(verifyActivityRequest(invalid as Request, hexKey)).rejects.toMatchObject({ code: 'invalid_argument' })
+      await expect(verifyActivityRequest(invalid as Request, hexKey)).rejects.toMatchObject({
+        code: 'invalid_argument',
+      })
   })
 })

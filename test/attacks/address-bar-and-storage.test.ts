@@ -62,11 +62,14 @@ describe('the page of a callback', () => {
     expect(location.href).toBe(PAGE)
   })
 
-  it.each(['access_token', 'id_token', 'refresh_token'])('attack/23 is cleaned of a query with %s', async (name) => {
-    returnWith((state) => `?level=3&${name}=secret&state=${state}`)
-    await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
-    expect(location.href).toBe(`${PAGE}?level=3`)
-  })
+  it.each(['access_token', 'id_token', 'refresh_token'])(
+    'attack/23 is cleaned of a query with %s',
+    async (name) => {
+      returnWith((state) => `?level=3&${name}=secret&state=${state}`)
+      await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
+      expect(location.href).toBe(`${PAGE}?level=3`)
+    },
+  )
 
   it.each([
     '?level=3#room',
@@ -81,14 +84,17 @@ describe('the page of a callback', () => {
     '#access_token=x&state=google-123',
     '#/map?state=CA',
     '?state=a&state=b',
-  ])('resolves with null if nobody asked for what the address bar contains, and leaves it there: %s', async (own) => {
-    goTo(PAGE + own)
-    const replace = vi.spyOn(history, 'replaceState')
-    expect(await createGame().handleCallback()).toBeNull()
-    expect(await createGame().resume()).toBeNull()
-    expect(location.href).toBe(PAGE + own)
-    expect(replace).not.toHaveBeenCalled()
-  })
+  ])(
+    'resolves with null if nobody asked for what the address bar contains, and leaves it there: %s',
+    async (own) => {
+      goTo(PAGE + own)
+      const replace = vi.spyOn(history, 'replaceState')
+      expect(await createGame().handleCallback()).toBeNull()
+      expect(await createGame().resume()).toBeNull()
+      expect(location.href).toBe(PAGE + own)
+      expect(replace).not.toHaveBeenCalled()
+    },
+  )
 
   it('keeps what another service answered across a sign-in by redirect', async () => {
     goTo(`${PAGE}?code=4/0AX4&state=google-123#room`)
@@ -123,7 +129,10 @@ describe('the page of a callback', () => {
     addEventListener('popstate', onPop)
     await createGame().handleCallback()
     removeEventListener('popstate', onPop)
-    expect(seen).toEqual([PAGE, { current: '/start', position: 1, tree: ['', { search: '' }], at: new Date(0) }])
+    expect(seen).toEqual([
+      PAGE,
+      { current: '/start', position: 1, tree: ['', { search: '' }], at: new Date(0) },
+    ])
     expect(JSON.stringify(history.state)).not.toContain('the-code')
   })
 
@@ -138,7 +147,11 @@ describe('the page of a callback', () => {
 
   it.each([
     ['is cancelled', (client: Client) => client.abortAuthorize(), 'aborted'],
-    ['returns by the history', () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })), 'stale'],
+    [
+      'returns by the history',
+      () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+      'stale',
+    ],
   ])('keeps no record of an attempt whose page %s', async (_, end, code) => {
     vi.spyOn(location, 'assign').mockImplementation(() => undefined)
     const client = createGame()
@@ -154,10 +167,15 @@ describe('the page of a callback', () => {
   it('completes an attempt of the previous page, once', async () => {
     const url = openAuthorizePage(createGame())
     const client = createGame()
-    const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
+    const [first, second] = await Promise.all([
+      client.handleCallback(callbackTo(url)),
+      client.handleCallback(callbackTo(url)),
+    ])
     expect(first?.code.reveal()).toBe('the-code')
     expect(second).toBe(first)
-    await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
+    await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({
+      code: 'state_mismatch',
+    })
     expect(localStorage).toHaveLength(0)
     expect(Object.values<string>(sessionStorage).join('')).not.toMatch(/verifier|nonce/)
   })
@@ -166,7 +184,9 @@ describe('the page of a callback', () => {
     const clock = new ManualClock()
     const url = openAuthorizePage(createGame({ clock: new ManualClock(clock.now()) }))
     clock.advance(600_001)
-    await expect(createGame({ clock }).handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'timed_out' })
+    await expect(createGame({ clock }).handleCallback(callbackTo(url))).rejects.toMatchObject({
+      code: 'timed_out',
+    })
     expect(localStorage).toHaveLength(0)
   })
 
@@ -177,11 +197,16 @@ describe('the page of a callback', () => {
     expect(localStorage.getItem('save-game')).toBe('level 3')
   })
 
-  it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])('rejects a record that is %j', async (record) => {
-    const url = openAuthorizePage(createGame())
-    localStorage.setItem(`foyer:attempt:${url.searchParams.get('state')}`, record)
-    await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
-  })
+  it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])(
+    'rejects a record that is %j',
+    async (record) => {
+      const url = openAuthorizePage(createGame())
+      localStorage.setItem(`foyer:attempt:${url.searchParams.get('state')}`, record)
+      await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({
+        code: 'state_mismatch',
+      })
+    },
+  )
 
   it('deletes expired records with the next attempt', () => {
     const clock = new ManualClock()
@@ -198,7 +223,8 @@ describe('the page of a callback', () => {
   })
 
   it('rejects with unsupported if all storage is denied', async () => {
-    for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, { getItem: denied, setItem: denied, removeItem: denied })
+    for (const name of ['localStorage', 'sessionStorage'])
+      vi.stubGlobal(name, { getItem: denied, setItem: denied, removeItem: denied })
     const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
     await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
   })
@@ -216,7 +242,10 @@ describe('the page of a callback', () => {
     const replace = vi.spyOn(location, 'replace')
     const open = vi.spyOn(window, 'open')
     const client = createGame()
-    const surface = scriptedSurface((url) => callbackTo(url, { returnTo: 'https://evil.test', redirect_uri: 'https://evil.test' }), PAGE)
+    const surface = scriptedSurface(
+      (url) => callbackTo(url, { returnTo: 'https://evil.test', redirect_uri: 'https://evil.test' }),
+      PAGE,
+    )
     await client.authorize({ ...ARGS, state: 'https://evil.test/aaaaaaaaaaaa' }, { surface })
     expect(location.href).toBe(PAGE)
     for (const spy of [assign, replace, open]) expect(spy).not.toHaveBeenCalled()
@@ -236,7 +265,15 @@ describe('the endpoints', () => {
     'http://localhost.evil.test',
     'http://127.0.0.1.evil.test',
   ])('attack/37 attack/42 %s is rejected when the client is created', (address) => {
-    for (const field of ['authorizeUrl', 'tokenUrl', 'keysUrl', 'revokeUrl', 'deviceUrl', 'baseUrl', 'host']) {
+    for (const field of [
+      'authorizeUrl',
+      'tokenUrl',
+      'keysUrl',
+      'revokeUrl',
+      'deviceUrl',
+      'baseUrl',
+      'host',
+    ]) {
       const make = () => createGame({ service: { host: 'https://service.test', [field]: address } })
       expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', code: 'insecure_endpoint' }))
     }
@@ -251,7 +288,9 @@ describe('the endpoints', () => {
 
   it('of a client without a host are rejected with the missing option', () => {
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
-    expect(() => new Client({ applicationId: '1' })).toThrow(expect.objectContaining({ code: 'missing_service_host' }))
+    expect(() => new Client({ applicationId: '1' })).toThrow(
+      expect.objectContaining({ code: 'missing_service_host' }),
+    )
   })
 
   it('attack/38 are fixed when the client is created: later changes of options or address bar have no effect', () => {

@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
-import { callbackTo, REDIRECT_URI, type ScriptedSurface, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import {
+  callbackTo,
+  REDIRECT_URI,
+  type ScriptedSurface,
+  scriptedSurface,
+  silentSurface,
+} from '../support/scripted-surface'
 import { formOf } from '../support/form-of'
 
 const ARGS = { scopes: 'openid' }
@@ -16,7 +22,12 @@ function createGame(options: Partial<ClientOptions> = {}) {
     requests.push({ url, form: formOf(init) })
     return Response.json({ access_token: 'token', token_type: 'Bearer', expires_in: 60, scope: 'identify' })
   }
-  const client = new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' }, fetch, ...options })
+  const client = new Client({
+    applicationId: '1234567890123456789',
+    service: { host: 'https://service.test' },
+    fetch,
+    ...options,
+  })
   return { client, requests }
 }
 
@@ -30,9 +41,14 @@ function startAttempt(client: Client, surface: ScriptedSurface = silentSurface()
 }
 
 /** Outcome of an authorization with this callback. */
-async function codeOf(changes: Record<string, string | undefined> | ((url: URL) => string), options: Partial<ClientOptions> = {}) {
+async function codeOf(
+  changes: Record<string, string | undefined> | ((url: URL) => string),
+  options: Partial<ClientOptions> = {},
+) {
   const { client, requests } = createGame(options)
-  const surface = scriptedSurface((url) => (typeof changes === 'function' ? changes(url) : callbackTo(url, changes)))
+  const surface = scriptedSurface((url) =>
+    typeof changes === 'function' ? changes(url) : callbackTo(url, changes),
+  )
   const outcome = await client.authorize(ARGS, { surface }).then(
     () => 'accepted',
     (error: { code: string }) => error.code,
@@ -54,7 +70,10 @@ describe('a callback that belongs to no attempt', () => {
   it.each([
     ['attack/1 without a state', { state: undefined }],
     ['attack/2 with a foreign state', { state: 'A'.repeat(43) }],
-    ['attack/7 with an error and a foreign state', { state: 'A'.repeat(43), code: undefined, error: 'access_denied' }],
+    [
+      'attack/7 with an error and a foreign state',
+      { state: 'A'.repeat(43), code: undefined, error: 'access_denied' },
+    ],
   ])('%s is rejected, sends nothing, and keeps the pending attempt', async (_, changes) => {
     const { client, requests } = createGame()
     const { outcome, url } = startAttempt(client)
@@ -94,20 +113,30 @@ describe('a callback that belongs to no attempt', () => {
 })
 
 describe('the parameters of a callback:', () => {
-  it.each(['state', 'code', 'iss', 'whatever'])('attack/3 attack/4 a repeated %s is rejected', async (name) => {
-    expect(await codeOf((url) => `${callbackTo(url, { whatever: 'a' })}&${name}=b`)).toBe('malformed_callback')
-  })
+  it.each(['state', 'code', 'iss', 'whatever'])(
+    'attack/3 attack/4 a repeated %s is rejected',
+    async (name) => {
+      expect(await codeOf((url) => `${callbackTo(url, { whatever: 'a' })}&${name}=b`)).toBe(
+        'malformed_callback',
+      )
+    },
+  )
 
   it('attack/5 a foreign issuer is rejected before error or code is read', async () => {
     expect(await codeOf({ iss: 'https://evil.test' })).toBe('issuer_mismatch')
-    expect(await codeOf({ iss: 'https://evil.test', code: undefined, error: 'access_denied' })).toBe('issuer_mismatch')
+    expect(await codeOf({ iss: 'https://evil.test', code: undefined, error: 'access_denied' })).toBe(
+      'issuer_mismatch',
+    )
     expect(await codeOf({ iss: 'https://service.test/' })).toBe('issuer_mismatch')
   })
 
   it('attack/6 a missing issuer is rejected if `issuerInCallback` requires one', async () => {
-    expect(await codeOf({ iss: undefined }, { service: { host: 'https://service.test', issuerInCallback: 'required' } })).toBe(
-      'issuer_mismatch',
-    )
+    expect(
+      await codeOf(
+        { iss: undefined },
+        { service: { host: 'https://service.test', issuerInCallback: 'required' } },
+      ),
+    ).toBe('issuer_mismatch')
     expect(await codeOf({ iss: undefined })).toBe('accepted')
   })
 
@@ -127,13 +156,19 @@ describe('the parameters of a callback:', () => {
   it('an unlisted error is kept as text beside a known code', async () => {
     const { client } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url, { code: undefined, error: 'out_of_cheese' }))
-    await expect(client.authorize(ARGS, { surface })).rejects.toMatchObject({ code: 'authorization_failed', serviceError: 'out_of_cheese' })
+    await expect(client.authorize(ARGS, { surface })).rejects.toMatchObject({
+      code: 'authorization_failed',
+      serviceError: 'out_of_cheese',
+    })
   })
 
-  it.each(['access_token', 'id_token'])('attack/10 a smuggled %s is rejected in the query and in the fragment', async (name) => {
-    expect(await codeOf({ [name]: 'x' })).toBe('response_type_mismatch')
-    expect(await codeOf((url) => `${callbackTo(url)}#access_token=x`)).toBe('response_type_mismatch')
-  })
+  it.each(['access_token', 'id_token'])(
+    'attack/10 a smuggled %s is rejected in the query and in the fragment',
+    async (name) => {
+      expect(await codeOf({ [name]: 'x' })).toBe('response_type_mismatch')
+      expect(await codeOf((url) => `${callbackTo(url)}#access_token=x`)).toBe('response_type_mismatch')
+    },
+  )
 
   it('attack/26 a response in the fragment is rejected', async () => {
     expect(await codeOf((url) => callbackTo(url).replace('?', '#'))).toBe('response_type_mismatch')
@@ -160,7 +195,11 @@ describe('the parameters of a callback:', () => {
 
   it.each([
     ['a megabyte', (url: URL) => `${callbackTo(url)}&x=${'a'.repeat(1_000_000)}`],
-    ['10,000 parameters', (url: URL) => `${REDIRECT_URI}?${'a&'.repeat(10_000)}state=${url.searchParams.get('state')}`.slice(0, 8000)],
+    [
+      '10,000 parameters',
+      (url: URL) =>
+        `${REDIRECT_URI}?${'a&'.repeat(10_000)}state=${url.searchParams.get('state')}`.slice(0, 8000),
+    ],
     ['a bad percent sign', (url: URL) => `${callbackTo(url)}&x=%zz`],
     ['bytes that are not UTF-8', (url: URL) => `${callbackTo(url)}&x=%ff`],
     ['NUL', (url: URL) => `${callbackTo(url)}&x=%00`],
@@ -182,7 +221,10 @@ describe('the parameters of a callback:', () => {
   it('attack/20 random input gives a result or a typed error', async () => {
     const { client } = createGame()
     const { url } = startAttempt(client)
-    const noise = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true, withFragments: true }))
+    const noise = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    )
     const near = fc
       .tuple(fc.constantFrom('code', 'state', 'iss', 'error', '__proto__'), fc.string())
       .map(([name, value]) => callbackTo(url, { [name]: value }))
@@ -209,9 +251,14 @@ describe('the parameters of a callback:', () => {
   it('attack/22 an error description is reduced to visible ASCII, shortened, and marked as untrusted', async () => {
     const { client } = createGame()
     const description = `<b>\u001b[31mcall\u202e 555</b>${'x'.repeat(400)}`.replace('\u001b', '')
-    const surface = scriptedSurface((url) => callbackTo(url, { code: undefined, error: 'access_denied', error_description: description }))
+    const surface = scriptedSurface((url) =>
+      callbackTo(url, { code: undefined, error: 'access_denied', error_description: description }),
+    )
     const error: unknown = await client.authorize(ARGS, { surface }).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code: 'access_denied', untrustedDescription: expect.stringMatching(/^[ -~]{256}$/) })
+    expect(error).toMatchObject({
+      code: 'access_denied',
+      untrustedDescription: expect.stringMatching(/^[ -~]{256}$/),
+    })
     expect(String(error)).not.toContain('555')
   })
 })
@@ -220,7 +267,10 @@ describe('the binding of a code to its attempt:', () => {
   it('attack/9 the same callback again returns the first result, and its code is redeemed once', async () => {
     const { client, requests } = createGame()
     const { url } = startAttempt(client)
-    const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
+    const [first, second] = await Promise.all([
+      client.handleCallback(callbackTo(url)),
+      client.handleCallback(callbackTo(url)),
+    ])
     expect(second).toBe(first)
     if (!first) throw new Error('no result')
     const own = AuthorizationResult.fromTrustedCode(new Secret('c'), REDIRECT_URI)
@@ -248,7 +298,9 @@ describe('the binding of a code to its attempt:', () => {
     await client.getToken(result)
     const verifier = requests[0]?.form.get('code_verifier') ?? ''
     expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
-    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(surface.opened[0]?.searchParams.get('code_challenge'))
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(
+      surface.opened[0]?.searchParams.get('code_challenge'),
+    )
   })
 
   it('attack/11 the token request of a code without a redirect address has none', async () => {
@@ -266,7 +318,9 @@ describe('the binding of a code to its attempt:', () => {
   it('attack/12 a code is not redeemed without an application', async () => {
     const { client, requests } = createGame({ applicationId: undefined as never })
     const result = AuthorizationResult.fromTrustedCode('c', REDIRECT_URI)
-    await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({ code: 'missing_application_id' })
+    await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({
+      code: 'missing_application_id',
+    })
     expect(requests).toEqual([])
   })
 
@@ -282,7 +336,9 @@ describe('the binding of a code to its attempt:', () => {
   it('attack/12 only a genuine result is redeemed', async () => {
     const { client, requests } = createGame()
     // @ts-expect-error: only the SDK can make a result.
-    await expect(client.getToken({ code: 'x', redirectUri: REDIRECT_URI }, 'v'.repeat(43))).rejects.toMatchObject({
+    await expect(
+      client.getToken({ code: 'x', redirectUri: REDIRECT_URI }, 'v'.repeat(43)),
+    ).rejects.toMatchObject({
       code: 'invalid_argument',
     })
     expect(requests).toEqual([])
@@ -298,7 +354,9 @@ describe('the binding of a code to its attempt:', () => {
     client.authorize({ scopes: 'identify' }, { surface }).catch(() => undefined)
     expect(surface.opened.at(-1)?.searchParams.get('code_challenge_method')).toBe('S256')
     vi.stubGlobal('crypto', undefined)
-    await expect(client.authorize({ scopes: 'identify' }, { surface: silentSurface() })).rejects.toMatchObject(unsupported)
+    await expect(
+      client.authorize({ scopes: 'identify' }, { surface: silentSurface() }),
+    ).rejects.toMatchObject(unsupported)
   })
 
   it.each([
@@ -314,7 +372,11 @@ describe('the binding of a code to its attempt:', () => {
     const surface = silentSurface()
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
     const outcome = client.authorize({ ...ARGS, codeChallenge }, { surface })
-    await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', code: 'invalid_argument', issues: [{ path: 'codeChallenge' }] })
+    await expect(outcome).rejects.toMatchObject({
+      name: 'ValidationError',
+      code: 'invalid_argument',
+      issues: [{ path: 'codeChallenge' }],
+    })
     expect(surface.opened).toEqual([])
   })
 
@@ -324,11 +386,16 @@ describe('the binding of a code to its attempt:', () => {
     const surface = silentSurface()
     const outcome = client.authorize({ ...ARGS, state: 'guess' }, { surface })
     expect(steps).toContain('warn authorization.weak_state')
-    await expect(client.authorize({ ...ARGS, state: 'guess' }, { surface })).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(client.authorize({ ...ARGS, state: 'guess' }, { surface })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
     await client.handleCallback(callbackTo(new URL(surface.opened[0] ?? '')))
     expect((await outcome).code.reveal()).toBe('the-code')
     await expect(
-      client.authorize({ ...ARGS, state: 'guess' }, { surface: scriptedSurface(() => `${REDIRECT_URI}?code=x&state=other`) }),
+      client.authorize(
+        { ...ARGS, state: 'guess' },
+        { surface: scriptedSurface(() => `${REDIRECT_URI}?code=x&state=other`) },
+      ),
     ).rejects.toMatchObject({
       code: 'state_mismatch',
     })

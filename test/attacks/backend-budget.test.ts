@@ -48,8 +48,13 @@ function createHandler(options: Partial<SessionHandlerOptions> = {}) {
   })
 }
 
-const codeOf = (name: string) => ({ code: name, codeVerifier: VERIFIER, redirectUri: `${GAME}/callback.html` })
-const from = (address: string): Record<string, string> => (address === '' ? {} : { 'x-forwarded-for': address })
+const codeOf = (name: string) => ({
+  code: name,
+  codeVerifier: VERIFIER,
+  redirectUri: `${GAME}/callback.html`,
+})
+const from = (address: string): Record<string, string> =>
+  address === '' ? {} : { 'x-forwarded-for': address }
 
 async function signIn(browser: SessionBrowser, player: number, address = ''): Promise<number> {
   return (await browser.post('sign-in', codeOf(`honest-${player}`), from(address))).status
@@ -60,31 +65,41 @@ describe('attack/240 invented codes', () => {
     { perSecond: 20, attacker: '', who: 'whom nobody can tell apart from players' },
     { perSecond: 20, attacker: '203.0.113.9', who: 'of one address' },
     { perSecond: 200, attacker: '203.0.113.9', who: 'of one address' },
-  ])('$perSecond a second for a minute, $who, delay no sign-in by 5 s', { timeout: 60_000 }, async ({ perSecond, attacker }) => {
-    const handler = createHandler()
-    const waits: number[] = []
-    const statuses: number[] = []
-    const invented = new Map<number, number>()
-    for (let tick = 0; tick < 600; tick++) {
-      for (let i = 0; i < perSecond / 10; i++) {
-        const answer = new SessionBrowser(handler).post('sign-in', codeOf(`invented-${tick}-${i}`), from(attacker))
-        void answer.then(({ status }) => invented.set(status, (invented.get(status) ?? 0) + 1))
+  ])(
+    '$perSecond a second for a minute, $who, delay no sign-in by 5 s',
+    { timeout: 60_000 },
+    async ({ perSecond, attacker }) => {
+      const handler = createHandler()
+      const waits: number[] = []
+      const statuses: number[] = []
+      const invented = new Map<number, number>()
+      for (let tick = 0; tick < 600; tick++) {
+        for (let i = 0; i < perSecond / 10; i++) {
+          const answer = new SessionBrowser(handler).post(
+            'sign-in',
+            codeOf(`invented-${tick}-${i}`),
+            from(attacker),
+          )
+          void answer.then(({ status }) => invented.set(status, (invented.get(status) ?? 0) + 1))
+        }
+        if (tick % 30 === 0) {
+          const began = clock.now()
+          const address = attacker && `198.51.100.${tick / 30}`
+          void signIn(new SessionBrowser(handler), tick, address).then(
+            (status) => waits.push(clock.now() - began) && statuses.push(status),
+          )
+        }
+        await passTime(clock, 100)
       }
-      if (tick % 30 === 0) {
-        const began = clock.now()
-        const address = attacker && `198.51.100.${tick / 30}`
-        void signIn(new SessionBrowser(handler), tick, address).then((status) => waits.push(clock.now() - began) && statuses.push(status))
-      }
-      await passTime(clock, 100)
-    }
-    await passTime(clock, 6 * SECOND)
-    expect(statuses).toEqual(Array(20).fill(200))
-    expect(Math.max(...waits)).toBeLessThanOrEqual(5 * SECOND)
-    // Nothing waits for longer, and nothing is left behind.
-    expect([...invented.values()].reduce((sum, each) => sum + each, 0)).toBe(60 * perSecond)
-    expect(service.most('/oauth2/token', SECOND)).toBeLessThanOrEqual(26)
-    expect(clock.waiting).toBeLessThan(10)
-  })
+      await passTime(clock, 6 * SECOND)
+      expect(statuses).toEqual(Array(20).fill(200))
+      expect(Math.max(...waits)).toBeLessThanOrEqual(5 * SECOND)
+      // Nothing waits for longer, and nothing is left behind.
+      expect([...invented.values()].reduce((sum, each) => sum + each, 0)).toBe(60 * perSecond)
+      expect(service.most('/oauth2/token', SECOND)).toBeLessThanOrEqual(26)
+      expect(clock.waiting).toBeLessThan(10)
+    },
+  )
 
   it('2,000 at once leave at most a hundred of them waiting', async () => {
     const handler = createHandler()
@@ -112,7 +127,9 @@ describe('attack/241 one account', () => {
     async (_, ask) => {
       const limits = new MemoryRateLimitStores(clock)
       const store = memorySessionStore({ clock })
-      const handlers = Array.from({ length: 4 }, () => createHandler({ store, rateLimitStore: limits.store() }))
+      const handlers = Array.from({ length: 4 }, () =>
+        createHandler({ store, rateLimitStore: limits.store() }),
+      )
       const browsers = handlers.map((handler) => new SessionBrowser(handler))
       const [first] = browsers
       if (!first) throw new Error('no handler')
@@ -153,7 +170,9 @@ describe('attack/241 one account', () => {
     for (let round = 0; round < 400; round++) void loud.post('revoke', { token: `invented-${round}` })
     const started = clock.now()
     let waited = Number.POSITIVE_INFINITY
-    void quiet.send('/session/api/users/@me', { headers: { origin: GAME } }).then(() => (waited = clock.now() - started))
+    void quiet
+      .send('/session/api/users/@me', { headers: { origin: GAME } })
+      .then(() => (waited = clock.now() - started))
     await passTime(clock, 100)
     await expect.poll(() => waited).toBeLessThanOrEqual(100)
   })
@@ -173,8 +192,13 @@ it('attack/250 reads on behalf of a player, and checks of members, are 30 at onc
   void client.lobbies.get('6')
   await settleWork()
   expect(service.requests.length).toBe(32)
-  await expect(client.lobbies.get('7', { onBehalfOf: '7000001' })).rejects.toMatchObject({ code: 'rate_limited', scope: 'user' })
-  await expect(client.lobbies.get('7', { onBehalfOf: 'ada' })).rejects.toMatchObject({ code: 'invalid_argument' })
+  await expect(client.lobbies.get('7', { onBehalfOf: '7000001' })).rejects.toMatchObject({
+    code: 'rate_limited',
+    scope: 'user',
+  })
+  await expect(client.lobbies.get('7', { onBehalfOf: 'ada' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  })
   client.close()
 })
 
@@ -221,8 +245,16 @@ const bearer = (path: string, token: string, method = 'GET'): Request =>
   new Request(`${GAME}${path}`, { method, headers: { authorization: `Bearer ${token}`, origin: GAME } })
 
 const quietly = (check: VerifyPlayer, request: Request) => check(request).catch(() => undefined)
-const cookie = (round: number) => ({ cookie: `foyer-session-${CountingService.applicationId}=invented-${round}`, origin: GAME })
-const hostileBody = (round: number) => ({ ...codeOf(`invented-${round}`), token: `invented-${round}`, revoke: true, refused: `x${round}` })
+const cookie = (round: number) => ({
+  cookie: `foyer-session-${CountingService.applicationId}=invented-${round}`,
+  origin: GAME,
+})
+const hostileBody = (round: number) => ({
+  ...codeOf(`invented-${round}`),
+  token: `invented-${round}`,
+  revoke: true,
+  refused: `x${round}`,
+})
 const hostileHeaders = (round: number) => ({ ...cookie(round), 'content-type': 'application/json' })
 
 /** The doors of a backend that has everything, by the lists of the parts themselves. */
@@ -235,14 +267,26 @@ function allDoors(): Door[] {
     removeMember: async () => undefined,
     onChanged: () => () => undefined,
   }
-  const hub = createLobbyHub({ client: { applicationId: CountingService.applicationId, lobbies }, verify, clock })
-  const tickets = createPlayerTickets({ applicationId: CountingService.applicationId, verify, purposes: ['match'], clock })
+  const hub = createLobbyHub({
+    client: { applicationId: CountingService.applicationId, lobbies },
+    verify,
+    clock,
+  })
+  const tickets = createPlayerTickets({
+    applicationId: CountingService.applicationId,
+    verify,
+    purposes: ['match'],
+    clock,
+  })
   const session = sessionRoutes().map((name): Door => {
     const [method = '', path = ''] = name.split(' ')
     if (name === 'GET callback') return { name, ask: async (round) => completeAttempt(stranger(), round) }
     return {
       name,
-      ask: (round) => (method === 'POST' ? stranger().post(path, hostileBody(round), cookie(round)) : stranger().send(`/session/${path}`)),
+      ask: (round) =>
+        method === 'POST'
+          ? stranger().post(path, hostileBody(round), cookie(round))
+          : stranger().send(`/session/${path}`),
     }
   })
   const relay = RELAYED_ROUTES.map(({ method, route }): Door => {
@@ -256,12 +300,24 @@ function allDoors(): Door[] {
   return [
     ...session,
     ...relay,
-    { name: 'session.verify of a cookie', ask: (round) => quietly(handler.verify, new Request(GAME, { headers: cookie(round) })) },
-    { name: 'session.verify of an access token', ask: (round) => quietly(handler.verify, bearer('/', `invented-${round}`)) },
-    { name: 'session.verify of an ID token', ask: (round) => quietly(handler.verify, bearer('/', junkIdToken(round))) },
+    {
+      name: 'session.verify of a cookie',
+      ask: (round) => quietly(handler.verify, new Request(GAME, { headers: cookie(round) })),
+    },
+    {
+      name: 'session.verify of an access token',
+      ask: (round) => quietly(handler.verify, bearer('/', `invented-${round}`)),
+    },
+    {
+      name: 'session.verify of an ID token',
+      ask: (round) => quietly(handler.verify, bearer('/', junkIdToken(round))),
+    },
     { name: 'verify of an access token', ask: (round) => quietly(verify, bearer('/', `invented-${round}`)) },
     { name: 'verify of an ID token', ask: (round) => quietly(verify, bearer('/', junkIdToken(round))) },
-    { name: 'tickets', ask: (round) => tickets(bearer('/tickets?purpose=match', `invented-${round}`, 'POST')) },
+    {
+      name: 'tickets',
+      ask: (round) => tickets(bearer('/tickets?purpose=match', `invented-${round}`, 'POST')),
+    },
     ...['GET', 'POST'].map((method) => ({
       name: `hub ${method}`,
       ask: (round: number) => hub(bearer('/lobbies', `invented-${round}`, method)),

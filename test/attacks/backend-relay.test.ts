@@ -35,7 +35,11 @@ beforeEach(async () => {
 afterAll(() => emulator.close())
 
 const send = (method: string, path: string, init: RequestInit = {}) =>
-  browser.send(`/session/api${path}`, { method, ...init, headers: { origin: GAME, ...Object.fromEntries(new Headers(init.headers)) } })
+  browser.send(`/session/api${path}`, {
+    method,
+    ...init,
+    headers: { origin: GAME, ...Object.fromEntries(new Headers(init.headers)) },
+  })
 
 const join = (body: string, headers: Record<string, string> = {}) =>
   send('PUT', '/lobbies', { body, headers: { 'content-type': 'application/json', ...headers } })
@@ -43,7 +47,9 @@ const join = (body: string, headers: Record<string, string> = {}) =>
 /** Sends a request line as it is: no client resolves it. */
 async function sendRaw(port: number, target: string, cookie: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(`GET ${target} HTTP/1.1\r\nhost: localhost:5173\r\norigin: ${GAME}\r\ncookie: ${cookie}\r\nconnection: close\r\n\r\n`)
+  socket.write(
+    `GET ${target} HTTP/1.1\r\nhost: localhost:5173\r\norigin: ${GAME}\r\ncookie: ${cookie}\r\nconnection: close\r\n\r\n`,
+  )
   let text = ''
   for await (const part of socket) text += String(part)
   return text.slice(0, text.indexOf('\r\n'))
@@ -86,7 +92,9 @@ it('attack/204 only the listed routes are relayed: no other path, host, query, m
 
 it('attack/204 a request line that no browser sends is relayed nowhere', async () => {
   const listener = toNodeListener(handler)
-  const { port, close } = await listen(createServer((incoming, outgoing) => void listener(incoming, outgoing)))
+  const { port, close } = await listen(
+    createServer((incoming, outgoing) => void listener(incoming, outgoing)),
+  )
   onTestFinished(close)
   const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ')
   const targets = [
@@ -98,18 +106,31 @@ it('attack/204 a request line that no browser sends is relayed nowhere', async (
     '/session/api/users/@me#/session',
     '/session/api//evil.example/users/@me',
   ]
-  for (const target of targets) expect([target, await sendRaw(port, target, cookie)]).toEqual([target, expect.stringMatching(/ 40[04] /)])
+  for (const target of targets)
+    expect([target, await sendRaw(port, target, cookie)]).toEqual([target, expect.stringMatching(/ 40[04] /)])
   expect(asked).toEqual([])
   expect(await sendRaw(port, '/session/api/users/@me', cookie)).toContain(' 200 ')
 })
 
 it('attack/204 headers and bodies are not passed on as they are, and what the service answers is not either', async () => {
   emulator.faults([
-    { match: { path: '*/users/@me' }, effect: { status: 200, body: { id: '1' }, headers: { 'set-cookie': 'x=1', 'x-other': '1' } } },
+    {
+      match: { path: '*/users/@me' },
+      effect: { status: 200, body: { id: '1' }, headers: { 'set-cookie': 'x=1', 'x-other': '1' } },
+    },
   ])
-  const headers = { authorization: 'Bearer stolen', 'x-forwarded-host': 'evil.example', 'x-http-method-override': 'DELETE', 'x-audit': 'x' }
+  const headers = {
+    authorization: 'Bearer stolen',
+    'x-forwarded-host': 'evil.example',
+    'x-http-method-override': 'DELETE',
+    'x-audit': 'x',
+  }
   const response = await send('GET', '/users/@me', { headers })
-  expect([response.status, response.headers.get('x-other'), response.headers.getSetCookie()]).toEqual([200, null, []])
+  expect([response.status, response.headers.get('x-other'), response.headers.getSetCookie()]).toEqual([
+    200,
+    null,
+    [],
+  ])
   expect(await response.json()).toEqual({ id: '1' })
   expect((await join(JSON.stringify({ secret: 'x'.repeat(140_000) }))).status).toBe(400)
   expect((await join('secret=x')).status).toBe(400)
@@ -119,16 +140,28 @@ it('attack/204 headers and bodies are not passed on as they are, and what the se
 
 it('attack/205 a page of another site relays nothing by the player’s cookie', async () => {
   const body = JSON.stringify({ secret: 'party' })
-  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: '' }] as Record<string, string>[]) {
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: '' }] as Record<
+    string,
+    string
+  >[]) {
     expect((await join(body, headers)).status).toBe(403)
     expect((await send('POST', `/lobbies/${LOBBY}/members/@me/invites`, { headers })).status).toBe(403)
     expect((await send('DELETE', `/lobbies/${LOBBY}/members/@me`, { headers })).status).toBe(403)
   }
-  const withoutOrigin = { method: 'PUT', body, headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' } }
+  const withoutOrigin = {
+    method: 'PUT',
+    body,
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+  }
   expect((await browser.send('/session/api/lobbies', withoutOrigin)).status).toBe(403)
-  expect((await browser.send('/session/api/users/@me', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  expect(
+    (await browser.send('/session/api/users/@me', { headers: { 'sec-fetch-site': 'cross-site' } })).status,
+  ).toBe(403)
   expect((await join(body, { 'content-type': 'text/plain' })).status).toBe(400)
-  const foreign = new Request(`${GAME}/scores`, { method: 'POST', headers: { cookie: cookieOf(browser), origin: 'https://evil.example' } })
+  const foreign = new Request(`${GAME}/scores`, {
+    method: 'POST',
+    headers: { cookie: cookieOf(browser), origin: 'https://evil.example' },
+  })
   await expect(handler.verify(foreign)).rejects.toMatchObject({ code: 'missing_player_token' })
   expect(asked).toEqual([])
   expect((await join(body)).status).toBe(200)
@@ -137,7 +170,9 @@ it('attack/205 a page of another site relays nothing by the player’s cookie', 
 it('attack/206 a page uses up neither the requests of other players nor the refreshes', async () => {
   const other = new SessionBrowser(handler)
   await other.signIn(emulator, 'bruno')
-  const statuses = await Promise.all(Array.from({ length: 120 }, async () => (await send('GET', '/users/@me')).status))
+  const statuses = await Promise.all(
+    Array.from({ length: 120 }, async () => (await send('GET', '/users/@me')).status),
+  )
   // 30 at once, then 5 a second: on a slow machine some seconds pass meanwhile.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(20)
   const more = await Promise.all(Array.from({ length: 60 }, () => send('GET', '/users/@me')))
@@ -152,10 +187,15 @@ it('attack/207 a page that is given tokens has no relay, and without a session n
   const short = new SessionBrowser(createHandlerOf(emulator))
   await short.signIn(emulator)
   expect((await short.send('/session/api/users/@me', { headers: { origin: GAME } })).status).toBe(404)
-  const nobody = await new SessionBrowser(handler).send('/session/api/users/@me', { headers: { origin: GAME } })
+  const nobody = await new SessionBrowser(handler).send('/session/api/users/@me', {
+    headers: { origin: GAME },
+  })
   expect([nobody.status, await nobody.json()]).toEqual([401, { error: 'signed_out' }])
-  expect(() => createHandlerOf(emulator, { tokens: 'all' as 'none' })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+  expect(() => createHandlerOf(emulator, { tokens: 'all' as 'none' })).toThrow(
+    expect.objectContaining({ code: 'invalid_argument' }),
+  )
   expect(asked).toEqual([])
 })
 
-const cookieOf = ({ cookies }: SessionBrowser): string => Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')
+const cookieOf = ({ cookies }: SessionBrowser): string =>
+  Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')

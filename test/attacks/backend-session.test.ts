@@ -1,6 +1,12 @@
 /** Attacks on the sessions that a backend holds for a page (docs/threats.md). */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { clientSecret, createSessionHandler, memorySessionStore, type SessionHandlerOptions, type SessionStore } from 'foyer-sdk/server'
+import {
+  clientSecret,
+  createSessionHandler,
+  memorySessionStore,
+  type SessionHandlerOptions,
+  type SessionStore,
+} from 'foyer-sdk/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPlayer } from '../support/find-player'
 import { ManualClock } from '../support/manual-clock'
@@ -12,7 +18,10 @@ let emulator: Emulator
 let store: SessionStore
 
 beforeAll(async () => {
-  emulator = await createEmulator({ seed: { application: { publicClient: false } }, idTokens: { forEveryGrant: true } })
+  emulator = await createEmulator({
+    seed: { application: { publicClient: false } },
+    idTokens: { forEveryGrant: true },
+  })
 })
 beforeEach(() => {
   emulator.reset()
@@ -23,7 +32,14 @@ afterAll(() => emulator.close())
 function createHandler(options: Partial<SessionHandlerOptions> = {}) {
   const { id: applicationId, clientSecret: secret } = emulator.application
   const service = { host: emulator.url }
-  return createSessionHandler({ applicationId, service, credentials: clientSecret(secret), origins: [GAME], store, ...options })
+  return createSessionHandler({
+    applicationId,
+    service,
+    credentials: clientSecret(secret),
+    origins: [GAME],
+    store,
+    ...options,
+  })
 }
 
 function openGate() {
@@ -78,7 +94,10 @@ describe('a session that the backend holds', () => {
     expect([tokens['refresh_token'], Number(tokens['expires_in']) > 604_000]).toEqual([undefined, true])
     expect(await browser.ask('token')).toMatchObject({ access_token: tokens['access_token'] })
     const renewed = await browser.ask('token', { refused: hashOf(tokens['access_token']) })
-    expect(renewed).toMatchObject({ status: 200, access_token: expect.not.stringMatching(String(tokens['access_token'])) })
+    expect(renewed).toMatchObject({
+      status: 200,
+      access_token: expect.not.stringMatching(String(tokens['access_token'])),
+    })
     expect(JSON.stringify([tokens, renewed, browser.setCookies])).not.toContain('refresh')
   })
 
@@ -99,22 +118,33 @@ describe('a session that the backend holds', () => {
   it('survives a store and a service that fail for a while', async () => {
     const memory = store
     let isDown = false
-    store = { ...memory, get: (key) => (isDown ? down() : memory.get(key)), set: (...args) => (isDown ? down() : memory.set(...args)) }
+    store = {
+      ...memory,
+      get: (key) => (isDown ? down() : memory.get(key)),
+      set: (...args) => (isDown ? down() : memory.set(...args)),
+    }
     const { browser, tokens } = await signedIn()
     isDown = true
     expect(await browser.ask('token')).toEqual({ status: 503, error: 'store_unavailable' })
     isDown = false
     emulator.faults([{ match: { path: '*/oauth2/token' }, times: 9, effect: { status: 503, body: {} } }])
-    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({ status: 503 })
+    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({
+      status: 503,
+    })
     emulator.faults([])
-    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({ status: 200 })
+    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({
+      status: 200,
+    })
   })
 
   it('ends with the refusal of its refresh token, and the page learns that the player is signed out', async () => {
     const { browser, tokens } = await signedIn()
     const { browser: second } = await signedIn()
     await second.ask('sign-out', { revoke: true })
-    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toEqual({ status: 401, error: 'refresh_rejected' })
+    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toEqual({
+      status: 401,
+      error: 'refresh_rejected',
+    })
     expect(await browser.ask('token')).toEqual({ status: 401, error: 'signed_out' })
   })
 
@@ -147,9 +177,13 @@ describe('a session that the backend holds', () => {
       service: { host: emulator.url, limits: { global: { limit: 10, per: 1000 } } },
     })
     const stranger = new SessionBrowser(handler)
-    const codes = Array.from({ length: 60 }, () => stranger.post('sign-in', { code: 'invented', codeVerifier: 'v'.repeat(43) }))
+    const codes = Array.from({ length: 60 }, () =>
+      stranger.post('sign-in', { code: 'invented', codeVerifier: 'v'.repeat(43) }),
+    )
     const sent = tokenRequests()
-    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({ status: 200 })
+    expect(await browser.ask('token', { refused: hashOf(tokens['access_token']) })).toMatchObject({
+      status: 200,
+    })
     const statuses = new Set((await Promise.all(codes)).map(({ status }) => status))
     expect(statuses).toEqual(new Set([400, 503]))
     // Five a second, of the ten that the service allows.
@@ -182,7 +216,10 @@ describe('a session that the backend holds', () => {
       await set(key.replace(':session:', ':ended:') as typeof key, 'ended', ttl)
       return set(key, text, ttl)
     }
-    expect(await browser.signIn(emulator, 'bruno')).toMatchObject({ status: 200, user_id: findPlayer(emulator, 'bruno').id })
+    expect(await browser.signIn(emulator, 'bruno')).toMatchObject({
+      status: 200,
+      user_id: findPlayer(emulator, 'bruno').id,
+    })
   })
 
   it('does not take the place of the player who signed in meanwhile', async () => {
@@ -192,7 +229,10 @@ describe('a session that the backend holds', () => {
     release()
     expect(await late).toEqual({ status: 401, error: 'signed_out' })
     expect(copied.setCookies.length).toBe(before)
-    expect(await browser.ask('token')).toMatchObject({ status: 200, user_id: findPlayer(emulator, 'bruno').id })
+    expect(await browser.ask('token')).toMatchObject({
+      status: 200,
+      user_id: findPlayer(emulator, 'bruno').id,
+    })
   })
 
   it('begins at the backend too: the redirect returns to the backend, and the page gets its tokens by the cookie', async () => {
@@ -225,7 +265,8 @@ describe('attacks on it', () => {
     }
     const form = { 'content-type': 'text/plain' }
     expect((await browser.post('sign-in', code, form)).status).toBe(400)
-    for (const name of ['sign-in', 'token', 'sign-out']) expect((await browser.send(`/session/${name}`)).status).toBe(405)
+    for (const name of ['sign-in', 'token', 'sign-out'])
+      expect((await browser.send(`/session/${name}`)).status).toBe(405)
     expect(await browser.ask('token')).toMatchObject({ user_id: findPlayer(emulator, 'ada').id })
   })
 
@@ -239,7 +280,9 @@ describe('attacks on it', () => {
     expect((await victim.send(`/session/callback${search}`)).status).toBe(400)
     await victim.send('/session/start')
     expect((await victim.send(`/session/callback${search}`)).status).toBe(400)
-    expect((await victim.send('/session/start', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+    expect(
+      (await victim.send('/session/start', { headers: { 'sec-fetch-site': 'cross-site' } })).status,
+    ).toBe(403)
     expect([tokenRequests() - before, victim.cookies.has(cookieName())]).toEqual([0, false])
   })
 
@@ -258,7 +301,9 @@ describe('attacks on it', () => {
     const browser = new SessionBrowser(createHandler({ origins: [origin] }), { origin })
     await browser.signIn(emulator)
     const [line = ''] = browser.setCookies
-    expect(line).toMatch(/^__Host-foyer-session-\d+=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
+    expect(line).toMatch(
+      /^__Host-foyer-session-\d+=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+    )
     const [name, value] = [...browser.cookies][0] ?? []
     for (const cookie of [`${cookieName()}=${value}`, `${name}=${value}; ${name}=tossed`, `${name}=tossed`]) {
       expect((await browser.post('token', {}, { cookie, origin })).status).toBe(401)
@@ -270,7 +315,10 @@ describe('attacks on it', () => {
     const code = await codeFor(emulator, 'bruno')
     const { codeVerifier: _, ...stolen } = code
     expect(await browser.ask('sign-in', stolen)).toEqual({ status: 400, error: 'invalid_argument' })
-    expect(await browser.ask('sign-in', { ...code, codeVerifier: 'x'.repeat(43) })).toEqual({ status: 400, error: 'invalid_grant' })
+    expect(await browser.ask('sign-in', { ...code, codeVerifier: 'x'.repeat(43) })).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+    })
     expect(await browser.ask('sign-in', { ...(await codeFor(emulator)), nonce: 'other' })).toEqual({
       status: 502,
       error: 'invalid_id_token',
@@ -281,8 +329,16 @@ describe('attacks on it', () => {
 
   it('attack/197 no address leads anywhere else: unknown routes, prefixes, dots and foreign pages to return to', async () => {
     const { browser } = await signedIn({ redirectUri: CALLBACK })
-    const odd = ['/session', '/session/', '/sessionx/token', '/session/constructor', '/session/token/x', '/other/session/token']
-    for (const path of odd) expect((await browser.send(path, { method: 'POST', headers: { origin: GAME } })).status).toBe(404)
+    const odd = [
+      '/session',
+      '/session/',
+      '/sessionx/token',
+      '/session/constructor',
+      '/session/token/x',
+      '/other/session/token',
+    ]
+    for (const path of odd)
+      expect((await browser.send(path, { method: 'POST', headers: { origin: GAME } })).status).toBe(404)
     for (const page of [
       '//evil.example',
       '/\\evil.example',
@@ -309,14 +365,16 @@ describe('attacks on it', () => {
       await browser.send('/x'),
       await browser.post('sign-out'),
     ]
-    for (const { headers } of responses) expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-store', 'origin, cookie'])
+    for (const { headers } of responses)
+      expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-store', 'origin, cookie'])
   })
 
   it('attack/199 a cookie stays far below the limit of browsers, and holds neither a token nor an id', async () => {
     const { browser, tokens } = await signedIn()
     const line = browser.setCookies.join('\n')
     expect(line.length).toBeLessThan(600)
-    for (const hidden of [tokens['access_token'], tokens['user_id']]) expect(line).not.toContain(String(hidden))
+    for (const hidden of [tokens['access_token'], tokens['user_id']])
+      expect(line).not.toContain(String(hidden))
   })
 
   it('attack/200 a new key signs nobody out, and a removed key opens nothing', async () => {
@@ -329,7 +387,8 @@ describe('attacks on it', () => {
     }
     expect(await copyTo([next, old]).ask('token')).toMatchObject({ status: 200 })
     expect(await copyTo([next]).ask('token')).toMatchObject({ status: 401 })
-    for (const keys of [[], ['short']]) expect(() => createHandler({ keys })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+    for (const keys of [[], ['short']])
+      expect(() => createHandler({ keys })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
   })
 
   it('attack/201 the end of a player’s sessions holds in every process, and for no session that begins afterwards', async () => {
@@ -338,7 +397,10 @@ describe('attacks on it', () => {
     const { browser: other } = await signedIn()
     await other.signIn(emulator, 'bruno')
     await createHandler().end(findPlayer(emulator, 'ada').id)
-    expect([await browser.ask('token'), await phone.ask('token')]).toMatchObject([{ status: 401 }, { status: 401 }])
+    expect([await browser.ask('token'), await phone.ask('token')]).toMatchObject([
+      { status: 401 },
+      { status: 401 },
+    ])
     expect(await other.ask('token')).toMatchObject({ status: 200 })
     expect(await browser.signIn(emulator)).toMatchObject({ status: 200 })
     expect(await browser.ask('token')).toMatchObject({ status: 200 })

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 const ID = '1287654321098765433'
 const TOKEN = 'a-token-that-must-not-be-shown'
 const service = { host: 'https://service.test' }
-const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36'
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36'
 
 interface Runtime {
   document?: object | undefined
@@ -45,10 +46,17 @@ describe('attack/159 a bot token or client secret', () => {
       { document: {}, navigator: { userAgent: CHROME }, process: { versions: {}, browser: true } },
     ],
     ['a worker of a page', { navigator: { userAgent: CHROME } }],
-    ['a window of Electron with Node integration', { document: {}, process: { type: 'renderer', versions: { node: '20.20.0' } } }],
+    [
+      'a window of Electron with Node integration',
+      { document: {}, process: { type: 'renderer', versions: { node: '20.20.0' } } },
+    ],
   ])('is rejected in %s, in one sentence and without the token', (_, runtime) => {
     for (const error of make(runtime)) {
-      expect(error).toMatchObject({ name: 'ConfigurationError', code: 'unsupported', help: 'docs/errors.md#unsupported' })
+      expect(error).toMatchObject({
+        name: 'ConfigurationError',
+        code: 'unsupported',
+        help: 'docs/errors.md#unsupported',
+      })
       expect(String(error)).toContain('call this from your backend')
       expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(TOKEN)
     }
@@ -73,6 +81,8 @@ describe('attack/159 a bot token or client secret', () => {
   it('is not needed for the other exports, which work in a page', () => {
     vi.stubGlobal('process', undefined)
     vi.stubGlobal('document', {})
-    expect(validateCommand({ name: 'play', description: 'Play' }, { scope: 'global', operation: 'create' })).toEqual([])
+    expect(
+      validateCommand({ name: 'play', description: 'Play' }, { scope: 'global', operation: 'create' }),
+    ).toEqual([])
   })
 })

@@ -18,7 +18,9 @@ interface Locked {
   dependencies?: Record<string, string>
 }
 
-const read = (path: string): { dependencies?: Record<string, string>; scripts?: object; packages: Record<string, Locked> } =>
+const read = (
+  path: string,
+): { dependencies?: Record<string, string>; scripts?: object; packages: Record<string, Locked> } =>
   JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 const locked = read('package-lock.json').packages
 const entries = Object.entries(locked).filter(([path, { link }]) => path.startsWith('node_modules/') && !link)
@@ -44,8 +46,12 @@ describe('the dependencies', () => {
 
   it('attack/146 are locked by content hash, all from the registry', () => {
     expect(entries.length).toBeGreaterThan(100)
-    expect(entries.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path)).toEqual([])
-    const foreign = entries.filter(([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'))
+    expect(
+      entries.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path),
+    ).toEqual([])
+    const foreign = entries.filter(
+      ([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'),
+    )
     expect(foreign.map(([path]) => path)).toEqual([])
   })
 
@@ -58,7 +64,9 @@ describe('the dependencies', () => {
     )
     const sources = files.flatMap((text) =>
       // Examples in comments import the SDK.
-      [...text.replaceAll(/^ *\*.*$/gm, '').matchAll(/(?:from |import\(|import )'([^'.][^']*)'/g)].map(({ 1: source = '' }) => source),
+      [...text.replaceAll(/^ *\*.*$/gm, '').matchAll(/(?:from |import\(|import )'([^'.][^']*)'/g)].map(
+        ({ 1: source = '' }) => source,
+      ),
     )
     const used = new Set(
       sources.map((source) =>

@@ -36,7 +36,10 @@ async function responded(changes: Record<string, unknown>, host = HOST) {
     shown.push(code)
     stop.abort()
   }
-  const outcome = client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode, signal: stop.signal })
+  const outcome = client.accounts.getTokenFromDevice(
+    { scopes: 'openid' },
+    { onUserCode, signal: stop.signal },
+  )
   const error = await outcome.catch((reason: unknown) => reason)
   return { shown, error }
 }
@@ -73,7 +76,9 @@ describe('the verification page', () => {
   it('attack/142 may be plain http on loopback only', async () => {
     const host = 'http://127.0.0.1:4320'
     const page = `${host}/activate`
-    expect((await responded({ verification_uri: page, verification_uri_complete: page }, host)).shown).toHaveLength(1)
+    expect(
+      (await responded({ verification_uri: page, verification_uri_complete: page }, host)).shown,
+    ).toHaveLength(1)
     expect((await responded({ verification_uri: page })).shown).toEqual([])
   })
 
@@ -119,12 +124,16 @@ describe('the user code', () => {
     const sent: string[] = []
     const fetch = async (url: string) => (sent.push(url), Response.json(HONEST))
     const client = new Client({ service: { host: HOST }, clock: new ManualClock(), fetch })
-    await expect(client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode() {} })).rejects.toMatchObject({
+    await expect(
+      client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode() {} }),
+    ).rejects.toMatchObject({
       code: 'missing_application_id',
     })
     expect(sent).toEqual([])
     const shown = new Promise((resolve) => {
-      client.accounts.getTokenFromDevice({ scopes: 'openid', clientId: '1' }, { onUserCode: resolve }).catch(() => undefined)
+      client.accounts
+        .getTokenFromDevice({ scopes: 'openid', clientId: '1' }, { onUserCode: resolve })
+        .catch(() => undefined)
     })
     expect(await shown).toMatchObject({ userCode: HONEST.user_code })
     client.close()
@@ -165,33 +174,40 @@ describe('the polling interval', () => {
     [1, 5000],
     [8, 8000],
     [1e9, 60_000],
-  ])('attack/143 is at least five seconds and a minute at most, and otherwise what the service requests: %s', async (interval, wait) => {
-    const clock = new ManualClock()
-    let requested = 0
-    const client = new Client({
-      applicationId: '1',
-      service: { host: HOST },
-      clock,
-      fetch: async (url) => {
-        if (url.endsWith('/authorize')) return Response.json({ ...HONEST, interval })
-        requested++
-        return Response.json({ error: 'authorization_pending' }, { status: 400 })
-      },
-    })
-    const outcome = new Promise((resolve, reject) => {
-      client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: resolve }).catch(reject)
-    })
-    await outcome
-    clock.advance(wait - 1)
-    await new Promise(setImmediate)
-    expect(requested).toBe(0)
-    clock.advance(1)
-    await expect.poll(() => requested).toBe(1)
-    client.close()
-  })
+  ])(
+    'attack/143 is at least five seconds and a minute at most, and otherwise what the service requests: %s',
+    async (interval, wait) => {
+      const clock = new ManualClock()
+      let requested = 0
+      const client = new Client({
+        applicationId: '1',
+        service: { host: HOST },
+        clock,
+        fetch: async (url) => {
+          if (url.endsWith('/authorize')) return Response.json({ ...HONEST, interval })
+          requested++
+          return Response.json({ error: 'authorization_pending' }, { status: 400 })
+        },
+      })
+      const outcome = new Promise((resolve, reject) => {
+        client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: resolve }).catch(reject)
+      })
+      await outcome
+      clock.advance(wait - 1)
+      await new Promise(setImmediate)
+      expect(requested).toBe(0)
+      clock.advance(1)
+      await expect.poll(() => requested).toBe(1)
+      client.close()
+    },
+  )
 
   it.each([
-    [200, { access_token: 'a', token_type: 'Bearer', expires_in: 60, scope: 'openid', id_token: 'a.b.c' }, 'invalid_id_token'],
+    [
+      200,
+      { access_token: 'a', token_type: 'Bearer', expires_in: 60, scope: 'openid', id_token: 'a.b.c' },
+      'invalid_id_token',
+    ],
     [400, { code: 1, message: 'Something else' }, 'http_400'],
     [403, { error: 'authorization_pending' }, 'authorization_failed'],
   ])('attack/143 does not go on after an answer that means no waiting: %d %j', async (status, body, code) => {
@@ -200,9 +216,13 @@ describe('the polling interval', () => {
       applicationId: '1',
       service: { host: HOST },
       clock,
-      fetch: async (url) => (url.endsWith('/authorize') ? Response.json(HONEST) : Response.json(body, { status })),
+      fetch: async (url) =>
+        url.endsWith('/authorize') ? Response.json(HONEST) : Response.json(body, { status }),
     })
-    const outcome = client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => setImmediate(() => clock.advance(5000)) })
+    const outcome = client.accounts.getTokenFromDevice(
+      { scopes: 'openid' },
+      { onUserCode: () => setImmediate(() => clock.advance(5000)) },
+    )
     await expect(outcome).rejects.toMatchObject({ code })
     client.close()
   })

@@ -11,7 +11,8 @@ const HOST = 'https://service.test'
 const TOKEN = 'a-bot-token-that-nobody-may-read-0123456789'
 
 /** Everything of an error that a log or a screen could show. */
-const shown = (error: unknown): string => `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${String(error)}`
+const shown = (error: unknown): string =>
+  `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${String(error)}`
 
 async function rejectionOf(promise: Promise<unknown>): Promise<FoyerError> {
   const error: unknown = await promise.catch((reason: unknown) => reason)
@@ -26,8 +27,14 @@ function createClient(fetch: Fetch): Client {
 }
 
 const rejectionOfResponse = (body: string): Promise<FoyerError> => {
-  const response: ServerFetch = async () => new Response(body, { status: 400, headers: { 'content-type': 'application/json' } })
-  const client = new ApplicationClient({ applicationId: ID, service: { host: HOST }, credentials: botToken(TOKEN), fetch: response })
+  const response: ServerFetch = async () =>
+    new Response(body, { status: 400, headers: { 'content-type': 'application/json' } })
+  const client = new ApplicationClient({
+    applicationId: ID,
+    service: { host: HOST },
+    credentials: botToken(TOKEN),
+    fetch: response,
+  })
   onTestFinished(() => client.close())
   return rejectionOf(client.commands.global.list())
 }
@@ -42,7 +49,11 @@ describe('the cause of an error', () => {
       const error = new TypeError(
         `proxy down\u001b[31m at https://proxy.test/?${form.toString()}\n${JSON.stringify(Object.fromEntries(form))}`,
       )
-      throw Object.assign(error, { code: 'EPROXY', request: { body: form.toString() }, cause: new Error(form.toString()) })
+      throw Object.assign(error, {
+        code: 'EPROXY',
+        request: { body: form.toString() },
+        cause: new Error(form.toString()),
+      })
     })
     const surface = scriptedSurface((url) => callbackTo(url, { code: 'c0de-of-one-use', iss: HOST }))
     const error = await rejectionOf(client.signIn({ surface, args: { scopes: 'openid' } }))
@@ -96,26 +107,38 @@ describe('the issues of an error response', () => {
     const leaf = { code: 'BAD\u001b[2J', message: `\u001b]0;title\u0007${'m'.repeat(2_000_000)}` }
     const many = Array.from({ length: 200_000 }, () => ({ code: 'X', message: 'y' }))
     const error = await rejectionOfResponse(
-      JSON.stringify({ code: 50_035, errors: { ['n'.repeat(100_000)]: { _errors: [leaf] }, options: { _errors: many } } }),
+      JSON.stringify({
+        code: 50_035,
+        errors: { ['n'.repeat(100_000)]: { _errors: [leaf] }, options: { _errors: many } },
+      }),
     )
     if (!(error instanceof ApiError)) throw error
     expect(error.code).toBe('invalid_body')
     expect(error.issues).toHaveLength(100)
     expect(shown(error)).not.toMatch(/\\x1B|\\u001b|\\x07/)
-    expect(Math.max(...(error.issues ?? []).map(({ path, message }) => path.length + message.length))).toBeLessThanOrEqual(400)
+    expect(
+      Math.max(...(error.issues ?? []).map(({ path, message }) => path.length + message.length)),
+    ).toBeLessThanOrEqual(400)
   })
 
-  it.each([5000, 200_000])('attack/157 nested %i deep reject with a typed error that is not retryable', async (depth) => {
-    const error = await rejectionOfResponse(`{"code":50035,"errors":${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}}`)
-    expect(error).toMatchObject({ name: 'ApiError', retryable: false })
-  })
+  it.each([5000, 200_000])(
+    'attack/157 nested %i deep reject with a typed error that is not retryable',
+    async (depth) => {
+      const error = await rejectionOfResponse(
+        `{"code":50035,"errors":${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}}`,
+      )
+      expect(error).toMatchObject({ name: 'ApiError', retryable: false })
+    },
+  )
 })
 
 describe('the emulator’s reason', () => {
   it('is included in the error and its message, short and printable', async () => {
     const headers = { 'x-emulator-rule': `the application has no such scope ${'!'.repeat(9000)}` }
     const client = createClient(async (url) =>
-      url.endsWith('/keys') ? Response.json({ keys: [] }) : Response.json({ error: 'invalid_scope' }, { status: 400, headers }),
+      url.endsWith('/keys')
+        ? Response.json({ keys: [] })
+        : Response.json({ error: 'invalid_scope' }, { status: 400, headers }),
     )
     const entries: unknown[] = []
     client.on('log', (entry) => entries.push(entry))
@@ -126,13 +149,24 @@ describe('the emulator’s reason', () => {
     expect(error.emulatorRule).toMatch(/^the application has no such scope/)
     expect(error.emulatorRule?.length).toBeLessThanOrEqual(200)
     expect(error.message).toContain('(emulator: the application has no such scope')
-    expect(entries).toContainEqual({ level: 'warn', step: 'token.refused', data: { code: 'invalid_scope', rule: error.emulatorRule } })
+    expect(entries).toContainEqual({
+      level: 'warn',
+      step: 'token.refused',
+      data: { code: 'invalid_scope', rule: error.emulatorRule },
+    })
   })
 })
 
-it.each(['constructor', '__proto__', 'toString'])('an OAuth error named like an Object.prototype member stays text: %s', async (text) => {
-  const client = createClient(async () => Response.json({ error: text }, { status: 400 }))
-  const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
-  const error = await rejectionOf(client.signIn({ surface, args: { scopes: 'openid' } }))
-  expect(error).toMatchObject({ code: 'authorization_failed', message: 'authorization failed', serviceError: text })
-})
+it.each(['constructor', '__proto__', 'toString'])(
+  'an OAuth error named like an Object.prototype member stays text: %s',
+  async (text) => {
+    const client = createClient(async () => Response.json({ error: text }, { status: 400 }))
+    const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
+    const error = await rejectionOf(client.signIn({ surface, args: { scopes: 'openid' } }))
+    expect(error).toMatchObject({
+      code: 'authorization_failed',
+      message: 'authorization failed',
+      serviceError: text,
+    })
+  },
+)

@@ -3,7 +3,16 @@ import { exportJWK, type JWK } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from 'foyer-sdk'
 import { type IdTokenExpectation, type RemoteJwks, verifyIdToken } from '../support/internals'
-import { ACCESS_TOKEN, base64url, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
+import {
+  ACCESS_TOKEN,
+  base64url,
+  CLIENT_ID,
+  createKey,
+  ISSUER,
+  NONCE,
+  type SigningKey,
+  TokenIssuer,
+} from '../support/token-issuer'
 
 let rsa: SigningKey
 let ec: SigningKey
@@ -26,7 +35,15 @@ function verify(token: string, changes: Partial<IdTokenExpectation> = {}) {
   const now = issuer.clock.now()
   return verifyIdToken(
     token,
-    { issuer: ISSUER, clientId: CLIENT_ID, nonce: NONCE, accessToken: ACCESS_TOKEN, now, serverDate: now, ...changes },
+    {
+      issuer: ISSUER,
+      clientId: CLIENT_ID,
+      nonce: NONCE,
+      accessToken: ACCESS_TOKEN,
+      now,
+      serverDate: now,
+      ...changes,
+    },
     { keys },
   )
 }
@@ -34,7 +51,10 @@ function verify(token: string, changes: Partial<IdTokenExpectation> = {}) {
 const withoutId = ({ kid: _kid, ...jwk }: SigningKey['jwk']): JWK => jwk
 
 /** The claim or field that causes the rejection. */
-async function rejection(token: string, changes: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
+async function rejection(
+  token: string,
+  changes: Partial<IdTokenExpectation> = {},
+): Promise<string | undefined> {
   const error = await verify(token, changes).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -72,8 +92,14 @@ describe('the keys of the service', () => {
 
   it('attack/90 are not used if they are weak, of another curve, or for another use', async () => {
     const small = { kty: 'RSA', e: 'AQAB', n: base64url(new Uint8Array(128).fill(0xff)), kid: 'rsa' }
-    const padded = { ...small, n: base64url(Buffer.concat([new Uint8Array(200), new Uint8Array(128).fill(0xff)])) }
-    const almost = { ...small, n: base64url(Buffer.concat([new Uint8Array([0x7f]), new Uint8Array(255).fill(0xff)])) }
+    const padded = {
+      ...small,
+      n: base64url(Buffer.concat([new Uint8Array(200), new Uint8Array(128).fill(0xff)])),
+    }
+    const almost = {
+      ...small,
+      n: base64url(Buffer.concat([new Uint8Array([0x7f]), new Uint8Array(255).fill(0xff)])),
+    }
     const identity = { ...rsa.jwk, e: 'AQ' }
     const wrong: unknown[] = [small, padded, almost, identity]
     wrong.push(
@@ -95,7 +121,15 @@ describe('the keys of the service', () => {
   })
 
   it('attack/90 lose their private part', async () => {
-    issuer.published = [{ ...(await exportJWK(rsa.privateKey)), kid: 'rsa', use: 'sig', key_ops: ['sign', 'verify'], ext: true }]
+    issuer.published = [
+      {
+        ...(await exportJWK(rsa.privateKey)),
+        kid: 'rsa',
+        use: 'sig',
+        key_ops: ['sign', 'verify'],
+        ext: true,
+      },
+    ]
     await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
     const [key] = await keys.find({ alg: 'RS256', kid: 'rsa' })
     expect(key).toEqual({ kty: 'RSA', n: rsa.jwk.n, e: rsa.jwk.e })
@@ -185,7 +219,10 @@ describe('the keys of the service', () => {
     issuer.clock.advance(24 * 3_600_000 - 1)
     await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
     issuer.clock.advance(1)
-    await expect(verify(await issuer.sign(rsa))).rejects.toMatchObject({ code: 'keys_unavailable', retryable: true })
+    await expect(verify(await issuer.sign(rsa))).rejects.toMatchObject({
+      code: 'keys_unavailable',
+      retryable: true,
+    })
   })
 
   it('attack/95 may be unavailable: the same token is verified later', async () => {
@@ -200,7 +237,11 @@ describe('the keys of the service', () => {
     ]
     for (const failure of failures) {
       issuer.answer = failure
-      await expect(verify(token)).rejects.toMatchObject({ name: 'ProtocolError', code: 'keys_unavailable', retryable: true })
+      await expect(verify(token)).rejects.toMatchObject({
+        name: 'ProtocolError',
+        code: 'keys_unavailable',
+        retryable: true,
+      })
     }
     issuer.answer = undefined
     await expect(verify(token)).resolves.toBeDefined()

@@ -42,7 +42,15 @@ function verify(token: string, changes: Partial<IdTokenExpectation> = {}) {
   const now = issuer.clock.now()
   return verifyIdToken(
     token,
-    { issuer: ISSUER, clientId: CLIENT_ID, nonce: NONCE, accessToken: ACCESS_TOKEN, now, serverDate: now, ...changes },
+    {
+      issuer: ISSUER,
+      clientId: CLIENT_ID,
+      nonce: NONCE,
+      accessToken: ACCESS_TOKEN,
+      now,
+      serverDate: now,
+      ...changes,
+    },
     { keys },
   )
 }
@@ -52,14 +60,20 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const half = (text: string) => base64url(sha256(text).subarray(0, 16))
 
 /** The claim or field that causes the rejection. */
-async function rejection(token: string, changes: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
+async function rejection(
+  token: string,
+  changes: Partial<IdTokenExpectation> = {},
+): Promise<string | undefined> {
   const error: unknown = await verify(token, changes).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'ProtocolError', code: 'invalid_id_token', retryable: false })
   return error instanceof ProtocolError ? error.path : undefined
 }
 
 /** The claim or field that causes the rejection of valid claims with these changes. */
-async function claimRefusal(changes: Record<string, unknown>, expectation: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
+async function claimRefusal(
+  changes: Record<string, unknown>,
+  expectation: Partial<IdTokenExpectation> = {},
+): Promise<string | undefined> {
   return rejection(await issuer.sign(rsa, changes), expectation)
 }
 
@@ -75,7 +89,9 @@ describe('a valid ID token', () => {
   })
 
   it.each(['jwt', 'JWT', undefined])('is accepted with typ %s', async (typ) => {
-    expect((await verify(await signHeader(rsa, { typ }, JSON.stringify(issuer.claims())))).claims.sub).toBe(USER_ID)
+    expect((await verify(await signHeader(rsa, { typ }, JSON.stringify(issuer.claims())))).claims.sub).toBe(
+      USER_ID,
+    )
   })
 
   it('is accepted without a nonce if none was sent', async () => {
@@ -89,30 +105,48 @@ describe('an ID token that the service did not sign', () => {
     expect(await rejection(await issuer.sign(foreign))).toBe('signature')
   })
 
-  it.each(['RS256', 'ES256'])('attack/61 is rejected: %s, other claims with a valid signature', async (alg) => {
-    const [header, , signature] = (await issuer.sign(alg === 'RS256' ? rsa : ec)).split('.')
-    expect(await rejection(`${header}.${base64url(JSON.stringify(issuer.claims({ sub: '1' })))}.${signature}`)).toBe('signature')
-  })
+  it.each(['RS256', 'ES256'])(
+    'attack/61 is rejected: %s, other claims with a valid signature',
+    async (alg) => {
+      const [header, , signature] = (await issuer.sign(alg === 'RS256' ? rsa : ec)).split('.')
+      expect(
+        await rejection(`${header}.${base64url(JSON.stringify(issuer.claims({ sub: '1' })))}.${signature}`),
+      ).toBe('signature')
+    },
+  )
 
-  it.each(['RS256', 'ES256'])('attack/61 is rejected: %s, signature of zeros, truncated, or absent', async (alg) => {
-    const [header, payload, signature = ''] = (await issuer.sign(alg === 'RS256' ? rsa : ec)).split('.')
-    expect(await rejection(`${header}.${payload}.${base64url(new Uint8Array(alg === 'RS256' ? 256 : 64))}`)).toBe('signature')
-    expect(await rejection(`${header}.${payload}.${signature.slice(0, 40)}`)).toBe('signature')
-    expect(await rejection(`${header}.${payload}.`)).toBe('signature')
-  })
+  it.each(['RS256', 'ES256'])(
+    'attack/61 is rejected: %s, signature of zeros, truncated, or absent',
+    async (alg) => {
+      const [header, payload, signature = ''] = (await issuer.sign(alg === 'RS256' ? rsa : ec)).split('.')
+      expect(
+        await rejection(`${header}.${payload}.${base64url(new Uint8Array(alg === 'RS256' ? 256 : 64))}`),
+      ).toBe('signature')
+      expect(await rejection(`${header}.${payload}.${signature.slice(0, 40)}`)).toBe('signature')
+      expect(await rejection(`${header}.${payload}.`)).toBe('signature')
+    },
+  )
 
-  it.each(['none', 'None', 'NONE', ''])('attack/62 is rejected: alg "%s", with and without a third part', async (alg) => {
-    const unsigned = `${base64url(JSON.stringify({ alg, kid: 'rsa' }))}.${base64url(JSON.stringify(issuer.claims()))}`
-    expect(await rejection(`${unsigned}.`)).toBe('header.alg')
-    expect(await rejection(`${unsigned}.anVuaw`)).toBe('header.alg')
-    expect(await rejection(unsigned)).toBe('id_token')
-  })
+  it.each(['none', 'None', 'NONE', ''])(
+    'attack/62 is rejected: alg "%s", with and without a third part',
+    async (alg) => {
+      const unsigned = `${base64url(JSON.stringify({ alg, kid: 'rsa' }))}.${base64url(JSON.stringify(issuer.claims()))}`
+      expect(await rejection(`${unsigned}.`)).toBe('header.alg')
+      expect(await rejection(`${unsigned}.anVuaw`)).toBe('header.alg')
+      expect(await rejection(unsigned)).toBe('id_token')
+    },
+  )
 
   it('attack/63 is rejected: HS256 with the application ID or the public key as secret', async () => {
     const input = `${base64url(JSON.stringify({ alg: 'HS256', kid: 'rsa' }))}.${base64url(JSON.stringify(issuer.claims()))}`
-    const pem = createPublicKey({ key: { ...rsa.jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    const pem = createPublicKey({ key: { ...rsa.jwk }, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    })
     for (const secret of [CLIENT_ID, pem, JSON.stringify(rsa.jwk), rsa.jwk.n ?? '']) {
-      expect(await rejection(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toBe('header.alg')
+      expect(
+        await rejection(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`),
+      ).toBe('header.alg')
     }
   })
 
@@ -124,7 +158,9 @@ describe('an ID token that the service did not sign', () => {
   it.each(['RS384', 'RS512', 'PS256', 'ES384', 'EdDSA', 'rs256', 'RS256 ', 256, null, undefined])(
     'attack/64 is rejected: alg %s',
     async (alg) => {
-      expect(await rejection(await signHeader(rsa, { alg }, JSON.stringify(issuer.claims())))).toBe('header.alg')
+      expect(await rejection(await signHeader(rsa, { alg }, JSON.stringify(issuer.claims())))).toBe(
+        'header.alg',
+      )
     },
   )
 
@@ -136,7 +172,12 @@ describe('an ID token that the service did not sign', () => {
   })
 
   it('attack/65 is rejected: contains a key or its URL', async () => {
-    const own = { jwk: foreign.jwk, jku: 'https://evil.test/keys', x5u: 'https://evil.test/cert', x5c: ['MIIB'] }
+    const own = {
+      jwk: foreign.jwk,
+      jku: 'https://evil.test/keys',
+      x5u: 'https://evil.test/cert',
+      x5c: ['MIIB'],
+    }
     const claims = JSON.stringify(issuer.claims())
     expect(await rejection(await signHeader(foreign, own, claims))).toBe('signature')
     expect(await rejection(await signHeader(foreign, { ...own, kid: undefined }, claims))).toBe('signature')
@@ -156,7 +197,9 @@ describe('a malformed ID token', () => {
     ['attack/67', 'enc', 'A256GCM'],
     ['attack/67', 'zip', 'DEF'],
   ])('%s is rejected: header %s %j', async (_row, name, value) => {
-    expect(await rejection(await signHeader(rsa, { [name]: value }, JSON.stringify(issuer.claims())))).toBe(`header.${name}`)
+    expect(await rejection(await signHeader(rsa, { [name]: value }, JSON.stringify(issuer.claims())))).toBe(
+      `header.${name}`,
+    )
   })
 
   it('attack/67 is rejected: encrypted', async () => {
@@ -170,7 +213,9 @@ describe('a malformed ID token', () => {
   it('attack/157 is rejected if its claims are nested 5,000 deep, even with a valid signature', async () => {
     const text = JSON.stringify(issuer.claims()).replace(/}$/, `,"x":${'['.repeat(5000)}${']'.repeat(5000)}}`)
     expect(await rejection(await signText(rsa, text))).toBe('payload')
-    expect((await verify(await issuer.sign(rsa, { address: { list: [{ country: 'NZ' }] } }))).claims.sub).toBe(USER_ID)
+    expect(
+      (await verify(await issuer.sign(rsa, { address: { list: [{ country: 'NZ' }] } }))).claims.sub,
+    ).toBe(USER_ID)
   })
 
   it('attack/67 is rejected: nested, detached, in two or four parts', async () => {
@@ -206,13 +251,21 @@ describe('a malformed ID token', () => {
     expect(await rejection(other)).toBe('signature')
   })
 
-  it.each(['at+jwt', 'logout+jwt', 'application/jwt', '', null, 1])('attack/68 is rejected: typ %s', async (typ) => {
-    expect(await rejection(await signHeader(rsa, { typ }, JSON.stringify(issuer.claims())))).toBe('header.typ')
-  })
+  it.each(['at+jwt', 'logout+jwt', 'application/jwt', '', null, 1])(
+    'attack/68 is rejected: typ %s',
+    async (typ) => {
+      expect(await rejection(await signHeader(rsa, { typ }, JSON.stringify(issuer.claims())))).toBe(
+        'header.typ',
+      )
+    },
+  )
 
-  it.each(['', 'null', '[]', '"text"', '{', '\uFEFF{}'])('is rejected if its payload is %j', async (payload) => {
-    expect(await rejection(await signText(rsa, payload))).toBe('payload')
-  })
+  it.each(['', 'null', '[]', '"text"', '{', '\uFEFF{}'])(
+    'is rejected if its payload is %j',
+    async (payload) => {
+      expect(await rejection(await signText(rsa, payload))).toBe('payload')
+    },
+  )
 
   it('is rejected if it is larger than 16 kB', async () => {
     expect(await rejection(await issuer.sign(rsa, { name: 'x'.repeat(16_384) }))).toBe('id_token')
@@ -220,28 +273,43 @@ describe('a malformed ID token', () => {
   })
 
   it('is rejected if kid is not a string', async () => {
-    expect(await rejection(await signHeader(rsa, { kid: 1 }, JSON.stringify(issuer.claims())))).toBe('header.kid')
+    expect(await rejection(await signHeader(rsa, { kid: 1 }, JSON.stringify(issuer.claims())))).toBe(
+      'header.kid',
+    )
   })
 })
 
 describe('an ID token of another issuer, audience, user or sign-in', () => {
-  it.each([`${ISSUER}/`, ISSUER.toUpperCase(), 'http://service.test', 'https://evil.test', '', null, [ISSUER]])(
-    'attack/69 is rejected: iss %j',
-    async (iss) => {
-      expect(await claimRefusal({ iss })).toBe('iss')
-    },
-  )
+  it.each([
+    `${ISSUER}/`,
+    ISSUER.toUpperCase(),
+    'http://service.test',
+    'https://evil.test',
+    '',
+    null,
+    [ISSUER],
+  ])('attack/69 is rejected: iss %j', async (iss) => {
+    expect(await claimRefusal({ iss })).toBe('iss')
+  })
 
   it('attack/70 is rejected: no iss', async () => {
     expect(await claimRefusal({ iss: undefined })).toBe('iss')
   })
 
-  it.each([['2'], '2', `${CLIENT_ID} `, [], '', null, Number(CLIENT_ID), { 0: CLIENT_ID, length: 1 }, [[CLIENT_ID]], undefined])(
-    'attack/71 is rejected: aud %j',
-    async (aud) => {
-      expect(await claimRefusal({ aud })).toBe('aud')
-    },
-  )
+  it.each([
+    ['2'],
+    '2',
+    `${CLIENT_ID} `,
+    [],
+    '',
+    null,
+    Number(CLIENT_ID),
+    { 0: CLIENT_ID, length: 1 },
+    [[CLIENT_ID]],
+    undefined,
+  ])('attack/71 is rejected: aud %j', async (aud) => {
+    expect(await claimRefusal({ aud })).toBe('aud')
+  })
 
   it('attack/72 is rejected: an additional audience', async () => {
     expect(await claimRefusal({ aud: [CLIENT_ID, '2'] })).toBe('aud')
@@ -257,9 +325,12 @@ describe('an ID token of another issuer, audience, user or sign-in', () => {
     expect(await claimRefusal({ azp })).toBe('azp')
   })
 
-  it.each([`${NONCE}x`, NONCE.slice(1), NONCE.toLowerCase(), '', null, [NONCE]])('attack/81 is rejected: nonce %j', async (nonce) => {
-    expect(await claimRefusal({ nonce })).toBe('nonce')
-  })
+  it.each([`${NONCE}x`, NONCE.slice(1), NONCE.toLowerCase(), '', null, [NONCE]])(
+    'attack/81 is rejected: nonce %j',
+    async (nonce) => {
+      expect(await claimRefusal({ nonce })).toBe('nonce')
+    },
+  )
 
   it('attack/82 is rejected: no nonce', async () => {
     expect(await claimRefusal({ nonce: undefined })).toBe('nonce')
@@ -284,7 +355,14 @@ describe('an ID token of another issuer, audience, user or sign-in', () => {
 
   it('attack/86 is rejected: the hash of another access token', async () => {
     await expect(verify(await issuer.sign(rsa, { at_hash: half(ACCESS_TOKEN) }))).resolves.toBeDefined()
-    for (const wrong of [half('another'), base64url(sha256(ACCESS_TOKEN)), base64url(sha256(ACCESS_TOKEN).subarray(16)), '', null, 1]) {
+    for (const wrong of [
+      half('another'),
+      base64url(sha256(ACCESS_TOKEN)),
+      base64url(sha256(ACCESS_TOKEN).subarray(16)),
+      '',
+      null,
+      1,
+    ]) {
       expect(await claimRefusal({ at_hash: wrong })).toBe('at_hash')
     }
   })
@@ -306,14 +384,22 @@ describe('an ID token of another time', () => {
   it('attack/75 is rejected: expired by the server’s clock', async () => {
     const old = { iat: issuer.at(-7200), exp: issuer.at(-61) }
     expect(await claimRefusal(old)).toBe('exp')
-    expect(await claimRefusal({ ...old, nonce: undefined }, { nonce: undefined, serverDate: undefined })).toBe('exp')
-    expect(await claimRefusal({ iat: issuer.at(-240), exp: issuer.at(-61) }, { serverDate: undefined })).toBe('exp')
+    expect(
+      await claimRefusal({ ...old, nonce: undefined }, { nonce: undefined, serverDate: undefined }),
+    ).toBe('exp')
+    expect(await claimRefusal({ iat: issuer.at(-240), exp: issuer.at(-61) }, { serverDate: undefined })).toBe(
+      'exp',
+    )
     const serverDate = issuer.clock.now() + 86_400_000
     expect(await claimRefusal({ nonce: undefined }, { nonce: undefined, serverDate })).toBe('exp')
   })
 
   it('is accepted despite a wrong Date header: the nonce-bound iat and the local clock outvote it', async () => {
-    for (const serverDate of [Date.parse('1'), Date.parse('Fri, 31 Dec 1999 23:59:59 GMT'), issuer.clock.now() + 86_400_000])
+    for (const serverDate of [
+      Date.parse('1'),
+      Date.parse('Fri, 31 Dec 1999 23:59:59 GMT'),
+      issuer.clock.now() + 86_400_000,
+    ])
       expect(await verify(await issuer.sign(rsa), { serverDate })).toMatchObject({ skew: 0 })
   })
 
@@ -324,7 +410,9 @@ describe('an ID token of another time', () => {
   })
 
   it('attack/75 tolerates one minute', async () => {
-    await expect(verify(await issuer.sign(rsa, { iat: issuer.at(-600), exp: issuer.at(-59) }))).resolves.toBeDefined()
+    await expect(
+      verify(await issuer.sign(rsa, { iat: issuer.at(-600), exp: issuer.at(-59) })),
+    ).resolves.toBeDefined()
     expect(await claimRefusal({ iat: issuer.at(-600), exp: issuer.at(-60) })).toBe('exp')
   })
 
@@ -332,28 +420,40 @@ describe('an ID token of another time', () => {
     for (const hours of [-30, 30]) {
       const now = issuer.clock.now() + hours * 3_600_000
       const token = await issuer.sign(rsa)
-      expect(await verify(token, { now, serverDate: issuer.clock.now() })).toMatchObject({ skew: -hours * 3_600_000 })
+      expect(await verify(token, { now, serverDate: issuer.clock.now() })).toMatchObject({
+        skew: -hours * 3_600_000,
+      })
       expect(await verify(token, { now, serverDate: undefined })).toMatchObject({ skew: -hours * 3_600_000 })
     }
   })
 
-  it.each(['exp', 'iat'])('attack/76 attack/77 is rejected: %s absent or not a finite number', async (claim) => {
-    for (const value of [undefined, null, String(issuer.at(0)), [issuer.at(0)], true])
-      expect(await claimRefusal({ [claim]: value })).toBe(claim)
-    const text = JSON.stringify(issuer.claims({ [claim]: 0 })).replace(`"${claim}":0`, `"${claim}":1e400`)
-    expect(await rejection(await signText(rsa, text))).toBe(claim)
-  })
+  it.each(['exp', 'iat'])(
+    'attack/76 attack/77 is rejected: %s absent or not a finite number',
+    async (claim) => {
+      for (const value of [undefined, null, String(issuer.at(0)), [issuer.at(0)], true])
+        expect(await claimRefusal({ [claim]: value })).toBe(claim)
+      const text = JSON.stringify(issuer.claims({ [claim]: 0 })).replace(`"${claim}":0`, `"${claim}":1e400`)
+      expect(await rejection(await signText(rsa, text))).toBe(claim)
+    },
+  )
 
   it('attack/78 is rejected: issued a day ahead of the server’s clock, or of a local clock that is not proven wrong', async () => {
     const future = { iat: issuer.at(86_400), exp: issuer.at(90_000) }
     expect(await claimRefusal(future)).toBe('iat')
-    expect(await claimRefusal({ ...future, nonce: undefined }, { nonce: undefined, serverDate: undefined })).toBe('iat')
+    expect(
+      await claimRefusal({ ...future, nonce: undefined }, { nonce: undefined, serverDate: undefined }),
+    ).toBe('iat')
     expect((await verify(await issuer.sign(rsa, future), { serverDate: undefined })).skew).toBe(86_400_000)
   })
 
   it('attack/78 is rejected: a correction of more than 48 hours', async () => {
     for (const seconds of [172_801, -172_801]) {
-      expect(await claimRefusal({ iat: issuer.at(seconds), exp: issuer.at(seconds + 3600) }, { serverDate: undefined })).toBe('iat')
+      expect(
+        await claimRefusal(
+          { iat: issuer.at(seconds), exp: issuer.at(seconds + 3600) },
+          { serverDate: undefined },
+        ),
+      ).toBe('iat')
     }
   })
 
@@ -389,7 +489,12 @@ describe('the error of a rejected ID token', () => {
     for (const bad of [token, await issuer.sign(rsa, { nonce: 'other' }), token.slice(1), `${token}.x`]) {
       const error: unknown = await verify(bad).catch((reason: unknown) => reason)
       const shown = `${inspect(error, { depth: null, showHidden: true })}${JSON.stringify(error)}`
-      for (const secret of [...bad.split('.').filter((part) => part.length > 5), ACCESS_TOKEN, NONCE, USER_ID])
+      for (const secret of [
+        ...bad.split('.').filter((part) => part.length > 5),
+        ACCESS_TOKEN,
+        NONCE,
+        USER_ID,
+      ])
         expect(shown).not.toContain(secret)
       expect(error).not.toHaveProperty('cause')
     }

@@ -15,9 +15,20 @@ afterEach(() => world.close())
 
 const hubAt = (index: number): LobbyHub => world.hubs[index % world.hubs.length] ?? expect.fail('no hub')
 const post = (player: string, report: object, process: number) =>
-  hubAt(process)(new Request(URL_OF_HUB, { method: 'POST', headers: { authorization: `Bearer ${player}` }, body: JSON.stringify(report) }))
+  hubAt(process)(
+    new Request(URL_OF_HUB, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${player}` },
+      body: JSON.stringify(report),
+    }),
+  )
 
-const messageOf = (content: string) => ({ id: '7000', lobby_id: LOBBY, content, author: { id: '1000', username: 'ada' } })
+const messageOf = (content: string) => ({
+  id: '7000',
+  lobby_id: LOBBY,
+  content,
+  author: { id: '1000', username: 'ada' },
+})
 
 /** Connects members of a lobby. */
 async function members(count: number, process?: number): Promise<WorldPlayer[]> {
@@ -58,21 +69,29 @@ it.each([
 it.each<[string, number, (message: number) => [player: number, lobby: string, message: number]]>([
   ['with one id, by everybody', 1, (message) => [message % 25, LOBBY, 7000]],
   ['with falling ids', 1, (message) => [message % 5, LOBBY, 9000 - message]],
-  ['in three lobbies with the same members', 3, (message) => [message % 5, String(901 + (message % 3)), 7000 + message]],
+  [
+    'in three lobbies with the same members',
+    3,
+    (message) => [message % 5, String(901 + (message % 3)), 7000 + message],
+  ],
   ['by players who are not members', 0, (message) => [100 + (message % 25), LOBBY, 7000 + message]],
-])('messages that do not exist, announced %s, cause at most 25 reads a second in a lobby', async (_, lobbies, announce) => {
-  open(1)
-  const players = await members(25)
-  for (const player of players) for (let lobby = 1; lobby < lobbies; lobby++) player.join(String(901 + lobby))
-  await world.pass(3000)
-  for (let message = 0; message < 200; message++) {
-    const [player, lobby, id] = announce(message)
-    await post(String(1000 + player), { type: 'message', lobby_id: lobby, message_id: String(id) }, 0)
-  }
-  await world.pass(1000)
-  const reads = players.reduce((sum, { pendingBatches }) => sum + pendingBatches, 0)
-  expect(reads).toBeLessThanOrEqual(75 * lobbies)
-})
+])(
+  'messages that do not exist, announced %s, cause at most 25 reads a second in a lobby',
+  async (_, lobbies, announce) => {
+    open(1)
+    const players = await members(25)
+    for (const player of players)
+      for (let lobby = 1; lobby < lobbies; lobby++) player.join(String(901 + lobby))
+    await world.pass(3000)
+    for (let message = 0; message < 200; message++) {
+      const [player, lobby, id] = announce(message)
+      await post(String(1000 + player), { type: 'message', lobby_id: lobby, message_id: String(id) }, 0)
+    }
+    await world.pass(1000)
+    const reads = players.reduce((sum, { pendingBatches }) => sum + pendingBatches, 0)
+    expect(reads).toBeLessThanOrEqual(75 * lobbies)
+  },
+)
 
 it.each([{ processes: 1 }, { processes: 3 }])(
   'attack/249 in a lobby of 26, five invented messages a second of one member cause 26 reads each five seconds at $processes processes',
@@ -122,33 +141,44 @@ it.each([
   { accounts: 30, processes: 1 },
   { accounts: 100, processes: 1 },
   { accounts: 30, processes: 4 },
-])('lobbies that $accounts accounts invent at $processes processes cost a small share of the reads', async ({ accounts, processes }) => {
-  open(processes)
-  const invent = async (from: number) => {
-    for (let account = 0; account < accounts; account++)
-      for (let lobby = 0; lobby < 10; lobby++)
-        await post(String(5000 + account), { type: 'changed', lobby_id: String(from + account * 100 + lobby) }, account + lobby)
-  }
-  await invent(100_000)
-  await world.pass(10_000)
-  const before = world.reads
-  // Two free ones of each account in each process, and a share of five a second.
-  expect(before).toBeLessThanOrEqual(accounts * 2 * processes + 60)
-  await invent(900_000)
-  await world.pass(10_000)
-  expect(world.reads - before).toBeLessThanOrEqual(60)
-  const [ada] = [world.player('11', 0)]
-  ada.join(LOBBY)
-  await world.pass(500)
-  expect(ada.seen.at(-1)?.lobby.id).toBe(LOBBY)
-  world.join('12', LOBBY)
-  await post('12', { type: 'changed', lobby_id: LOBBY }, 0)
-  await world.pass(500)
-  expect(ada.view()).toEqual(world.truth('11'))
-})
+])(
+  'lobbies that $accounts accounts invent at $processes processes cost a small share of the reads',
+  async ({ accounts, processes }) => {
+    open(processes)
+    const invent = async (from: number) => {
+      for (let account = 0; account < accounts; account++)
+        for (let lobby = 0; lobby < 10; lobby++)
+          await post(
+            String(5000 + account),
+            { type: 'changed', lobby_id: String(from + account * 100 + lobby) },
+            account + lobby,
+          )
+    }
+    await invent(100_000)
+    await world.pass(10_000)
+    const before = world.reads
+    // Two free ones of each account in each process, and a share of five a second.
+    expect(before).toBeLessThanOrEqual(accounts * 2 * processes + 60)
+    await invent(900_000)
+    await world.pass(10_000)
+    expect(world.reads - before).toBeLessThanOrEqual(60)
+    const [ada] = [world.player('11', 0)]
+    ada.join(LOBBY)
+    await world.pass(500)
+    expect(ada.seen.at(-1)?.lobby.id).toBe(LOBBY)
+    world.join('12', LOBBY)
+    await post('12', { type: 'changed', lobby_id: LOBBY }, 0)
+    await world.pass(500)
+    expect(ada.view()).toEqual(world.truth('11'))
+  },
+)
 
 const get = (player: string, lobbies: string[]) =>
-  hubAt(0)(new Request(`${URL_OF_HUB}?lobbies=${lobbies.join(',')}`, { headers: { authorization: `Bearer ${player}` } }))
+  hubAt(0)(
+    new Request(`${URL_OF_HUB}?lobbies=${lobbies.join(',')}`, {
+      headers: { authorization: `Bearer ${player}` },
+    }),
+  )
 
 it.each<[string, (account: string, lobbies: string[]) => Promise<unknown>]>([
   [
@@ -228,21 +258,25 @@ it.each([
   ['an hour behind that of Redis', 3_600_000],
   ['an hour ahead of that of Redis', -3_600_000],
   ['a minute behind that of Redis', 60_000],
-])('a player who has left without a report receives no message if the clock of the backend is %s', async (_, ahead) => {
-  open(0)
-  const broker = memoryLobbyBroker({ clock: world.clock })
-  const nextVersion = async (least: number) => Math.max(least, (world.clock.now() + ahead) * 1000) + 1
-  for (let process = 0; process < 2; process++) world.hubs.push(world.startHub({ ...broker, nextVersion }))
-  const players = await members(2, 0)
-  await hubAt(0).deliverMessage(messageOf('to both'))
-  world.leave('1001', LOBBY)
-  await world.pass(6000)
-  const reads = world.reads
-  for (let message = 0; message < 20; message++) await hubAt(message).deliverMessage(messageOf('to who stayed'))
-  await world.pass(500)
-  expect(players.map(({ messages }) => messages)).toEqual([21, 1])
-  expect(world.reads - reads).toBeLessThanOrEqual(2)
-})
+])(
+  'a player who has left without a report receives no message if the clock of the backend is %s',
+  async (_, ahead) => {
+    open(0)
+    const broker = memoryLobbyBroker({ clock: world.clock })
+    const nextVersion = async (least: number) => Math.max(least, (world.clock.now() + ahead) * 1000) + 1
+    for (let process = 0; process < 2; process++) world.hubs.push(world.startHub({ ...broker, nextVersion }))
+    const players = await members(2, 0)
+    await hubAt(0).deliverMessage(messageOf('to both'))
+    world.leave('1001', LOBBY)
+    await world.pass(6000)
+    const reads = world.reads
+    for (let message = 0; message < 20; message++)
+      await hubAt(message).deliverMessage(messageOf('to who stayed'))
+    await world.pass(500)
+    expect(players.map(({ messages }) => messages)).toEqual([21, 1])
+    expect(world.reads - reads).toBeLessThanOrEqual(2)
+  },
+)
 
 it('a state that is stored again after lost notes does not count as read', async () => {
   open(1)

@@ -19,7 +19,8 @@ afterEach(() => world.close())
 const hub = () => world.hubs[0] ?? expect.fail('no hub')
 const send = (player: string, init: RequestInit = {}, url = URL_OF_HUB) =>
   hub()(new Request(url, { ...init, headers: { authorization: `Bearer ${player}` } }))
-const post = (player: string, report: unknown) => send(player, { method: 'POST', body: JSON.stringify(report) })
+const post = (player: string, report: unknown) =>
+  send(player, { method: 'POST', body: JSON.stringify(report) })
 
 /** Everything that a raw stream of this player has received so far. */
 async function listen(player: string, query = '') {
@@ -34,7 +35,12 @@ async function listen(player: string, query = '') {
   }
   void read()
   await settled()
-  return { response, text: () => text, events: () => createEventParser()(text), cancel: () => reader?.cancel() }
+  return {
+    response,
+    text: () => text,
+    events: () => createEventParser()(text),
+    cancel: () => reader?.cancel(),
+  }
 }
 
 describe('a player who is not in a lobby', () => {
@@ -82,7 +88,12 @@ describe('a player who is not in a lobby', () => {
     const ada = await listen(ADA, `?lobbies=${LOBBY}`)
     await world.pass(1000)
     const before = ada.events()
-    await post(EVE, { type: 'changed', lobby_id: LOBBY, lobby: { id: LOBBY, members: [{ id: EVE }] }, members: [{ id: EVE }] })
+    await post(EVE, {
+      type: 'changed',
+      lobby_id: LOBBY,
+      lobby: { id: LOBBY, members: [{ id: EVE }] },
+      members: [{ id: EVE }],
+    })
     await post(EVE, { type: 'message', lobby_id: LOBBY, message_id: '5', content: 'from nobody' })
     await post(EVE, { type: 'lobby.deleted', lobby_id: LOBBY })
     await world.pass(2000)
@@ -109,7 +120,9 @@ describe('a member', () => {
     world.join(ADA, LOBBY, text)
     const ada = await listen(ADA, `?lobbies=${LOBBY}`)
     await world.pass(1000)
-    expect(new Set(ada.events().map(({ name }) => name))).toEqual(new Set(['lobby.updated', 'lobby.member_updated']))
+    expect(new Set(ada.events().map(({ name }) => name))).toEqual(
+      new Set(['lobby.updated', 'lobby.member_updated']),
+    )
     expect(JSON.parse(ada.events()[0]?.data ?? '')).toMatchObject({ members: [{ metadata: { text } }] })
   })
 })
@@ -130,8 +143,14 @@ describe('a ticket', () => {
     const ticket = await ticketOf(ADA)
     world.clock.advance(30_000)
     expect((await use(ticket)).status).toBe(401)
-    for (const guess of ['', 'x', 'x'.repeat(43), 'x'.repeat(100_000), '__proto__']) expect((await use(guess)).status).toBe(401)
-    const get = await hub()(new Request(`${URL_OF_HUB}?ticket=${await ticketOf(ADA)}`, { method: 'POST', body: '{"type":"ticket"}' }))
+    for (const guess of ['', 'x', 'x'.repeat(43), 'x'.repeat(100_000), '__proto__'])
+      expect((await use(guess)).status).toBe(401)
+    const get = await hub()(
+      new Request(`${URL_OF_HUB}?ticket=${await ticketOf(ADA)}`, {
+        method: 'POST',
+        body: '{"type":"ticket"}',
+      }),
+    )
     expect(get.headers.get('content-type')).toContain('json')
     expect(hub().streams).toBe(0)
   })
@@ -142,12 +161,25 @@ describe('a hub with real tokens', () => {
     const key = await createKey('ES256', 'k')
     const issuer = new TokenIssuer(key)
     const fetch = async () => Response.json({ keys: issuer.published })
-    const verify = createPlayerVerifier({ applicationId: CLIENT_ID, service: { host: ISSUER }, clock: issuer.clock, fetch })
-    const lobbies = { get: async () => expect.fail('read'), removeMember: async () => undefined, onChanged: () => () => undefined }
+    const verify = createPlayerVerifier({
+      applicationId: CLIENT_ID,
+      service: { host: ISSUER },
+      clock: issuer.clock,
+      fetch,
+    })
+    const lobbies = {
+      get: async () => expect.fail('read'),
+      removeMember: async () => undefined,
+      onChanged: () => () => undefined,
+    }
     const strict = createLobbyHub({ client: { lobbies }, verify, clock: issuer.clock })
     const [own, foreign] = [await issuer.sign(key), await issuer.sign(key, { aud: '1082700000000000002' })]
     const statusOf = async (url: string, token?: string) =>
-      (await strict(new Request(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }))).status
+      (
+        await strict(
+          new Request(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+        )
+      ).status
     expect(await statusOf(URL_OF_HUB, own)).toBe(200)
     expect(await statusOf(URL_OF_HUB, foreign)).toBe(401)
     expect(await statusOf(URL_OF_HUB)).toBe(401)
@@ -178,7 +210,10 @@ describe('a greedy player', () => {
 
   it('causes few reads with many reports, and none with a body that is too large or malformed', async () => {
     const statuses = await Promise.all(
-      Array.from({ length: 1000 }, async (_, index) => (await post(EVE, { type: 'changed', lobby_id: String(index) })).status),
+      Array.from(
+        { length: 1000 },
+        async (_, index) => (await post(EVE, { type: 'changed', lobby_id: String(index) })).status,
+      ),
     )
     expect(statuses.filter((status) => status === 202)).toHaveLength(30)
     expect(statuses.filter((status) => status === 429)).toHaveLength(970)

@@ -1,6 +1,12 @@
 /** attack/190 tickets of players: replayed, stolen, guessed, of another purpose, player or application, and requested in masses. */
 import { FoyerError, NetworkError } from 'foyer-sdk'
-import { createPlayerTickets, memoryLobbyBroker, type Player, PlayerTokenError, type PlayerTicketsOptions } from 'foyer-sdk/server'
+import {
+  createPlayerTickets,
+  memoryLobbyBroker,
+  type Player,
+  PlayerTokenError,
+  type PlayerTicketsOptions,
+} from 'foyer-sdk/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BACKEND, CallOwnerWorld } from '../support/call-owner-world'
 import { ManualClock } from '../support/manual-clock'
@@ -36,7 +42,13 @@ const verify = async (given: string | Request): Promise<Player> => {
 const backend = (options: Partial<PlayerTicketsOptions> = {}) =>
   createPlayerTickets({ applicationId: GAME, verify, purposes: ['match', 'chat'], store, clock, ...options })
 const ask = (tickets: ReturnType<typeof backend>, query: string, init: RequestInit = {}) =>
-  tickets(new Request(`${ORIGIN}/tickets${query}`, { method: 'POST', headers: { authorization: 'Bearer 11' }, ...init }))
+  tickets(
+    new Request(`${ORIGIN}/tickets${query}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer 11' },
+      ...init,
+    }),
+  )
 
 const away = async () => {
   throw new Error('ECONNREFUSED redis://:password@10.0.0.1')
@@ -49,14 +61,19 @@ describe('a ticket', () => {
     expect(ticket).toMatch(/^[\w-]{43}$/)
     expect(await two.redeem(ticket, { purpose: 'match' })).toEqual({ ...ADA, claims: {} })
     for (const each of [one, two])
-      expect(await rejection(() => each.redeem(ticket, { purpose: 'match' }))).toMatchObject({ code: 'ticket_rejected', status: 401 })
+      expect(await rejection(() => each.redeem(ticket, { purpose: 'match' }))).toMatchObject({
+        code: 'ticket_rejected',
+        status: 401,
+      })
   })
 
   it('is won by one of many that redeem it at once', async () => {
     const processes = [backend(), backend(), backend(), backend()]
     const ticket = await backend().issue(ADA, 'match')
     const ends = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) => codeOf(() => processes[index % 4]?.redeem(ticket, { purpose: 'match' }))),
+      Array.from({ length: 40 }, async (_, index) =>
+        codeOf(() => processes[index % 4]?.redeem(ticket, { purpose: 'match' })),
+      ),
     )
     expect(ends.filter((end) => end === undefined)).toHaveLength(1)
     expect(new Set(ends)).toEqual(new Set([undefined, 'ticket_rejected']))
@@ -83,8 +100,12 @@ describe('a ticket', () => {
   it('of another player is refused where one player is expected, and used up', async () => {
     const tickets = backend()
     const ticket = await tickets.issue(BEN, 'match')
-    expect(await codeOf(() => tickets.redeem(ticket, { purpose: 'match', playerId: ADA.id }))).toBe('ticket_rejected')
-    expect(await codeOf(() => tickets.redeem(ticket, { purpose: 'match', playerId: BEN.id }))).toBe('ticket_rejected')
+    expect(await codeOf(() => tickets.redeem(ticket, { purpose: 'match', playerId: ADA.id }))).toBe(
+      'ticket_rejected',
+    )
+    expect(await codeOf(() => tickets.redeem(ticket, { purpose: 'match', playerId: BEN.id }))).toBe(
+      'ticket_rejected',
+    )
     const own = await tickets.issue(ADA, 'match')
     expect((await tickets.redeem(own, { purpose: 'match', playerId: ADA.id })).id).toBe(ADA.id)
   })
@@ -92,7 +113,10 @@ describe('a ticket', () => {
   it('cannot be guessed, whatever a client sends, and never reaches an error or the store', async () => {
     const stored: string[] = []
     const watched = {
-      put: async (...given: [string, string, number]) => (stored.push(...given.map(String)), store.put(...given)),
+      put: async (...given: [string, string, number]) => (
+        stored.push(...given.map(String)),
+        store.put(...given)
+      ),
       take: async (key: string) => store.take(key),
     }
     const tickets = backend({ store: watched })
@@ -112,7 +136,8 @@ describe('a ticket', () => {
       `${ticket} `,
       `\n${ticket}`,
     ]
-    for (const guess of guesses) expect(await codeOf(() => tickets.redeem(guess, { purpose: 'match' }))).toBe('ticket_rejected')
+    for (const guess of guesses)
+      expect(await codeOf(() => tickets.redeem(guess, { purpose: 'match' }))).toBe('ticket_rejected')
     await tickets.redeem(ticket, { purpose: 'match' })
     const error = await rejection(() => tickets.redeem(ticket, { purpose: 'match' }))
     expect(JSON.stringify(error) + String(error) + stored.join()).not.toContain(ticket)
@@ -121,7 +146,15 @@ describe('a ticket', () => {
   it('that is damaged in the store is refused', async () => {
     let text = ''
     const tickets = backend({ store: { put: async () => undefined, take: async () => text } })
-    for (text of ['', '{', 'null', '[]', '{"id":11}', '{"id":"11","expiresAt":"later"}', '{"id":"../x","expiresAt":1}'])
+    for (text of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"id":11}',
+      '{"id":"11","expiresAt":"later"}',
+      '{"id":"../x","expiresAt":1}',
+    ])
       expect(await codeOf(() => tickets.redeem('x'.repeat(43), { purpose: 'match' }))).toBe('ticket_rejected')
   })
 
@@ -132,14 +165,21 @@ describe('a ticket', () => {
       retryable: true,
     })
     const response = await ask(tickets, '?purpose=match')
-    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '1', { code: 'connection_failed' }])
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      503,
+      '1',
+      { code: 'connection_failed' },
+    ])
   })
 })
 
 describe.each<[string, () => Promise<never>]>([
   ['rejects with a text', async () => Promise.reject('down')],
   ['rejects with nothing', async () => Promise.reject(undefined)],
-  ['rejects with an error that forbids another attempt', async () => Promise.reject(new NetworkError('aborted', 'redis'))],
+  [
+    'rejects with an error that forbids another attempt',
+    async () => Promise.reject(new NetworkError('aborted', 'redis')),
+  ],
   [
     'throws at once',
     () => {
@@ -150,7 +190,11 @@ describe.each<[string, () => Promise<never>]>([
   it('is away: a page can read when to try again, and a server too', async () => {
     const tickets = backend({ store: { put: fault, take: fault } })
     const { status, headers } = await ask(tickets, '?purpose=match')
-    expect([status, headers.get('retry-after'), headers.get('access-control-allow-origin')]).toEqual([503, '1', '*'])
+    expect([status, headers.get('retry-after'), headers.get('access-control-allow-origin')]).toEqual([
+      503,
+      '1',
+      '*',
+    ])
     const error = await rejection(() => tickets.redeem('x'.repeat(43), { purpose: 'match' }))
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true })
   })
@@ -179,7 +223,9 @@ describe('a request for a ticket', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(30)
     const last = await ask(tickets, '?purpose=match')
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, '5'])
-    expect((await ask(tickets, '?purpose=match', { headers: { authorization: 'Bearer 12' } })).status).toBe(200)
+    expect((await ask(tickets, '?purpose=match', { headers: { authorization: 'Bearer 12' } })).status).toBe(
+      200,
+    )
     clock.advance(60_000)
     expect((await ask(tickets, '?purpose=match')).status).toBe(200)
   })
@@ -194,19 +240,28 @@ async function playerOf(respond: (url: string, init: RequestInit) => Promise<Res
   return client
 }
 
-const fetchTicketFrom = async (respond: () => Response) => (await playerOf(async () => respond())).backend.fetchTicket('/tickets')
+const fetchTicketFrom = async (respond: () => Response) =>
+  (await playerOf(async () => respond())).backend.fetchTicket('/tickets')
 
 describe('backend.fetchTicket', () => {
   it('returns the ticket, which the backend accepts', async () => {
     const tickets = backend()
-    const client = await playerOf((url, { method = '' }) => ask(tickets, url.replace(`${BACKEND}/tickets`, ''), { method }))
+    const client = await playerOf((url, { method = '' }) =>
+      ask(tickets, url.replace(`${BACKEND}/tickets`, ''), { method }),
+    )
     const ticket = await client.backend.fetchTicket('/tickets?purpose=chat')
     expect((await tickets.redeem(ticket, { purpose: 'chat' })).id).toBe(ADA.id)
   })
 
   it('rejects with the status of a refusal, and for a response without a ticket', async () => {
-    const outcomes = [401, 429, 503].map((status) => rejection(() => fetchTicketFrom(() => new Response('', { status }))))
-    expect((await Promise.all(outcomes)).map((error) => error instanceof FoyerError && [error.code, error.retryable])).toEqual([
+    const outcomes = [401, 429, 503].map((status) =>
+      rejection(() => fetchTicketFrom(() => new Response('', { status }))),
+    )
+    expect(
+      (await Promise.all(outcomes)).map(
+        (error) => error instanceof FoyerError && [error.code, error.retryable],
+      ),
+    ).toEqual([
       ['http_401', false],
       ['http_429', true],
       ['http_503', true],

@@ -10,7 +10,16 @@ import {
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settled } from '../support/hub-world'
 import { rejection } from '../support/settle'
-import { base64url, CLIENT_ID, createKey, ISSUER, type SigningKey, signHeader, TokenIssuer, USER_ID } from '../support/token-issuer'
+import {
+  base64url,
+  CLIENT_ID,
+  createKey,
+  ISSUER,
+  type SigningKey,
+  signHeader,
+  TokenIssuer,
+  USER_ID,
+} from '../support/token-issuer'
 
 const KEYS_PATH = '/oauth2/keys'
 let key: SigningKey
@@ -33,7 +42,13 @@ beforeEach(() => {
 })
 
 const create = (options: { accessTokens?: boolean; rateLimitStore?: RateLimitStore } = {}): VerifyPlayer =>
-  createPlayerVerifier({ applicationId: CLIENT_ID, service: { host: ISSUER }, fetch: serve, clock: issuer.clock, ...options })
+  createPlayerVerifier({
+    applicationId: CLIENT_ID,
+    service: { host: ISSUER },
+    fetch: serve,
+    clock: issuer.clock,
+    ...options,
+  })
 
 async function serve(url: string, init: RequestInit): Promise<Response> {
   const header = new Headers(init.headers).get('authorization')
@@ -53,14 +68,24 @@ async function refusal(given: string | Request, by: VerifyPlayer = verify): Prom
   return 'accepted'
 }
 
-const claims = (changes: Record<string, unknown> = {}) => ({ nonce: 'of the sign-in', at_hash: 'of-the-access-token', ...changes })
+const claims = (changes: Record<string, unknown> = {}) => ({
+  nonce: 'of the sign-in',
+  at_hash: 'of-the-access-token',
+  ...changes,
+})
 const sign = (changes: Record<string, unknown> = {}) => issuer.sign(key, claims(changes))
-const request = (token: string, url = 'https://game.test/score') => new Request(url, { headers: { authorization: `Bearer ${token}` } })
+const request = (token: string, url = 'https://game.test/score') =>
+  new Request(url, { headers: { authorization: `Bearer ${token}` } })
 
 describe('an ID token', () => {
   it('names the player, from a header as well as alone', async () => {
     const token = await sign({ preferred_username: 'ada', nickname: 'Ada L.' })
-    const player = { id: USER_ID, username: 'ada', globalName: 'Ada L.', expiresAt: issuer.clock.now() + 3_600_000 }
+    const player = {
+      id: USER_ID,
+      username: 'ada',
+      globalName: 'Ada L.',
+      expiresAt: issuer.clock.now() + 3_600_000,
+    }
     expect(await verify(token)).toMatchObject(player)
     expect(await verify(request(token))).toMatchObject({ ...player, claims: { aud: CLIENT_ID } })
   })
@@ -81,7 +106,9 @@ describe('an ID token', () => {
     expect(await refusal(token)).toBe('accepted')
     issuer.clock.advance(1000)
     expect(await refusal(token)).toBe('player_token_expired exp')
-    expect(await refusal(await sign({ iat: issuer.at(120), exp: issuer.at(3600) }))).toBe('player_token_rejected iat')
+    expect(await refusal(await sign({ iat: issuer.at(120), exp: issuer.at(3600) }))).toBe(
+      'player_token_rejected iat',
+    )
   })
 
   it('that nobody, or somebody else, has signed is refused', async () => {
@@ -132,9 +159,9 @@ describe('a request', () => {
   it('without a token in its header is refused, and one with a token in its URL even if the header is valid', async () => {
     const token = await sign()
     expect(await refusal(new Request('https://game.test/score'))).toBe('missing_player_token')
-    expect(await refusal(new Request('https://game.test/score', { headers: { authorization: `Basic ${token}` } }))).toBe(
-      'missing_player_token',
-    )
+    expect(
+      await refusal(new Request('https://game.test/score', { headers: { authorization: `Basic ${token}` } })),
+    ).toBe('missing_player_token')
     for (const name of ['access_token', 'id_token', 'token'])
       expect(await refusal(request(token, `https://game.test/score?${name}=${token}`))).toBe('token_in_url')
   })
@@ -172,9 +199,18 @@ describe('an access token', () => {
   it('is looked up once a minute, however many call at once', async () => {
     authorization = known()
     const accepting = create({ accessTokens: true })
-    const players = await Promise.all(Array.from({ length: 100 }, () => accepting(request('an-access-token'))))
-    expect(players[0]).toEqual({ id: USER_ID, username: 'ada', expiresAt: issuer.clock.now() + 86_400_000, claims: {} })
-    expect(requests).toEqual([{ url: `${ISSUER}/api/v10/oauth2/@me`, authorization: 'Bearer an-access-token' }])
+    const players = await Promise.all(
+      Array.from({ length: 100 }, () => accepting(request('an-access-token'))),
+    )
+    expect(players[0]).toEqual({
+      id: USER_ID,
+      username: 'ada',
+      expiresAt: issuer.clock.now() + 86_400_000,
+      claims: {},
+    })
+    expect(requests).toEqual([
+      { url: `${ISSUER}/api/v10/oauth2/@me`, authorization: 'Bearer an-access-token' },
+    ])
     issuer.clock.advance(60_000)
     await accepting('an-access-token')
     expect(requests).toHaveLength(2)
@@ -196,11 +232,14 @@ describe('an access token', () => {
     ['no application', known({ application: null }), { path: 'application', got: 'null' }],
     ['a user without an id', known({ user: { username: 'ada' } }), { path: 'user.id', got: 'nothing' }],
     ['no user, here or at the other address', known({ user: null }), { path: 'id', got: 'nothing' }],
-  ])('about which the service says %s is refused as malformed, and the field is named', async (_, answer, fault) => {
-    authorization = answer
-    const error = await rejection(() => create({ accessTokens: true })('an-access-token'))
-    expect(error).toMatchObject({ code: 'malformed_response', ...fault })
-  })
+  ])(
+    'about which the service says %s is refused as malformed, and the field is named',
+    async (_, answer, fault) => {
+      authorization = answer
+      const error = await rejection(() => create({ accessTokens: true })('an-access-token'))
+      expect(error).toMatchObject({ code: 'malformed_response', ...fault })
+    },
+  )
 })
 
 describe('a forged ID token with an invented key ID', () => {
@@ -210,20 +249,23 @@ describe('a forged ID token with an invented key ID', () => {
     ['no text', { kid: 5 }],
     ['a name of every object', { kid: '__proto__' }],
     ['ten thousand letters', { kid: 'k'.repeat(10_000) }],
-  ])('that is %s keeps out no player whose key is new: 503 until the keys are fetched again', async (_, header) => {
-    await verify(await sign())
-    const junk = await signHeader(key, header, JSON.stringify(issuer.claims()))
-    expect(await refusal(junk, verify)).toMatch('player_token_rejected')
-    issuer.published = [key.jwk, next.jwk]
-    issuer.clock.advance(10_000)
-    const token = await issuer.sign(next, claims())
-    const early = await refusal(token).catch(({ code }: { code: string }) => code)
-    expect(['keys_unavailable', 'accepted']).toContain(early)
-    issuer.clock.advance(20_000)
-    await refusal(junk, verify).catch(() => undefined)
-    expect(await refusal(token)).toBe('accepted')
-    expect(requests.length).toBeLessThanOrEqual(3)
-  })
+  ])(
+    'that is %s keeps out no player whose key is new: 503 until the keys are fetched again',
+    async (_, header) => {
+      await verify(await sign())
+      const junk = await signHeader(key, header, JSON.stringify(issuer.claims()))
+      expect(await refusal(junk, verify)).toMatch('player_token_rejected')
+      issuer.published = [key.jwk, next.jwk]
+      issuer.clock.advance(10_000)
+      const token = await issuer.sign(next, claims())
+      const early = await refusal(token).catch(({ code }: { code: string }) => code)
+      expect(['keys_unavailable', 'accepted']).toContain(early)
+      issuer.clock.advance(20_000)
+      await refusal(junk, verify).catch(() => undefined)
+      expect(await refusal(token)).toBe('accepted')
+      expect(requests.length).toBeLessThanOrEqual(3)
+    },
+  )
 })
 
 /** Sends invented tokens, 25 in each second, and a known player's token every ten. Returns what became of each kind. */
@@ -250,30 +292,38 @@ describe('strangers', () => {
     ['invented', (i: number) => `invented-${i}`],
     ['invented, some of which look like no token', (i: number) => (i % 3 ? `invented-${i}` : `ä-${i}`)],
     ['invented, each of which is sent twice', (i: number) => `invented-${i >> 1}`],
-  ])('with 5,000 access tokens that are %s keep no known player out', { timeout: 60_000 }, async (_, invent) => {
-    authorization = (token) => (isKnown(token) ? known()() : Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 }))
-    const accepting = create({ accessTokens: true })
-    expect(await refusal('of-ada', accepting)).toBe('accepted')
-    const { strangers, players } = await flood(accepting, invent)
-    expect(players).toEqual(['accepted'])
-    expect(strangers).toEqual(['player_token_rejected', 'rate_limited'])
-    // 200 s with ten lookups each.
-    expect(requests.length).toBeLessThan(2100)
-    // A player who was never here comes in too, as soon as a lookup is free.
-    const bruno = refusal('of-bruno', accepting)
-    for (let second = 0; second < 5; second++) {
-      issuer.clock.advance(1000)
-      await settled()
-    }
-    expect(await bruno).toBe('accepted')
-    expect(await refusal(await issuer.sign(key, claims()), accepting)).toBe('accepted')
-  })
+  ])(
+    'with 5,000 access tokens that are %s keep no known player out',
+    { timeout: 60_000 },
+    async (_, invent) => {
+      authorization = (token) =>
+        isKnown(token) ? known()() : Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 })
+      const accepting = create({ accessTokens: true })
+      expect(await refusal('of-ada', accepting)).toBe('accepted')
+      const { strangers, players } = await flood(accepting, invent)
+      expect(players).toEqual(['accepted'])
+      expect(strangers).toEqual(['player_token_rejected', 'rate_limited'])
+      // 200 s with ten lookups each.
+      expect(requests.length).toBeLessThan(2100)
+      // A player who was never here comes in too, as soon as a lookup is free.
+      const bruno = refusal('of-bruno', accepting)
+      for (let second = 0; second < 5; second++) {
+        issuer.clock.advance(1000)
+        await settled()
+      }
+      expect(await bruno).toBe('accepted')
+      expect(await refusal(await issuer.sign(key, claims()), accepting)).toBe('accepted')
+    },
+  )
 
   it.each<[string, () => Response | Promise<Response>]>([
     ['are of another game', () => known({ application: { id: '1082700000000000002' } })()],
     ['lack the scope', () => Response.json({ message: 'Missing Access', code: 50_001 }, { status: 403 })],
     ['make the service fail', () => new Response(null, { status: 500 })],
-    ['make the service ask for a pause', () => Response.json({ retry_after: 30, global: false }, { status: 429 })],
+    [
+      'make the service ask for a pause',
+      () => Response.json({ retry_after: 30, global: false }, { status: 429 }),
+    ],
   ])('whose tokens %s keep no known player out', async (_, answer) => {
     const answers = (token: string) => (isKnown(token) ? known()() : answer())
     authorization = answers as typeof authorization
@@ -291,7 +341,8 @@ describe('strangers', () => {
       countRefusals: async (count) => ({ total: counts.push(count), oldest: 0 }),
     }
     const accepting = create({ accessTokens: true, rateLimitStore })
-    for (let i = 0; i < 5; i++) expect(await refusal(`invented-${i}`, accepting)).toBe('player_token_rejected access_token')
+    for (let i = 0; i < 5; i++)
+      expect(await refusal(`invented-${i}`, accepting)).toBe('player_token_rejected access_token')
     expect(counts).toEqual([])
   })
 })

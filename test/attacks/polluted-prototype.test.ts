@@ -28,7 +28,10 @@ function createGame(options: Partial<ClientOptions> = {}) {
     requests.push({ url, form: formOf(init) })
     return Response.json({}, { status: 500 })
   }
-  return { client: new Client({ applicationId: '1', service: { host: 'https://service.test' }, fetch, ...options }), requests }
+  return {
+    client: new Client({ applicationId: '1', service: { host: 'https://service.test' }, fetch, ...options }),
+    requests,
+  }
 }
 
 describe('attack/150 a polluted Object.prototype', () => {
@@ -36,7 +39,13 @@ describe('attack/150 a polluted Object.prototype', () => {
     ['a plain object', { scopes: 'openid' }],
     ['AuthorizationArgs', new AuthorizationArgs({ scopes: 'openid' })],
   ])('adds no field to sign-in arguments that are %s', async (_, args) => {
-    pollute({ state: 'known-to-the-attacker!', nonce: 'known', codeChallenge: CHALLENGE, integrationType: 1, customSchemeParam: 'evil' })
+    pollute({
+      state: 'known-to-the-attacker!',
+      nonce: 'known',
+      codeChallenge: CHALLENGE,
+      integrationType: 1,
+      customSchemeParam: 'evil',
+    })
     pollute({ clientId: '666' })
     const surface = scriptedSurface((url) => callbackTo(url))
     await createGame().client.authorize(args, { surface })
@@ -57,12 +66,22 @@ describe('attack/150 a polluted Object.prototype', () => {
 
   it('adds no scopes: arguments without scopes are rejected', async () => {
     pollute({ scopes: 'openid everything' })
-    await expect(createGame().client.authorize({}, { surface: silentSurface() })).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(createGame().client.authorize({}, { surface: silentSurface() })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
     await expect(createGame().client.signIn({ args: {} })).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
   it('adds no URL to the service', async () => {
-    pollute({ baseUrl: EVIL, authorizeUrl: EVIL, tokenUrl: EVIL, keysUrl: EVIL, host: EVIL, issuer: EVIL, brand: 'evil' })
+    pollute({
+      baseUrl: EVIL,
+      authorizeUrl: EVIL,
+      tokenUrl: EVIL,
+      keysUrl: EVIL,
+      host: EVIL,
+      issuer: EVIL,
+      brand: 'evil',
+    })
     const { client, requests } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url))
     const result = await client.authorize({ scopes: 'openid' }, { surface })
@@ -70,20 +89,32 @@ describe('attack/150 a polluted Object.prototype', () => {
     expect(surface.opened[0]?.origin).toBe('https://service.test')
     expect(requests.map(({ url }) => url)).toEqual(['https://service.test/api/v10/oauth2/token'])
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
-    expect(() => new Client({ applicationId: '1', service: {} })).toThrow(expect.objectContaining({ code: 'missing_service_host' }))
+    expect(() => new Client({ applicationId: '1', service: {} })).toThrow(
+      expect.objectContaining({ code: 'missing_service_host' }),
+    )
   })
 
   it('adds no fetch, surface, store, profile or application to the client', async () => {
     const taken: string[] = []
     const trap = (name: string) => () => void taken.push(name)
     const { client, requests } = createGame()
-    const result = await client.authorize({ scopes: 'openid' }, { surface: scriptedSurface((url) => callbackTo(url)) })
+    const result = await client.authorize(
+      { scopes: 'openid' },
+      { surface: scriptedSurface((url) => callbackTo(url)) },
+    )
     const names = {
       fetch: trap('fetch'),
       logger: trap('logger'),
       tokenStore: { get: trap('get'), set: trap('set'), delete: trap('delete') },
     }
-    pollute({ ...names, surface: { open: trap('open') }, profile: 'evil', applicationId: '666', clientId: '666', rateLimitStore: {} })
+    pollute({
+      ...names,
+      surface: { open: trap('open') },
+      profile: 'evil',
+      applicationId: '666',
+      clientId: '666',
+      rateLimitStore: {},
+    })
     const { client: second } = createGame()
     expect(second.applicationId).toBe('1')
     await expect(second.resume()).resolves.toBeNull()
@@ -96,7 +127,10 @@ describe('attack/150 a polluted Object.prototype', () => {
 
   it('adds no verifier to a token request', async () => {
     const { client, requests } = createGame()
-    const result = await client.authorize({ scopes: 'openid' }, { surface: scriptedSurface((url) => callbackTo(url)) })
+    const result = await client.authorize(
+      { scopes: 'openid' },
+      { surface: scriptedSurface((url) => callbackTo(url)) },
+    )
     pollute({
       codeVerifier: 'v'.repeat(43),
       verifier: 'v'.repeat(43),

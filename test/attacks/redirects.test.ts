@@ -27,9 +27,13 @@ let status: number
 let stolen: string[]
 
 beforeAll(async () => {
-  thief = await listen(createServer((request, response) => (stolen.push(String(request.url)), response.end('{}'))))
+  thief = await listen(
+    createServer((request, response) => (stolen.push(String(request.url)), response.end('{}'))),
+  )
   const location = `http://127.0.0.1:${thief.port}/stolen`
-  server = await listen(createServer((_, response) => response.writeHead(status, { location }).end('{"id":"1"}')))
+  server = await listen(
+    createServer((_, response) => response.writeHead(status, { location }).end('{"id":"1"}')),
+  )
   host = `http://127.0.0.1:${server.port}`
 })
 beforeEach(() => {
@@ -41,7 +45,8 @@ afterAll(async () => {
 })
 
 const application = () => ({ applicationId: APPLICATION, service: { host } })
-const bot = (more: object = {}) => new ApplicationClient({ ...application(), credentials: botToken('bot'), ...more })
+const bot = (more: object = {}) =>
+  new ApplicationClient({ ...application(), credentials: botToken('bot'), ...more })
 
 /** Every kind of request of a backend. */
 const requests: Record<string, () => Promise<unknown>> = {
@@ -54,8 +59,10 @@ const requests: Record<string, () => Promise<unknown>> = {
       ...application(),
       credentials: clientCredentials({ clientId: APPLICATION, clientSecret: 'x' }),
     }).commands.global.list(),
-  'a refresh': () => new ApplicationClient({ ...application(), credentials: clientSecret('x') }).tokens.refresh('r'),
-  'a revocation': () => new ApplicationClient({ ...application(), credentials: clientSecret('x') }).tokens.revoke('r'),
+  'a refresh': () =>
+    new ApplicationClient({ ...application(), credentials: clientSecret('x') }).tokens.refresh('r'),
+  'a revocation': () =>
+    new ApplicationClient({ ...application(), credentials: clientSecret('x') }).tokens.revoke('r'),
   'an unknown access token': () => createPlayerVerifier({ ...application(), accessTokens: true })('token'),
 }
 
@@ -64,13 +71,16 @@ describe.each(STATUSES)('a redirect with %i', (given) => {
     status = given
   })
 
-  it.each(Object.keys(requests))('attack/41 attack/97 of %s is refused with its status, and not repeated elsewhere', async (name) => {
-    const error = await rejection(() => requests[name]?.() ?? Promise.resolve())
-    expect(error).toMatchObject({ name: 'NetworkError', code: 'redirected', retryable: false })
-    expect(String(error)).toContain(String(given))
-    expect(JSON.stringify(error)).not.toContain(String(thief.port))
-    expect(stolen).toEqual([])
-  })
+  it.each(Object.keys(requests))(
+    'attack/41 attack/97 of %s is refused with its status, and not repeated elsewhere',
+    async (name) => {
+      const error = await rejection(() => requests[name]?.() ?? Promise.resolve())
+      expect(error).toMatchObject({ name: 'NetworkError', code: 'redirected', retryable: false })
+      expect(String(error)).toContain(String(given))
+      expect(JSON.stringify(error)).not.toContain(String(thief.port))
+      expect(stolen).toEqual([])
+    },
+  )
 
   it('of a code is refused by a session handler', async () => {
     const session = createSessionHandler({
@@ -81,7 +91,9 @@ describe.each(STATUSES)('a redirect with %i', (given) => {
     })
     const headers = { origin: 'https://game.example', 'content-type': 'application/json' }
     const body = JSON.stringify({ code: 'c', codeVerifier: 'v'.repeat(43) })
-    const response = await session(new Request('https://game.example/session/sign-in', { method: 'POST', headers, body }))
+    const response = await session(
+      new Request('https://game.example/session/sign-in', { method: 'POST', headers, body }),
+    )
     expect(await response.json()).toEqual({ error: 'redirected' })
     expect(stolen).toEqual([])
   })
@@ -136,7 +148,11 @@ function callersOf(files: Readonly<Record<string, string>>): string[] {
 it('no other file sends a request itself', () => {
   const src = new URL('../../src/', import.meta.url).pathname
   const paths = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  const found = callersOf(Object.fromEntries(paths.map((path) => [path, readFileSync(join(src, path), 'utf8')])))
+  const found = callersOf(
+    Object.fromEntries(paths.map((path) => [path, readFileSync(join(src, path), 'utf8')])),
+  )
   expect(found.filter((path) => !(path in CALLERS))).toEqual([])
-  expect(callersOf({ 'server/new.ts': 'const response = await fetch(url, { headers })' })).toEqual(['server/new.ts'])
+  expect(callersOf({ 'server/new.ts': 'const response = await fetch(url, { headers })' })).toEqual([
+    'server/new.ts',
+  ])
 })

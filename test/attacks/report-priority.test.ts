@@ -25,7 +25,12 @@ beforeEach(() => {
         get: async (id, options) => {
           reads.push(options?.priority)
           if (isSlow && options?.priority === 'low') await new Promise(() => undefined)
-          return { id, application_id: '1', metadata: {}, members: members.map((each) => ({ id: each, metadata: {} })) } as unknown as Lobby
+          return {
+            id,
+            application_id: '1',
+            metadata: {},
+            members: members.map((each) => ({ id: each, metadata: {} })),
+          } as unknown as Lobby
         },
         removeMember: async () => undefined,
         onChanged: () => () => undefined,
@@ -43,7 +48,13 @@ afterEach(() => hub.close())
 
 async function report(player: string, lobby = LOBBY): Promise<void> {
   const body = JSON.stringify({ type: 'changed', lobby_id: lobby })
-  await hub(new Request('https://game.test/lobbies', { method: 'POST', headers: { authorization: `Bearer ${player}` }, body }))
+  await hub(
+    new Request('https://game.test/lobbies', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${player}` },
+      body,
+    }),
+  )
   await pass(0)
 }
 

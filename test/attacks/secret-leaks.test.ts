@@ -33,7 +33,13 @@ const found = (text: string, secrets: string[]) => secrets.filter((secret) => te
 describe('a secret', () => {
   it('attack/145 prints as [secret] in every format', () => {
     const secret = new Secret('the-value')
-    for (const value of [secret, { secret }, [[secret]], new Map([['key', secret]]), new Error('failed', { cause: secret })])
+    for (const value of [
+      secret,
+      { secret },
+      [[secret]],
+      new Map([['key', secret]]),
+      new Error('failed', { cause: secret }),
+    ])
       expect(written(value)).not.toContain('the-value')
     expect([String(secret), JSON.stringify({ secret }), inspect({ secret })]).toEqual([
       '[secret]',
@@ -58,14 +64,16 @@ describe('a signed-in client', () => {
     client.on('log', (entry) => log.push(entry))
     const session = await service.signIn(client)
     const tokens = await client.refreshToken()
-    service.override = async () => Response.json({ error: 'server_error', error_description: 'access-1 refresh-2' }, { status: 500 })
+    service.override = async () =>
+      Response.json({ error: 'server_error', error_description: 'access-1 refresh-2' }, { status: 500 })
     const error: unknown = await client.refreshToken().catch((reason: unknown) => reason)
     service.override = undefined
     await client.revokeToken()
     const secrets = secretsOf(service)
     expect(secrets).toContain('the-code')
     expect(log.length).toBeGreaterThan(5)
-    for (const value of [session, session.tokens, tokens, log]) expect(found(written(value), secrets)).toEqual([])
+    for (const value of [session, session.tokens, tokens, log])
+      expect(found(written(value), secrets)).toEqual([])
     expect(found(inspect(client, { depth: 20, showHidden: true }), secrets)).toEqual([])
     // Text of the service’s own response may be in an error, but sent values may not.
     expect(

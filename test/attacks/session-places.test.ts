@@ -84,7 +84,11 @@ function hold(): () => void {
 }
 
 const signIn = (browser: SessionBrowser, player: number) =>
-  browser.ask('sign-in', { code: `honest-${player}`, codeVerifier: VERIFIER, redirectUri: `${GAME}/callback.html` })
+  browser.ask('sign-in', {
+    code: `honest-${player}`,
+    codeVerifier: VERIFIER,
+    redirectUri: `${GAME}/callback.html`,
+  })
 
 async function signedIn(player: number, options: Partial<SessionHandlerOptions> = {}) {
   const handler = createHandler(options)
@@ -121,24 +125,27 @@ const LATE: Record<string, (browser: SessionBrowser) => Promise<Response>> = {
 }
 
 describe('attack/244 an answer that is late', () => {
-  it.each(Object.entries(LATE))('%s of Ada leaves Bruno signed in, who signed in meanwhile in the same browser', async (_, ask) => {
-    const { browser, handler } = await signedIn(1)
-    expect(await browser.ask('token')).toMatchObject({ status: 200 })
-    const slow = copyOf(browser, handler)
-    const release = hold()
-    const late = ask(slow)
-    await untilHeld(late)
-    const isHeld = holding > 0
-    // The browser has not received it: Bruno's sign-in goes out with Ada's cookie.
-    held = undefined
-    await browser.ask('sign-out')
-    for (const cookie of slow.cookies) browser.cookies.set(...cookie)
-    expect(await signIn(browser, 2)).toMatchObject({ status: 200, user_id: userOf(2) })
-    release()
-    const response = await late
-    expect(isHeld ? response.headers.getSetCookie() : []).toEqual([])
-    expect(await browser.ask('token')).toMatchObject({ status: 200, user_id: userOf(2) })
-  })
+  it.each(Object.entries(LATE))(
+    '%s of Ada leaves Bruno signed in, who signed in meanwhile in the same browser',
+    async (_, ask) => {
+      const { browser, handler } = await signedIn(1)
+      expect(await browser.ask('token')).toMatchObject({ status: 200 })
+      const slow = copyOf(browser, handler)
+      const release = hold()
+      const late = ask(slow)
+      await untilHeld(late)
+      const isHeld = holding > 0
+      // The browser has not received it: Bruno's sign-in goes out with Ada's cookie.
+      held = undefined
+      await browser.ask('sign-out')
+      for (const cookie of slow.cookies) browser.cookies.set(...cookie)
+      expect(await signIn(browser, 2)).toMatchObject({ status: 200, user_id: userOf(2) })
+      release()
+      const response = await late
+      expect(isHeld ? response.headers.getSetCookie() : []).toEqual([])
+      expect(await browser.ask('token')).toMatchObject({ status: 200, user_id: userOf(2) })
+    },
+  )
 
   it('is nobody’s: a relayed call whose session has ended answers with nothing of the player', async () => {
     const { browser, handler } = await signedIn(1)
@@ -201,7 +208,10 @@ describe('attack/245 a sealed record', () => {
       get: (target, name, receiver) => {
         const method: unknown = Reflect.get(target, name, receiver)
         if (typeof method !== 'function') return method
-        return (...args: unknown[]) => (keys.add(String(args[0])), Reflect.apply(method, target, args) as unknown)
+        return (...args: unknown[]) => (
+          keys.add(String(args[0])),
+          Reflect.apply(method, target, args) as unknown
+        )
       },
     })
     const { browser, handler } = await signedIn(1, { store: recorded })
@@ -212,7 +222,11 @@ describe('attack/245 a sealed record', () => {
     await handler.end(userOf(1))
     const parts = [...keys].map((key) => key.split(':').slice(0, 2).join(':'))
     expect(new Set(parts)).toEqual(
-      new Set(['session', 'ended', 'end', 'lock', 'attempt'].map((kind) => `${CountingService.applicationId}:${kind}`)),
+      new Set(
+        ['session', 'ended', 'end', 'lock', 'attempt'].map(
+          (kind) => `${CountingService.applicationId}:${kind}`,
+        ),
+      ),
     )
     for (const part of parts) expect(STORE_KINDS).toContain(part.split(':')[1])
   })
@@ -246,7 +260,8 @@ describe('attack/246 an attempt to sign in', () => {
 
   it('may be completed again if the service did not answer', async () => {
     let isDown = true
-    const fetch: Fetch = async (url, init) => (isDown ? Promise.reject(new TypeError('fetch failed')) : service.fetch(url, init))
+    const fetch: Fetch = async (url, init) =>
+      isDown ? Promise.reject(new TypeError('fetch failed')) : service.fetch(url, init)
     const { callback } = await started(new SessionBrowser(createHandler({ fetch })))
     const failing = callback('honest-1')
     await passTime(clock, 60_000, 1000)

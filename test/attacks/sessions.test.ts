@@ -77,7 +77,10 @@ describe('a refresh', () => {
     await service.signIn(client)
     service.override = async (_, original) => (await original(), loseResponse())
     expect(await codeOf(client.refreshToken())).toBe('connection_failed')
-    expect(JSON.parse(texts.get(KEY) ?? '')).toMatchObject({ attempt: { tries: 1, outcome: 'lost' }, refreshToken: 'refresh-1' })
+    expect(JSON.parse(texts.get(KEY) ?? '')).toMatchObject({
+      attempt: { tries: 1, outcome: 'lost' },
+      refreshToken: 'refresh-1',
+    })
     client.close()
     service.override = undefined
     const again = createGame({ tokenStore: store })
@@ -137,30 +140,37 @@ describe('a refresh', () => {
     expect(client.session).toMatchObject({ userId: USER_ID, storage: 'memory' })
   })
 
-  it.each(['signs out', 'signs in again'])('attack/106 is discarded if the player %s meanwhile', async (what) => {
-    const { texts, store } = openStore()
-    const client = createGame({ tokenStore: store })
-    await service.signIn(client)
-    const { arrived, releaseResponse } = holdResponse()
-    const outcome = codeOf(client.refreshToken())
-    await arrived
-    service.override = undefined
-    let current: Session | null = null
-    if (what === 'signs out') await client.signOut()
-    else current = await service.signIn(client)
-    releaseResponse()
-    await outcome
-    await settle()
-    expect(client.session).toBe(current)
-    expect(texts.get(KEY)).not.toContain('refresh-2')
-    expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(current?.userId)
-  })
+  it.each(['signs out', 'signs in again'])(
+    'attack/106 is discarded if the player %s meanwhile',
+    async (what) => {
+      const { texts, store } = openStore()
+      const client = createGame({ tokenStore: store })
+      await service.signIn(client)
+      const { arrived, releaseResponse } = holdResponse()
+      const outcome = codeOf(client.refreshToken())
+      await arrived
+      service.override = undefined
+      let current: Session | null = null
+      if (what === 'signs out') await client.signOut()
+      else current = await service.signIn(client)
+      releaseResponse()
+      await outcome
+      await settle()
+      expect(client.session).toBe(current)
+      expect(texts.get(KEY)).not.toContain('refresh-2')
+      expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(current?.userId)
+    },
+  )
 
   it('attack/98 is rejected for a user other than the one of the given tokens', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     const { access_token: access, refresh_token: refresh } = await service.tokens()
-    const tokens = { accessToken: new Secret(String(access)), refreshToken: new Secret(String(refresh)), scopes: ['openid'] }
+    const tokens = {
+      accessToken: new Secret(String(access)),
+      refreshToken: new Secret(String(refresh)),
+      scopes: ['openid'],
+    }
     await client.updateToken({ ...tokens, tokenType: 'Bearer', expiresAt: service.clock.now() + DAY })
     service.claims = { sub: '123456' }
     expect(await codeOf(client.refreshToken())).toBe('invalid_id_token')
@@ -227,20 +237,28 @@ describe('a store', () => {
     expect(await codeOf(again.refreshToken())).toBe('token_rolled_back')
   })
 
-  it.each(['', '{', 'null', '[]', '{"v":0}', '{"v":1}', '{"v":1,"epoch":-1}', '{"v":"2"}', '{"__proto__":{"v":1}}', 'x'.repeat(200_000)])(
-    'attack/110 containing %.20j has no session, and stores the next one',
-    async (garbage) => {
-      const { texts, store } = openStore()
-      texts.set(KEY, garbage)
-      texts.set('save-game', 'level 3')
-      const client = createGame({ tokenStore: store })
-      expect(await client.resume()).toBeNull()
-      await service.signIn(client)
-      expect(client.session?.storage).toBe('store')
-      expect(texts.get('save-game')).toBe('level 3')
-      expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(USER_ID)
-    },
-  )
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"v":0}',
+    '{"v":1}',
+    '{"v":1,"epoch":-1}',
+    '{"v":"2"}',
+    '{"__proto__":{"v":1}}',
+    'x'.repeat(200_000),
+  ])('attack/110 containing %.20j has no session, and stores the next one', async (garbage) => {
+    const { texts, store } = openStore()
+    texts.set(KEY, garbage)
+    texts.set('save-game', 'level 3')
+    const client = createGame({ tokenStore: store })
+    expect(await client.resume()).toBeNull()
+    await service.signIn(client)
+    expect(client.session?.storage).toBe('store')
+    expect(texts.get('save-game')).toBe('level 3')
+    expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(USER_ID)
+  })
 
   it('attack/110 with any changed field of a record has no session', async () => {
     const { texts, store } = openStore()
@@ -277,7 +295,10 @@ describe('a store', () => {
     ],
   ])('with %s restores the session', async (_, changes, fraction) => {
     const { store } = openStore()
-    const clock = { now: () => service.clock.now() + fraction, after: service.clock.after.bind(service.clock) }
+    const clock = {
+      now: () => service.clock.now() + fraction,
+      after: service.clock.after.bind(service.clock),
+    }
     const client = createGame({ tokenStore: store, clock })
     service.override = async () => Response.json(await service.tokens(changes))
     await service.signIn(client)
@@ -301,35 +322,47 @@ describe('a store', () => {
     expect(texts.get(KEY)).toBe(future)
   })
 
-  it.each(['get', 'set', 'delete'] as const)('attack/111 that throws on %s does not end the session, and is reported', async (method) => {
-    const { store } = openStore()
-    const steps: string[] = []
-    const client = createGame({ tokenStore: { ...store, [method]: throwing }, logger: ({ step }) => steps.push(step) })
-    expect(await client.resume()).toBeNull()
-    await service.signIn(client)
-    await client.refreshToken()
-    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
-    expect(client.session?.storage).toBe(method === 'set' ? 'memory' : 'store')
-    expect(steps.includes('session.store_failed')).toBe(method !== 'delete')
-    await client.signOut()
-    expect(client.session).toBeNull()
-  })
+  it.each(['get', 'set', 'delete'] as const)(
+    'attack/111 that throws on %s does not end the session, and is reported',
+    async (method) => {
+      const { store } = openStore()
+      const steps: string[] = []
+      const client = createGame({
+        tokenStore: { ...store, [method]: throwing },
+        logger: ({ step }) => steps.push(step),
+      })
+      expect(await client.resume()).toBeNull()
+      await service.signIn(client)
+      await client.refreshToken()
+      expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+      expect(client.session?.storage).toBe(method === 'set' ? 'memory' : 'store')
+      expect(steps.includes('session.store_failed')).toBe(method !== 'delete')
+      await client.signOut()
+      expect(client.session).toBeNull()
+    },
+  )
 })
 
 describe('the system clock', () => {
-  it.each([-400 * DAY, -DAY, 90 * 60_000, 400 * DAY])('attack/112 set by %d ms ends no session', async (jump) => {
-    const start = service.clock.now()
-    let offset = 0
-    const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
-    const client = createGame({ clock, tokenStore: memoryStore() })
-    await service.signIn(client)
-    offset = jump
-    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
-    expect(client.session?.userId).toBe(USER_ID)
-    await codeOf(client.refreshToken())
-    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
-    expect(service.clock.now()).toBe(start)
-  })
+  it.each([-400 * DAY, -DAY, 90 * 60_000, 400 * DAY])(
+    'attack/112 set by %d ms ends no session',
+    async (jump) => {
+      const start = service.clock.now()
+      let offset = 0
+      const clock = {
+        now: () => service.clock.now() + offset,
+        after: service.clock.after.bind(service.clock),
+      }
+      const client = createGame({ clock, tokenStore: memoryStore() })
+      await service.signIn(client)
+      offset = jump
+      expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+      expect(client.session?.userId).toBe(USER_ID)
+      await codeOf(client.refreshToken())
+      expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+      expect(service.clock.now()).toBe(start)
+    },
+  )
 })
 
 describe('a sign-out', () => {
@@ -337,15 +370,18 @@ describe('a sign-out', () => {
     ['200 for an unknown token', async () => Response.json({}), { revoked: true }],
     ['503', async () => new Response('', { status: 503 }), { revoked: false, error: { code: 'http_503' } }],
     ['nothing', loseResponse, { revoked: false, error: { code: 'connection_failed' } }],
-  ])('attack/114 is done locally first; if the revocation gets %s, it reports that', async (_, response, result) => {
-    const client = createGame({ tokenStore: memoryStore() })
-    await service.signIn(client)
-    service.revoked = response
-    const outcome = client.signOut({ revoke: true })
-    expect(client.session).toBeNull()
-    expect(await outcome).toMatchObject(result)
-    expect(await client.resume()).toBeNull()
-  })
+  ])(
+    'attack/114 is done locally first; if the revocation gets %s, it reports that',
+    async (_, response, result) => {
+      const client = createGame({ tokenStore: memoryStore() })
+      await service.signIn(client)
+      service.revoked = response
+      const outcome = client.signOut({ revoke: true })
+      expect(client.session).toBeNull()
+      expect(await outcome).toMatchObject(result)
+      expect(await client.resume()).toBeNull()
+    },
+  )
 
   it('attack/115 revokes nothing without `revoke`', async () => {
     const client = createGame()

@@ -23,7 +23,13 @@ function createGame(options: Partial<ClientOptions> = {}) {
     requests.push(url)
     return Response.json({}, { status: 500 })
   }
-  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, profile: 'bob', fetch, ...options })
+  const client = new Client({
+    applicationId: '1',
+    service: { host: 'https://service.test' },
+    profile: 'bob',
+    fetch,
+    ...options,
+  })
   onTestFinished(() => client.close())
   return { client, requests }
 }
@@ -37,10 +43,14 @@ function openAuthorizePage(client: Client, changes: Record<string, string | unde
   return callbackTo(new URL(address ?? ''), changes)
 }
 
-const goTo = (url: string): void => (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
+const goTo = (url: string): void =>
+  (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
 
 /** Returns from the service: the old document is gone. */
-function returnFromService(changes: Record<string, string | undefined> = {}, options: Partial<ClientOptions> = {}): string {
+function returnFromService(
+  changes: Record<string, string | undefined> = {},
+  options: Partial<ClientOptions> = {},
+): string {
   const address = openAuthorizePage(createGame(options).client, changes)
   goTo(address)
   return address
@@ -58,59 +68,65 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(CLIENTS)('a callback in the address bar that belongs to a client with another %s', (_, options) => {
-  it.each([
-    ['without iss', { iss: undefined }],
-    ['with iss', {}],
-  ])('attack/147 attack/148 stays there %s, with its record, for its own client', async (__, changes) => {
-    const address = returnFromService(changes)
-    const { client, requests } = createGame(options)
-    expect(await client.handleCallback()).toBeNull()
-    expect(await client.resume()).toBeNull()
-    expect(location.href).toBe(address)
-    const result = await createGame().client.handleCallback()
-    expect(result?.code.reveal()).toBe('the-code')
-    expect(location.href).toBe(PAGE)
-    expect(requests).toEqual([])
-  })
+describe.each(CLIENTS)(
+  'a callback in the address bar that belongs to a client with another %s',
+  (_, options) => {
+    it.each([
+      ['without iss', { iss: undefined }],
+      ['with iss', {}],
+    ])('attack/147 attack/148 stays there %s, with its record, for its own client', async (__, changes) => {
+      const address = returnFromService(changes)
+      const { client, requests } = createGame(options)
+      expect(await client.handleCallback()).toBeNull()
+      expect(await client.resume()).toBeNull()
+      expect(location.href).toBe(address)
+      const result = await createGame().client.handleCallback()
+      expect(result?.code.reveal()).toBe('the-code')
+      expect(location.href).toBe(PAGE)
+      expect(requests).toEqual([])
+    })
 
-  it('attack/147 attack/148 is rejected with state_mismatch if the game passes it, and stays usable for its own client', async () => {
-    const address = returnFromService()
-    await expect(createGame(options).client.handleCallback(address)).rejects.toMatchObject({ code: 'state_mismatch' })
-    expect((await createGame().client.handleCallback(address))?.code.reveal()).toBe('the-code')
-  })
+    it('attack/147 attack/148 is rejected with state_mismatch if the game passes it, and stays usable for its own client', async () => {
+      const address = returnFromService()
+      await expect(createGame(options).client.handleCallback(address)).rejects.toMatchObject({
+        code: 'state_mismatch',
+      })
+      expect((await createGame().client.handleCallback(address))?.code.reveal()).toBe('the-code')
+    })
 
-  it.each(['first', 'last'])(
-    'attack/147 attack/148 signs in the player of its own client only when the other client resumes %s',
-    async (turn) => {
-      const service = await createTokenService()
-      const own = {
-        applicationId: CLIENT_ID,
-        service: { host: HOST },
-        clock: service.clock,
-        fetch: service.fetch,
-        tokenStore: memoryStore(),
-      }
-      const settings = { ...own, ...options }
-      service.claims = { sub: '1' }
-      if (settings.applicationId === CLIENT_ID && settings.service.host === HOST) await service.signIn(createGame(settings).client)
-      const ada = (await createGame(settings).client.resume())?.userId
-      goTo(openAuthorizePage(createGame(own).client, { iss: undefined }))
-      const [record = '{}'] = Object.values(localStorage)
-      const { nonce }: { nonce?: string } = JSON.parse(record)
-      service.claims = { sub: '2', nonce }
-      const sent = service.sent.length
-      const { client: bob } = createGame(own)
-      const { client: other } = createGame(settings)
-      const resumed = turn === 'last' ? [bob.resume(), other.resume()] : [other.resume(), bob.resume()]
-      await Promise.all(resumed)
-      expect(bob.session?.userId).toBe('2')
-      expect(other.session?.userId).toBe(ada)
-      expect(service.sent.slice(sent).every(({ url }) => url.startsWith(HOST))).toBe(true)
-      expect((await createGame(settings).client.resume())?.userId).toBe(ada)
-    },
-  )
-})
+    it.each(['first', 'last'])(
+      'attack/147 attack/148 signs in the player of its own client only when the other client resumes %s',
+      async (turn) => {
+        const service = await createTokenService()
+        const own = {
+          applicationId: CLIENT_ID,
+          service: { host: HOST },
+          clock: service.clock,
+          fetch: service.fetch,
+          tokenStore: memoryStore(),
+        }
+        const settings = { ...own, ...options }
+        service.claims = { sub: '1' }
+        if (settings.applicationId === CLIENT_ID && settings.service.host === HOST)
+          await service.signIn(createGame(settings).client)
+        const ada = (await createGame(settings).client.resume())?.userId
+        goTo(openAuthorizePage(createGame(own).client, { iss: undefined }))
+        const [record = '{}'] = Object.values(localStorage)
+        const { nonce }: { nonce?: string } = JSON.parse(record)
+        service.claims = { sub: '2', nonce }
+        const sent = service.sent.length
+        const { client: bob } = createGame(own)
+        const { client: other } = createGame(settings)
+        const resumed = turn === 'last' ? [bob.resume(), other.resume()] : [other.resume(), bob.resume()]
+        await Promise.all(resumed)
+        expect(bob.session?.userId).toBe('2')
+        expect(other.session?.userId).toBe(ada)
+        expect(service.sent.slice(sent).every(({ url }) => url.startsWith(HOST))).toBe(true)
+        expect((await createGame(settings).client.resume())?.userId).toBe(ada)
+      },
+    )
+  },
+)
 
 describe.each(CLIENTS)('a result of a client with another %s', (_, options) => {
   it('attack/149 is rejected before a request by getToken, signIn and a merge', async () => {
@@ -153,7 +169,8 @@ it('an application ID that is set later applies to all following requests and ow
       return Response.json({}, { status: 500 })
     },
   }).client
-  const trusted = () => service.getToken(AuthorizationResult.fromTrustedCode('code', PAGE), 'v'.repeat(43)).catch(() => undefined)
+  const trusted = () =>
+    service.getToken(AuthorizationResult.fromTrustedCode('code', PAGE), 'v'.repeat(43)).catch(() => undefined)
   await trusted()
   service.setApplicationId('7')
   await trusted()

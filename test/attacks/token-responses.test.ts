@@ -18,7 +18,13 @@ afterEach(() => {
 })
 
 function createGame(options: Partial<ClientOptions> = {}): Client {
-  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
+  const client = new Client({
+    applicationId: CLIENT_ID,
+    service: { host: HOST },
+    fetch: service.fetch,
+    clock: service.clock,
+    ...options,
+  })
   clients.push(client)
   return client
 }
@@ -64,11 +70,26 @@ describe('a token response:', () => {
     ['attack/54 no JSON object', json([[[[]]]])],
     ['attack/54 UTF-16', text(new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]))],
     ['attack/54 half a response', text('{"access_token":"x","refresh_')],
-    ['attack/98 another player', async () => ((service.claims = { sub: '1' }), Response.json(await service.tokens()))],
-    ['attack/99 another issuer', async () => ((service.claims = { iss: 'https://evil.test' }), Response.json(await service.tokens()))],
-    ['attack/99 another audience', async () => ((service.claims = { aud: '2' }), Response.json(await service.tokens()))],
-    ['attack/99 another azp', async () => ((service.claims = { azp: '2' }), Response.json(await service.tokens()))],
-    ['attack/99 another nonce', async () => ((service.claims = { nonce: 'x' }), Response.json(await service.tokens()))],
+    [
+      'attack/98 another player',
+      async () => ((service.claims = { sub: '1' }), Response.json(await service.tokens())),
+    ],
+    [
+      'attack/99 another issuer',
+      async () => ((service.claims = { iss: 'https://evil.test' }), Response.json(await service.tokens())),
+    ],
+    [
+      'attack/99 another audience',
+      async () => ((service.claims = { aud: '2' }), Response.json(await service.tokens())),
+    ],
+    [
+      'attack/99 another azp',
+      async () => ((service.claims = { azp: '2' }), Response.json(await service.tokens())),
+    ],
+    [
+      'attack/99 another nonce',
+      async () => ((service.claims = { nonce: 'x' }), Response.json(await service.tokens())),
+    ],
     ['attack/103 a server error', json({ error: 'server_error' }, { status: 500 })],
     ['attack/103 too many requests', json({ error: 'invalid_grant' }, { status: 429 })],
   ] as const)('%s is rejected and the session stays', async (_, response) => {
@@ -98,12 +119,15 @@ describe('a token response:', () => {
 
   it('attack/51 no ID token although openid was requested rejects with missing_id_token, if the game requires one', async () => {
     service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
-    await expect(service.signIn(createGame({ requireIdToken: true }))).rejects.toMatchObject({ code: 'missing_id_token' })
+    await expect(service.signIn(createGame({ requireIdToken: true }))).rejects.toMatchObject({
+      code: 'missing_id_token',
+    })
     expect((await service.signIn(createGame())).proof).toBe('userinfo')
   })
 
   it('attack/51 a sign-in without openid is no session, if the game requires an ID token', async () => {
-    service.override = async () => Response.json(await service.tokens({ id_token: undefined, scope: 'identify' }))
+    service.override = async () =>
+      Response.json(await service.tokens({ id_token: undefined, scope: 'identify' }))
     const client = createGame({ requireIdToken: true })
     const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
     const result = await client.authorize({ scopes: 'identify' }, { surface })
@@ -133,7 +157,12 @@ describe('a token request', () => {
     const posts = service.sent.filter(({ init }) => init.method === 'POST')
     expect(posts.length).toBe(3)
     for (const { init } of posts) {
-      expect(init).toMatchObject({ redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
+      expect(init).toMatchObject({
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      })
     }
     for (const { init } of service.sent) expect(init.redirect).toBe('manual')
   })
@@ -165,7 +194,10 @@ describe('a token request', () => {
     await service.signIn(client)
     service.clock.advance(WEEK)
     service.override = async () =>
-      Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers: { 'retry-after': retryAfter } })
+      Response.json(
+        { error: 'temporarily_unavailable' },
+        { status: 503, headers: { 'retry-after': retryAfter } },
+      )
     await client.fetchCurrentUser().catch(() => undefined)
     service.override = undefined
     service.clock.advance(seconds * 1000)
@@ -207,7 +239,13 @@ describe('a token request', () => {
   it('attack/55 leads to no event, log entry or error that contains a token, code or verifier', async () => {
     const reported: unknown[] = []
     const client = createGame({ logger: (entry) => reported.push(entry) })
-    for (const event of ['sessionChanged', 'tokenRefreshed', 'tokenExpiring', 'statusChanged', 'log'] as const)
+    for (const event of [
+      'sessionChanged',
+      'tokenRefreshed',
+      'tokenExpiring',
+      'statusChanged',
+      'log',
+    ] as const)
       client.on(event, (data) => reported.push(data))
     await service.signIn(client)
     await client.refreshToken()

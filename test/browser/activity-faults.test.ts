@@ -27,7 +27,9 @@ async function open(behave: typeof host): Promise<{ page: Page; frame: Frame }> 
       host = ${String(behave)}
       addEventListener('message', ({ data, source }) => { heard.push(data); host(data, (message) => source.postMessage(message, '*')) })
     </script><iframe src="${game.url}?instance_id=i-1&frame_id=f-1&platform=desktop"></iframe>`
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   file.cleanups.push(async () => (server.closeAllConnections(), server.close()))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -36,7 +38,10 @@ async function open(behave: typeof host): Promise<{ page: Page; frame: Frame }> 
   const frame = page.frames()[1]
   if (!frame) throw new Error('no frame')
   await frame.locator('#outcome', { hasText: 'nobody' }).waitFor()
-  const options = { applicationId: emulator.application.id, service: { host: emulator.url, activityOrigins: [origin] } }
+  const options = {
+    applicationId: emulator.application.id,
+    service: { host: emulator.url, activityOrigins: [origin] },
+  }
   await frame.evaluate(`{
     globalThis.told = []
     globalThis.timers = new Set()
@@ -54,9 +59,11 @@ const willing: typeof host = ([opcode, { cmd, nonce }], reply) => {
   else reply([1, { cmd, nonce, evt: null, data: { participants: [] } }])
 }
 
-const connect = (frame: Frame) => frame.evaluate(`client.activity.connect().then(({ instanceId }) => instanceId, refusal)`)
+const connect = (frame: Frame) =>
+  frame.evaluate(`client.activity.connect().then(({ instanceId }) => instanceId, refusal)`)
 const change = (page: Page, behave: typeof host) => page.evaluate(`host = ${String(behave)}`)
-const say = (page: Page, message: unknown) => page.evaluate((each) => frames[0]?.postMessage(each, '*'), message)
+const say = (page: Page, message: unknown) =>
+  page.evaluate((each) => frames[0]?.postMessage(each, '*'), message)
 const names = (frame: Frame) => frame.evaluate(() => told.map(({ name }) => name))
 
 test('a host that says nothing is waited for no longer than the deadline, and may be tried again', async () => {
@@ -91,13 +98,17 @@ test('what is no message of the protocol changes nothing', async () => {
       [3, {}],
     ]
     for (const each of [...garbage, ...forged]) reply(each)
-    if (opcode === 1) reply([1, { cmd, nonce, evt: null, data: { participants: [{ id: 5, username: null }] } }])
+    if (opcode === 1)
+      reply([1, { cmd, nonce, evt: null, data: { participants: [{ id: 5, username: null }] } }])
   })
   const connecting = connect(frame)
   await expect.poll(() => page.evaluate(() => heard.length)).toBe(1)
   await say(page, READY)
   expect(await connecting).toBe('i-1')
-  await say(page, [1, { cmd: 'DISPATCH', evt: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', data: { participants: [{}] } }])
+  await say(page, [
+    1,
+    { cmd: 'DISPATCH', evt: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', data: { participants: [{}] } },
+  ])
   await say(page, [1, { cmd: 'DISPATCH', evt: 'ACTIVITY_JOIN', data: { secret: 5 } }])
   await say(page, JOINED)
   await expect
@@ -174,7 +185,9 @@ test('another frame of the host’s own origin is not the host', async () => {
   )
   await say(page, JOINED)
   await frame.waitForFunction(() => told.some(({ name }) => name === 'activityJoin'))
-  expect(await frame.evaluate(() => told.filter(({ name }) => name === 'activityJoin'))).toEqual([{ name: 'activityJoin', secret: 'moon' }])
+  expect(await frame.evaluate(() => told.filter(({ name }) => name === 'activityJoin'))).toEqual([
+    { name: 'activityJoin', secret: 'moon' },
+  ])
 })
 
 test('an error of the game’s own listener is the game’s to see', async () => {
@@ -200,15 +213,22 @@ test('a client that is closed hears its host no more', async () => {
   expect(await frame.evaluate('timers.size')).toBe(0)
 })
 
-test.each(['undefined', 'null', '{}', '{ code: 5 }', `{ code: '' }`, `{ code: 'a b' }`, `{ code: 'x'.repeat(2049) }`])(
-  'an answer to the question for access that holds no code is refused: %s',
-  async (data) => {
-    const { page, frame } = await open(willing)
-    await connect(frame)
-    await page.evaluate(`host = ([, { cmd, nonce }], reply) => reply([1, { cmd, nonce, evt: null, data: ${data} }])`)
-    expect(await frame.evaluate(`client.authorize({ scopes: 'openid' }).catch(refusal)`)).toMatchObject({
-      name: 'AuthorizationError',
-      code: 'missing_code',
-    })
-  },
-)
+test.each([
+  'undefined',
+  'null',
+  '{}',
+  '{ code: 5 }',
+  `{ code: '' }`,
+  `{ code: 'a b' }`,
+  `{ code: 'x'.repeat(2049) }`,
+])('an answer to the question for access that holds no code is refused: %s', async (data) => {
+  const { page, frame } = await open(willing)
+  await connect(frame)
+  await page.evaluate(
+    `host = ([, { cmd, nonce }], reply) => reply([1, { cmd, nonce, evt: null, data: ${data} }])`,
+  )
+  expect(await frame.evaluate(`client.authorize({ scopes: 'openid' }).catch(refusal)`)).toMatchObject({
+    name: 'AuthorizationError',
+    code: 'missing_code',
+  })
+})

@@ -63,7 +63,12 @@ test('a public SDK gets READY, authorizes and authenticates as the player of its
   const { code } = await asked
   const answer = await fetch(`${emulator.url}/api/v10/oauth2/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'authorization_code', client_id: emulator.application.id, code, code_verifier: verifier }),
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: emulator.application.id,
+      code,
+      code_verifier: verifier,
+    }),
   })
   const tokens = (await answer.json()) as { access_token: string }
   expect(answer.status).toBe(200)
@@ -89,7 +94,9 @@ test('two players side by side are in one instance, and each hears that the othe
 test('an instance is over when everybody has left, and the next launch has another one', async () => {
   const { page, instanceId } = await open('ada')
   await gameOf(page, 'Ada Quinn')
-  const over = new Promise<void>((resolve) => emulator.subscribe(({ name }) => name === 'ACTIVITY_INSTANCE_CLOSED' && resolve()))
+  const over = new Promise<void>((resolve) =>
+    emulator.subscribe(({ name }) => name === 'ACTIVITY_INSTANCE_CLOSED' && resolve()),
+  )
   await page.getByRole('button', { name: 'Leave' }).click()
   await over
   expect(emulator.activity.instances()).toEqual([])
@@ -149,10 +156,15 @@ test('a web socket of the game’s own server goes through the origin of the hos
     const { host } = new URL(emulator.activity.launch({ as: 'ada' }).url)
     const socket = new WebSocket(`ws://${host}/?token=${server.config.webSocketToken}`, 'vite-hmr')
     const answered = new Promise<unknown>((resolve, reject) => {
-      socket.addEventListener('message', ({ data }) => void (String(data).includes('game:answer') && resolve(JSON.parse(String(data)))))
+      socket.addEventListener(
+        'message',
+        ({ data }) => void (String(data).includes('game:answer') && resolve(JSON.parse(String(data)))),
+      )
       socket.addEventListener('close', () => reject(new Error('closed')))
     })
-    socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'custom', event: 'game:ask', data: 'there and' })))
+    socket.addEventListener('open', () =>
+      socket.send(JSON.stringify({ type: 'custom', event: 'game:ask', data: 'there and' })),
+    )
     expect(await answered).toMatchObject({ event: 'game:answer', data: 'there and back' })
     socket.close()
   } finally {
@@ -174,7 +186,9 @@ test('a player who denies is told to the game as an OAuth error', async () => {
 test('a command that is not for Activities is refused otherwise than one that does not exist', async () => {
   const { page } = await open('ada')
   const frame = await gameOf(page, 'Ada Quinn')
-  expect(await frame.evaluate('window.sdk.sendCommand({ cmd: "GET_GUILDS", args: {} }).catch((error) => error)')).toEqual({
+  expect(
+    await frame.evaluate('window.sdk.sendCommand({ cmd: "GET_GUILDS", args: {} }).catch((error) => error)'),
+  ).toEqual({
     code: 4006,
     message: 'Invalid permissions: GET_GUILDS is not for Activities',
   })

@@ -15,14 +15,20 @@ Object.assign(window, { client, player: 'ada', host: await client.activity.conne
 
 test('a mapped host is reached through the proxy, any other one is blocked and named', async () => {
   const scores = await listen(
-    createServer((request, response) => response.writeHead(200, { 'access-control-allow-origin': '*' }).end(`scores at ${request.url}`)),
+    createServer((request, response) =>
+      response.writeHead(200, { 'access-control-allow-origin': '*' }).end(`scores at ${request.url}`),
+    ),
   )
   const notices: string[] = []
   const mappings = [
     { prefix: '/api', target: `http://localhost:${scores.port}/v1` },
     { prefix: '/api/static', target: `http://localhost:${scores.port}/files` },
   ]
-  const emulator = await createEmulator({ activityMappings: mappings, activityPort: 0, onNotice: (notice) => notices.push(notice) })
+  const emulator = await createEmulator({
+    activityMappings: mappings,
+    activityPort: 0,
+    onNotice: (notice) => notices.push(notice),
+  })
   const service = { host: emulator.url }
   const game = await serveRemoteGame({ script: script({ applicationId: emulator.application.id, service }) })
   const browser = await launchChromium()
@@ -41,7 +47,9 @@ test('a mapped host is reached through the proxy, any other one is blocked and n
   const mapped = `host.activityUrl('http://localhost:${scores.port}/v1/top', ${own})`
   expect(await game.run(mapped)).toBe('/.proxy/api/top')
   expect(await game.run(`reach(${mapped})`)).toBe('scores at /v1/top')
-  expect(await game.run(`Promise.resolve().then(() => host.activityUrl('https://elsewhere.example/x', ${own}))`)).toMatchObject({
+  expect(
+    await game.run(`Promise.resolve().then(() => host.activityUrl('https://elsewhere.example/x', ${own}))`),
+  ).toMatchObject({
     rejected: { code: 'invalid_argument' },
   })
   expect(await game.run('client.activity.fetchParticipants().then((players) => players.length)')).toBe(1)
@@ -66,7 +74,9 @@ test('a request through the proxy is signed for the player of its frame, whateve
     activityMappings: [{ prefix: '/api', target: `http://localhost:${api.port}` }],
     activityPort: 0,
   })
-  const game = await serveRemoteGame({ script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }) })
+  const game = await serveRemoteGame({
+    script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }),
+  })
   const browser = await launchChromium()
   onTestFinished(async () => {
     await browser.close()
@@ -77,9 +87,21 @@ test('a request through the proxy is signed for the player of its frame, whateve
   const { url, instanceId } = emulator.activity.launch({ as: 'ada' })
   await page.goto(url)
 
-  const forged = { 'x-signature-ed25519': 'a', 'x-signature-timestamp': '1', 'x-service-proxy-payload': 'e30=' }
-  expect(await game.run(`fetch('/.proxy/api/me', ${JSON.stringify({ headers: forged })}).then((answer) => answer.text())`)).toBe('seen')
-  const user = { application_id: emulator.application.id, user_id: emulator.users[0]?.id, instance_id: instanceId }
+  const forged = {
+    'x-signature-ed25519': 'a',
+    'x-signature-timestamp': '1',
+    'x-service-proxy-payload': 'e30=',
+  }
+  expect(
+    await game.run(
+      `fetch('/.proxy/api/me', ${JSON.stringify({ headers: forged })}).then((answer) => answer.text())`,
+    ),
+  ).toBe('seen')
+  const user = {
+    application_id: emulator.application.id,
+    user_id: emulator.users[0]?.id,
+    instance_id: instanceId,
+  }
   expect(seen).toMatchObject([{ ok: true, payload: user }])
   const unknown = JSON.stringify({ headers: forged, referrer: '/elsewhere' })
   expect(await game.run(`fetch('/.proxy/api/me', ${unknown}).then((answer) => answer.text())`)).toBe('seen')
@@ -87,7 +109,9 @@ test('a request through the proxy is signed for the player of its frame, whateve
 })
 
 test('a mapping that is none is refused at the start', async () => {
-  await expect(createEmulator({ activityMappings: [{ prefix: 'api', target: 'localhost' }] })).rejects.toMatchObject({
+  await expect(
+    createEmulator({ activityMappings: [{ prefix: 'api', target: 'localhost' }] }),
+  ).rejects.toMatchObject({
     code: 'bad_request',
   })
 })

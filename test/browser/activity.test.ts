@@ -12,7 +12,14 @@ const STRANGER = 'stranger.example'
 const file = useBrowserGame({ args: [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`] })
 
 declare const client: Client
-declare const page: { events: { name: string; secret?: string; closeCode?: number; participants?: readonly ActivityParticipant[] }[] }
+declare const page: {
+  events: {
+    name: string
+    secret?: string
+    closeCode?: number
+    participants?: readonly ActivityParticipant[]
+  }[]
+}
 
 /** The game as one player sees it, with the options that every game has. */
 async function gameOf(host: Page, { emulator, name }: { emulator: Emulator; name: string }): Promise<Frame> {
@@ -40,7 +47,9 @@ async function launch(as: string[]): Promise<{ emulator: Emulator; host: Page; i
 }
 
 const names = async (frame: Frame) =>
-  frame.evaluate(async () => (await client.activity.fetchParticipants()).map(({ username }) => username).sort())
+  frame.evaluate(async () =>
+    (await client.activity.fetchParticipants()).map(({ username }) => username).sort(),
+  )
 
 const refusal = (error: { name: string; code: string; apiCode?: number }) => ({
   name: error.name,
@@ -85,7 +94,9 @@ test('signing in asks the host window, and the session is that player’s', asyn
   const { emulator, host } = await launch(['bruno'])
   const frame = await gameOf(host, { emulator, name: 'Bruno' })
   await frame.evaluate(() => client.activity.connect())
-  const signedIn = frame.evaluate(async (): Promise<Pick<Session, 'userId'>> => ({ userId: (await client.signIn()).userId }))
+  const signedIn = frame.evaluate(async (): Promise<Pick<Session, 'userId'>> => ({
+    userId: (await client.signIn()).userId,
+  }))
   await host.getByRole('button', { name: 'Approve' }).click()
   expect((await signedIn).userId).toBe(emulator.users.find(({ username }) => username === 'bruno')?.id)
   expect(await frame.evaluate(async () => (await client.fetchCurrentUser()).username)).toBe('bruno')
@@ -95,7 +106,9 @@ test('a player who says no in the host window is told as `access_denied`', async
   const { emulator, host } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
   await frame.evaluate(() => client.activity.connect())
-  const asked = frame.evaluate(() => client.signIn().catch((error) => ({ name: error.name, code: error.code })))
+  const asked = frame.evaluate(() =>
+    client.signIn().catch((error) => ({ name: error.name, code: error.code })),
+  )
   await host.getByRole('button', { name: 'Deny' }).click()
   expect(await asked).toEqual({ name: 'AuthorizationError', code: 'access_denied' })
 })
@@ -117,7 +130,9 @@ test('a host that closes names why, and what waits is refused with that', async 
   await host.getByRole('button', { name: 'Approve' }).waitFor()
   emulator.activity.disconnect({ as: 'ada', code: 4003, message: 'revoked' })
   expect(await waiting).toMatchObject({ name: 'AuthorizationError', code: 'authorization_failed' })
-  await frame.waitForFunction(() => page.events.some(({ name, closeCode }) => name === 'activityClosed' && closeCode === 4003))
+  await frame.waitForFunction(() =>
+    page.events.some(({ name, closeCode }) => name === 'activityClosed' && closeCode === 4003),
+  )
 })
 
 test('an application that the host does not know is refused by its close code', async () => {
@@ -134,9 +149,13 @@ test('an application that the host does not know is refused by its close code', 
 test('outside an Activity there is nothing to connect to', async () => {
   const { page: game } = await file.open()
   expect(await game.evaluate(() => client.activity.launch)).toBeNull()
-  expect(await game.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
+  expect(await game.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toMatchObject({
+    code: 'no_activity_host',
+  })
   await game.goto(`${game.url()}?instance_id=i-1&frame_id=f-1&platform=desktop`)
-  expect(await game.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
+  expect(await game.evaluate(`client.activity.connect().catch(${String(refusal)})`)).toMatchObject({
+    code: 'no_activity_host',
+  })
 })
 
 /** A page of a stranger that frames the game, answers every message as a host would, and notes what it hears. */
@@ -149,7 +168,9 @@ async function strangersPage(gameUrl: string): Promise<string> {
       const forged = [[1, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } }], [2, { code: 4003 }]]
       setInterval(() => forged.forEach((message) => frames[0].postMessage(message, '*')), 50)
     </script>`
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   file.cleanups.push(async () => {
     server.closeAllConnections()
@@ -171,6 +192,12 @@ test('a page of another origin that frames the game hears nothing from it, and w
   expect(await stranger.evaluate('heard')).toEqual([])
   const log: { step: string; data: object }[] = await frame.evaluate('log')
   expect(log.filter(({ step }) => step === 'activity.ignored_host')).toMatchObject([
-    { level: 'warn', data: { origin: new URL(stranger.url()).origin, accepted: expect.stringContaining('http://localhost:3333') } },
+    {
+      level: 'warn',
+      data: {
+        origin: new URL(stranger.url()).origin,
+        accepted: expect.stringContaining('http://localhost:3333'),
+      },
+    },
   ])
 })

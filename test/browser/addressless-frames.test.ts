@@ -15,7 +15,10 @@ interface FramedGame {
   surface?: string
 }
 
-const documentOf = ({ emulator, game }: BrowserGame, { options = '', surface = 'undefined' }: FramedGame): string => `<!doctype html>
+const documentOf = (
+  { emulator, game }: BrowserGame,
+  { options = '', surface = 'undefined' }: FramedGame,
+): string => `<!doctype html>
 <title>Game</title><button id="start">Sign in</button><output id="outcome"></output><script src="${game.url}/foyer.js"></script><script>
   const show = (text) => (document.querySelector('#outcome').textContent = text)
   const client = new Foyer.Client({ applicationId: '${emulator.application.id}', service: { host: '${emulator.url}' }, ${options} })
@@ -57,18 +60,28 @@ it('a srcdoc frame signs in with the callback page beside the page around it', a
 it('a blob: frame is told to give an absolute redirectUri, and no window opens', async () => {
   const opened = await chromium.open()
   const frame = await startIn('blob', opened)
-  await expect.poll(() => outcomeOf(frame)).toMatch(/^invalid_argument: .*absolute redirectUri, beginning with https:/)
+  await expect
+    .poll(() => outcomeOf(frame))
+    .toMatch(/^invalid_argument: .*absolute redirectUri, beginning with https:/)
   expect(chromium.context.pages()).toHaveLength(1)
 })
 
 it.each(KINDS)('a %s frame signs in with an absolute redirectUri', async (kind) => {
   const opened = await chromium.open()
-  await expectPlayer(opened.page, startIn(kind, opened, { options: `redirectUri: '${opened.game.url}/callback.html'` }))
+  await expectPlayer(
+    opened.page,
+    startIn(kind, opened, { options: `redirectUri: '${opened.game.url}/callback.html'` }),
+  )
 })
 
-it.each(KINDS)('a %s frame that would leave its page is told to give an absolute redirectUri, and stays', async (kind) => {
-  const opened = await chromium.open()
-  const frame = await startIn(kind, opened, { surface: 'Foyer.redirectSurface()' })
-  await expect.poll(() => outcomeOf(frame)).toMatch(/^invalid_argument: .*absolute redirectUri, beginning with https:/)
-  expect(frame.url()).toMatch(/^(about:srcdoc|blob:)/)
-})
+it.each(KINDS)(
+  'a %s frame that would leave its page is told to give an absolute redirectUri, and stays',
+  async (kind) => {
+    const opened = await chromium.open()
+    const frame = await startIn(kind, opened, { surface: 'Foyer.redirectSurface()' })
+    await expect
+      .poll(() => outcomeOf(frame))
+      .toMatch(/^invalid_argument: .*absolute redirectUri, beginning with https:/)
+    expect(frame.url()).toMatch(/^(about:srcdoc|blob:)/)
+  },
+)

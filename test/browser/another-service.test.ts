@@ -33,7 +33,10 @@ beforeEach(async () => {
   cleanups.push(() => browser.close())
   page = await browser.newPage()
   await page.goto(`http://localhost:${gamePort}/`)
-  await page.locator('#player', { hasText: 'nobody' }).or(page.locator('#player:empty')).waitFor({ state: 'attached' })
+  await page
+    .locator('#player', { hasText: 'nobody' })
+    .or(page.locator('#player:empty'))
+    .waitFor({ state: 'attached' })
 })
 afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup()
@@ -67,7 +70,13 @@ async function startService(gamePort: number): Promise<number> {
 
 async function bundle(code: string): Promise<string> {
   const stdin = { contents: code, resolveDir: ROOT, sourcefile: 'game.js' }
-  const { outputFiles } = await esbuild.build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'error' })
+  const { outputFiles } = await esbuild.build({
+    stdin,
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  })
   return outputFiles[0]?.text ?? ''
 }
 
@@ -75,11 +84,14 @@ async function servePage() {
   const served = { script: '' }
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body)
+    const send = (type: string, body: string | Buffer) =>
+      response.writeHead(200, { 'content-type': type }).end(body)
     if (pathname === '/') send('text/html', html ?? '')
     else if (pathname === '/game.js') send('text/javascript', served.script)
-    else if (pathname === '/callback.html') send('text/html', readFileSync(join(ROOT, 'dist/callback/callback.html')))
-    else if (pathname === '/callback.js') send('text/javascript', readFileSync(join(ROOT, 'dist/callback/callback.js')))
+    else if (pathname === '/callback.html')
+      send('text/html', readFileSync(join(ROOT, 'dist/callback/callback.html')))
+    else if (pathname === '/callback.js')
+      send('text/javascript', readFileSync(join(ROOT, 'dist/callback/callback.js')))
     else response.writeHead(404).end()
   })
   const { port, close } = await listen(server)

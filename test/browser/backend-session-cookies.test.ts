@@ -23,14 +23,19 @@ async function startEmulator(applicationId: string): Promise<Emulator> {
 }
 
 /** A page without content, and the address of one that shows it in a frame of another origin of the same site. */
-async function serveGame(emulator: Emulator): Promise<{ origin: string; portal: string; session: SessionHandler }> {
+async function serveGame(
+  emulator: Emulator,
+): Promise<{ origin: string; portal: string; session: SessionHandler }> {
   const games: SessionHandler[] = []
   const server = createServer((incoming, outgoing) => {
     const [game] = games
     if (game && incoming.url?.startsWith('/session/')) void toNodeListener(game)(incoming, outgoing)
     else outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Game</title>')
   })
-  const [own, other] = [await listen(server), await listen(createServer((_, outgoing) => outgoing.end(`<!doctype html>${frame}`)))]
+  const [own, other] = [
+    await listen(server),
+    await listen(createServer((_, outgoing) => outgoing.end(`<!doctype html>${frame}`))),
+  ]
   const origin = `http://localhost:${own.port}`
   const frame = `<iframe src="${origin}/"></iframe>`
   onTestFinished(() => Promise.all([own.close(), other.close()]).then(() => undefined))

@@ -11,7 +11,9 @@ test('two players come from the chat into one Activity, and see and hear each ot
   const { id: applicationId, publicKey, botToken: token } = emulator.application
   const service = { host: emulator.url }
   const client = new ApplicationClient({ applicationId, service, credentials: botToken(token) })
-  const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) => interaction.launchActivity())
+  const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) =>
+    interaction.launchActivity(),
+  )
   const backend = await serveRequests(createInteractionHandler({ publicKey, commands: [play], service }))
   const game = await serveLobbyGame(emulator)
   const browser = await launchChromium()

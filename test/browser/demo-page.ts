@@ -15,7 +15,9 @@ export async function axeFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const faults = await page.evaluate(async (runOnly) => {
     const results = await window.axe?.run(document, { runOnly })
-    return results?.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
+    return results?.violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')}`),
+    )
   }, RULES)
   if (!faults) throw new Error('axe-core did not load.')
   return faults
@@ -31,7 +33,10 @@ const axeExpression = (runOnly: object) => `(async () => {
 export const AXE_FAULTS = axeExpression(RULES)
 
 /** Faults of the rules that a theme can break. */
-export const AXE_COLOR_FAULTS = axeExpression({ type: 'rule', values: ['color-contrast', 'link-in-text-block'] })
+export const AXE_COLOR_FAULTS = axeExpression({
+  type: 'rule',
+  values: ['color-contrast', 'link-in-text-block'],
+})
 
 /** Pixels that stand out of the window, or of a panel in it. */
 export const sideways = (page: Page): Promise<number> => page.evaluate(sidewaysInPage)
@@ -43,13 +48,16 @@ export const cutOff = (page: Page): Promise<string[]> => page.evaluate(cutOffInP
 export const [SIDEWAYS, CUT_OFF] = [`(${sidewaysInPage.toString()})()`, `(${cutOffInPage.toString()})()`]
 
 function sidewaysInPage(): number {
-  const panels = [...document.querySelectorAll('.panel')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  const panels = [...document.querySelectorAll('.panel')].map(
+    ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+  )
   return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...panels)
 }
 
 function cutOffInPage(): string[] {
   /* oxlint-disable unicorn/consistent-function-scoping -- the page has no function of this module */
-  const shown = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
+  const shown = (selector: string) =>
+    [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
   const nameOf = (one: HTMLElement) =>
     `${one.tagName.toLowerCase()} ${one.getAttribute('aria-label') ?? one.getAttribute('name') ?? one.textContent}`.trim()
   // What only screen readers get is one pixel wide.
@@ -60,7 +68,8 @@ function cutOffInPage(): string[] {
     (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline',
   )
   const clips = (box: HTMLElement) => ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)
-  const scrolls = (box: HTMLElement) => ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.scrollWidth > box.clientWidth
+  const scrolls = (box: HTMLElement) =>
+    ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.scrollWidth > box.clientWidth
   const reachesOut = (one: HTMLElement) => {
     const { left, right } = one.getBoundingClientRect()
     for (let box = one.parentElement; box !== null; box = box.parentElement) {

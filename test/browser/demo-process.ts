@@ -46,14 +46,22 @@ export function startBuiltDemo(...args: string[]): Promise<Demo> {
 /** Folder of the built page. */
 export const builtDemoPage = (): string =>
   oncePerRun('demo-page', (outDir) => {
-    run(process.execPath, [VITE, 'build', '--config', CONFIG, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'], ROOT)
+    run(
+      process.execPath,
+      [VITE, 'build', '--config', CONFIG, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'],
+      ROOT,
+    )
   })
 
 /** Posts a body to the control plane of the demo's emulator. Resolves with its response. */
 export async function controlDemo({ inspector }: Demo, path: string, body: object): Promise<unknown> {
   const { origin, hash } = new URL(inspector)
   const headers = { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' }
-  const response = await fetch(`${origin}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await fetch(`${origin}/_emulator/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
   return response.json().catch(() => undefined)
 }
 

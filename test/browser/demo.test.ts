@@ -18,7 +18,10 @@ async function openPopup(press: () => Promise<void> = () => page.click('#sign-in
 }
 
 /** Chooses a player and presses a button, on the emulator's page. */
-async function answer(consent: Page, { as, decision = 'Approve' }: { as?: string; decision?: 'Approve' | 'Deny' } = {}): Promise<void> {
+async function answer(
+  consent: Page,
+  { as, decision = 'Approve' }: { as?: string; decision?: 'Approve' | 'Deny' } = {},
+): Promise<void> {
   if (as) await consent.getByRole('radio', { name: as }).check()
   await consent.getByRole('button', { name: decision }).click()
 }
@@ -29,7 +32,13 @@ const playerName = () => session().locator('.player-name').textContent()
 const failureCode = () => page.getByRole('alert').locator('strong').textContent()
 const nobody = () => session().getByText('Nobody is signed in.').waitFor()
 
-const VERIFIED = ['Asked the player', 'Checked the callback', 'Redeemed the code', 'Received the tokens', 'Checked the ID token']
+const VERIFIED = [
+  'Asked the player',
+  'Checked the callback',
+  'Redeemed the code',
+  'Received the tokens',
+  'Checked the ID token',
+]
 
 describe('the demo page', () => {
   it('signs a player in through a popup and shows the verified session', async () => {
@@ -49,9 +58,11 @@ describe('the demo page', () => {
     expect(await playerName()).toBe('Ada Quinn')
     expect(await steps()).toEqual(VERIFIED)
     expect(page.url()).toBe(opened.demo.url)
-    expect(await page.evaluate(() => [sessionStorage, localStorage].map((storage) => JSON.stringify(storage)).join(''))).not.toMatch(
-      /verifier|code|token/,
-    )
+    expect(
+      await page.evaluate(() =>
+        [sessionStorage, localStorage].map((storage) => JSON.stringify(storage)).join(''),
+      ),
+    ).not.toMatch(/verifier|code|token/)
   })
 
   it('says access_denied when the player denies, and lets them try again', async () => {
@@ -77,7 +88,8 @@ describe('the demo page', () => {
     expect(await playerName()).toBe('Zoë Okafor')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('sign-in-button')
     const signOut = session().getByRole('button', { name: 'Sign out' })
-    while (!(await signOut.evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab')
+    while (!(await signOut.evaluate((button) => button === document.activeElement)))
+      await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await nobody()
   })

@@ -1,7 +1,16 @@
 /** A session in a page that the browser kept whole while the player was elsewhere: its back/forward cache, which Playwright turns off. */
 import { expect, test } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
-import { call, recordedEvents, openTab, refreshes, resume, session, signIn, signOut } from '../support/session-tabs'
+import {
+  call,
+  recordedEvents,
+  openTab,
+  refreshes,
+  resume,
+  session,
+  signIn,
+  signOut,
+} from '../support/session-tabs'
 
 const WEEK = 7 * 24 * 3_600_000
 const file = useBrowserGame({ full: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
@@ -26,7 +35,9 @@ test.each(['indexedDbStore', 'localStorageStore'] as const)(
     await page.goBack({ waitUntil: 'commit' })
     const outcome = () =>
       page.evaluate(() => {
-        const [{ notRestoredReasons = null } = {}] = performance.getEntriesByType('navigation') as { notRestoredReasons?: unknown }[]
+        const [{ notRestoredReasons = null } = {}] = performance.getEntriesByType('navigation') as {
+          notRestoredReasons?: unknown
+        }[]
         return { isRestored: (window as unknown as { restored?: boolean }).restored, notRestoredReasons }
       })
     await expect.poll(outcome).toEqual({ isRestored: true, notRestoredReasons: null })

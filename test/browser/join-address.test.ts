@@ -59,7 +59,10 @@ test('a player who is not in the Activity accepts an invitation and gets the pag
   await chat.goto(`${emulator.url}/chat?as=${bruno?.id}`)
   await chat.getByLabel('Player', { exact: true }).selectOption({ label: 'Bruno' })
   await chat.getByRole('button', { name: 'Ada Quinn', exact: true }).click()
-  const [tab] = await Promise.all([chat.waitForEvent('popup'), chat.getByRole('button', { name: 'Accept invitation' }).click()])
+  const [tab] = await Promise.all([
+    chat.waitForEvent('popup'),
+    chat.getByRole('button', { name: 'Accept invitation' }).click(),
+  ])
   await tab.waitForLoadState()
   expect(page.requests[0]).toBe('/_service/join?secret=moon+%26+4711')
   expect(await tab.evaluate('({ invitation, referrer: document.referrer, opener })')).toEqual({

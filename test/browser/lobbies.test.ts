@@ -21,12 +21,19 @@ declare const client: Client
 
 /** Makes a client in a tab whose player is signed in, without a window. */
 async function enter(page: Page, { emulator }: Opened, options: GameOptions = {}): Promise<void> {
-  await page.exposeFunction('approve', async (url: string) => (await emulator.authorize(url, { as: 'ada' })).redirect)
+  await page.exposeFunction(
+    'approve',
+    async (url: string) => (await emulator.authorize(url, { as: 'ada' })).redirect,
+  )
   const { stream, ...rest } = options
   const all = { applicationId: emulator.application.id, service: { host: emulator.url }, ...rest }
   const updates = stream ? `Foyer.lobbyStream('${stream}')` : 'undefined'
-  await page.evaluate(`self.client = new Foyer.Client({ ...${JSON.stringify(all)}, lobbyUpdates: ${updates} })`)
-  await page.evaluate(`client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`)
+  await page.evaluate(
+    `self.client = new Foyer.Client({ ...${JSON.stringify(all)}, lobbyUpdates: ${updates} })`,
+  )
+  await page.evaluate(
+    `client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`,
+  )
 }
 
 async function openTab(opened: Opened, options: GameOptions = {}): Promise<Page> {
@@ -40,7 +47,9 @@ async function openTab(opened: Opened, options: GameOptions = {}): Promise<Page>
 /** Who is in a lobby, as the game's backend sees it. */
 async function membersOf({ emulator }: Opened, id: string): Promise<string[]> {
   const headers = { authorization: `Bot ${emulator.application.botToken}` }
-  const lobby = (await (await fetch(`${emulator.url}/api/v10/lobbies/${id}`, { headers })).json()) as { members: { id: string }[] }
+  const lobby = (await (await fetch(`${emulator.url}/api/v10/lobbies/${id}`, { headers })).json()) as {
+    members: { id: string }[]
+  }
   return lobby.members.map((member) => member.id)
 }
 
@@ -91,25 +100,34 @@ describe('autoLeave', () => {
 })
 
 /** Runs in a tab. */
-const joinMany = (count: number) => Promise.all(Array.from({ length: count }, (_, index) => client.createOrJoinLobby(`lobby ${index}`)))
+const joinMany = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => client.createOrJoinLobby(`lobby ${index}`)))
 
 describe('one player in five tabs', () => {
   const LIMIT = { limit: 10, per: 3000 }
   const JOINS = 6
 
-  it.each(['visible', 'hidden'] as const)('never meets a refusal, and each join is made, with %s headers', async (headers) => {
-    const opened = await openGame()
-    opened.emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding', headers } })
-    const options = { service: { host: opened.emulator.url, limits: { join_lobby: LIMIT } }, maxWait: 600_000 }
-    await enter(opened.page, opened, options)
-    const tabs = [opened.page]
-    while (tabs.length < 5) tabs.push(await openTab(opened, options))
-    for (const tab of tabs) await tab.evaluate(() => client.fetchCurrentUser())
-    // How well they use the limit is for `npm run bench -- tabs` to say.
-    await Promise.all(tabs.map((tab) => tab.evaluate(joinMany, JOINS)))
-    expect(opened.emulator.requests.filter(({ status }) => status === 429)).toEqual([])
-    expect(opened.emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies'))).toHaveLength(5 * JOINS)
-  })
+  it.each(['visible', 'hidden'] as const)(
+    'never meets a refusal, and each join is made, with %s headers',
+    async (headers) => {
+      const opened = await openGame()
+      opened.emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding', headers } })
+      const options = {
+        service: { host: opened.emulator.url, limits: { join_lobby: LIMIT } },
+        maxWait: 600_000,
+      }
+      await enter(opened.page, opened, options)
+      const tabs = [opened.page]
+      while (tabs.length < 5) tabs.push(await openTab(opened, options))
+      for (const tab of tabs) await tab.evaluate(() => client.fetchCurrentUser())
+      // How well they use the limit is for `npm run bench -- tabs` to say.
+      await Promise.all(tabs.map((tab) => tab.evaluate(joinMany, JOINS)))
+      expect(opened.emulator.requests.filter(({ status }) => status === 429)).toEqual([])
+      expect(
+        opened.emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies')),
+      ).toHaveLength(5 * JOINS)
+    },
+  )
 })
 
 /** What a game's backend would offer: the events of lobbies as a server-sent stream, for any page. */
@@ -118,12 +136,17 @@ async function serveStream({ emulator }: Opened): Promise<{ url: string; connect
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' })
     response.write('event: lobby.created\ndata: {"id":7}\n\nevent: lobby.deleted\ndata: nonsense\n\n')
-    emulator.subscribe(({ name, data }) => void response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+    emulator.subscribe(
+      ({ name, data }) => void response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    )
     connections += 1
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   chromium.cleanups.push(async () => (server.closeAllConnections(), server.close()))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections: () => connections }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    connections: () => connections,
+  }
 }
 
 describe('lobbyStream', () => {
@@ -134,7 +157,8 @@ describe('lobbyStream', () => {
     const stream = await serveStream(opened)
     await enter(opened.page, opened, { stream: stream.url })
     const own = await opened.page.evaluate(async () => (await client.createOrJoinLobby('moon')).id)
-    const known = () => opened.page.evaluate((id) => [client.lobbies.size, client.lobbies.get(id)?.members.length], own)
+    const known = () =>
+      opened.page.evaluate((id) => [client.lobbies.size, client.lobbies.get(id)?.members.length], own)
     await expect.poll(stream.connections).toBe(1)
     const theirs = await bruno.createOrJoinLobby('moon')
     await expect.poll(known).toEqual([1, 2])

@@ -55,14 +55,22 @@ async function serveStream(hello: () => Promise<string>) {
 }
 
 /** Makes a client in the tab, whose player is signed in. */
-async function enter(page: Page, { emulator, stream }: { emulator: Emulator; stream: string }): Promise<void> {
-  await page.exposeFunction('approve', async (url: string) => (await emulator.authorize(url, { as: 'ada' })).redirect)
+async function enter(
+  page: Page,
+  { emulator, stream }: { emulator: Emulator; stream: string },
+): Promise<void> {
+  await page.exposeFunction(
+    'approve',
+    async (url: string) => (await emulator.authorize(url, { as: 'ada' })).redirect,
+  )
   const options = JSON.stringify({ applicationId: emulator.application.id, service: { host: emulator.url } })
   await page.evaluate(`self.logged = []`)
   await page.evaluate(
     `self.client = new Foyer.Client({ ...${options}, lobbyUpdates: Foyer.lobbyStream('${stream}'), logger: (entry) => logged.push(entry) })`,
   )
-  await page.evaluate(`client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`)
+  await page.evaluate(
+    `client.signIn({ surface: { redirectUri: () => 'http://127.0.0.1/callback', open: (url) => approve(url) } })`,
+  )
 }
 
 const eventOf = (lobby: unknown): string => `event: lobby.updated\ndata: ${JSON.stringify(lobby)}\n\n`
@@ -95,7 +103,11 @@ it('misses what happens while it is away, and is whole again when its backend be
 /** Listens in a tab as a client does, with a clock that the test moves. */
 async function listen(page: Page, url: string): Promise<void> {
   await page.evaluate((address) => {
-    const tab = Object.assign(globalThis, { heard: [] as unknown[], logged: [] as object[], timers: [] as object[] })
+    const tab = Object.assign(globalThis, {
+      heard: [] as unknown[],
+      logged: [] as object[],
+      timers: [] as object[],
+    })
     const clock = {
       now: () => 0,
       after(delay: number, run: () => void) {
@@ -186,7 +198,10 @@ describe('a backend that answers something else than a stream', () => {
     stream.answer(200)
     await page.context().setOffline(true)
     await page.context().setOffline(false)
-    await page.evaluate((url) => new Promise((resolve) => new EventSource(url).addEventListener('lobby.updated', resolve)), stream.url)
+    await page.evaluate(
+      (url) => new Promise((resolve) => new EventSource(url).addEventListener('lobby.updated', resolve)),
+      stream.url,
+    )
     expect(stream.requests()).toBe(2)
     expect(await page.evaluate(() => heard)).toEqual([])
   })

@@ -7,7 +7,18 @@ import { selectScreens } from '../support/screens'
 import { collectReports, type Look, measureScreen } from '../support/screens/measure-screen'
 import { openWorld, type OpenWorld } from '../support/screens/open-world'
 
-const SCREENS = ['sign-in-done', 'lobby', 'limits-empty', 'service', 'index', 'consent', 'device', 'chat-commands', 'inspector', 'activity']
+const SCREENS = [
+  'sign-in-done',
+  'lobby',
+  'limits-empty',
+  'service',
+  'index',
+  'consent',
+  'device',
+  'chat-commands',
+  'inspector',
+  'activity',
+]
 /** Every screen and every look is a proof: `proof/demo-screens` and `proof/emulator-screens`. */
 const LOOKS: readonly Look[] = [{ width: 1440, theme: 'light', font: '100%' }]
 

@@ -35,7 +35,9 @@ async function begin(attempt: Attempt): Promise<{ page: Page; frame: Frame }> {
   let frame = page.mainFrame()
   if (attempt.sandbox !== undefined) {
     const body = `<!doctype html><title>Portal</title><iframe sandbox="${attempt.sandbox}" src="${opened.game.url}"></iframe>`
-    const portal = await listen(createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)))
+    const portal = await listen(
+      createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)),
+    )
     chromium.cleanups.push(portal.close)
     await page.goto(`http://127.0.0.1:${portal.port}/`)
     frame = page.frames()[1] as Frame
@@ -57,7 +59,11 @@ it.each<[remedy: string, wrong: Attempt, right: Attempt]>([
     { options: `redirectUri: '/callback.html'` },
   ],
   ['a sandbox needs allow-same-origin', { sandbox: SANDBOX }, { sandbox: `${SANDBOX} allow-same-origin` }],
-  ['a sandbox needs allow-popups', { sandbox: 'allow-scripts allow-same-origin' }, { sandbox: `${SANDBOX} allow-same-origin` }],
+  [
+    'a sandbox needs allow-popups',
+    { sandbox: 'allow-scripts allow-same-origin' },
+    { sandbox: `${SANDBOX} allow-same-origin` },
+  ],
   [
     'A redirect requires local or session storage: allow it for this page, or use a popup',
     { before: NO_STORAGE, surface: 'Foyer.redirectSurface()' },

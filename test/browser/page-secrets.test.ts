@@ -2,7 +2,12 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
-import { type EngineGameOptions, type IssuedToken, serveEngineGame, tokensIn } from '../support/engines/serve-engine-game'
+import {
+  type EngineGameOptions,
+  type IssuedToken,
+  serveEngineGame,
+  tokensIn,
+} from '../support/engines/serve-engine-game'
 
 let browser: Browser
 beforeAll(async () => {
@@ -68,9 +73,15 @@ async function search(options: EngineGameOptions, query = ''): Promise<Findings>
     await page.reload()
     await page.waitForFunction("document.querySelector('#outcome').textContent.startsWith('signed in')")
     await play(page)
-    const [heap, readable] = [early.heap + (await heapOf(page)), early.readable + (await page.evaluate<string>(READABLE))]
+    const [heap, readable] = [
+      early.heap + (await heapOf(page)),
+      early.readable + (await page.evaluate<string>(READABLE)),
+    ]
     // The search reaches the memory of the page, and the session goes on.
-    expect([heap.includes('moon-secret'), await page.evaluate('client.session.userId')]).toEqual([true, '175928847299117063'])
+    expect([heap.includes('moon-secret'), await page.evaluate('client.session.userId')]).toEqual([
+      true,
+      '175928847299117063',
+    ])
     const issued = [...game.issued, ...(await Promise.all(received)).flat()]
     return { heap: kindsIn(heap, issued), readable: kindsIn(readable, issued) }
   } finally {
@@ -90,7 +101,8 @@ const play = (page: Page) =>
 function collectTokens(page: Page): Promise<IssuedToken[]>[] {
   const received: Promise<IssuedToken[]>[] = []
   page.on('response', (response) => {
-    if (response.url().endsWith('/oauth2/token') && response.request().method() === 'POST') received.push(response.json().then(tokensIn))
+    if (response.url().endsWith('/oauth2/token') && response.request().method() === 'POST')
+      received.push(response.json().then(tokensIn))
   })
   return received
 }

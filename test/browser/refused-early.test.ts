@@ -13,11 +13,16 @@ import { listen } from '../support/loopback'
 
 const chromium = useBrowserGame()
 
-const expectOutcome = (page: Page, outcome: string) => page.locator('#outcome', { hasText: outcome }).waitFor()
-const lastMessage = (page: Page) => page.evaluate(() => (window as unknown as { messages: string[] }).messages.at(-1))
+const expectOutcome = (page: Page, outcome: string) =>
+  page.locator('#outcome', { hasText: outcome }).waitFor()
+const lastMessage = (page: Page) =>
+  page.evaluate(() => (window as unknown as { messages: string[] }).messages.at(-1))
 
 /** Page of a game that is opened from the disk. */
-const pageByFile = ({ application, url }: Emulator): string => `<!doctype html><title>Game</title><button id="popup">Popup</button>
+const pageByFile = ({
+  application,
+  url,
+}: Emulator): string => `<!doctype html><title>Game</title><button id="popup">Popup</button>
 <output id="outcome"></output><script src="foyer.js"></script><script>
   const client = new Foyer.Client({ applicationId: '${application.id}', service: { host: '${url}' } })
   document.querySelector('#popup').onclick = () => client.signIn().catch(({ message }) => (document.querySelector('#outcome').textContent = message))
@@ -36,7 +41,9 @@ describe('before a popup opens', () => {
   it('a frame with an opaque origin is told so', async () => {
     const { game, page } = await chromium.open()
     const body = `<!doctype html><title>Portal</title><iframe sandbox="allow-scripts allow-popups" src="${game.url}"></iframe>`
-    const { port, close } = await listen(createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)))
+    const { port, close } = await listen(
+      createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)),
+    )
     chromium.cleanups.push(close)
     await page.goto(`http://127.0.0.1:${port}/`)
     const frame = page.frameLocator('iframe')
@@ -61,7 +68,9 @@ describe('before a popup opens', () => {
   it('a frame whose sandbox has no allow-popups is told so', async () => {
     const { game, page } = await chromium.open()
     const body = `<!doctype html><title>Portal</title><iframe sandbox="allow-scripts allow-same-origin" src="${game.url}"></iframe>`
-    const { port, close } = await listen(createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)))
+    const { port, close } = await listen(
+      createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)),
+    )
     chromium.cleanups.push(close)
     await page.goto(`http://localhost:${port}/`)
     const frame = page.frameLocator('iframe')
@@ -93,9 +102,15 @@ describe('a popup that cannot answer', () => {
     ['callback.html is the page of the game', { '/callback.html': other }, '/callback.html is another page'],
     ['callback.js is not there', { '/callback.js': undefined }, '/callback.js is not there'],
     ['callback.js is the page of the game', { '/callback.js': other }, '/callback.js is not there'],
-    ['callback.js is of another version', { '/callback.js': '/*! foyer-callback 0 */' }, '/callback.js is of another version'],
+    [
+      'callback.js is of another version',
+      { '/callback.js': '/*! foyer-callback 0 */' },
+      '/callback.js is of another version',
+    ],
   ])('closes at once when %s', async (_, replaced, message) => {
-    await chromium.context.addInitScript('const { open } = window; window.open = (...given) => (window.popup = open(...given))')
+    await chromium.context.addInitScript(
+      'const { open } = window; window.open = (...given) => (window.popup = open(...given))',
+    )
     const { page } = await chromium.open({ replaced })
     await page.click('#popup')
     await expectOutcome(page, 'callback_unavailable')
@@ -122,7 +137,9 @@ describe('a popup that cannot answer', () => {
       addEventListener('fetch', (event) => { if (event.request.mode === 'navigate') event.respondWith(new Response('<!doctype html><title>Other</title>', { headers: { 'content-type': 'text/html' } })) })`
     const { page } = await chromium.open({ replaced: { '/worker.js': worker } })
     await page.evaluate(async () => {
-      const isControlled = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+      const isControlled = new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
       await navigator.serviceWorker.register('/worker.js')
       await isControlled
     })

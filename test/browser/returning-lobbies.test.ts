@@ -14,7 +14,10 @@ interface GamePage {
 }
 
 const join = (page: Page, secret: string): Promise<string> =>
-  page.evaluate(async (word) => (await (window as unknown as GamePage).game.createOrJoinLobby(word)).id, secret)
+  page.evaluate(
+    async (word) => (await (window as unknown as GamePage).game.createOrJoinLobby(word)).id,
+    secret,
+  )
 
 const lobbyIds = (page: Page): Promise<string[]> =>
   page.evaluate(() => Array.from((window as unknown as GamePage).game.lobbies, ({ id }) => id).sort())
@@ -48,7 +51,11 @@ async function reload(page: Page, emulator: Emulator): Promise<string[]> {
   await page.evaluate(
     async ({ applicationId, host }) => {
       const tab = window as unknown as GamePage
-      tab.game = new tab.Foyer.Client({ applicationId, service: { host }, tokenStore: tab.Foyer.indexedDbStore() })
+      tab.game = new tab.Foyer.Client({
+        applicationId,
+        service: { host },
+        tokenStore: tab.Foyer.indexedDbStore(),
+      })
       await tab.game.resume()
     },
     { applicationId: emulator.application.id, host: emulator.url },
@@ -57,7 +64,9 @@ async function reload(page: Page, emulator: Emulator): Promise<string[]> {
 }
 
 const members = (emulator: Emulator, id: string) =>
-  fetch(`${emulator.url}/api/v10/lobbies/${id}`, { headers: { authorization: `Bot ${emulator.application.botToken}` } })
+  fetch(`${emulator.url}/api/v10/lobbies/${id}`, {
+    headers: { authorization: `Bot ${emulator.application.botToken}` },
+  })
     .then((response) => response.json())
     .then((lobby: { members: unknown[] }) => lobby.members.length)
 
@@ -79,7 +88,10 @@ describe('a lobby', () => {
     const page = await openTab(file.context, { url: game.url, emulator })
     await signIn(page)
     const left = page.waitForEvent('framenavigated')
-    await page.evaluate(() => void (window as unknown as GamePage).game.createOrJoinLobby('moon-42').then(() => location.reload()))
+    await page.evaluate(
+      () =>
+        void (window as unknown as GamePage).game.createOrJoinLobby('moon-42').then(() => location.reload()),
+    )
     await left
     expect(await reload(page, emulator)).toHaveLength(1)
   })
@@ -100,12 +112,17 @@ describe('a lobby', () => {
 
   it('of either of two tabs that join at the same moment comes back in both', async () => {
     const { emulator, game } = await file.open()
-    const tabs = [await openTab(file.context, { url: game.url, emulator }), await openTab(file.context, { url: game.url, emulator })]
+    const tabs = [
+      await openTab(file.context, { url: game.url, emulator }),
+      await openTab(file.context, { url: game.url, emulator }),
+    ]
     const [first, second] = tabs as [Page, Page]
     await signIn(first)
     await resume(second)
     // Each alone is shorter than 400 characters.
-    const ids = (await Promise.all(['moon', 'sun'].map((word, at) => join(tabs[at] as Page, word.repeat(40))))).sort()
+    const ids = (
+      await Promise.all(['moon', 'sun'].map((word, at) => join(tabs[at] as Page, word.repeat(40))))
+    ).sort()
     await expect.poll(() => keptLength(first)).toBeGreaterThan(400)
     expect(await reload(first, emulator)).toEqual(ids)
     expect(await reload(second, emulator)).toEqual(ids)

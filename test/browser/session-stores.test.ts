@@ -28,7 +28,10 @@ function storeIn(page: Page, name: StoreName, door: number): TokenStore {
   const ask = <T>(method: keyof TokenStore, args: readonly string[]): Promise<T> =>
     page.evaluate(
       ([store, number, how, values]) => {
-        const tab = window as unknown as { Foyer: Record<string, () => TokenStore>; doors?: Record<number, TokenStore> }
+        const tab = window as unknown as {
+          Foyer: Record<string, () => TokenStore>
+          doors?: Record<number, TokenStore>
+        }
         const doors = (tab.doors ??= {})
         const opened = (doors[number] ??= tab.Foyer[store]?.() as TokenStore)
         const [key = '', text = ''] = values
@@ -36,7 +39,11 @@ function storeIn(page: Page, name: StoreName, door: number): TokenStore {
       },
       [name, door, method, args] as const,
     )
-  return { get: (key) => ask('get', [key]), set: (key, text) => ask('set', [key, text]), delete: (key) => ask('delete', [key]) }
+  return {
+    get: (key) => ask('get', [key]),
+    set: (key, text) => ask('set', [key, text]),
+    delete: (key) => ask('delete', [key]),
+  }
 }
 
 describe.each(['sessionStorageStore', 'localStorageStore', 'indexedDbStore'] as const)('%s', (name) => {
@@ -57,7 +64,9 @@ describe.each(['sessionStorageStore', 'localStorageStore', 'indexedDbStore'] as 
     const again = await page.evaluate(
       async ({ applicationId, host, store }) => {
         const { Foyer } = window as unknown as { Foyer: typeof FoyerModule }
-        return (await new Foyer.Client({ applicationId, service: { host }, tokenStore: Foyer[store]() }).resume())?.userId
+        return (
+          await new Foyer.Client({ applicationId, service: { host }, tokenStore: Foyer[store]() }).resume()
+        )?.userId
       },
       { applicationId: emulator.application.id, host: emulator.url, store: name },
     )
@@ -82,7 +91,10 @@ const fallBehind = (page: Page): Promise<void> =>
     const old = new Map(Object.entries(localStorage))
     Storage.prototype.getItem = (key: string) => old.get(key) ?? null
     const held = new AbortController()
-    addEventListener('storage', (event) => event.stopImmediatePropagation(), { capture: true, signal: held.signal })
+    addEventListener('storage', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      signal: held.signal,
+    })
     Object.assign(window, {
       catchUp() {
         Storage.prototype.getItem = getItem
@@ -92,14 +104,20 @@ const fallBehind = (page: Page): Promise<void> =>
     })
   })
 
-const catchUp = (page: Page): Promise<void> => page.evaluate(() => (window as unknown as { catchUp: () => void }).catchUp())
+const catchUp = (page: Page): Promise<void> =>
+  page.evaluate(() => (window as unknown as { catchUp: () => void }).catchUp())
 
 /** A tab and one that may fall behind, each with its own door to what they share. */
 async function openTwoTabs() {
   const { emulator, game } = await file.open()
   const tab = () => openTab(file.context, { url: game.url, emulator })
   const [page, late] = [await tab(), await tab()]
-  return { page, late, store: storeIn(page, 'localStorageStore', 0), elsewhere: storeIn(late, 'localStorageStore', 0) }
+  return {
+    page,
+    late,
+    store: storeIn(page, 'localStorageStore', 0),
+    elsewhere: storeIn(late, 'localStorageStore', 0),
+  }
 }
 
 describe('localStorageStore', () => {
@@ -140,7 +158,10 @@ describe('indexedDbStore', () => {
       const open = indexedDB.open.bind(indexedDB)
       indexedDB.open = (...args) => {
         const request = open(...args)
-        request.addEventListener('success', () => ((window as unknown as { connection: IDBDatabase }).connection = request.result))
+        request.addEventListener(
+          'success',
+          () => ((window as unknown as { connection: IDBDatabase }).connection = request.result),
+        )
         return request
       }
     })
@@ -166,7 +187,9 @@ describe('indexedDbStore', () => {
       await new Promise((resolve) => (all.onsuccess = resolve))
       const records: unknown[] = all.result
       const key = records.find((record) => record instanceof CryptoKey)
-      const bytes = records.flatMap((record) => Object.values(record as object)).filter((value) => value instanceof ArrayBuffer)
+      const bytes = records
+        .flatMap((record) => Object.values(record as object))
+        .filter((value) => value instanceof ArrayBuffer)
       const text = bytes.map((value) => new TextDecoder('latin1').decode(value)).join()
       return { extractable: key?.extractable, text, sealed: bytes.length }
     })
@@ -197,7 +220,10 @@ describe('sessionStorageStore', () => {
     const options = { url: game.url, emulator, store: 'sessionStorageStore' } as const
     const page = await openTab(file.context, options)
     const userId = await signIn(page)
-    const [copy] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void window.open(location.href))])
+    const [copy] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(() => void window.open(location.href)),
+    ])
     await enterTab(copy, options)
     expect(await resume(copy)).toBe(userId)
     emulator.advance(WEEK + 1)
@@ -209,7 +235,10 @@ describe('sessionStorageStore', () => {
 })
 
 /** A tab's record as its store gives it. */
-const recordOf = (page: Page, { name, key }: { name: StoreName; key: string }): Promise<Record<string, unknown>> =>
+const recordOf = (
+  page: Page,
+  { name, key }: { name: StoreName; key: string },
+): Promise<Record<string, unknown>> =>
   page.evaluate(
     async ([store, place]) => {
       const { Foyer } = window as unknown as { Foyer: Record<string, () => TokenStore> }
@@ -253,39 +282,65 @@ const endAfter = {
     ),
 }
 
-describe.each(['localStorageStore', 'indexedDbStore'] as const)('a browser that dies at any step of a rotation in %s', (name) => {
-  it.each([
-    ['before the mark', { writes: 0, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: undefined } }],
-    ['after the mark', { writes: 1, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: 'sent' } }],
-    ['after the answer', { writes: 1, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: 'sent' } }],
-    ['after the pair', { writes: 2, left: { epoch: 1, refreshToken: 'new', accessToken: 'new', attempt: undefined } }],
-  ])('%s leaves the whole old pair with its mark, or the whole new one', async (step, { writes, left }) => {
-    const { emulator, game } = await file.open()
-    const page = await openTab(file.context, { url: game.url, emulator, store: name })
-    const userId = await signIn(page)
-    const key = `foyer:session:${emulator.url} ${emulator.application.id} default`
-    const before = await recordOf(page, { name, key })
-    await endAfter[name](page, key, writes)
-    const isUnanswered = step === 'after the mark'
-    if (isUnanswered) emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 600_000 } })
-    const sent = page.waitForRequest(`**${TOKEN_PATH}`)
-    void page.evaluate(
-      () => void (window as unknown as { game: { refreshToken(): Promise<unknown> } }).game.refreshToken().catch(() => undefined),
-    )
-    await sent
-    // Unanswered, the request waits at the service; else its answer has been taken.
-    await expect
-      .poll(async () => (isUnanswered ? emulator.faults().length === 0 : (await recordedEvents(page)).includes('refreshed')))
-      .toBe(true)
-    const crashed = page.waitForEvent('crash')
-    void page.goto('chrome://crash').catch(() => undefined)
-    await crashed
-    const next = await openTab(file.context, { url: game.url, emulator, store: name })
-    const after = await recordOf(next, { name, key })
-    const age = (field: string) => (after[field] === before[field] ? 'old' : 'new')
-    const { epoch, attempt } = after as { epoch: number; attempt?: { outcome: string } }
-    const found = { epoch, refreshToken: age('refreshToken'), accessToken: age('accessToken'), attempt: attempt?.outcome }
-    expect(found).toEqual(left)
-    expect(await resume(next)).toBe(userId)
-  })
-})
+describe.each(['localStorageStore', 'indexedDbStore'] as const)(
+  'a browser that dies at any step of a rotation in %s',
+  (name) => {
+    it.each([
+      [
+        'before the mark',
+        { writes: 0, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: undefined } },
+      ],
+      [
+        'after the mark',
+        { writes: 1, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: 'sent' } },
+      ],
+      [
+        'after the answer',
+        { writes: 1, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: 'sent' } },
+      ],
+      [
+        'after the pair',
+        { writes: 2, left: { epoch: 1, refreshToken: 'new', accessToken: 'new', attempt: undefined } },
+      ],
+    ])('%s leaves the whole old pair with its mark, or the whole new one', async (step, { writes, left }) => {
+      const { emulator, game } = await file.open()
+      const page = await openTab(file.context, { url: game.url, emulator, store: name })
+      const userId = await signIn(page)
+      const key = `foyer:session:${emulator.url} ${emulator.application.id} default`
+      const before = await recordOf(page, { name, key })
+      await endAfter[name](page, key, writes)
+      const isUnanswered = step === 'after the mark'
+      if (isUnanswered)
+        emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 600_000 } })
+      const sent = page.waitForRequest(`**${TOKEN_PATH}`)
+      void page.evaluate(
+        () =>
+          void (window as unknown as { game: { refreshToken(): Promise<unknown> } }).game
+            .refreshToken()
+            .catch(() => undefined),
+      )
+      await sent
+      // Unanswered, the request waits at the service; else its answer has been taken.
+      await expect
+        .poll(async () =>
+          isUnanswered ? emulator.faults().length === 0 : (await recordedEvents(page)).includes('refreshed'),
+        )
+        .toBe(true)
+      const crashed = page.waitForEvent('crash')
+      void page.goto('chrome://crash').catch(() => undefined)
+      await crashed
+      const next = await openTab(file.context, { url: game.url, emulator, store: name })
+      const after = await recordOf(next, { name, key })
+      const age = (field: string) => (after[field] === before[field] ? 'old' : 'new')
+      const { epoch, attempt } = after as { epoch: number; attempt?: { outcome: string } }
+      const found = {
+        epoch,
+        refreshToken: age('refreshToken'),
+        accessToken: age('accessToken'),
+        attempt: attempt?.outcome,
+      }
+      expect(found).toEqual(left)
+      expect(await resume(next)).toBe(userId)
+    })
+  },
+)

@@ -26,7 +26,8 @@ const file = useBrowserGame()
 /** Tabs that all have the same session. */
 async function openTabs(count: number, options: Partial<TabOptions> = {}) {
   const { emulator, game } = await file.open()
-  const tab = (more: Partial<TabOptions> = {}) => openTab(file.context, { url: game.url, emulator, ...options, ...more })
+  const tab = (more: Partial<TabOptions> = {}) =>
+    openTab(file.context, { url: game.url, emulator, ...options, ...more })
   const first = await tab()
   await signIn(first)
   const tabs = [first]
@@ -65,23 +66,33 @@ describe.each(['indexedDbStore', 'localStorageStore'] as const)('five tabs that 
     expect(refreshes(emulator).length - sent).toBe(1)
     const tokens = await Promise.all(tabs.map(async (page) => (await session(page))?.token))
     expect(new Set(tokens).size).toBe(1)
-    const told = async () => (await Promise.all(tabs.map(recordedEvents))).flat().filter((news) => news.startsWith('refreshed'))
-    await expect.poll(async () => (await told()).sort()).toEqual(['refreshed', ...Array.from({ length: 4 }, () => 'refreshed elsewhere')])
+    const told = async () =>
+      (await Promise.all(tabs.map(recordedEvents))).flat().filter((news) => news.startsWith('refreshed'))
+    await expect
+      .poll(async () => (await told()).sort())
+      .toEqual(['refreshed', ...Array.from({ length: 4 }, () => 'refreshed elsewhere')])
   })
 })
 
-describe.each(['indexedDbStore', 'localStorageStore'] as const)('tabs in which nobody is signed in, with %s', (store) => {
-  it.each([true, false])('are signed in when one of them signs a player in (Web Locks: %s)', async (locks) => {
-    const { emulator, game } = await file.open()
-    const tabs: Page[] = []
-    while (tabs.length < 3) tabs.push(await openTab(file.context, { url: game.url, emulator, store, locks }))
-    for (const page of tabs) expect(await resume(page)).toBeNull()
-    const [first, ...others] = tabs as [Page, ...Page[]]
-    const userId = await signIn(first)
-    for (const page of others) await expect.poll(() => recordedEvents(page)).toEqual([userId])
-    expect((await Promise.all(others.map((page) => call(page, 1)))).flat()).toEqual(['ok', 'ok'])
-  })
-})
+describe.each(['indexedDbStore', 'localStorageStore'] as const)(
+  'tabs in which nobody is signed in, with %s',
+  (store) => {
+    it.each([true, false])(
+      'are signed in when one of them signs a player in (Web Locks: %s)',
+      async (locks) => {
+        const { emulator, game } = await file.open()
+        const tabs: Page[] = []
+        while (tabs.length < 3)
+          tabs.push(await openTab(file.context, { url: game.url, emulator, store, locks }))
+        for (const page of tabs) expect(await resume(page)).toBeNull()
+        const [first, ...others] = tabs as [Page, ...Page[]]
+        const userId = await signIn(first)
+        for (const page of others) await expect.poll(() => recordedEvents(page)).toEqual([userId])
+        expect((await Promise.all(others.map((page) => call(page, 1)))).flat()).toEqual(['ok', 'ok'])
+      },
+    )
+  },
+)
 
 describe('a token that the service ended early', () => {
   it('is renewed once for all tabs after their first 401', async () => {
@@ -142,23 +153,29 @@ describe('a tab that dies while it renews', () => {
     const ends = (await Promise.all(others.map((page) => call(page, 5)))).flat()
     expect(new Set(ends)).toEqual(new Set(['refresh_answer_lost']))
     expect(refreshes(emulator).length).toBe(sent + 1)
-    for (const page of others) await expect.poll(async () => (await recordedEvents(page)).at(-1)).toBe('nobody refresh_answer_lost')
+    for (const page of others)
+      await expect.poll(async () => (await recordedEvents(page)).at(-1)).toBe('nobody refresh_answer_lost')
   })
 })
 
-const recordKey = (emulator: Emulator): string => `foyer:session:${emulator.url} ${emulator.application.id} default`
+const recordKey = (emulator: Emulator): string =>
+  `foyer:session:${emulator.url} ${emulator.application.id} default`
 
 /** The record as a tab sees it. */
 const recordIn = (page: Page, emulator: Emulator): Promise<string> =>
   page.evaluate((key) => localStorage.getItem(key) ?? '', recordKey(emulator))
 
 /** Whether a tab sees that somebody's renewal is under way. */
-const seesMark = async (page: Page, emulator: Emulator): Promise<boolean> => (await recordIn(page, emulator)).includes('"sent"')
+const seesMark = async (page: Page, emulator: Emulator): Promise<boolean> =>
+  (await recordIn(page, emulator)).includes('"sent"')
 
 /** This tab reads the record as it stands now, until it has written one: as if it had read it just before another tab wrote. */
 const readBeforeOthersWrite = (page: Page, record: string): Promise<void> =>
   page.evaluate((key) => {
-    const [getItem, setItem] = [Reflect.get(Storage.prototype, 'getItem'), Reflect.get(Storage.prototype, 'setItem')]
+    const [getItem, setItem] = [
+      Reflect.get(Storage.prototype, 'getItem'),
+      Reflect.get(Storage.prototype, 'setItem'),
+    ]
     const old = localStorage.getItem(key)
     let isOld = true
     Storage.prototype.getItem = function (name: string) {
@@ -201,7 +218,9 @@ describe('tabs of a browser without Web Locks', () => {
     await Promise.all(tabs.map(freeze))
     const calls = Promise.all(tabs.map((page) => call(page, 5)))
     for (const page of tabs) await until(() => seesMark(page, emulator))
-    await until(async () => new Set(await Promise.all(tabs.map((page) => recordIn(page, emulator)))).size === 1)
+    await until(
+      async () => new Set(await Promise.all(tabs.map((page) => recordIn(page, emulator)))).size === 1,
+    )
     await Promise.all(tabs.map(thaw))
     const results = (await calls).flat()
     expect(results).toEqual(Array.from({ length: 15 }, () => 'ok'))
@@ -227,7 +246,8 @@ describe('what tabs tell each other', () => {
     const [first, second] = tabs as [Page, Page]
     await second.evaluate(() => {
       const channel = new BroadcastChannel('foyer:session')
-      for (const message of ['', 'foyer:session', { key: 'x', ended: true }, null, 'signed_out']) channel.postMessage(message)
+      for (const message of ['', 'foyer:session', { key: 'x', ended: true }, null, 'signed_out'])
+        channel.postMessage(message)
     })
     expect(await call(first, 3)).toEqual(['ok', 'ok', 'ok'])
     expect((await session(first))?.state).toBe('fresh')
@@ -236,7 +256,9 @@ describe('what tabs tell each other', () => {
   it('profiles side by side never mix', async () => {
     const { emulator, game } = await file.open()
     const [alice, bob] = await Promise.all(
-      (['ada', 'bruno'] as const).map((as) => openTab(file.context, { url: game.url, emulator, as, profile: as })),
+      (['ada', 'bruno'] as const).map((as) =>
+        openTab(file.context, { url: game.url, emulator, as, profile: as }),
+      ),
     )
     const ids = [await signIn(alice as Page), await signIn(bob as Page)]
     expect(ids[0]).not.toBe(ids[1])
@@ -252,7 +274,10 @@ describe('what tabs tell each other', () => {
       const [page] = open.tabs as [Page]
       const sent = refreshes(open.emulator).length
       await expire(open)
-      await page.evaluate((name) => void (name === 'visibilitychange' ? document : window).dispatchEvent(new Event(name)), sign)
+      await page.evaluate(
+        (name) => void (name === 'visibilitychange' ? document : window).dispatchEvent(new Event(name)),
+        sign,
+      )
       await expect.poll(() => refreshes(open.emulator).length).toBe(sent + 1)
     }
   })

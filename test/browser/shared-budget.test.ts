@@ -41,7 +41,12 @@ async function bundle(): Promise<string> {
   const output = await build({
     configFile: false,
     logLevel: 'error',
-    build: { write: false, target: 'es2022', lib: { entry, formats: ['es'] }, rolldownOptions: { output: { codeSplitting: false } } },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
   })
   const [result] = Array.isArray(output) ? output : [output]
   const chunk = result && 'output' in result ? result.output[0] : undefined
@@ -102,7 +107,9 @@ describe('a budget that tabs share', () => {
       (text) =>
         new Promise((resolve) => {
           const code = `import { joinBudget } from '${location.origin}/limits.js'; postMessage((await joinBudget('worker').acquire(${text})).leases.length)`
-          const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' })
+          const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), {
+            type: 'module',
+          })
           worker.addEventListener('message', ({ data }) => resolve(data))
         }),
       JSON.stringify(ASK),
@@ -121,7 +128,9 @@ describe('a budget that tabs share', () => {
         checks.push({ tab, at: performance.now() })
         await new Promise((resolve) => void setTimeout(resolve, 20))
       })
-      await page.evaluate("import('/limits.js').then(async ({ enter }) => void (self.contend = await enter('five')))")
+      await page.evaluate(
+        "import('/limits.js').then(async ({ enter }) => void (self.contend = await enter('five')))",
+      )
     }
     const done = tabs.map((page) => page.evaluate('contend(6, () => check())').catch(() => {}))
     await storeIn(tabs[0] ?? fail(), 'five').settle({ buckets: full.buckets, leases, how: 'unused' })
@@ -129,11 +138,16 @@ describe('a budget that tabs share', () => {
     await tabs[0]?.close()
     await Promise.all(done)
     const times = checks.map(({ at }) => at)
-    for (const at of times) expect(times.filter((other) => other >= at && other < at + 4000).length).toBeLessThanOrEqual(10)
-    const places = [1, 2, 3, 4].map((tab) => checks.flatMap((check, place) => (check.tab === tab ? [place] : [])))
+    for (const at of times)
+      expect(times.filter((other) => other >= at && other < at + 4000).length).toBeLessThanOrEqual(10)
+    const places = [1, 2, 3, 4].map((tab) =>
+      checks.flatMap((check, place) => (check.tab === tab ? [place] : [])),
+    )
     expect(places.map((own) => own.length)).toEqual([6, 6, 6, 6])
     // Six are three turns: nobody has had all of them before everybody has had one.
-    expect(Math.min(...places.map((own) => own[5] ?? 0))).toBeGreaterThan(Math.max(...places.map((own) => own[0] ?? 0)))
+    expect(Math.min(...places.map((own) => own[5] ?? 0))).toBeGreaterThan(
+      Math.max(...places.map((own) => own[0] ?? 0)),
+    )
   })
 
   it('counts everything as just sent when the clock of the machine is set', async () => {

@@ -9,7 +9,10 @@ import type { GamePageOptions } from '../support/game-page'
 
 const ADA = 'signed in 175928847299117063'
 const BRUNO = 'signed in 211842960158326785'
-const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+const ISOLATED = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+}
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }
 
 const chromium = useBrowserGame()
@@ -23,7 +26,9 @@ async function expectOutcome(page: Page | FrameLocator, outcome: string): Promis
 async function openFramed(sandbox: string) {
   const { game, page } = await openGame()
   const body = `<!doctype html><title>Portal</title><iframe sandbox="${sandbox}" src="${game.url}"></iframe>`
-  const portal = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body))
+  const portal = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(body),
+  )
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve))
   chromium.cleanups.push(async () => portal.close())
   const address = portal.address()
@@ -45,7 +50,11 @@ describe.each<[string, GamePageOptions, Record<string, string>]>([
     COOP,
   ],
   ['an isolated game page (COOP and COEP)', { headers: ISOLATED, callbackHeaders: ISOLATED }, {}],
-  ['an isolated game page and an isolated authorize page', { headers: ISOLATED, callbackHeaders: ISOLATED }, COOP],
+  [
+    'an isolated game page and an isolated authorize page',
+    { headers: ISOLATED, callbackHeaders: ISOLATED },
+    COOP,
+  ],
 ])('with %s', (_, options, pageHeaders) => {
   it('a popup signs the player in and closes itself', async () => {
     const { emulator, page } = await openGame(options, pageHeaders)

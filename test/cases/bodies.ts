@@ -9,18 +9,28 @@ const CHARACTERS = Array.from('abc DÉ😀日.!\n')
 const name = (maxLength = 32) => fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength })
 const text = (maxLength = 100) => fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1, maxLength })
 const dictionary = (of: fc.Arbitrary<string>) =>
-  fc.option(fc.dictionary(fc.constantFrom(...LOCALES), of, { maxKeys: 4, noNullPrototype: true }), { nil: null })
+  fc.option(fc.dictionary(fc.constantFrom(...LOCALES), of, { maxKeys: 4, noNullPrototype: true }), {
+    nil: null,
+  })
 
 /** Keeps the first of entries with equal names. */
-const unlike = <T extends { name: string }>(list: readonly T[]): T[] => [...new Map(list.map((each) => [each.name, each])).values()]
+const unlike = <T extends { name: string }>(list: readonly T[]): T[] => [
+  ...new Map(list.map((each) => [each.name, each])).values(),
+]
 
 const texts = { description: text(40), description_localizations: dictionary(text(40)) }
 
 const choices = <T>(value: fc.Arbitrary<T>) =>
   fc
-    .array(fc.record({ name: text(20), name_localizations: dictionary(text(20)), value }, { requiredKeys: ['name', 'value'] }), {
-      maxLength: 25,
-    })
+    .array(
+      fc.record(
+        { name: text(20), name_localizations: dictionary(text(20)), value },
+        { requiredKeys: ['name', 'value'] },
+      ),
+      {
+        maxLength: 25,
+      },
+    )
     .map(unlike)
 
 const whole = fc.maxSafeInteger()
@@ -31,7 +41,11 @@ const byType: Readonly<Record<number, fc.Arbitrary<object>>> = {
   3: fc.oneof(
     fc.record({ choices: choices(text(30)) }, { requiredKeys: [] }),
     fc.record(
-      { min_length: fc.integer({ min: 0, max: 10 }), max_length: fc.integer({ min: 10, max: 6000 }), autocomplete: fc.boolean() },
+      {
+        min_length: fc.integer({ min: 0, max: 10 }),
+        max_length: fc.integer({ min: 10, max: 6000 }),
+        autocomplete: fc.boolean(),
+      },
       { requiredKeys: [] },
     ),
   ),
@@ -45,7 +59,17 @@ function bounds(of: fc.Arbitrary<number>): fc.Arbitrary<object> {
 }
 
 const parameter: fc.Arbitrary<ApplicationCommandOption> = fc
-  .constantFrom(3 as const, 4 as const, 5 as const, 6 as const, 7 as const, 8 as const, 9 as const, 10 as const, 11 as const)
+  .constantFrom(
+    3 as const,
+    4 as const,
+    5 as const,
+    6 as const,
+    7 as const,
+    8 as const,
+    9 as const,
+    10 as const,
+    11 as const,
+  )
   .chain((type) =>
     fc
       .tuple(
@@ -69,7 +93,12 @@ const subcommand: fc.Arbitrary<ApplicationCommandOption> = fc.record(
 )
 
 const group: fc.Arbitrary<ApplicationCommandOption> = fc.record(
-  { type: fc.constant(2 as const), name: name(), ...texts, options: fc.array(subcommand, { maxLength: 3 }).map(unlike) },
+  {
+    type: fc.constant(2 as const),
+    name: name(),
+    ...texts,
+    options: fc.array(subcommand, { maxLength: 3 }).map(unlike),
+  },
   { requiredKeys: ['type', 'name', 'description'] },
 )
 
@@ -78,14 +107,22 @@ const options = fc.oneof(parameters(8), fc.array(fc.oneof(subcommand, group), { 
 const everywhere = {
   default_member_permissions: fc.option(fc.bigInt({ min: 0n, max: 2n ** 50n }).map(String), { nil: null }),
   nsfw: fc.boolean(),
-  contexts: fc.option(fc.uniqueArray(fc.constantFrom(0 as const, 1 as const, 2 as const), { minLength: 1 }), { nil: null }),
+  contexts: fc.option(fc.uniqueArray(fc.constantFrom(0 as const, 1 as const, 2 as const), { minLength: 1 }), {
+    nil: null,
+  }),
   integration_types: fc.uniqueArray(fc.constantFrom(0 as const, 1 as const), { minLength: 1 }),
 }
 
-const slash = fc.record({ name: name(), ...texts, options, ...everywhere }, { requiredKeys: ['name', 'description'] })
+const slash = fc.record(
+  { name: name(), ...texts, options, ...everywhere },
+  { requiredKeys: ['name', 'description'] },
+)
 
 const menuName = fc.string({ unit: fc.constantFrom('a', 'B', 'c', '!', 'é'), minLength: 1, maxLength: 32 })
-const menu = fc.record({ type: fc.constantFrom(2 as const, 3 as const), name: menuName, ...everywhere }, { requiredKeys: ['type', 'name'] })
+const menu = fc.record(
+  { type: fc.constantFrom(2 as const, 3 as const), name: menuName, ...everywhere },
+  { requiredKeys: ['type', 'name'] },
+)
 
 /** Bodies that the interface accepts as global commands. */
 export const validBody: fc.Arbitrary<GlobalCommandBody> = fc.oneof({ arbitrary: slash, weight: 4 }, menu)
@@ -112,7 +149,13 @@ const odd = fc.oneof(
     'constructor',
     '\ud800',
   ),
-  fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true, withDate: true, withMap: true }),
+  fc.anything({
+    withBigInt: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withDate: true,
+    withMap: true,
+  }),
 )
 
 /** A valid body with an odd value at one random place. */

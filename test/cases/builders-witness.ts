@@ -35,10 +35,12 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** Checks the fields that are there: a builder is called for those alone. */
 function each(fields: Fields, checks: Readonly<Record<string, (value: never) => unknown>>): void {
-  for (const [name, check] of Object.entries(checks)) if (fields[name] !== undefined) check(fields[name] as never)
+  for (const [name, check] of Object.entries(checks))
+    if (fields[name] !== undefined) check(fields[name] as never)
 }
 
-const parsed = (validator: { parse: (value: unknown) => unknown }) => (value: unknown) => validator.parse(value)
+const parsed = (validator: { parse: (value: unknown) => unknown }) => (value: unknown) =>
+  validator.parse(value)
 
 function checkMessage({ embeds: given, components }: Fields): void {
   for (const one of listOf(given)) checkEmbed(fieldsOf(one))
@@ -54,7 +56,11 @@ function checkEmbed(embed: Fields): void {
     timestamp: (text) => embeds.timestampPredicate.parse(new Date(text)),
     image: (image) => embeds.imageURLPredicate.parse(fieldsOf(image)['url']),
     thumbnail: (image) => embeds.imageURLPredicate.parse(fieldsOf(image)['url']),
-    footer: (footer) => embeds.embedFooterPredicate.parse({ text: fieldsOf(footer)['text'], iconURL: fieldsOf(footer)['icon_url'] }),
+    footer: (footer) =>
+      embeds.embedFooterPredicate.parse({
+        text: fieldsOf(footer)['text'],
+        iconURL: fieldsOf(footer)['icon_url'],
+      }),
     author: (author) =>
       embeds.embedAuthorPredicate.parse({
         name: fieldsOf(author)['name'],
@@ -103,7 +109,11 @@ function checkMedia(media: unknown): void {
   version2.unfurledMediaItemPredicate.parse(media)
 }
 
-const CAPTIONED = { media: checkMedia, description: parsed(version2.descriptionPredicate), spoiler: parsed(version2.spoilerPredicate) }
+const CAPTIONED = {
+  media: checkMedia,
+  description: parsed(version2.descriptionPredicate),
+  spoiler: parsed(version2.spoilerPredicate),
+}
 
 function checkLayout(given: Fields): void {
   if (given['type'] === 10) version2.textDisplayContentPredicate.parse(given['content'])
@@ -111,9 +121,13 @@ function checkLayout(given: Fields): void {
   else if (given['type'] === 11) each(given, CAPTIONED)
   else if (given['type'] === 12) for (const item of listOf(given['items'])) each(fieldsOf(item), CAPTIONED)
   else if (given['type'] === 13) version2.filePredicate.parse(given['file'])
-  else if (given['type'] === 14) each(given, { divider: parsed(version2.dividerPredicate), spacing: parsed(version2.spacingPredicate) })
+  else if (given['type'] === 14)
+    each(given, { divider: parsed(version2.dividerPredicate), spacing: parsed(version2.spacingPredicate) })
   else if (given['type'] === 17)
-    each(given, { accent_color: parsed(version2.containerColorPredicate), spoiler: parsed(version2.spoilerPredicate) })
+    each(given, {
+      accent_color: parsed(version2.containerColorPredicate),
+      spoiler: parsed(version2.spoilerPredicate),
+    })
   else if (given['type'] !== 1) throw new TypeError('unknown type')
 }
 

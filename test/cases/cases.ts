@@ -57,9 +57,13 @@ export function checkLobby({ endpoint, body }: Case): Issue[] {
 }
 
 export function check({ endpoint, body, params, knownType }: Case): Issue[] {
-  if (endpoint === 'PUT guild command permissions') return validatePermissions(body, { guildId: params?.guild_id ?? GUILD })
+  if (endpoint === 'PUT guild command permissions')
+    return validatePermissions(body, { guildId: params?.guild_id ?? GUILD })
   const [, method, scope, plural] = /^(POST|PATCH|PUT) (global|guild) command(s?)$/.exec(endpoint) ?? []
-  if ((method !== 'POST' && method !== 'PATCH' && method !== 'PUT') || (scope !== 'global' && scope !== 'guild')) {
+  if (
+    (method !== 'POST' && method !== 'PATCH' && method !== 'PUT') ||
+    (scope !== 'global' && scope !== 'guild')
+  ) {
     throw new Error(`No check for ${endpoint}.`)
   }
   const options: ValidateCommandOptions = {

@@ -7,7 +7,8 @@ const allDecided: readonly DecidedCase[] = JSON.parse(read('commands'))
 const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
 const decided = allDecided.filter((each) => !isLobby(each) && each.path !== '$headers.authorization')
 const open = allOpen.filter((each) => !isLobby(each))
-const paths = (issues: ReturnType<typeof check>, level: string) => issues.filter((issue) => issue.level === level).map(({ path }) => path)
+const paths = (issues: ReturnType<typeof check>, level: string) =>
+  issues.filter((issue) => issue.level === level).map(({ path }) => path)
 
 describe('the decided command cases', () => {
   test('are complete', () => {

@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 
 const clientWith = (credentials: CredentialsSource) =>
-  new ApplicationClient({ applicationId: emulator.application.id, service: { host: emulator.url }, credentials })
+  new ApplicationClient({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    credentials,
+  })
 
 const hundred: GlobalCommandBody[] = Array.from({ length: 100 }, (_, index) => ({
   name: `c${index}`,
@@ -32,7 +36,9 @@ test('a sync deploys a hundred commands, then changes nothing, then updates the 
   expect((await global.sync(hundred)).requests).toBe(2)
   expect((await global.sync(hundred)).requests).toBe(1)
   const before = new Set((await global.list()).map(({ version }) => version))
-  const changed = hundred.map((command, index) => (index < 10 ? { ...command, description: 'Changed' } : command))
+  const changed = hundred.map((command, index) =>
+    index < 10 ? { ...command, description: 'Changed' } : command,
+  )
   expect((await global.sync(changed)).requests).toBe(2)
   const after = await global.list({ locale: 'de' })
   expect(after.filter(({ version }) => !before.has(version)).length).toBe(10)
@@ -54,7 +60,9 @@ test('a sync of a hundred commands with ten changes takes two requests under a l
   emulator.limits({ profile: 'production' })
   expect(emulator.limits().limits['global']).toMatchObject({ limit: 50, per: 1000 })
   await global.sync(hundred)
-  const changed = hundred.map((command, index) => (index % 10 === 0 ? { ...command, description: 'Changed' } : command))
+  const changed = hundred.map((command, index) =>
+    index % 10 === 0 ? { ...command, description: 'Changed' } : command,
+  )
   expect(await counted(() => global.plan(hundred))).toEqual(['GET 200'])
   expect(await counted(() => global.sync(changed))).toEqual(['GET 200', 'PUT 200'])
   expect(await counted(() => global.sync(changed))).toEqual(['GET 200'])
@@ -67,8 +75,11 @@ const named = (...names: string[]) => names.map((name) => ({ name, description: 
 test('a sync renames commands that swap their names, also in a cycle', async () => {
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   emulator.reset()
-  const made = (await global.overwrite([...named('a', 'b', 'c'), { type: 4, name: 'Launch' }])).filter(({ type }) => type === 1)
-  const withIds = (...names: string[]) => named(...names).map((command, index) => ({ ...command, id: made[index]?.id ?? '' }))
+  const made = (await global.overwrite([...named('a', 'b', 'c'), { type: 4, name: 'Launch' }])).filter(
+    ({ type }) => type === 1,
+  )
+  const withIds = (...names: string[]) =>
+    named(...names).map((command, index) => ({ ...command, id: made[index]?.id ?? '' }))
   for (const order of [
     ['b', 'c', 'd'],
     ['c', 'd', 'b'],
@@ -106,7 +117,11 @@ describe('a sync in single steps', () => {
 
   test('waits for the duration of a 429 and continues', async () => {
     const match = { method: 'POST', path: '*/commands' }
-    const refusal = { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down', retry_after: 0.05, global: false } }
+    const refusal = {
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { message: 'Slow down', retry_after: 0.05, global: false },
+    }
     emulator.faults({ match, times: 2, effect: refusal })
     const statuses = await counted(() => ofBot().sync(wanted, { using: 'steps' }))
     expect(statuses.filter((each) => each === 'POST 429').length).toBe(2)
@@ -129,7 +144,10 @@ test('a sync works with a token from client credentials', async () => {
 
 test('an error of the service is reported with its code and its path', async () => {
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
-  await expect(global.create({ type: 4, name: 'Other' })).rejects.toMatchObject({ code: 'too_many_commands', apiCode: 30_032 })
+  await expect(global.create({ type: 4, name: 'Other' })).rejects.toMatchObject({
+    code: 'too_many_commands',
+    apiCode: 30_032,
+  })
   await expect(global.get('1')).rejects.toMatchObject({ code: 'unknown_command', status: 404 })
 })
 

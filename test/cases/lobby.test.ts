@@ -9,7 +9,8 @@ const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
 // A token without its prefix has no equivalent here: `botToken` adds the prefix.
 const decided = allDecided.filter((each) => isLobby(each) && each.path !== '$headers.authorization')
 const open = allOpen.filter(isLobby)
-const errors = (issues: readonly Issue[]) => issues.filter(({ level }) => level === 'error').map(({ path, code }) => `${path} ${code}`)
+const errors = (issues: readonly Issue[]) =>
+  issues.filter(({ level }) => level === 'error').map(({ path, code }) => `${path} ${code}`)
 
 describe('the decided lobby cases', () => {
   test('are complete', () => {
@@ -41,12 +42,21 @@ describe('lobby validation', () => {
     [[], { metadata: { k: 'v'.repeat(999) } }],
     [['metadata too_large'], { metadata: { k: 'v'.repeat(1000) } }],
     [[], { metadata: { '😀': '😀'.repeat(999) } }],
-    [["metadata['__proto__'] wrong_type", "metadata['a\\'b'] wrong_type"], { metadata: JSON.parse('{"__proto__":1,"a\'b":null}') }],
+    [
+      ["metadata['__proto__'] wrong_type", "metadata['a\\'b'] wrong_type"],
+      { metadata: JSON.parse('{"__proto__":1,"a\'b":null}') },
+    ],
     [['metadata wrong_type'], { metadata: 'x' }],
     [['members wrong_type'], { members: {} }],
-    [['members[0] wrong_type', 'members[1] wrong_type', 'members[2].id wrong_type'], { members: [null, '1', { id: '' }] }],
+    [
+      ['members[0] wrong_type', 'members[1] wrong_type', 'members[2].id wrong_type'],
+      { members: [null, '1', { id: '' }] },
+    ],
     [['members[0].flags wrong_type'], { members: [{ id: '1', flags: 1.5 }] }],
-    [["members[0].metadata['a'] wrong_type", 'members[0].flags unknown_value'], { members: [{ id: '1', flags: 4, metadata: { a: 1 } }] }],
+    [
+      ["members[0].metadata['a'] wrong_type", 'members[0].flags unknown_value'],
+      { members: [{ id: '1', flags: 4, metadata: { a: 1 } }] },
+    ],
     [['members[2].id duplicate'], { members: [{ id: '7' }, { id: '8' }, { id: '7' }] }],
     [['members[0].id wrong_type'], { members: [{ id: '18446744073709551616' }] }],
     [[], { idle_timeout_seconds: 604_800 }],
@@ -114,10 +124,20 @@ test('lobby validation never throws', () => {
     },
   }
   expect(errors(validateLobby(hostile, 'create'))).toEqual([' unreadable'])
-  const anything = fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true, withDate: true, withMap: true })
+  const anything = fc.anything({
+    withBigInt: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withDate: true,
+    withMap: true,
+  })
   const body = fc.oneof(
     anything,
-    fc.record({ metadata: anything, members: fc.oneof(anything, fc.array(anything)), idle_timeout_seconds: anything }),
+    fc.record({
+      metadata: anything,
+      members: fc.oneof(anything, fc.array(anything)),
+      idle_timeout_seconds: anything,
+    }),
   )
   fc.assert(
     fc.property(body, (value) => {
@@ -127,7 +147,9 @@ test('lobby validation never throws', () => {
         validateLobbyMember(value),
         validateLobbyMembers(value),
       ]) {
-        expect(issues.every(({ code, message }) => code !== 'unreadable' && !message.includes('{'))).toBe(true)
+        expect(issues.every(({ code, message }) => code !== 'unreadable' && !message.includes('{'))).toBe(
+          true,
+        )
       }
     }),
     { numRuns: 2000 },

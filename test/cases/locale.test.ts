@@ -1,6 +1,13 @@
 /** Localization: every case of the interface for displayed and listed strings, and the open cases as decided. */
 import { describe, expect, test } from 'vitest'
-import { localize, localizedFields, measureCommand, requesterLocale, type ApplicationCommand, type LocalizeInput } from 'foyer-sdk/server'
+import {
+  localize,
+  localizedFields,
+  measureCommand,
+  requesterLocale,
+  type ApplicationCommand,
+  type LocalizeInput,
+} from 'foyer-sdk/server'
 import { read } from './cases'
 
 interface Vector<Kind, Input, Expected> {
@@ -12,16 +19,27 @@ interface Vector<Kind, Input, Expected> {
 }
 
 type Display = Vector<'display', LocalizeInput, { value: string; source: string }>
-type Requester = Vector<'requester_locale', { headers: Record<string, string>; user_settings_locale: string }, { locale: string }>
+type Requester = Vector<
+  'requester_locale',
+  { headers: Record<string, string>; user_settings_locale: string },
+  { locale: string }
+>
 type Listed = Vector<'list_response', { stored: ApplicationCommand; locale: string }, object>
-type Size = Vector<'size', { field: { default: string; localizations: Record<string, string> } }, { counted: number }>
+type Size = Vector<
+  'size',
+  { field: { default: string; localizations: Record<string, string> } },
+  { counted: number }
+>
 type LocaleCase = Display | Requester | Listed | Size
 
 const cases: readonly LocaleCase[] = JSON.parse(read('locale'))
-const of = <K extends LocaleCase['kind']>(kind: K) => cases.filter((each): each is Extract<LocaleCase, { kind: K }> => each.kind === kind)
+const of = <K extends LocaleCase['kind']>(kind: K) =>
+  cases.filter((each): each is Extract<LocaleCase, { kind: K }> => each.kind === kind)
 
 test('the locale cases are complete', () => {
-  expect(of('display').length + of('requester_locale').length + of('list_response').length + of('size').length).toBe(26)
+  expect(
+    of('display').length + of('requester_locale').length + of('list_response').length + of('size').length,
+  ).toBe(26)
 })
 
 describe('the string that a player sees', () => {
@@ -32,10 +50,17 @@ describe('the string that a player sees', () => {
 })
 
 describe('the locale of a list of commands', () => {
-  test.each(of('requester_locale'))('in $id: $why', ({ input: { headers, user_settings_locale: userLocale }, expected }) => {
-    const locale = requesterLocale({ header: headers['X-Service-Locale'], acceptLanguage: headers['Accept-Language'], userLocale })
-    expect({ locale }).toEqual(expected)
-  })
+  test.each(of('requester_locale'))(
+    'in $id: $why',
+    ({ input: { headers, user_settings_locale: userLocale }, expected }) => {
+      const locale = requesterLocale({
+        header: headers['X-Service-Locale'],
+        acceptLanguage: headers['Accept-Language'],
+        userLocale,
+      })
+      expect({ locale }).toEqual(expected)
+    },
+  )
 })
 
 const preferred = (acceptLanguage: string) => requesterLocale({ acceptLanguage, userLocale: 'ja' })
@@ -61,13 +86,19 @@ describe('the content of a list of commands', () => {
 
 describe('the counted size of a command', () => {
   test('is the same with an explicit and an implicit slash command type', () => {
-    const body = { name: 'give', description: 'Gives', options: [{ type: 3, name: 'item', description: 'Which' }] }
+    const body = {
+      name: 'give',
+      description: 'Gives',
+      options: [{ type: 3, name: 'item', description: 'Which' }],
+    }
     expect(measureCommand({ ...body, type: 1 })).toEqual(measureCommand(body))
     expect(measureCommand({ ...body, type: 1 }).total).toBe(18)
   })
 
   test.each(of('size'))('in $id: $why', ({ input: { field }, expected }) => {
-    expect(measureCommand({ description: field.default, description_localizations: field.localizations }).total).toBe(expected.counted)
+    expect(
+      measureCommand({ description: field.default, description_localizations: field.localizations }).total,
+    ).toBe(expected.counted)
   })
 })
 
@@ -77,7 +108,12 @@ const stored = (name: string) => ({
   name_localizations: { de: `${name}-de` },
   description_localizations: { de: 'Worte' },
 })
-const listed = (name: string) => ({ name, description: name, name_localized: `${name}-de`, description_localized: 'Worte' })
+const listed = (name: string) => ({
+  name,
+  description: name,
+  name_localized: `${name}-de`,
+  description_localized: 'Worte',
+})
 
 test('a list of commands has the strings of options below subcommands and groups', () => {
   const choice = { name: 'small', name_localizations: { de: 'klein' }, value: 'small' }
@@ -88,7 +124,12 @@ test('a list of commands has the strings of options below subcommands and groups
   const order = {
     type: 1,
     ...listed('order'),
-    options: [{ type: 3, ...listed('size'), choices: [{ name: 'small', name_localized: 'klein', value: 'small' }] }],
+    options: [
+      { type: 3, ...listed('size'), choices: [{ name: 'small', name_localized: 'klein', value: 'small' }] },
+    ],
   }
-  expect(found).toEqual({ ...listed('shop'), options: [order, { type: 2, ...listed('menu'), options: [order] }] })
+  expect(found).toEqual({
+    ...listed('shop'),
+    options: [order, { type: 2, ...listed('menu'), options: [order] }],
+  })
 })

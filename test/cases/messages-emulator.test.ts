@@ -13,7 +13,9 @@ let act: (interaction: Received) => Promise<boolean> = async () => false
 
 beforeAll(async () => {
   emulator = await createEmulator({ commands: { globalDelay: 0 } })
-  backend = await serveBackend(emulator, async (interaction) => ((await act(interaction)) ? { status: 202 } : hello))
+  backend = await serveBackend(emulator, async (interaction) =>
+    (await act(interaction)) ? { status: 202 } : hello,
+  )
   await emulator.interactions.connect(backend.url)
   const { id, botToken } = emulator.application
   await fetch(`${emulator.url}/api/v10/applications/${id}/guilds/${tavern}/commands`, {
@@ -29,14 +31,16 @@ afterAll(async () => {
 
 /** The platform's own encoding of a form, which shares nothing with the SDK's. */
 function bodyOf(value: unknown, files: MessageCase['files'] = []): RequestInit {
-  if (files.length === 0) return { body: JSON.stringify(value), headers: { 'content-type': 'application/json' } }
+  if (files.length === 0)
+    return { body: JSON.stringify(value), headers: { 'content-type': 'application/json' } }
   const form = new FormData()
   form.set('payload_json', JSON.stringify(value))
   for (const [index, { name, data }] of files.entries()) form.set(`files[${index}]`, new Blob([data]), name)
   return { body: form }
 }
 
-const send = (method: string, path: string, init: RequestInit) => fetch(`${emulator.url}/api/v10${path}`, { method, ...init })
+const send = (method: string, path: string, init: RequestInit) =>
+  fetch(`${emulator.url}/api/v10${path}`, { method, ...init })
 const TYPES = { create: 4, edit: 7, modal: 9 }
 
 interface Answer {
@@ -65,7 +69,13 @@ async function answerOf(response: Response): Promise<Answer> {
 /** Sends a case as the first response. */
 const respond = ({ kind, body, files }: MessageCase) =>
   run(async ({ id, token }) =>
-    answerOf(await send('POST', `/interactions/${id}/${token}/callback`, bodyOf({ type: TYPES[kind], data: body }, files))),
+    answerOf(
+      await send(
+        'POST',
+        `/interactions/${id}/${token}/callback`,
+        bodyOf({ type: TYPES[kind], data: body }, files),
+      ),
+    ),
   )
 
 /** Sends a case as an edit of a deferred response, or as a follow-up. */
@@ -73,7 +83,8 @@ const later = ({ kind, body, files }: MessageCase) =>
   run(async ({ id, token }) => {
     await send('POST', `/interactions/${id}/${token}/callback`, bodyOf({ type: 5 }))
     const path = `/webhooks/${emulator.application.id}/${token}`
-    if (kind === 'edit') return answerOf(await send('PATCH', `${path}/messages/@original`, bodyOf(body, files)))
+    if (kind === 'edit')
+      return answerOf(await send('PATCH', `${path}/messages/@original`, bodyOf(body, files)))
     await send('PATCH', `${path}/messages/@original`, bodyOf({ content: 'x' }))
     return answerOf(await send('POST', path, bodyOf(body, files)))
   })
@@ -87,46 +98,71 @@ const refusalOf = ({ status, body }: Answer, path: string) => {
   return { status, code, isAtPlace: path === '' || errorPaths(body).map(plain).includes(path) }
 }
 
-const refusedAs = ({ path }: WrongCase) => ({ status: 400, code: path === '' ? 50_006 : 50_035, isAtPlace: true })
+const refusedAs = ({ path }: WrongCase) => ({
+  status: 400,
+  code: path === '' ? 50_006 : 50_035,
+  isAtPlace: true,
+})
 
 describe('the emulator', () => {
-  it.each(WRONG.filter(({ kind }) => kind !== 'edit'))('refuses $rule as a response, with the rule', async (wrong) => {
-    expect(refusalOf(await respond(wrong), wrong.path && `data.${wrong.path}`)).toEqual(refusedAs(wrong))
-  })
+  it.each(WRONG.filter(({ kind }) => kind !== 'edit'))(
+    'refuses $rule as a response, with the rule',
+    async (wrong) => {
+      expect(refusalOf(await respond(wrong), wrong.path && `data.${wrong.path}`)).toEqual(refusedAs(wrong))
+    },
+  )
 
-  it.each(WRONG.filter(({ kind }) => kind !== 'modal'))('refuses $rule as a follow-up or an edit, with the rule', async (wrong) => {
-    expect(refusalOf(await later(wrong), wrong.path)).toEqual(refusedAs(wrong))
-  })
+  it.each(WRONG.filter(({ kind }) => kind !== 'modal'))(
+    'refuses $rule as a follow-up or an edit, with the rule',
+    async (wrong) => {
+      expect(refusalOf(await later(wrong), wrong.path)).toEqual(refusedAs(wrong))
+    },
+  )
 
   it.each(RIGHT.filter(({ kind }) => kind === 'modal'))('opens $rule', async (right) => {
     expect(await respond(right)).toMatchObject({ status: 204, outcome: { kind: 'modal', modal: right.body } })
   })
 
-  it.each(RIGHT.filter(({ kind }) => kind === 'create'))('accepts $rule, and reads it back', async (right) => {
-    const { status, outcome } = await respond(right)
-    const [message] = emulator.interactions.messages({ as: 'ada', channel: general }).slice(-1)
-    expect([status, outcome]).toMatchObject([204, { kind: 'message', message: { id: message?.id } }])
-    expect(readBack(message)).toMatchObject(expectedOf(right))
-    const sent = await Promise.all(
-      ((message?.attachments ?? []) as { url: string }[]).map(async ({ url }) => Buffer.from(await (await fetch(url)).arrayBuffer())),
-    )
-    expect(sent.map((bytes, index) => Buffer.compare(bytes, right.files?.[index]?.data ?? Buffer.from('?')))).toEqual(
-      (right.files ?? []).map(() => 0),
-    )
-  })
+  it.each(RIGHT.filter(({ kind }) => kind === 'create'))(
+    'accepts $rule, and reads it back',
+    async (right) => {
+      const { status, outcome } = await respond(right)
+      const [message] = emulator.interactions.messages({ as: 'ada', channel: general }).slice(-1)
+      expect([status, outcome]).toMatchObject([204, { kind: 'message', message: { id: message?.id } }])
+      expect(readBack(message)).toMatchObject(expectedOf(right))
+      const sent = await Promise.all(
+        ((message?.attachments ?? []) as { url: string }[]).map(async ({ url }) =>
+          Buffer.from(await (await fetch(url)).arrayBuffer()),
+        ),
+      )
+      expect(
+        sent.map((bytes, index) => Buffer.compare(bytes, right.files?.[index]?.data ?? Buffer.from('?'))),
+      ).toEqual((right.files ?? []).map(() => 0))
+    },
+  )
 
   it.each(RIGHT.filter(({ kind }) => kind !== 'modal'))('accepts $rule later', async (right) => {
-    expect(await later(right)).toMatchObject({ status: 200, body: { id: expect.stringMatching(/^\d+$/) as string } })
+    expect(await later(right)).toMatchObject({
+      status: 200,
+      body: { id: expect.stringMatching(/^\d+$/) as string },
+    })
   })
 })
 
 /** Addresses of files instead of references to them. */
 function readBack(message: unknown): unknown {
-  return JSON.parse(JSON.stringify(message).replaceAll(/http:\/\/[^"]+\/attachments\/\d+\/\d+\/([^"]+)/g, 'attachment://$1'))
+  return JSON.parse(
+    JSON.stringify(message).replaceAll(/http:\/\/[^"]+\/attachments\/\d+\/\d+\/([^"]+)/g, 'attachment://$1'),
+  )
 }
 
 function expectedOf({ body, files = [] }: MessageCase): object {
-  const { allowed_mentions: _mentions, attachments = [], poll: _poll, ...message } = body as Record<string, unknown>
+  const {
+    allowed_mentions: _mentions,
+    attachments = [],
+    poll: _poll,
+    ...message
+  } = body as Record<string, unknown>
   const described = attachments as { id: number; description: string }[]
   return {
     ...message,

@@ -14,19 +14,34 @@ export interface WrongCase extends MessageCase {
   readonly path: string
 }
 
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
 const button = (fields: object = {}) => ({ type: 2, style: 1, label: 'Press', custom_id: 'press', ...fields })
 const row = (...components: readonly object[]) => ({ type: 1, components })
 const option = (value: string) => ({ label: value, value })
-const select = (fields: object = {}) => ({ type: 3, custom_id: 'pick', options: [option('a'), option('b')], ...fields })
+const select = (fields: object = {}) => ({
+  type: 3,
+  custom_id: 'pick',
+  options: [option('a'), option('b')],
+  ...fields,
+})
 const text = (content = 'Hello') => ({ type: 10, content })
 const label = (component: object, fields: object = {}) => ({ type: 18, label: 'Why?', component, ...fields })
 const input = (fields: object = {}) => ({ type: 4, custom_id: 'why', style: 1, ...fields })
 const modal = (...components: readonly object[]) => ({ custom_id: 'form', title: 'A form', components })
 const field = (index: number) => ({ name: `n${index}`, value: 'v' })
-const poll = (fields: object = {}) => ({ question: { text: 'Again?' }, answers: [{ poll_media: { text: 'Yes' } }], ...fields })
+const poll = (fields: object = {}) => ({
+  question: { text: 'Again?' },
+  answers: [{ poll_media: { text: 'Yes' } }],
+  ...fields,
+})
 
-const message = (rule: string, body: unknown, path: string): WrongCase => ({ rule, kind: 'create', body, path })
+const message = (rule: string, body: unknown, path: string): WrongCase => ({
+  rule,
+  kind: 'create',
+  body,
+  path,
+})
 const edit = (rule: string, body: unknown, path: string): WrongCase => ({ rule, kind: 'edit', body, path })
 const form = (rule: string, body: unknown, path: string): WrongCase => ({ rule, kind: 'modal', body, path })
 
@@ -38,7 +53,11 @@ export const WRONG: readonly WrongCase[] = [
   message('a text of 2,001 characters', { content: 'x'.repeat(2001) }, 'content'),
   message('half of a surrogate pair', { content: 'a\ud800b' }, 'content'),
   message('11 embeds', { embeds: times(11, () => ({ title: 'x' })) }, 'embeds'),
-  message('26 fields in an embed', { embeds: [{ title: 'x', fields: times(26, field) }] }, 'embeds[0].fields'),
+  message(
+    '26 fields in an embed',
+    { embeds: [{ title: 'x', fields: times(26, field) }] },
+    'embeds[0].fields',
+  ),
   message(
     'embeds of 6,001 characters',
     { embeds: times(3, () => ({ description: 'x'.repeat(2000) })).concat({ description: 'y' }) },
@@ -47,28 +66,64 @@ export const WRONG: readonly WrongCase[] = [
   message('a title of 257 characters', { embeds: [{ title: 'x'.repeat(257) }] }, 'embeds[0].title'),
   message('an embed with a color only', { embeds: [{ color: 1 }] }, 'embeds[0].description'),
   message('a color above 0xFFFFFF', { embeds: [{ title: 'x', color: 0x1000000 }] }, 'embeds[0].color'),
-  message('a script as the address of an embed', { embeds: [{ title: 'x', url: 'javascript:alert(1)' }] }, 'embeds[0].url'),
+  message(
+    'a script as the address of an embed',
+    { embeds: [{ title: 'x', url: 'javascript:alert(1)' }] },
+    'embeds[0].url',
+  ),
   message('a time that is none', { embeds: [{ title: 'x', timestamp: 'yesterday' }] }, 'embeds[0].timestamp'),
   message('a field without a value', { embeds: [{ fields: [{ name: 'x' }] }] }, 'embeds[0].fields[0].value'),
-  message('an unknown kind of mention', { content: 'x', allowed_mentions: { parse: ['all'] } }, 'allowed_mentions.parse[0]'),
+  message(
+    'an unknown kind of mention',
+    { content: 'x', allowed_mentions: { parse: ['all'] } },
+    'allowed_mentions.parse[0]',
+  ),
   message(
     'mentions of all users and of given ones',
     { content: 'x', allowed_mentions: { parse: ['users'], users: ['211842960158326785'] } },
     'allowed_mentions.parse',
   ),
   message('a flag that only the service sets', { content: 'x', flags: 128 }, 'flags'),
-  message('6 rows', { components: times(6, (index) => row(button({ custom_id: `b${index}` }))) }, 'components'),
+  message(
+    '6 rows',
+    { components: times(6, (index) => row(button({ custom_id: `b${index}` }))) },
+    'components',
+  ),
   message(
     '6 buttons in a row',
     { components: [row(...times(6, (index) => button({ custom_id: `b${index}` })))] },
     'components[0].components',
   ),
-  message('a button without custom_id', { components: [row({ type: 2, style: 1, label: 'Press' })] }, `${INNER}.custom_id`),
-  message('a misspelt custom_id', { components: [row({ type: 2, style: 1, label: 'Press', customId: 'x' })] }, `${INNER}.custom_id`),
-  message('a link button with custom_id', { components: [row(button({ style: 5, url: 'https://game.example' }))] }, `${INNER}.custom_id`),
-  message('a button without label and emoji', { components: [row({ type: 2, style: 1, custom_id: 'x' })] }, `${INNER}.label`),
-  message('a custom_id of 101 characters', { components: [row(button({ custom_id: 'x'.repeat(101) }))] }, `${INNER}.custom_id`),
-  message('two buttons with one custom_id', { components: [row(button(), button())] }, 'components[0].components[1].custom_id'),
+  message(
+    'a button without custom_id',
+    { components: [row({ type: 2, style: 1, label: 'Press' })] },
+    `${INNER}.custom_id`,
+  ),
+  message(
+    'a misspelt custom_id',
+    { components: [row({ type: 2, style: 1, label: 'Press', customId: 'x' })] },
+    `${INNER}.custom_id`,
+  ),
+  message(
+    'a link button with custom_id',
+    { components: [row(button({ style: 5, url: 'https://game.example' }))] },
+    `${INNER}.custom_id`,
+  ),
+  message(
+    'a button without label and emoji',
+    { components: [row({ type: 2, style: 1, custom_id: 'x' })] },
+    `${INNER}.label`,
+  ),
+  message(
+    'a custom_id of 101 characters',
+    { components: [row(button({ custom_id: 'x'.repeat(101) }))] },
+    `${INNER}.custom_id`,
+  ),
+  message(
+    'two buttons with one custom_id',
+    { components: [row(button(), button())] },
+    'components[0].components[1].custom_id',
+  ),
   message('a button outside of a row', { components: [button()] }, 'components[0].type'),
   message('a select beside a button', { components: [row(select(), button())] }, INNER),
   message('a select without options', { components: [row(select({ options: [] }))] }, `${INNER}.options`),
@@ -77,17 +132,41 @@ export const WRONG: readonly WrongCase[] = [
     { components: [row(select({ options: [option('a'), option('a')] }))] },
     `${INNER}.options[1].value`,
   ),
-  message('a least above the greatest number', { components: [row(select({ min_values: 2, max_values: 1 }))] }, `${INNER}.min_values`),
-  message('components of version 2 with content', { content: 'x', flags: 32_768, components: [text()] }, 'content'),
-  message('41 components of version 2', { flags: 32_768, components: times(41, () => text('x')) }, 'components'),
-  message('4,001 characters in text displays', { flags: 32_768, components: [text('x'.repeat(4000)), text('y')] }, 'components'),
-  message('a section without an accessory', { flags: 32_768, components: [{ type: 9, components: [text()] }] }, 'components[0].accessory'),
+  message(
+    'a least above the greatest number',
+    { components: [row(select({ min_values: 2, max_values: 1 }))] },
+    `${INNER}.min_values`,
+  ),
+  message(
+    'components of version 2 with content',
+    { content: 'x', flags: 32_768, components: [text()] },
+    'content',
+  ),
+  message(
+    '41 components of version 2',
+    { flags: 32_768, components: times(41, () => text('x')) },
+    'components',
+  ),
+  message(
+    '4,001 characters in text displays',
+    { flags: 32_768, components: [text('x'.repeat(4000)), text('y')] },
+    'components',
+  ),
+  message(
+    'a section without an accessory',
+    { flags: 32_768, components: [{ type: 9, components: [text()] }] },
+    'components[0].accessory',
+  ),
   message(
     'a container in a container',
     { flags: 32_768, components: [{ type: 17, components: [{ type: 17, components: [text()] }] }] },
     `${INNER}.type`,
   ),
-  message('a gallery without pictures', { flags: 32_768, components: [{ type: 12, items: [] }] }, 'components[0].items'),
+  message(
+    'a gallery without pictures',
+    { flags: 32_768, components: [{ type: 12, items: [] }] },
+    'components[0].items',
+  ),
   message(
     'a file from elsewhere',
     { flags: 32_768, components: [{ type: 13, file: { url: 'https://game.example/a.txt' } }] },
@@ -103,13 +182,21 @@ export const WRONG: readonly WrongCase[] = [
   message('a poll of 33 days', { poll: poll({ duration: 792 }) }, 'poll.duration'),
   edit('a text of 2,001 characters in an edit', { content: 'x'.repeat(2001) }, 'content'),
   edit('a number as content of an edit', { content: 7 }, 'content'),
-  form('a modal of 6 parts', modal(...times(6, (index) => label(input({ custom_id: `i${index}` })))), 'components'),
+  form(
+    'a modal of 6 parts',
+    modal(...times(6, (index) => label(input({ custom_id: `i${index}` })))),
+    'components',
+  ),
   form('a modal without parts', modal(), 'components'),
   form('a title of 46 characters', { ...modal(label(input())), title: 'x'.repeat(46) }, 'title'),
   form('a button in a label', modal(label(button())), `${FIELD}.type`),
   form('a select outside of a label', modal(select()), 'components[0].type'),
   form('a label of 46 characters', modal(label(input(), { label: 'x'.repeat(46) })), 'components[0].label'),
-  form('a radio group with one option', modal(label({ type: 21, custom_id: 'x', options: [option('a')] })), `${FIELD}.options`),
+  form(
+    'a radio group with one option',
+    modal(label({ type: 21, custom_id: 'x', options: [option('a')] })),
+    `${FIELD}.options`,
+  ),
   form(
     'a checkbox group of 11',
     modal(label({ type: 22, custom_id: 'x', options: times(11, (index) => option(`o${index}`)) })),
@@ -118,7 +205,11 @@ export const WRONG: readonly WrongCase[] = [
   form('11 files', modal(label({ type: 19, custom_id: 'x', max_values: 11 })), `${FIELD}.max_values`),
   form('a required select of 0 values', modal(label(select({ min_values: 0 }))), `${FIELD}.min_values`),
   form('a disabled select', modal(label(select({ disabled: true }))), `${FIELD}.disabled`),
-  form('two fields with one custom_id', modal(label(input()), label(input())), 'components[1].component.custom_id'),
+  form(
+    'two fields with one custom_id',
+    modal(label(input()), label(input())),
+    'components[1].component.custom_id',
+  ),
   form('a text input without a style', modal(label({ type: 4, custom_id: 'x' })), `${FIELD}.style`),
 ]
 
@@ -133,7 +224,11 @@ const acceptedForm = (rule: string, body: unknown): MessageCase => ({ rule, kind
 
 export const RIGHT: readonly MessageCase[] = [
   accepted('a text of 2,000 characters', { content: '😀'.repeat(2000) }),
-  accepted('a silent text without mentions', { content: '@everyone', flags: 4096, allowed_mentions: { parse: [] } }),
+  accepted('a silent text without mentions', {
+    content: '@everyone',
+    flags: 4096,
+    allowed_mentions: { parse: [] },
+  }),
   accepted('a text that mentions given users', {
     content: 'x',
     allowed_mentions: { parse: ['roles'], users: ['211842960158326785'], replied_user: false },
@@ -154,16 +249,25 @@ export const RIGHT: readonly MessageCase[] = [
       },
     ],
   }),
-  accepted('10 embeds of 6,000 characters together', { embeds: times(10, () => ({ description: 'x'.repeat(600) })) }),
+  accepted('10 embeds of 6,000 characters together', {
+    embeds: times(10, () => ({ description: 'x'.repeat(600) })),
+  }),
   accepted('25 fields', { embeds: [{ fields: times(25, field) }] }),
   accepted('5 rows of 5 buttons', {
-    components: times(5, (line) => row(...times(5, (index) => button({ custom_id: `b${line}-${index}`, style: 1 + (index % 4) })))),
+    components: times(5, (line) =>
+      row(...times(5, (index) => button({ custom_id: `b${line}-${index}`, style: 1 + (index % 4) }))),
+    ),
   }),
   accepted('buttons of every style', {
     components: [
       row(
         button({ emoji: { name: '🔥' }, disabled: true }),
-        { type: 2, style: 5, url: 'https://game.example', emoji: { id: '41771983429993937', name: 'x', animated: true } },
+        {
+          type: 2,
+          style: 5,
+          url: 'https://game.example',
+          emoji: { id: '41771983429993937', name: 'x', animated: true },
+        },
         { type: 2, style: 6, sku_id: '41771983429993937' },
       ),
     ],
@@ -175,7 +279,12 @@ export const RIGHT: readonly MessageCase[] = [
           placeholder: 'Choose',
           min_values: 0,
           max_values: 25,
-          options: times(25, (index) => ({ ...option(`o${index}`), description: 'd', emoji: { name: '🐜' }, default: index === 0 })),
+          options: times(25, (index) => ({
+            ...option(`o${index}`),
+            description: 'd',
+            emoji: { name: '🐜' },
+            default: index === 0,
+          })),
         }),
       ),
     ],
@@ -184,7 +293,12 @@ export const RIGHT: readonly MessageCase[] = [
     components: [
       row({ type: 5, custom_id: 'u', default_values: [{ id: '211842960158326785', type: 'user' }] }),
       row({ type: 6, custom_id: 'r', max_values: 3 }),
-      row({ type: 7, custom_id: 'm', max_values: 2, default_values: [{ id: '211842960158326785', type: 'user' }] }),
+      row({
+        type: 7,
+        custom_id: 'm',
+        max_values: 2,
+        default_values: [{ id: '211842960158326785', type: 'user' }],
+      }),
       row({ type: 8, custom_id: 'c', channel_types: [0, 2] }),
     ],
   }),
@@ -200,17 +314,31 @@ export const RIGHT: readonly MessageCase[] = [
           {
             type: 9,
             components: [text('a'), text('b'), text('c')],
-            accessory: { type: 11, media: { url: 'https://game.example/i.png' }, description: 'alt', spoiler: false },
+            accessory: {
+              type: 11,
+              media: { url: 'https://game.example/i.png' },
+              description: 'alt',
+              spoiler: false,
+            },
           },
           { type: 9, components: [text('d')], accessory: button({ custom_id: 'in-section' }) },
-          { type: 12, items: times(10, (index) => ({ media: { url: `https://game.example/${index}.png` }, description: 'alt' })) },
+          {
+            type: 12,
+            items: times(10, (index) => ({
+              media: { url: `https://game.example/${index}.png` },
+              description: 'alt',
+            })),
+          },
           { type: 14, divider: false, spacing: 2 },
           row(button()),
         ],
       },
     ],
   }),
-  accepted('40 components of 4,000 characters', { flags: 32_768, components: times(40, () => text('x'.repeat(100))) }),
+  accepted('40 components of 4,000 characters', {
+    flags: 32_768,
+    components: times(40, () => text('x'.repeat(100))),
+  }),
   accepted('a poll', {
     poll: poll({
       answers: times(10, (index) => ({ poll_media: { text: `a${index}`, emoji: { name: '🐜' } } })),
@@ -251,7 +379,11 @@ export const RIGHT: readonly MessageCase[] = [
   { rule: 'an edit of the components', kind: 'edit', body: { components: [row(button())] } },
   acceptedForm(
     'a text input in a label',
-    modal(label(input({ min_length: 1, max_length: 4000, placeholder: 'Tell us', value: 'x', required: false }), { description: 'd' })),
+    modal(
+      label(input({ min_length: 1, max_length: 4000, placeholder: 'Tell us', value: 'x', required: false }), {
+        description: 'd',
+      }),
+    ),
   ),
   acceptedForm('a text input in a row', modal(row(input({ label: 'Why?', style: 2 })))),
   acceptedForm(
@@ -265,8 +397,19 @@ export const RIGHT: readonly MessageCase[] = [
   acceptedForm(
     'a radio group, checkboxes and files',
     modal(
-      label({ type: 21, custom_id: 'radio', options: [option('a'), { ...option('b'), description: 'd', default: true }] }),
-      label({ type: 22, custom_id: 'group', options: [option('a')], min_values: 0, max_values: 1, required: false }),
+      label({
+        type: 21,
+        custom_id: 'radio',
+        options: [option('a'), { ...option('b'), description: 'd', default: true }],
+      }),
+      label({
+        type: 22,
+        custom_id: 'group',
+        options: [option('a')],
+        min_values: 0,
+        max_values: 1,
+        required: false,
+      }),
       label({ type: 23, custom_id: 'one', default: true }),
       label({ type: 19, custom_id: 'files', min_values: 1, max_values: 10, file_types: ['image', '.pdf'] }),
     ),

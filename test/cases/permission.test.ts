@@ -1,6 +1,10 @@
 /** Permission to use a command: every case of the interface and the documentation, with its reason. */
 import { expect, test } from 'vitest'
-import { resolveCommandPermission, type ApplicationCommandPermission, type CommandPermissionInput } from 'foyer-sdk/server'
+import {
+  resolveCommandPermission,
+  type ApplicationCommandPermission,
+  type CommandPermissionInput,
+} from 'foyer-sdk/server'
 import { read } from './cases'
 
 interface PermissionCase {

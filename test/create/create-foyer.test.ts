@@ -1,6 +1,15 @@
 /** `npm create foyer`: from an empty folder to a signed-in player, with npm, for each answer and language. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
@@ -43,8 +52,11 @@ function start(command: string, cwd: string) {
   const child = spawn(command, { cwd, env, shell: true, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
   const seen: (() => void)[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => ((output += String(text)), seen.forEach((look) => look())))
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => child.once('close', (code) => resolve({ code, output })))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => ((output += String(text)), seen.forEach((look) => look())))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
+  )
   /** Resolves with the first group of the pattern, once it is printed. */
   const printed = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
@@ -54,7 +66,11 @@ function start(command: string, cwd: string) {
       void ended.then(({ code }) => reject(new Error(`${command} ended with ${code}:\n${output}`)))
     })
   const type = (text: string) => void child.stdin.write(text)
-  const stop = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null && process.kill(-child.pid, 'SIGTERM')
+  const stop = () =>
+    child.pid !== undefined &&
+    child.exitCode === null &&
+    child.signalCode === null &&
+    process.kill(-child.pid, 'SIGTERM')
   return { ended, printed, stop, type, output: () => output }
 }
 
@@ -76,7 +92,8 @@ function processorTime(outputs: readonly string[]): number {
     [...output.matchAll(/^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/gm)].filter((_, index) => index % 2 === 1),
   )
   return lines.reduce(
-    (sum, [, ...[minutes = 0, seconds = 0, more = 0, others = 0]]) => sum + +minutes * 60 + +seconds + +more * 60 + +others,
+    (sum, [, ...[minutes = 0, seconds = 0, more = 0, others = 0]]) =>
+      sum + +minutes * 60 + +seconds + +more * 60 + +others,
     0,
   )
 }
@@ -101,12 +118,19 @@ async function signIn(url: string, { framework, backend }: Answers): Promise<Sig
   await page.goto(url)
   if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
   // A canvas has no elements.
-  const press = framework === 'phaser' ? () => page.mouse.click(400, 330) : () => page.getByRole('button', { name: 'Sign in' }).click()
+  const press =
+    framework === 'phaser'
+      ? () => page.mouse.click(400, 330)
+      : () => page.getByRole('button', { name: 'Sign in' }).click()
   const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
   await approve(popup)
   if (framework === 'phaser') await page.waitForFunction(() => document.title.includes('Ada Quinn'))
   else if (framework === 'four-in-a-row') await page.getByLabel('Word').waitFor()
-  else await welcomed(page, backend === '--backend' ? 'Welcome, Ada Quinn! The backend counts 1' : 'Welcome, Ada Quinn!')
+  else
+    await welcomed(
+      page,
+      backend === '--backend' ? 'Welcome, Ada Quinn! The backend counts 1' : 'Welcome, Ada Quinn!',
+    )
   return { page, readResponses }
 }
 
@@ -135,7 +159,13 @@ async function expectListOfSettings(game: string): Promise<void> {
   writeFileSync(join(game, '.env'), 'FOYER_CLIENT_SECRET=secret\nORIGIN=https://game.example\n')
   const { code, output } = await start('npm start', game).ended
   expect([code, output]).toEqual([1, expect.stringContaining('the switch "Public Client" stays off')])
-  for (const name of ['VITE_FOYER_HOST', 'VITE_FOYER_APPLICATION_ID', 'FOYER_CLIENT_SECRET', 'FOYER_BOT_TOKEN', 'FOYER_PUBLIC_KEY'])
+  for (const name of [
+    'VITE_FOYER_HOST',
+    'VITE_FOYER_APPLICATION_ID',
+    'FOYER_CLIENT_SECRET',
+    'FOYER_BOT_TOKEN',
+    'FOYER_PUBLIC_KEY',
+  ])
     expect(output).toContain(name)
   expect(output).toContain('register the redirect URI https://game.example/callback.html')
   expect(output).not.toContain('    at ')
@@ -158,13 +188,17 @@ async function expectBuiltGame(folder: string, answers: Answers): Promise<void> 
   const player = await signIn(url, answers)
   const hasBackend = answers.backend === '--backend'
   if (hasBackend) await expectSessionOfBackend(player)
-  expect(output().includes(`register the redirect URI ${new URL('/callback.html', url).href}`)).toBe(hasBackend)
+  expect(output().includes(`register the redirect URI ${new URL('/callback.html', url).href}`)).toBe(
+    hasBackend,
+  )
   await stop()
 }
 
 /** Names of all files that end as those of TypeScript do. */
 const typescriptFiles = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.tsx?$/.test(name) && !name.includes('node_modules'),
+  )
 
 const ROWS = [
   ['vanilla', '--no-backend'],
@@ -180,7 +214,10 @@ test.each(ROWS)(
     const { framework, backend } = answers
     const folder = emptyFolder()
     const begin = performance.now()
-    const output = await runToEnd(`npm create foyer@latest my-game -- --framework ${framework} ${backend}${TIMES}`, folder)
+    const output = await runToEnd(
+      `npm create foyer@latest my-game -- --framework ${framework} ${backend}${TIMES}`,
+      folder,
+    )
     const command = /cd my-game && (npm install && npm run dev)/.exec(output)?.[1] ?? ''
     const game = join(folder, 'my-game')
     const dev = await serve(`${command.replace(' &&', `${TIMES} &&`)} -- --port 0`, game)
@@ -189,7 +226,8 @@ test.each(ROWS)(
     const signedIn = performance.now()
     if (backend === '--backend') await expectSessionOfBackend(player)
     // The backend shows a lobby to verified players only.
-    const toStrangers = backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', dev.url))).status : 401
+    const toStrangers =
+      backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', dev.url))).status : 401
     expect(toStrangers).toBe(401)
     await dev.stop()
     const seconds = (end: number) => (end - begin) / 1000
@@ -207,7 +245,10 @@ test.each(ROWS)(
     expect(await runToEnd('npm test', game)).toMatch(/Tests\s+\d passed/)
     await expectBuiltGame(game, answers)
     if (backend === '--backend') await expectListOfSettings(game)
-    await runToEnd(`npm create foyer@latest plain -- --framework ${framework} ${backend} --language javascript`, folder)
+    await runToEnd(
+      `npm create foyer@latest plain -- --framework ${framework} ${backend} --language javascript`,
+      folder,
+    )
     const plain = join(folder, 'plain')
     expect([typescriptFiles(plain), existsSync(join(plain, 'README.md'))]).toEqual([[], true])
     symlinkSync(join(game, 'node_modules'), join(plain, 'node_modules'), 'dir')
@@ -246,45 +287,52 @@ test.each([
 test('an old version of Node is named', async () => {
   const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.8'})"
   const { code, output } = await start(`node --import "${old}" ${INDEX} my-game`, emptyFolder()).ended
-  expect([code, output.trim()]).toEqual([1, 'create-foyer: Node 18.20.8 is too old: install Node 20.19 or newer'])
+  expect([code, output.trim()]).toEqual([
+    1,
+    'create-foyer: Node 18.20.8 is too old: install Node 20.19 or newer',
+  ])
 })
 
 const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script')
 
 const openDialog = (folder: string) => start(`script -qec "node ${INDEX}" /dev/null`, folder)
 
-describe('in a terminal', skipIfMissing(hasTerminal ? undefined : 'script of util-linux is not installed'), () => {
-  test('asks for the language, TypeScript first', async () => {
-    const folder = emptyFolder()
-    const dialog = openDialog(folder)
-    await dialog.printed(/Name of the game: (\(my-game\))/)
-    dialog.type('moon\n')
-    await dialog.printed(/(Framework:)/)
-    dialog.type('\n')
-    await dialog.printed(/(Language, typescript or javascript: \(typescript\))/)
-    dialog.type('\n')
-    await dialog.printed(/(backend)/)
-    dialog.type('\n')
-    expect((await dialog.ended).code).toBe(0)
-    expect(typescriptFiles(join(folder, 'moon'))).toContain('src/main.ts')
-  })
+describe(
+  'in a terminal',
+  skipIfMissing(hasTerminal ? undefined : 'script of util-linux is not installed'),
+  () => {
+    test('asks for the language, TypeScript first', async () => {
+      const folder = emptyFolder()
+      const dialog = openDialog(folder)
+      await dialog.printed(/Name of the game: (\(my-game\))/)
+      dialog.type('moon\n')
+      await dialog.printed(/(Framework:)/)
+      dialog.type('\n')
+      await dialog.printed(/(Language, typescript or javascript: \(typescript\))/)
+      dialog.type('\n')
+      await dialog.printed(/(backend)/)
+      dialog.type('\n')
+      expect((await dialog.ended).code).toBe(0)
+      expect(typescriptFiles(join(folder, 'moon'))).toContain('src/main.ts')
+    })
 
-  test.each([
-    ['Ctrl-C', '\u0003', 130, 'cancelled, nothing was written'],
-    ['Ctrl-D', '\u0004', 130, 'cancelled, nothing was written'],
-    ['a wrong name', 'My Game\n', 1, 'cannot be a folder and a package'],
-    ['a reserved name', 'nul\n', 1, 'Windows or npm uses the name nul itself'],
-  ])('%s at a question ends in one sentence', async (...[, typed, expected, reason]) => {
-    const folder = emptyFolder()
-    const dialog = openDialog(folder)
-    await dialog.printed(/(\(my-game\))/)
-    dialog.type(typed)
-    const { code, output } = await dialog.ended
-    expect([code, output.match(/create-foyer: .*/g)]).toEqual([expected, [expect.stringContaining(reason)]])
-    expect(output).not.toContain('    at ')
-    expect(readdirSync(folder)).toEqual([])
-  })
-})
+    test.each([
+      ['Ctrl-C', '\u0003', 130, 'cancelled, nothing was written'],
+      ['Ctrl-D', '\u0004', 130, 'cancelled, nothing was written'],
+      ['a wrong name', 'My Game\n', 1, 'cannot be a folder and a package'],
+      ['a reserved name', 'nul\n', 1, 'Windows or npm uses the name nul itself'],
+    ])('%s at a question ends in one sentence', async (...[, typed, expected, reason]) => {
+      const folder = emptyFolder()
+      const dialog = openDialog(folder)
+      await dialog.printed(/(\(my-game\))/)
+      dialog.type(typed)
+      const { code, output } = await dialog.ended
+      expect([code, output.match(/create-foyer: .*/g)]).toEqual([expected, [expect.stringContaining(reason)]])
+      expect(output).not.toContain('    at ')
+      expect(readdirSync(folder)).toEqual([])
+    })
+  },
+)
 
 test('never writes into a folder that is not empty', async () => {
   const folder = emptyFolder()
@@ -306,12 +354,20 @@ test('names a file that has the name of the game, and leaves it', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'my-game'), 'mine')
   const { code, output } = await start(`node ${INDEX} my-game --framework vanilla --no-backend`, folder).ended
-  expect([code, output.trim()]).toEqual([1, 'create-foyer: there is a file named my-game here: take another name, or move the file'])
+  expect([code, output.trim()]).toEqual([
+    1,
+    'create-foyer: there is a file named my-game here: take another name, or move the file',
+  ])
   expect(readFileSync(join(folder, 'my-game'), 'utf8')).toBe('mine')
 })
 
 test.each([
-  { given: 'games/moon', where: 'games/moon', name: 'moon', command: 'cd games/moon && npm install && npm run dev' },
+  {
+    given: 'games/moon',
+    where: 'games/moon',
+    name: 'moon',
+    command: 'cd games/moon && npm install && npm run dev',
+  },
   { given: '.', where: '', name: 'here', command: '  npm install && npm run dev' },
   { given: './star/', where: 'star', name: 'star', command: 'star/ && npm install && npm run dev' },
 ])('$given is a path: the game has the name of its last folder', async ({ given, where, name, command }) => {
@@ -326,5 +382,7 @@ test('a new repository is as good as an empty folder', async () => {
   const folder = emptyFolder()
   await runToEnd('mkdir -p moon/.git && touch moon/.git/HEAD', folder)
   await runToEnd(`node ${INDEX} moon --framework vanilla --no-backend`, folder)
-  expect(readdirSync(join(folder, 'moon'))).toEqual(expect.arrayContaining(['.git', '.gitignore', 'package.json']))
+  expect(readdirSync(join(folder, 'moon'))).toEqual(
+    expect.arrayContaining(['.git', '.gitignore', 'package.json']),
+  )
 })

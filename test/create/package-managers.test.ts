@@ -29,7 +29,12 @@ function start(command: string, cwd: string, until?: RegExp): Promise<string> {
     YARN_ENABLE_TELEMETRY: '0',
     YARN_ENABLE_IMMUTABLE_INSTALLS: '0',
   }
-  const child = spawn(command, { cwd, shell: true, detached: true, env: { ...inherited, ...settings, NO_COLOR: '1' } })
+  const child = spawn(command, {
+    cwd,
+    shell: true,
+    detached: true,
+    env: { ...inherited, ...settings, NO_COLOR: '1' },
+  })
   onTestFinished(() => void (child.pid && child.exitCode === null && process.kill(-child.pid, 'SIGTERM')))
   let output = ''
   return new Promise((resolve, reject) => {
@@ -38,7 +43,9 @@ function start(command: string, cwd: string, until?: RegExp): Promise<string> {
         output += String(text)
         if (until?.test(output)) resolve(output)
       })
-    child.once('close', (code) => (code === 0 && !until ? resolve(output) : reject(new Error(`${command} ended with ${code}:\n${output}`))))
+    child.once('close', (code) =>
+      code === 0 && !until ? resolve(output) : reject(new Error(`${command} ended with ${code}:\n${output}`)),
+    )
   })
 }
 
@@ -47,12 +54,21 @@ const YARN = 'npx --package @yarnpkg/cli-dist@4.10.3 -- yarn'
 const CREATE = `node ${join(process.cwd(), 'create-foyer/index.js')}`
 
 test.each([
-  { name: 'npm, in a workspace', manager: 'npm', path: 'packages/moon', root: { workspaces: ['packages/*'] } },
+  {
+    name: 'npm, in a workspace',
+    manager: 'npm',
+    path: 'packages/moon',
+    root: { workspaces: ['packages/*'] },
+  },
   { name: 'pnpm', manager: PNPM, path: 'moon', root: undefined },
   { name: "Yarn's Plug'n'Play", manager: YARN, path: 'moon', root: undefined },
 ])('$name: a new game is installed, tested, built and served', async ({ manager, path, root }) => {
   const folder = emptyFolder()
-  if (root) writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'repository', private: true, ...root }))
+  if (root)
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: 'repository', private: true, ...root }),
+    )
   const parent = join(folder, path, '..')
   mkdirSync(parent, { recursive: true })
   execFileSync('sh', ['-c', `${CREATE} moon --framework vanilla --no-backend`], { cwd: parent })
@@ -62,7 +78,11 @@ test.each([
   await start(`${manager} install`, game)
   expect(await start(`${manager} run test`, game)).toMatch(/Tests\s+1 passed/)
   await start(`${manager} run build`, game)
-  const served = await start(`${manager} run dev --port 0`.replace('npm run dev', 'npm run dev --'), game, /Local:\s+http\S+/)
+  const served = await start(
+    `${manager} run dev --port 0`.replace('npm run dev', 'npm run dev --'),
+    game,
+    /Local:\s+http\S+/,
+  )
   const [, url = ''] = /Local:\s+(http\S+)/.exec(served) ?? []
   expect(await (await fetch(new URL('/callback.html', url))).text()).toContain('callback.js')
 })

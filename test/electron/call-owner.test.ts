@@ -46,9 +46,12 @@ async function open() {
   return { client, deliver: () => queued.splice(0).forEach((text) => listener?.(text)) }
 }
 
-const carriers = () => [...new Set(world.received.filter(({ written }) => written.startsWith('ada')).map(({ owner }) => owner))]
+const carriers = () => [
+  ...new Set(world.received.filter(({ written }) => written.startsWith('ada')).map(({ owner }) => owner)),
+]
 const sentTimes = () => world.received.filter(({ written }) => written.startsWith('ada')).length
-const playerOf = ({ session }: { session: { userId: string } | null }) => session?.userId.replace(/.*2$/, 'ada').replace(/.*3$/, 'bruno')
+const playerOf = ({ session }: { session: { userId: string } | null }) =>
+  session?.userId.replace(/.*2$/, 'ada').replace(/.*3$/, 'bruno')
 
 const LOBBY_CALLS: readonly [name: string, call: (client: Window) => Promise<unknown>][] = [
   ['lobby.send', (client) => sendMessage(client, 'ada 1')],
@@ -63,7 +66,10 @@ function lobbyOf({ lobbies }: Window): Lobby {
 
 const OWN_CALLS: readonly [name: string, call: (client: Window) => Promise<unknown>][] = [
   ...LOBBY_CALLS,
-  ['createOrJoinLobby with metadata', (client) => client.createOrJoinLobby('ada 1', { metadata: {}, member: {} })],
+  [
+    'createOrJoinLobby with metadata',
+    (client) => client.createOrJoinLobby('ada 1', { metadata: {}, member: {} }),
+  ],
   ['lobby.leave', (client) => lobbyOf(client).leave()],
   ['lobby.fetchMessages', (client) => lobbyOf(client).fetchMessages({ limit: 10 })],
   ['lobby.link', (client) => lobbyOf(client).link('7')],
@@ -78,15 +84,18 @@ const OWN_CALLS: readonly [name: string, call: (client: Window) => Promise<unkno
 ]
 
 describe('a window that still shows a player who has been replaced', () => {
-  it.each(OWN_CALLS)('ends %s with signed_out, sends nothing, and shows the new player then', async (_, call) => {
-    const window = await open()
-    await world.signIn(main, 'bruno')
-    expect(playerOf(window.client)).toBe('ada')
-    const before = [world.received.length, world.refreshes]
-    expect(await codeOf(() => call(window.client))).toBe('signed_out')
-    expect([world.received.length, world.refreshes]).toEqual(before)
-    expect([playerOf(window.client), playerOf(main)]).toEqual(['bruno', 'bruno'])
-  })
+  it.each(OWN_CALLS)(
+    'ends %s with signed_out, sends nothing, and shows the new player then',
+    async (_, call) => {
+      const window = await open()
+      await world.signIn(main, 'bruno')
+      expect(playerOf(window.client)).toBe('ada')
+      const before = [world.received.length, world.refreshes]
+      expect(await codeOf(() => call(window.client))).toBe('signed_out')
+      expect([world.received.length, world.refreshes]).toEqual(before)
+      expect([playerOf(window.client), playerOf(main)]).toEqual(['bruno', 'bruno'])
+    },
+  )
 
   it('ends a call with signed_out even if the older player signed in again', async () => {
     const window = await open()
@@ -112,7 +121,9 @@ describe('a window that still shows a player who has been replaced', () => {
     const window = await open()
     const { accessToken, refreshToken } = window.client.session?.tokens ?? {}
     await world.signIn(main, 'bruno')
-    expect(await window.client.fetchCurrentUser({ accessToken: accessToken as never })).toMatchObject({ id: '80351110224678912' })
+    expect(await window.client.fetchCurrentUser({ accessToken: accessToken as never })).toMatchObject({
+      id: '80351110224678912',
+    })
     expect(await codeOf(() => window.client.revokeToken(refreshToken as never))).toBeUndefined()
     expect(playerOf(main)).toBe('bruno')
   })
@@ -122,7 +133,10 @@ it('a window that shows nobody sends nothing for a player who signed in elsewher
   await main.signOut()
   const window = await open()
   await world.signIn(main, 'bruno')
-  expect([await codeOf(() => window.client.createOrJoinLobby('ada 1')), sentTimes()]).toEqual(['signed_out', 0])
+  expect([await codeOf(() => window.client.createOrJoinLobby('ada 1')), sentTimes()]).toEqual([
+    'signed_out',
+    0,
+  ])
   const other = await open()
   expect(playerOf(other.client)).toBe('bruno')
   await main.signOut()
@@ -171,7 +185,8 @@ describe.each(LOBBY_CALLS)('%s of a window that meets a 401', (_, call) => {
 
 it('calls of a window that wait for a limit end with the session of their player', async () => {
   const window = await open()
-  world.line = async () => Response.json({ message: 'limited', retry_after: 3 }, { status: 429, headers: { 'retry-after': '3' } })
+  world.line = async () =>
+    Response.json({ message: 'limited', retry_after: 3 }, { status: 429, headers: { 'retry-after': '3' } })
   const calls = [1, 2, 3].map((number) => codeOf(() => sendMessage(window.client, `ada ${number}`)))
   await expect.poll(sentTimes).toBeGreaterThan(0)
   await new Promise((resolve) => setImmediate(resolve))
@@ -197,7 +212,12 @@ it('a watch that a window began ends with its player', async () => {
   expect(polls()).toBe(2)
 })
 
-it.each(['1', null, {}, -1, 1e99])('a message that claims to show %j, which no window does, sends nothing', async (player) => {
-  const answer = await game.send(JSON.stringify({ id: '1', path: 'lobby.send', args: [LOBBY, 'ada 1'], playerRevision: player }))
-  expect([JSON.parse(answer.error ?? '{}').code, sentTimes()]).toEqual(['signed_out', 0])
-})
+it.each(['1', null, {}, -1, 1e99])(
+  'a message that claims to show %j, which no window does, sends nothing',
+  async (player) => {
+    const answer = await game.send(
+      JSON.stringify({ id: '1', path: 'lobby.send', args: [LOBBY, 'ada 1'], playerRevision: player }),
+    )
+    expect([JSON.parse(answer.error ?? '{}').code, sentTimes()]).toEqual(['signed_out', 0])
+  },
+)

@@ -14,12 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
-test('the Electron demo signs a player in with the system browser and shows the player, but no token', needsDesktop, async () => {
-  const sandbox = await Sandbox.create(packed, { module: 'demo-game.mjs' })
-  try {
-    const game = await sandbox.start()
-    await game.page("document.querySelector('#sign-in').click()")
-    const text = await game.page<string>(`new Promise((resolve) => {
+test(
+  'the Electron demo signs a player in with the system browser and shows the player, but no token',
+  needsDesktop,
+  async () => {
+    const sandbox = await Sandbox.create(packed, { module: 'demo-game.mjs' })
+    try {
+      const game = await sandbox.start()
+      await game.page("document.querySelector('#sign-in').click()")
+      const text = await game.page<string>(`new Promise((resolve) => {
       const look = () => {
         const { textContent } = document.querySelector('#who')
         if (textContent.startsWith('Signed in')) resolve(textContent)
@@ -27,11 +30,14 @@ test('the Electron demo signs a player in with the system browser and shows the 
       }
       look()
     })`)
-    expect(text).toContain('175928847299117063')
-    expect(text).toContain('[secret]')
-    await game.page("document.querySelector('#sign-out').click()")
-    expect(await sandbox.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
-  } finally {
-    await sandbox.close()
-  }
-})
+      expect(text).toContain('175928847299117063')
+      expect(text).toContain('[secret]')
+      await game.page("document.querySelector('#sign-out').click()")
+      expect(await sandbox.browser.visit()).toMatchObject({
+        redirect: expect.stringContaining('http://127.0.0.1:'),
+      })
+    } finally {
+      await sandbox.close()
+    }
+  },
+)

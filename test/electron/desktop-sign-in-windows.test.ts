@@ -63,7 +63,9 @@ describe('the page of a window', needsDesktop, () => {
       'client.accounts.getTokenFromDevice({ scopes: "openid" }, { onUserCode: () => client.accounts.abortDevice() }).catch((error) => error.code)',
     )
     sandbox.browser.play({ deny: true })
-    expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe('access_denied')
+    expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe(
+      'access_denied',
+    )
     const secrets = [...before, ...(await tokensOf(game)), code(link), verifier]
     const crossed = (await game.main<string[]>('({ electron }) => electron.crossed')).join('\n')
     const heaps = await game.main<string>(HEAPS)

@@ -19,14 +19,23 @@ describe('a desktop sign-in', needsDesktop, () => {
     const game = await sandbox.start()
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
     expect(await game.page('client.session.userId')).toBe(ADA)
-    expect(await game.page('[client.status, client.applicationId, changes]')).toEqual(['ready', sandbox.emulator.application.id, [ADA]])
+    expect(await game.page('[client.status, client.applicationId, changes]')).toEqual([
+      'ready',
+      sandbox.emulator.application.id,
+      [ADA],
+    ])
     expect(await game.main('({ client }) => client.session.userId')).toBe(ADA)
     const { redirect = '', page } = await sandbox.browser.visit()
     expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(page).toContain('Go back to the game')
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
-    const lobby = await game.page<{ id: string }>("client.createOrJoinLobby('secret').then((lobby) => lobby.toJSON())")
-    expect(await game.page("[client.lobbies.size, client.lobbies.get('" + lobby.id + "').id]")).toEqual([1, lobby.id])
+    const lobby = await game.page<{ id: string }>(
+      "client.createOrJoinLobby('secret').then((lobby) => lobby.toJSON())",
+    )
+    expect(await game.page("[client.lobbies.size, client.lobbies.get('" + lobby.id + "').id]")).toEqual([
+      1,
+      lobby.id,
+    ])
     expect(
       await game.page(
         `client.lobbies.get('${lobby.id}').watch().then((stop) => (stop(), client.lobbies.get('${lobby.id}').leave())).then(() => client.lobbies.size)`,
@@ -65,7 +74,10 @@ describe('a desktop sign-in', needsDesktop, () => {
     await sandbox.browser.visit()
     await sandbox.crash()
     const next = await sandbox.start()
-    expect(await next.page('client.resume().then((session) => [session.userId, session.storage])')).toEqual([ADA, 'store'])
+    expect(await next.page('client.resume().then((session) => [session.userId, session.storage])')).toEqual([
+      ADA,
+      'store',
+    ])
     expect(sandbox.browser.visits()).toHaveLength(1)
     await next.page('client.signOut()')
     await sandbox.crash()

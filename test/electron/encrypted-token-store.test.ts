@@ -16,6 +16,13 @@ describe('the encrypted token store', () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-vault-'))
     folders.push(folder)
     process.env['FAKE_ELECTRON'] = JSON.stringify({ userData: folder })
-    return { open: () => createEncryptedTokenStore({ file: join(folder, 'foyer-vault'), allowWeak: false, log: () => undefined }) }
+    return {
+      open: () =>
+        createEncryptedTokenStore({
+          file: join(folder, 'foyer-vault'),
+          allowWeak: false,
+          log: () => undefined,
+        }),
+    }
   })
 })

@@ -14,13 +14,20 @@ it.each<[string, unknown, string]>([
   ['null', null, 'missing service host'],
   ['an ID as application ID', '1234567890123456789', 'missing service host'],
   ['a string as scheme', { ...options, scheme: 'com.example.game' }, 'invalid argument: scheme'],
-  ['no list of windows', { ...options, windows: { origin: 'app://game' } }, 'invalid argument: windows: a list'],
+  [
+    'no list of windows',
+    { ...options, windows: { origin: 'app://game' } },
+    'invalid argument: windows: a list',
+  ],
   ['null as list of windows', { ...options, windows: null }, 'invalid argument: windows: a list'],
   ['a window without an origin', { ...options, windows: [null] }, 'invalid argument: windows.origin'],
   ['an unknown callback method', { ...options, roads: 'loopback' }, 'invalid argument: roads: a list'],
 ])('createMainClient with %s reports what is missing or wrong', (_, given, message) => {
   expect(() => make(given)).toThrow(
-    expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) as string }),
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      message: expect.stringContaining(message) as string,
+    }),
   )
   expect(existsSync(join(harness.home, 'user-data', 'foyer-vault'))).toBe(false)
 })

@@ -35,7 +35,9 @@ test.each(GONE_EVENTS)('a watch whose page is gone before the response ends: %s'
   const ended: string[] = []
   let startWatch: (() => void) | undefined
   const ready = new Promise<void>((resolve) => (startWatch = resolve))
-  Object.assign(client.lobbies, { get: (id: string) => ({ watch: () => ready.then(() => () => ended.push(id)) }) })
+  Object.assign(client.lobbies, {
+    get: (id: string) => ({ watch: () => ready.then(() => () => ended.push(id)) }),
+  })
   const outcome = call('lobby.watch', ['1'])
   sender.emit(event, {}, 'app://game/')
   startWatch?.()
@@ -65,7 +67,9 @@ test('a watch cancelled before it starts ends at once', async () => {
   const ended: string[] = []
   let startWatch: (() => void) | undefined
   const ready = new Promise<void>((resolve) => (startWatch = resolve))
-  Object.assign(client.lobbies, { get: (id: string) => ({ watch: () => ready.then(() => () => ended.push(id)) }) })
+  Object.assign(client.lobbies, {
+    get: (id: string) => ({ watch: () => ready.then(() => () => ended.push(id)) }),
+  })
   const outcome = send(JSON.stringify({ id: 'known', path: 'lobby.watch', args: ['1'] }))
   ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
   startWatch?.()
@@ -87,7 +91,8 @@ test('a watch ends when another call reuses its call ID', async () => {
   const { client, send } = start()
   const ended: string[] = []
   Object.assign(client.lobbies, { get: (id: string) => ({ watch: async () => () => ended.push(id) }) })
-  for (const lobby of ['1', '2']) await send(JSON.stringify({ id: 'same', path: 'lobby.watch', args: [lobby] }))
+  for (const lobby of ['1', '2'])
+    await send(JSON.stringify({ id: 'same', path: 'lobby.watch', args: [lobby] }))
   expect(ended).toEqual(['1'])
 })
 
@@ -105,7 +110,8 @@ test('a callback function of a page is called while the page is loaded and never
   const { client, call, received, sender } = start()
   let later: ((code: unknown) => void) | undefined
   Object.assign(client.accounts, {
-    getTokenFromDevice: async (_: unknown, options: { onUserCode: () => void }) => void (later = options.onUserCode),
+    getTokenFromDevice: async (_: unknown, options: { onUserCode: () => void }) =>
+      void (later = options.onUserCode),
   })
   await call('connect')
   await call('accounts.getTokenFromDevice', [{}, { onUserCode: { $foyer: { kind: 'function', id: 'f' } } }])
@@ -170,11 +176,16 @@ test.each<[string, unknown, Frame | null]>([
   ['without a valid call ID', { toString: 1, valueOf: 1 }, GAME],
 ])('attack/136 a cancel message %s cancels nothing and throws nothing', async (_, id, frame) => {
   const { client, send, sender } = start()
-  const outcome = codeOf(send(JSON.stringify({ id: 'known', path: 'authorize', args: [{ scopes: 'openid' }, HOLD] })))
+  const outcome = codeOf(
+    send(JSON.stringify({ id: 'known', path: 'authorize', args: [{ scopes: 'openid' }, HOLD] })),
+  )
   await openedUrl()
   ipcMain.emit('foyer:cancel', { sender, senderFrame: frame }, id)
   client.emit('maybeClosed', { at: 1 })
-  const settled = await Promise.race([outcome, new Promise((resolve) => setImmediate(() => resolve('waits')))])
+  const settled = await Promise.race([
+    outcome,
+    new Promise((resolve) => setImmediate(() => resolve('waits'))),
+  ])
   expect(settled).toBe('waits')
   ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
   expect(await outcome).toBe('aborted')

@@ -8,7 +8,8 @@ const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () 
 const PLAYERS = ['ada', 'ben', '../../etc', 'default']
 const harness = useMainProcessGame()
 const stateOf = (index: number) => `${index}`.padStart(43, 'A')
-const start = (profile: string) => harness.start({ profile, scheme: SCHEME, roads: ['scheme', 'paste'] }).client
+const start = (profile: string) =>
+  harness.start({ profile, scheme: SCHEME, roads: ['scheme', 'paste'] }).client
 
 test('clients with different profiles never overwrite each other’s sign-in attempts', async () => {
   for (const [index, player] of PLAYERS.entries()) {
@@ -31,6 +32,8 @@ test('clients with different profiles have separate files in the app’s folder'
   await openedUrl(PLAYERS.length - 1)
   const files = readdirSync(join(harness.home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
   expect(files).toHaveLength(PLAYERS.length)
-  expect(files.filter((name) => /^foyer-vault(-[\da-f]{16})?-attempts$/.test(name))).toHaveLength(PLAYERS.length)
+  expect(files.filter((name) => /^foyer-vault(-[\da-f]{16})?-attempts$/.test(name))).toHaveLength(
+    PLAYERS.length,
+  )
   expect(files).toContain('foyer-vault-attempts')
 })

@@ -26,5 +26,7 @@ test.each<[string, (bytes: Buffer) => string]>([
 
 test('findSecrets does not report a different secret', () => {
   const other = randomBytes(60).toString('base64url')
-  expect(findSecrets(around([other, Buffer.from(other).toString('hex'), SECRET.slice(0, 11)].join()), SECRET)).toEqual([])
+  expect(
+    findSecrets(around([other, Buffer.from(other).toString('hex'), SECRET.slice(0, 11)].join()), SECRET),
+  ).toEqual([])
 })

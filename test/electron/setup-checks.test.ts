@@ -12,15 +12,24 @@ import { codeOf, ORIGIN, useIpcGame } from '../support/electron/ipc-game'
 const { shell: harness, start } = useIpcGame()
 afterEach(() => void vi.restoreAllMocks())
 
-const create = (options: Partial<MainClientOptions> = {}) => createSetupChecks({ service: { host: 'https://service.test' }, ...options })
+const create = (options: Partial<MainClientOptions> = {}) =>
+  createSetupChecks({ service: { host: 'https://service.test' }, ...options })
 const folder = () => join(harness.home, 'user-data')
 const vaults = () => readdirSync(folder()).filter((name) => name.startsWith('foyer-vault'))
 /** Results by name of the check. */
 const resultsOf = (checks: readonly { check: string; result: string; got?: string }[]) =>
-  Object.fromEntries(checks.map(({ check, result, got }) => [check, got === undefined ? result : `${result}: ${got}`]))
+  Object.fromEntries(
+    checks.map(({ check, result, got }) => [check, got === undefined ? result : `${result}: ${got}`]),
+  )
 
 describe('testStorage', () => {
-  const PASSED = { write: 'passed', no_plain_text: 'passed', owner_only: 'passed', read: 'passed', delete: 'passed' }
+  const PASSED = {
+    write: 'passed',
+    no_plain_text: 'passed',
+    owner_only: 'passed',
+    read: 'passed',
+    delete: 'passed',
+  }
 
   test('tests the encryption in a file of its own, and removes it', async () => {
     mkdirSync(folder(), { recursive: true })
@@ -40,12 +49,19 @@ describe('testStorage', () => {
     expect((await create({ profile: 'ada' }).testStorage()).file).toMatch(/foyer-vault-[\da-f]{16}$/)
   })
 
-  test.each(['basic_text', 'none'])('reports memory on a Linux without a key store (%s), and writes no file', async (keyStore) => {
-    harness.machine({ keyStore })
-    const { checks, ...report } = await create().testStorage()
-    expect(report).toEqual({ kind: 'memory', encryptionAvailable: false, backend: keyStore === 'none' ? 'unknown' : keyStore })
-    expect(resultsOf(checks)).toEqual({ write: 'passed', read: 'passed', delete: 'passed' })
-  })
+  test.each(['basic_text', 'none'])(
+    'reports memory on a Linux without a key store (%s), and writes no file',
+    async (keyStore) => {
+      harness.machine({ keyStore })
+      const { checks, ...report } = await create().testStorage()
+      expect(report).toEqual({
+        kind: 'memory',
+        encryptionAvailable: false,
+        backend: keyStore === 'none' ? 'unknown' : keyStore,
+      })
+      expect(resultsOf(checks)).toEqual({ write: 'passed', read: 'passed', delete: 'passed' })
+    },
+  )
 
   test('reports a weak file if the game allows one', async () => {
     harness.machine({ keyStore: 'basic_text' })
@@ -64,8 +80,12 @@ describe('testStorage', () => {
   test('reports the error code of a file that cannot be written, and ends there', async () => {
     harness.machine()
     writeFileSync(join(harness.home, 'no-folder'), '')
-    vi.spyOn(app as unknown as { getPath: () => string }, 'getPath').mockReturnValue(join(harness.home, 'no-folder'))
-    expect(resultsOf((await create().testStorage()).checks)).toEqual({ write: expect.stringMatching(/^failed: E\w+$/) })
+    vi.spyOn(app as unknown as { getPath: () => string }, 'getPath').mockReturnValue(
+      join(harness.home, 'no-folder'),
+    )
+    expect(resultsOf((await create().testStorage()).checks)).toEqual({
+      write: expect.stringMatching(/^failed: E\w+$/),
+    })
   })
 })
 
@@ -83,7 +103,9 @@ describe('testLoopback', () => {
 
   test('reports the error code of a port that cannot be opened', async () => {
     vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
-      setImmediate(() => this.emit('error', Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' })))
+      setImmediate(() =>
+        this.emit('error', Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' })),
+      )
       return this
     })
     const report = await create().testLoopback()
@@ -93,7 +115,11 @@ describe('testLoopback', () => {
 
   test('reports connections that a firewall closes', async () => {
     const emit: unknown = Reflect.get(Server.prototype, 'emit')
-    vi.spyOn(Server.prototype, 'emit').mockImplementation(function (this: Server, event: string, ...data: unknown[]) {
+    vi.spyOn(Server.prototype, 'emit').mockImplementation(function (
+      this: Server,
+      event: string,
+      ...data: unknown[]
+    ) {
       if (event !== 'connection') return Reflect.apply(emit as () => boolean, this, [event, ...data])
       ;(data[0] as Socket).destroy()
       return true
@@ -109,7 +135,12 @@ describe('describeScheme', () => {
   test('reports what the game says, and what the system says', () => {
     const scheme = { ...harness.links(), registered: true }
     const command = [process.execPath, '--']
-    expect(create({ scheme }).describeScheme()).toEqual({ scheme: 'com.example.game', registered: true, isDefault: false, command })
+    expect(create({ scheme }).describeScheme()).toEqual({
+      scheme: 'com.example.game',
+      registered: true,
+      isDefault: false,
+      command,
+    })
   })
 
   test('reports nothing for a game without a scheme', () => {
@@ -118,7 +149,9 @@ describe('describeScheme', () => {
 })
 
 describe('describeIpc', () => {
-  const report = create({ windows: [{ origin: ORIGIN }, { origin: 'app://tools', tokens: () => true }] }).describeIpc()
+  const report = create({
+    windows: [{ origin: ORIGIN }, { origin: 'app://tools', tokens: () => true }],
+  }).describeIpc()
 
   test('lists the methods that a window may call, and those that it may not', async () => {
     const { client, call } = start()
@@ -129,7 +162,8 @@ describe('describeIpc', () => {
     for (const path of [...report.methods, ...report.unsupported]) {
       const [group = '', name] = path.split('.')
       const owner = name === undefined ? client : owners[group]
-      if (path !== 'lobbies.get') Object.assign(owner ?? {}, { [name ?? group]: async () => called.push(path) })
+      if (path !== 'lobbies.get')
+        Object.assign(owner ?? {}, { [name ?? group]: async () => called.push(path) })
     }
     Object.assign(client.lobbies, { get: () => lobby })
     for (const path of report.methods) await call(path, ['1'])
@@ -156,6 +190,8 @@ describe('describeIpc', () => {
   })
 
   test('rejects an invalid list of windows, like createMainClient', () => {
-    expect(() => create({ windows: [{ origin: '*' }] })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+    expect(() => create({ windows: [{ origin: '*' }] })).toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }),
+    )
   })
 })

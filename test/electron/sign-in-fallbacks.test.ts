@@ -38,7 +38,8 @@ const throws = () => {
 }
 
 /** Resolves with the next user code that the client shows. */
-const nextUserCode = (client: MainClient) => new Promise<{ userCode?: string }>((resolve) => client.on('browserUnavailable', resolve))
+const nextUserCode = (client: MainClient) =>
+  new Promise<{ userCode?: string }>((resolve) => client.on('browserUnavailable', resolve))
 
 describe('a desktop sign-in without a loopback server', () => {
   test('uses a deep link if the scheme is registered', async () => {
@@ -74,59 +75,64 @@ describe('a desktop sign-in without a loopback server', () => {
 
   test('rejects with unsupported at once if no callback method is left', async () => {
     denyServers()
-    expect(await codeOf(harness.start({ roads: ['loopback', 'scheme', 'paste'] }).client.signIn())).toBe('unsupported')
+    expect(await codeOf(harness.start({ roads: ['loopback', 'scheme', 'paste'] }).client.signIn())).toBe(
+      'unsupported',
+    )
   })
 })
 
-describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a device code sign-in with roads %j', (roads) => {
-  const startDeviceSignIn = async () => {
-    const { client } = harness.start({ roads, fetch })
-    const code = nextUserCode(client)
-    const outcome = codeOf(client.signIn())
-    await code
-    return { client, outcome }
-  }
+describe.each([[['loopback', 'device'] as const], [['device'] as const]])(
+  'a device code sign-in with roads %j',
+  (roads) => {
+    const startDeviceSignIn = async () => {
+      const { client } = harness.start({ roads, fetch })
+      const code = nextUserCode(client)
+      const outcome = codeOf(client.signIn())
+      await code
+      return { client, outcome }
+    }
 
-  test('is superseded by a new sign-in', async () => {
-    const { client, outcome } = await startDeviceSignIn()
-    const code = nextUserCode(client)
-    const next = codeOf(client.signIn())
-    expect(await outcome).toBe('superseded')
-    await code
-    client.close()
-    expect(await next).toBe('aborted')
-  })
-
-  test('is aborted by abortAuthorize', async () => {
-    const { client, outcome } = await startDeviceSignIn()
-    client.abortAuthorize()
-    expect(await outcome).toBe('aborted')
-  })
-
-  test('is aborted by a sign-out', async () => {
-    const { client, outcome } = await startDeviceSignIn()
-    await client.signOut()
-    expect(await outcome).toBe('aborted')
-  })
-
-  test('is aborted by the signal of its call', async () => {
-    const { client } = harness.start({ roads, fetch })
-    const stop = new AbortController()
-    const code = nextUserCode(client)
-    const outcome = codeOf(client.signIn({ signal: stop.signal }))
-    await code
-    stop.abort()
-    expect(await outcome).toBe('aborted')
-  })
-
-  test('shows no code for scopes without openid', async () => {
-    const { client } = harness.start({ roads, fetch })
-    let codes = 0
-    client.on('browserUnavailable', () => {
-      codes += 1
-      client.abortAuthorize()
+    test('is superseded by a new sign-in', async () => {
+      const { client, outcome } = await startDeviceSignIn()
+      const code = nextUserCode(client)
+      const next = codeOf(client.signIn())
+      expect(await outcome).toBe('superseded')
+      await code
+      client.close()
+      expect(await next).toBe('aborted')
     })
-    expect(await codeOf(client.signIn({ args: { scopes: 'identify' } }))).toBe('invalid_argument')
-    expect(codes).toBe(0)
-  })
-})
+
+    test('is aborted by abortAuthorize', async () => {
+      const { client, outcome } = await startDeviceSignIn()
+      client.abortAuthorize()
+      expect(await outcome).toBe('aborted')
+    })
+
+    test('is aborted by a sign-out', async () => {
+      const { client, outcome } = await startDeviceSignIn()
+      await client.signOut()
+      expect(await outcome).toBe('aborted')
+    })
+
+    test('is aborted by the signal of its call', async () => {
+      const { client } = harness.start({ roads, fetch })
+      const stop = new AbortController()
+      const code = nextUserCode(client)
+      const outcome = codeOf(client.signIn({ signal: stop.signal }))
+      await code
+      stop.abort()
+      expect(await outcome).toBe('aborted')
+    })
+
+    test('shows no code for scopes without openid', async () => {
+      const { client } = harness.start({ roads, fetch })
+      let codes = 0
+      client.on('browserUnavailable', () => {
+        codes += 1
+        client.abortAuthorize()
+      })
+      expect(await codeOf(client.signIn({ args: { scopes: 'identify' } }))).toBe('invalid_argument')
+      expect(codes).toBe(0)
+    })
+  },
+)

@@ -34,7 +34,14 @@ it('a sign-in, a refresh, lobbies, a revocation and the backend are reached thro
   expect((await client.backend.fetch(`${BACKEND}/score`)).status).toBe(200)
   expect(await client.signOut({ revoke: true })).toEqual({ revoked: true })
   const paths = requests.map(({ url }) => new URL(url).pathname)
-  expect(paths).toEqual(expect.arrayContaining(['/api/v10/oauth2/token', '/api/v10/lobbies', '/score', '/api/v10/oauth2/token/revoke']))
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '/api/v10/oauth2/token',
+      '/api/v10/lobbies',
+      '/score',
+      '/api/v10/oauth2/token/revoke',
+    ]),
+  )
 })
 
 it('no request brings the cookies of the app’s windows, or is kept in their cache', async () => {
@@ -68,7 +75,10 @@ it('a fetch of the game’s own replaces it', async () => {
 })
 
 it.each([
-  ['net::ERR_CERT_AUTHORITY_INVALID', /add its authority to those of the system \(ERR_CERT_AUTHORITY_INVALID\)/],
+  [
+    'net::ERR_CERT_AUTHORITY_INVALID',
+    /add its authority to those of the system \(ERR_CERT_AUTHORITY_INVALID\)/,
+  ],
   ['net::ERR_NAME_NOT_RESOLVED', /no address.*\(ERR_NAME_NOT_RESOLVED\)/],
   ['net::ERR_PROXY_CONNECTION_FAILED', /proxy.*\(ERR_PROXY_CONNECTION_FAILED\)/],
   ['net::ERR_TUNNEL_CONNECTION_FAILED', /proxy.*\(ERR_TUNNEL_CONNECTION_FAILED\)/],
@@ -77,5 +87,9 @@ it.each([
   vi.spyOn(net, 'fetch').mockRejectedValue(new Error(message))
   const { client } = mainProcess.start()
   const failing = client.revokeToken('a-token')
-  await expect(failing).rejects.toMatchObject({ code: 'connection_failed', retryable: true, message: expect.stringMatching(remedy) })
+  await expect(failing).rejects.toMatchObject({
+    code: 'connection_failed',
+    retryable: true,
+    message: expect.stringMatching(remedy),
+  })
 })

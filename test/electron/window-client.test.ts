@@ -100,7 +100,10 @@ test('a window’s client creates its own PKCE pair and sends the verifier with 
     getToken: async (_: unknown, verifier: Secret) => void given.push(verifier.reveal()),
   })
   const { verifier, challenge } = client.createAuthorizationCodeVerifier()
-  expect(challenge).toEqual({ method: 'S256', challenge: createHash('sha256').update(verifier.reveal()).digest('base64url') })
+  expect(challenge).toEqual({
+    method: 'S256',
+    challenge: createHash('sha256').update(verifier.reveal()).digest('base64url'),
+  })
   await client.getToken(await client.authorize({ scopes: 'openid', codeChallenge: challenge }), verifier)
   expect(given).toEqual([verifier.reveal()])
 })
@@ -146,7 +149,9 @@ test('closing a window’s client releases its hold on refreshes', async () => {
 test('a session event carries its session, even if it arrives after a sign-out', async () => {
   const { main, client, clock, channel } = connect()
   const received: unknown[] = []
-  client.on('tokenExpiring', ({ session }) => received.push([session.userId, String(session.tokens.accessToken)]))
+  client.on('tokenExpiring', ({ session }) =>
+    received.push([session.userId, String(session.tokens.accessToken)]),
+  )
   await main.updateToken(tokensOf(ADA, clock.now() + 3_600_000))
   clock.advance(3_590_000)
   await expect.poll(() => channel.queued.some((text) => text.includes('tokenExpiring'))).toBe(true)

@@ -18,7 +18,16 @@ afterEach(async () => {
 
 interface HostMessage {
   frame: string
-  message?: [number, { cmd?: string; evt?: string | null; nonce?: string | null; data?: Record<string, unknown>; code?: number }]
+  message?: [
+    number,
+    {
+      cmd?: string
+      evt?: string | null
+      nonce?: string | null
+      data?: Record<string, unknown>
+      code?: number
+    },
+  ]
   consent?: { id: string; scopes: { name: string }[] }
 }
 
@@ -31,7 +40,9 @@ async function openWindow(as = 'ada') {
   }
   const [frame] = opened.frames
   const received: HostMessage[] = []
-  const stream = await fetch(`${emulator.activity.url}windows/${opened.window}/events`, { signal: ended.signal })
+  const stream = await fetch(`${emulator.activity.url}windows/${opened.window}/events`, {
+    signal: ended.signal,
+  })
   void read(stream, received).catch(() => undefined)
   const path = `windows/${opened.window}/frames/${frame?.id}`
   const send = (message: unknown) => post(path, { message })
@@ -96,7 +107,11 @@ describe('the handshake of an Activity', () => {
     })
     const query = new URL(src).searchParams
     const [, , , guild, channel] = instanceId.split('-')
-    expect([query.get('instance_id'), query.get('guild_id'), query.get('channel_id')]).toEqual([instanceId, guild, channel])
+    expect([query.get('instance_id'), query.get('guild_id'), query.get('channel_id')]).toEqual([
+      instanceId,
+      guild,
+      channel,
+    ])
     expect([query.get('platform'), query.get('location_id')]).toEqual(['desktop', `gc-${guild}-${channel}`])
   })
 
@@ -114,7 +129,10 @@ describe('the handshake of an Activity', () => {
 
   it('must precede every command', async () => {
     const { command } = await openWindow()
-    expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({ evt: 'ERROR', data: { code: 4000 } })
+    expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4000 },
+    })
   })
 })
 
@@ -129,7 +147,13 @@ describe('a command of an Activity', () => {
     ['for an event without its scope', 'SUBSCRIBE', { channel_id: '1' }, 'VOICE_STATE_UPDATE', 4006],
     ['for an event named like a property of every object', 'SUBSCRIBE', {}, 'constructor', 4004],
     ['for an event that nobody knows', 'SUBSCRIBE', {}, 'COFFEE_READY', 4004],
-    ['to authorize another application', 'AUTHORIZE', { client_id: '1', scope: ['identify'] }, undefined, 4007],
+    [
+      'to authorize another application',
+      'AUTHORIZE',
+      { client_id: '1', scope: ['identify'] },
+      undefined,
+      4007,
+    ],
     ['to authorize without scopes', 'AUTHORIZE', 'own client', undefined, 4000],
     ['to authenticate with an invalid token', 'AUTHENTICATE', { access_token: 'x' }, undefined, 4009],
     ['for the locale without the scope', 'USER_SETTINGS_GET_LOCALE', {}, undefined, 4006],
@@ -140,33 +164,60 @@ describe('a command of an Activity', () => {
     expect(await command(cmd, given, evt)).toMatchObject({ evt: 'ERROR', data: { code } })
   })
 
-  it.each([['text'], [null], [{ 0: 1 }], [[]], [['1', {}]], [[1]], [[1, null]], [[9, {}]], [[1, { cmd: 7, nonce: {} }]]])(
-    'with payload %j is rejected and breaks nothing',
-    async (message) => {
-      const { handshake, send, command } = await openWindow()
-      await handshake()
-      expect((await send(message)).status).toBe(202)
-      expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({ data: { participants: [{ username: 'ada' }] } })
-    },
-  )
+  it.each([
+    ['text'],
+    [null],
+    [{ 0: 1 }],
+    [[]],
+    [['1', {}]],
+    [[1]],
+    [[1, null]],
+    [[9, {}]],
+    [[1, { cmd: 7, nonce: {} }]],
+  ])('with payload %j is rejected and breaks nothing', async (message) => {
+    const { handshake, send, command } = await openWindow()
+    await handshake()
+    expect((await send(message)).status).toBe(202)
+    expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({
+      data: { participants: [{ username: 'ada' }] },
+    })
+  })
 })
 
 function exchange(fields: Record<string, string>): Promise<Response> {
-  return postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', client_id: emulator.application.id, ...fields })
+  return postForm(emulator, '/oauth2/token', {
+    grant_type: 'authorization_code',
+    client_id: emulator.application.id,
+    ...fields,
+  })
 }
 
 /** The participants of the instance at each notification of the game. */
 function rosters(received: HostMessage[]): string[][] {
-  const updates = received.flatMap(({ message }) => (message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE' ? [message[1].data] : []))
-  return updates.map((data) => ((data?.['participants'] ?? []) as { username: string }[]).map(({ username }) => username))
+  const updates = received.flatMap(({ message }) =>
+    message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE' ? [message[1].data] : [],
+  )
+  return updates.map((data) =>
+    ((data?.['participants'] ?? []) as { username: string }[]).map(({ username }) => username),
+  )
 }
 
 /** Approves as the player, and returns the code. */
-async function approve(window: Awaited<ReturnType<typeof openWindow>>, changes: object = {}): Promise<string> {
+async function approve(
+  window: Awaited<ReturnType<typeof openWindow>>,
+  changes: object = {},
+): Promise<string> {
   const scope = ['identify', 'openid']
-  const pendingCode = window.command('AUTHORIZE', { client_id: emulator.application.id, response_type: 'code', scope, ...changes })
+  const pendingCode = window.command('AUTHORIZE', {
+    client_id: emulator.application.id,
+    response_type: 'code',
+    scope,
+    ...changes,
+  })
   await expect.poll(() => window.received.some(({ consent }) => consent !== undefined)).toBe(true)
-  await post(`consents/${window.received.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
+  await post(`consents/${window.received.find(({ consent }) => consent !== undefined)?.consent?.id}`, {
+    approve: true,
+  })
   return String((await pendingCode)?.data?.['code'])
 }
 
@@ -175,11 +226,16 @@ describe('an authorization inside an Activity', () => {
     const window = await openWindow()
     await window.handshake()
     const verifier = generateRandomCodeVerifier()
-    const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+    const challenge = {
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }
     const given = await approve(window, challenge)
     expect((await exchange({ code: given, code_verifier: generateRandomCodeVerifier() })).status).toBe(400)
     expect((await exchange({ code: given })).status).toBe(400)
-    expect((await exchange({ code: given, code_verifier: verifier, redirect_uri: redirectUri })).status).toBe(400)
+    expect((await exchange({ code: given, code_verifier: verifier, redirect_uri: redirectUri })).status).toBe(
+      400,
+    )
     const tokens = await exchange({ code: given, code_verifier: verifier })
     expect(tokens.status).toBe(200)
     const { access_token: token } = (await tokens.json()) as { access_token: string }
@@ -195,14 +251,20 @@ describe('an authorization inside an Activity', () => {
     await window.handshake()
     const given = await approve(window)
     expect((await exchange({ code: given })).status).toBe(400)
-    expect((await exchange({ code: given, client_secret: emulator.application.clientSecret })).status).toBe(200)
+    expect((await exchange({ code: given, client_secret: emulator.application.clientSecret })).status).toBe(
+      200,
+    )
   })
 
   it('with prompt none skips the consent page after the first approval', async () => {
     const window = await openWindow()
     await window.handshake()
     await approve(window)
-    const again = await window.command('AUTHORIZE', { client_id: emulator.application.id, scope: ['identify'], prompt: 'none' })
+    const again = await window.command('AUTHORIZE', {
+      client_id: emulator.application.id,
+      scope: ['identify'],
+      prompt: 'none',
+    })
     expect(again?.data?.['code']).toEqual(expect.any(String))
   })
 
@@ -212,7 +274,10 @@ describe('an authorization inside an Activity', () => {
     const { access_token: token } = (await tokens.json()) as { access_token: string }
     const window = await openWindow('ada')
     await window.handshake()
-    expect(await window.command('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
+    expect(await window.command('AUTHENTICATE', { access_token: token })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4009 },
+    })
   })
 
   it('does not affect codes of the consent page, which require their redirect URI', async () => {
@@ -250,22 +315,31 @@ describe('an Activity instance', () => {
   it('is available to the bot of its application only', async () => {
     const { instanceId } = emulator.activity.launch({ as: 'ada', channel: '319563701934981153' })
     const ask = (application: string, authorization: string) =>
-      fetch(`${emulator.url}/api/v10/applications/${application}/activity-instances/${instanceId}`, { headers: { authorization } })
+      fetch(`${emulator.url}/api/v10/applications/${application}/activity-instances/${instanceId}`, {
+        headers: { authorization },
+      })
     const { id, botToken } = emulator.application
-    expect(await (await ask(id, `Bot ${botToken}`)).json()).toMatchObject({ instance_id: instanceId, location: { kind: 'gc' } })
+    expect(await (await ask(id, `Bot ${botToken}`)).json()).toMatchObject({
+      instance_id: instanceId,
+      location: { kind: 'gc' },
+    })
     expect((await ask(id, 'Bot nobody')).status).toBe(401)
     expect((await ask('1', `Bot ${botToken}`)).status).toBe(403)
   })
 
   it('is launched only in channels that the player sees', () => {
-    expect(() => emulator.activity.launch({ as: 'zoe', channel: '319563408822321185' })).toThrow('sees no channel')
+    expect(() => emulator.activity.launch({ as: 'zoe', channel: '319563408822321185' })).toThrow(
+      'sees no channel',
+    )
   })
 
   it('is not available to other pages and host names', async () => {
     const other = { 'sec-fetch-site': 'same-site', 'content-type': 'application/json' }
     const { instanceId } = emulator.activity.launch({ as: 'ada' })
     const body = JSON.stringify({ instance_id: instanceId, as: 'ada' })
-    expect((await fetch(`${emulator.activity.url}windows`, { method: 'POST', headers: other, body })).status).toBe(403)
+    expect(
+      (await fetch(`${emulator.activity.url}windows`, { method: 'POST', headers: other, body })).status,
+    ).toBe(403)
     const { port } = new URL(emulator.activity.url ?? '')
     expect((await fetch(`http://127.0.0.1:${port}/_activity/`)).status).toBe(403)
     expect((await fetch(`http://127.0.0.1:${port}/game/`)).status).toBe(403)
@@ -286,7 +360,11 @@ async function invitation(presence: object): Promise<string> {
 
 async function restart(joinUrl: string): Promise<void> {
   await emulator.close()
-  emulator = await createEmulator({ activityUrl: 'http://localhost:9/game/', activityPort: 0, seed: { application: { joinUrl } } })
+  emulator = await createEmulator({
+    activityUrl: 'http://localhost:9/game/',
+    activityPort: 0,
+    seed: { application: { joinUrl } },
+  })
 }
 
 describe('an accepted invitation', () => {

@@ -45,8 +45,14 @@ describe('a message', () => {
     ['@everyone', { type: 'everyone' }],
     ['<t:1618953630:R>', { type: 'timestamp', seconds: 1618953630, style: 'R' }],
     ['<t:1618953630>', { type: 'timestamp', seconds: 1618953630, style: 'f' }],
-    ['[map](https://maps.example/a_(b))', { type: 'link', url: 'https://maps.example/a_(b)', children: [text('map')] }],
-    ['<https://a.example>', { type: 'link', url: 'https://a.example', children: [text('https://a.example')] }],
+    [
+      '[map](https://maps.example/a_(b))',
+      { type: 'link', url: 'https://maps.example/a_(b)', children: [text('map')] },
+    ],
+    [
+      '<https://a.example>',
+      { type: 'link', url: 'https://a.example', children: [text('https://a.example')] },
+    ],
   ])('%s has a node for its mark', async (content, first) => {
     expect(await parsed(content)).toMatchObject([first, ...(content.endsWith(' ') ? [text(' ')] : [])])
   })

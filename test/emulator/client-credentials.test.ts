@@ -23,12 +23,23 @@ async function basic(): Promise<Response> {
 }
 
 describe('the client-credentials grant', () => {
-  it.each(['form', 'basic'])('issues a token for a week without a refresh token, with the secret as %s', async (way) => {
-    const response = way === 'form' ? await requestToken({ client_secret: emulator.application.clientSecret }) : await basic()
-    expect(response.status).toBe(200)
-    const body = await json(response)
-    expect(body).toEqual({ access_token: expect.stringMatching(/^emu_/), token_type: 'Bearer', expires_in: 604_800, scope })
-  })
+  it.each(['form', 'basic'])(
+    'issues a token for a week without a refresh token, with the secret as %s',
+    async (way) => {
+      const response =
+        way === 'form'
+          ? await requestToken({ client_secret: emulator.application.clientSecret })
+          : await basic()
+      expect(response.status).toBe(200)
+      const body = await json(response)
+      expect(body).toEqual({
+        access_token: expect.stringMatching(/^emu_/),
+        token_type: 'Bearer',
+        expires_in: 604_800,
+        scope,
+      })
+    },
+  )
 
   it('issues a token that acts as the owner of the application and expires normally', async () => {
     const { access_token: token } = await json(await basic())
@@ -36,7 +47,10 @@ describe('the client-credentials grant', () => {
     expect(current).toMatchObject({ scopes: scope.split(' '), user: { username: 'ada' } })
     emulator.advance(604_800_000)
     const rejected = await call(emulator, '/users/@me', String(token))
-    expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([401, 'the access token is expired'])
+    expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([
+      401,
+      'the access token is expired',
+    ])
   })
 
   it('rejects a missing and a wrong secret', async () => {
@@ -48,7 +62,10 @@ describe('the client-credentials grant', () => {
   })
 
   it('rejects an unknown scope', async () => {
-    const response = await requestToken({ client_secret: emulator.application.clientSecret, scope: 'everything' })
+    const response = await requestToken({
+      client_secret: emulator.application.clientSecret,
+      scope: 'everything',
+    })
     expect(await rejectionOf(response)).toMatchObject({ status: 400, error: 'invalid_scope' })
   })
 })
@@ -56,8 +73,13 @@ describe('the client-credentials grant', () => {
 describe('the bot token', () => {
   it('gives access to the application, unlike a player’s token', async () => {
     const { id, botToken, publicKey } = emulator.application
-    const show = (authorization: string) => fetch(`${emulator.url}/api/v10/oauth2/applications/@me`, { headers: { authorization } })
-    expect(await json(await show(`Bot ${botToken}`))).toMatchObject({ id, name: 'Example Game', verify_key: publicKey })
+    const show = (authorization: string) =>
+      fetch(`${emulator.url}/api/v10/oauth2/applications/@me`, { headers: { authorization } })
+    expect(await json(await show(`Bot ${botToken}`))).toMatchObject({
+      id,
+      name: 'Example Game',
+      verify_key: publicKey,
+    })
     const { access_token: token } = await json(await basic())
     for (const other of [`Bearer ${String(token)}`, botToken, 'Bot emu_bot_wrong', `Bot ${botToken} twice`])
       expect((await show(other)).status).toBe(401)

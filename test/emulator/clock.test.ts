@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, claimsIn, control, exchange, getCode, json, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
+import {
+  call,
+  claimsIn,
+  control,
+  exchange,
+  getCode,
+  json,
+  refresh,
+  rejectionOf,
+  signIn,
+} from './support/sign-in-client.js'
 
 const tick = 1000
 const minute = 60_000
@@ -54,7 +64,11 @@ describe('advancing the emulator’s clock', () => {
     const response = await call(emulator, '/oauth2/@me', accessToken)
     const { expires } = await json(response)
     const after = await time()
-    const dates = [Number(iat) * 1000, Date.parse(response.headers.get('date') ?? ''), Date.parse(String(expires)) - 7 * day]
+    const dates = [
+      Number(iat) * 1000,
+      Date.parse(response.headers.get('date') ?? ''),
+      Date.parse(String(expires)) - 7 * day,
+    ]
     for (const date of dates) {
       expect(date).toBeGreaterThan(before - tick)
       expect(date).toBeLessThan(after + tick)
@@ -116,8 +130,11 @@ describe('a frozen clock', () => {
     const bot = { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ idle_timeout_seconds: 5 })
     emulator.clock({ frozen: true })
-    const lobby = await json(await fetch(`${emulator.url}/api/v10/lobbies`, { method: 'POST', headers: bot, body }))
-    const status = async () => (await fetch(`${emulator.url}/api/v10/lobbies/${String(lobby['id'])}`, { headers: bot })).status
+    const lobby = await json(
+      await fetch(`${emulator.url}/api/v10/lobbies`, { method: 'POST', headers: bot, body }),
+    )
+    const status = async () =>
+      (await fetch(`${emulator.url}/api/v10/lobbies/${String(lobby['id'])}`, { headers: bot })).status
     emulator.advance(5 * tick - 1)
     expect(await status()).toBe(200)
     emulator.clock({ frozen: false })
@@ -154,7 +171,9 @@ describe('a clock that is ahead of the machine’s, or behind it', () => {
     emulator.clock({ skew: 0 })
     emulator.restore(snapshot)
     expect(emulator.clock().ahead).toBe(-day)
-    expect(() => emulator.restore({ ...snapshot, ahead: 1e15 })).toThrow(expect.objectContaining({ code: 'bad_request' }))
+    expect(() => emulator.restore({ ...snapshot, ahead: 1e15 })).toThrow(
+      expect.objectContaining({ code: 'bad_request' }),
+    )
     emulator.reset()
   })
 
@@ -170,7 +189,10 @@ describe('a clock that is ahead of the machine’s, or behind it', () => {
   it('works through the control plane, which returns the state', async () => {
     const state = await json(await control(emulator, '/clock', { skew: -minute, frozen: true }))
     expect(state).toMatchObject({ frozen: true, now: emulator.clock().now })
-    expect(await json(await control(emulator, '/clock', { skew: 0, frozen: false }))).toMatchObject({ ahead: 0, frozen: false })
+    expect(await json(await control(emulator, '/clock', { skew: 0, frozen: false }))).toMatchObject({
+      ahead: 0,
+      frozen: false,
+    })
   })
 })
 
@@ -182,7 +204,9 @@ describe('an advanced clock', () => {
     first.advance(7 * day + minute)
     await first.close()
     const second = await createEmulator({ state })
-    expect((await call(second, '/users/@me', accessToken)).headers.get('x-emulator-rule')).toBe('the access token is expired')
+    expect((await call(second, '/users/@me', accessToken)).headers.get('x-emulator-rule')).toBe(
+      'the access token is expired',
+    )
     expect((await refresh(second, refreshToken)).status).toBe(200)
     await second.close()
   })

@@ -13,10 +13,16 @@ beforeEach(async () => {
 })
 afterEach(() => emulator.close())
 
-function control(path: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}): Promise<Response> {
+function control(
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Response> {
   const authorization = `Bearer ${emulator.controlToken}`
   const init: RequestInit = { headers: { authorization, ...headers } }
-  return fetch(`${emulator.url}/_emulator${path}`, body === undefined ? init : { ...init, method: 'POST', body: JSON.stringify(body) })
+  return fetch(
+    `${emulator.url}/_emulator${path}`,
+    body === undefined ? init : { ...init, method: 'POST', body: JSON.stringify(body) },
+  )
 }
 
 async function keyIds({ url }: Emulator): Promise<unknown> {
@@ -35,7 +41,11 @@ describe('the control plane', () => {
 
   it.each([
     ['an unknown player', { as: 'nobody' }, 'unknown_user'],
-    ['a URL of another service', { as: 'ada', url: 'https://service.example/oauth2/authorize' }, 'foreign_url'],
+    [
+      'a URL of another service',
+      { as: 'ada', url: 'https://service.example/oauth2/authorize' },
+      'foreign_url',
+    ],
     ['an invalid body', { as: 7 }, 'bad_request'],
   ])('rejects %s with a code', async (_case, changes, code) => {
     const { url } = await beginSignIn(emulator)
@@ -47,7 +57,10 @@ describe('the control plane', () => {
     const { url } = await beginSignIn(emulator, { code_challenge_method: 'plain' })
     const response = await control('/authorize', { body: { url, as: 'ada' } })
     expect(response.status).toBe(400)
-    expect(await json(response)).toMatchObject({ code: 'authorize_refused', rule: 'code_challenge_method is not S256' })
+    expect(await json(response)).toMatchObject({
+      code: 'authorize_refused',
+      rule: 'code_challenge_method is not S256',
+    })
   })
 
   it.each([
@@ -62,7 +75,9 @@ describe('the control plane', () => {
     const { port } = new URL(emulator.url)
     const headers = { host: `rebound.example:${port}`, authorization: `Bearer ${emulator.controlToken}` }
     const status = await new Promise((resolve) => {
-      request({ host: '127.0.0.1', port, path: '/_emulator/requests', headers }, (response) => resolve(response.resume().statusCode)).end()
+      request({ host: '127.0.0.1', port, path: '/_emulator/requests', headers }, (response) =>
+        resolve(response.resume().statusCode),
+      ).end()
     })
     expect(status).toBe(403)
   })
@@ -92,7 +107,8 @@ describe('the request log', () => {
       expect.arrayContaining(['/oauth2/sign-in/:id', '/oauth2/authorize/:id', '/api/v10/oauth2/token']),
     )
     const written = JSON.stringify(await (await control('/requests')).json())
-    for (const secret of [accessToken, refreshToken, emulator.controlToken, 'code_verifier', '?']) expect(written).not.toContain(secret)
+    for (const secret of [accessToken, refreshToken, emulator.controlToken, 'code_verifier', '?'])
+      expect(written).not.toContain(secret)
   })
 })
 

@@ -1,5 +1,15 @@
 /** State files that are damaged, and files with secrets: a clear error, and no reader but the owner. */
-import { chmodSync, mkdtempSync, openSync, closeSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,7 +53,10 @@ describe('a state file', () => {
   it.each([
     ['without a table', execute('DROP TABLE lobby_member')],
     ['without the table of the credentials', execute('DROP TABLE setting')],
-    ['with junk instead of the credentials', execute("UPDATE setting SET value = '{' WHERE name = 'credentials'")],
+    [
+      'with junk instead of the credentials',
+      execute("UPDATE setting SET value = '{' WHERE name = 'credentials'"),
+    ],
     ['with a zeroed page', overwrite(2 * PAGE, Buffer.alloc(PAGE))],
     ['with a zeroed first page', overwrite(0, Buffer.alloc(PAGE))],
     ['with random bytes in the middle', overwrite(3 * PAGE + 100, Buffer.alloc(2000, 0xa5))],

@@ -16,23 +16,42 @@ interface Device {
 }
 
 async function start(): Promise<Device> {
-  const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+  const device = await json(
+    await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+  )
   return { deviceCode: String(device['device_code']), userCode: String(device['user_code']) }
 }
 
 function poll({ deviceCode }: Device): Promise<Response> {
-  return postForm(emulator, '/oauth2/token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: deviceCode })
+  return postForm(emulator, '/oauth2/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: deviceCode,
+  })
 }
 
 const errorOf = async (device: Device) => (await rejectionOf(await poll(device))).error
 
 describe('a device that polls', () => {
   it('gets an interval, an expiry time and authorization_pending', async () => {
-    const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
-    expect(device).toMatchObject({ verification_uri: `${emulator.url}/activate`, expires_in: 300, interval: 5 })
-    expect(device['verification_uri_complete']).toBe(`${emulator.url}/activate?user_code=${String(device['user_code'])}`)
-    const response = await rejectionOf(await poll({ deviceCode: String(device['device_code']), userCode: '' }))
-    expect(response).toMatchObject({ status: 400, error: 'authorization_pending', rule: expect.stringMatching(/^nobody has answered/) })
+    const device = await json(
+      await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+    )
+    expect(device).toMatchObject({
+      verification_uri: `${emulator.url}/activate`,
+      expires_in: 300,
+      interval: 5,
+    })
+    expect(device['verification_uri_complete']).toBe(
+      `${emulator.url}/activate?user_code=${String(device['user_code'])}`,
+    )
+    const response = await rejectionOf(
+      await poll({ deviceCode: String(device['device_code']), userCode: '' }),
+    )
+    expect(response).toMatchObject({
+      status: 400,
+      error: 'authorization_pending',
+      rule: expect.stringMatching(/^nobody has answered/),
+    })
   })
 
   it('may poll every five seconds', async () => {
@@ -69,8 +88,15 @@ describe('a device that polls', () => {
   it('gets an error for an expired code, as does the page', async () => {
     const device = await start()
     emulator.advance(300_000)
-    expect(await rejectionOf(await poll(device))).toMatchObject({ status: 400, error: 'expired_token', rule: 'device_code is expired' })
-    await expect(emulator.device({ ...device, as: 'ada' })).rejects.toMatchObject({ code: 'device_refused', rule: 'the code has expired' })
+    expect(await rejectionOf(await poll(device))).toMatchObject({
+      status: 400,
+      error: 'expired_token',
+      rule: 'device_code is expired',
+    })
+    await expect(emulator.device({ ...device, as: 'ada' })).rejects.toMatchObject({
+      code: 'device_refused',
+      rule: 'the code has expired',
+    })
   })
 })
 
@@ -86,7 +112,9 @@ describe('a device with an approved or denied code', () => {
       refresh_token: expect.any(String),
     })
     expect(tokens).not.toHaveProperty('id_token')
-    expect(await json(await call(emulator, '/users/@me', String(tokens['access_token'])))).toMatchObject({ username: 'bruno' })
+    expect(await json(await call(emulator, '/users/@me', String(tokens['access_token'])))).toMatchObject({
+      username: 'bruno',
+    })
     expect(await rejectionOf(await poll(device))).toMatchObject({
       error: 'invalid_grant',
       rule: expect.stringMatching(/^device_code was used/),

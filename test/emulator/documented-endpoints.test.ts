@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(() => emulator.reset())
 
-const call = (path: string, { method = 'GET', authorization = `Bot ${emulator.application.botToken}` } = {}) =>
+const call = (
+  path: string,
+  { method = 'GET', authorization = `Bot ${emulator.application.botToken}` } = {},
+) =>
   fetch(`${emulator.url}/api/v10${path}`, { method, headers: authorization === '' ? {} : { authorization } })
 
 describe('the guilds of a player', () => {
@@ -28,9 +31,13 @@ describe('the guilds of a player', () => {
   })
   afterAll(() => many.close())
   const read = async (query: string) => {
-    const response = await fetch(`${many.url}/api/v10/users/@me/guilds${query}`, { headers: { authorization: `Bearer ${token}` } })
+    const response = await fetch(`${many.url}/api/v10/users/@me/guilds${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
     const body: unknown = await response.json()
-    return Array.isArray(body) ? body.map(({ id }) => String(id).slice(-2)) : { status: response.status, ...Object(body) }
+    return Array.isArray(body)
+      ? body.map(({ id }) => String(id).slice(-2))
+      : { status: response.status, ...Object(body) }
   }
 
   it.each([
@@ -48,12 +55,17 @@ describe('the guilds of a player', () => {
     expect(await read(query)).toEqual(expected)
   })
 
-  it.each(['?limit=0', '?limit=201', '?limit=two', '?before=x', '?after=-1', '?with_counts=yes', '?with_counts='])(
-    'with %j are refused',
-    async (query) => {
-      expect(await read(query)).toMatchObject({ status: 400, code: 50_035 })
-    },
-  )
+  it.each([
+    '?limit=0',
+    '?limit=201',
+    '?limit=two',
+    '?before=x',
+    '?after=-1',
+    '?with_counts=yes',
+    '?with_counts=',
+  ])('with %j are refused', async (query) => {
+    expect(await read(query)).toMatchObject({ status: 400, code: 50_035 })
+  })
 })
 
 describe('an endpoint that is documented and not emulated', () => {
@@ -99,7 +111,10 @@ describe('purchases', () => {
       const response = await call(`/applications/${emulator.application.id}/entitlements${query}`)
       const name = /\w+/.exec(query)?.[0] ?? ''
       expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ code: 50_035, errors: { [name]: { _errors: [{ code: expect.any(String) }] } } })
+      expect(await response.json()).toMatchObject({
+        code: 50_035,
+        errors: { [name]: { _errors: [{ code: expect.any(String) }] } },
+      })
     },
   )
 

@@ -22,7 +22,11 @@ const seen = () => emulator.requests.slice(-1).map(({ path, status, fault }) => 
 
 describe('a fault', () => {
   it('affects as many requests as configured, and no other path or method', async () => {
-    emulator.faults({ match: { method: 'get', path: '/api/v10/users/@me' }, times: 2, effect: { status: 503 } })
+    emulator.faults({
+      match: { method: 'get', path: '/api/v10/users/@me' },
+      times: 2,
+      effect: { status: 503 },
+    })
     const statuses = []
     for (const path of ['/oauth2/@me', '/users/@me', '/users/@me', '/users/@me'])
       statuses.push((await call(emulator, path, accessToken)).status)
@@ -37,24 +41,42 @@ describe('a fault', () => {
   })
 
   it('is followed by the next one, in the order of configuration', async () => {
-    emulator.faults([{ effect: { status: 500 } }, { match: { path: '/api/*/users/*' }, effect: { status: 502 } }])
+    emulator.faults([
+      { effect: { status: 500 } },
+      { match: { path: '/api/*/users/*' }, effect: { status: 502 } },
+    ])
     expect([(await me()).status, (await me()).status, (await me()).status]).toEqual([500, 502, 200])
   })
 
   it('responds with the page of a captive portal, without CORS headers if configured', async () => {
-    emulator.faults({ effect: { status: 200, body: portal, headers: { 'access-control-allow-origin': null, 'x-portal': 'yes' } } })
+    emulator.faults({
+      effect: {
+        status: 200,
+        body: portal,
+        headers: { 'access-control-allow-origin': null, 'x-portal': 'yes' },
+      },
+    })
     const response = await me()
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
       'text/html; charset=utf-8',
       portal,
     ])
-    expect([response.headers.get('access-control-allow-origin'), response.headers.get('x-portal')]).toEqual([null, 'yes'])
+    expect([response.headers.get('access-control-allow-origin'), response.headers.get('x-portal')]).toEqual([
+      null,
+      'yes',
+    ])
     expect(seen()).toEqual([['/api/v10/users/@me', 200, 'replaced']])
   })
 
   it('responds with JSON, with the service’s CORS headers', async () => {
-    emulator.faults({ effect: { status: 429, headers: { 'retry-after': '2' }, body: { message: 'Slow down', retry_after: 2 } } })
+    emulator.faults({
+      effect: {
+        status: 429,
+        headers: { 'retry-after': '2' },
+        body: { message: 'Slow down', retry_after: 2 },
+      },
+    })
     const response = await me()
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([429, '*'])
     expect(await json(response)).toEqual({ message: 'Slow down', retry_after: 2 })
@@ -89,7 +111,9 @@ describe('a fault', () => {
     emulator.faults({ match: token, effect: { lostAnswer: true } })
     await expect(refresh(emulator, refreshToken)).rejects.toThrow('fetch failed')
     expect(seen()).toEqual([['/api/v10/oauth2/token', 200, 'answer_lost']])
-    expect((await rejectionOf(await refresh(emulator, refreshToken))).rule).toMatch(/^refresh_token was used before/)
+    expect((await rejectionOf(await refresh(emulator, refreshToken))).rule).toMatch(
+      /^refresh_token was used before/,
+    )
     emulator.faults({ effect: { lostAnswer: true } })
     await expect(me()).rejects.toThrow('fetch failed')
   })
@@ -143,7 +167,11 @@ describe('a fault', () => {
   })
 
   it('headers of pages that HTTP does not allow are refused at the start', async () => {
-    await expect(createEmulator({ pageHeaders: { 'x y': 'z' } })).rejects.toMatchObject({ code: 'invalid_setting' })
-    await expect(createEmulator({ pageHeaders: { 'x-y': 'z\n' } })).rejects.toMatchObject({ code: 'invalid_setting' })
+    await expect(createEmulator({ pageHeaders: { 'x y': 'z' } })).rejects.toMatchObject({
+      code: 'invalid_setting',
+    })
+    await expect(createEmulator({ pageHeaders: { 'x-y': 'z\n' } })).rejects.toMatchObject({
+      code: 'invalid_setting',
+    })
   })
 })

@@ -12,11 +12,29 @@ afterEach(() => emulator.close())
 /** Each value is a text in a text, six times, as far as it fits into what is kept of a body. */
 function nested(text: string): string {
   let whole = text.slice(0, 200)
-  for (let level = 0; level < 6; level++) whole = JSON.stringify({ a: whole, b: `c=${encodeURIComponent(whole)}` }).slice(0, 16_000)
+  for (let level = 0; level < 6; level++)
+    whole = JSON.stringify({ a: whole, b: `c=${encodeURIComponent(whole)}` }).slice(0, 16_000)
   return whole
 }
 
-const PARTS = ['{', '[', '{"a":', '[{', '"', '\\', '%7B', 'a=', '<script', 'eyJ', '<input ', '/', '=', '{"a":"', ';', '--x']
+const PARTS = [
+  '{',
+  '[',
+  '{"a":',
+  '[{',
+  '"',
+  '\\',
+  '%7B',
+  'a=',
+  '<script',
+  'eyJ',
+  '<input ',
+  '/',
+  '=',
+  '{"a":"',
+  ';',
+  '--x',
+]
 const TYPES = [
   'text/plain',
   'application/json',

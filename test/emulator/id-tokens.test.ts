@@ -17,7 +17,10 @@ interface TokenResponse {
 }
 
 async function post(form: Record<string, string>): Promise<TokenResponse> {
-  const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
   return (await response.json()) as TokenResponse
 }
 
@@ -25,11 +28,29 @@ async function post(form: Record<string, string>): Promise<TokenResponse> {
 async function signIn(redirectUri: string, more: Record<string, string> = {}): Promise<TokenResponse> {
   const { createHash } = await import('node:crypto')
   const challenge = createHash('sha256').update(VERIFIER).digest('base64url')
-  const query = { response_type: 'code', client_id: emulator.application.id, scope: SCOPE, redirect_uri: redirectUri, nonce: 'once' }
-  const search = new URLSearchParams({ ...query, state: 's'.repeat(22), code_challenge: challenge, code_challenge_method: 'S256' })
-  const { redirect } = await emulator.authorize(`${emulator.url}/oauth2/authorize?${search.toString()}`, { as: 'ada' })
+  const query = {
+    response_type: 'code',
+    client_id: emulator.application.id,
+    scope: SCOPE,
+    redirect_uri: redirectUri,
+    nonce: 'once',
+  }
+  const search = new URLSearchParams({
+    ...query,
+    state: 's'.repeat(22),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  const { redirect } = await emulator.authorize(`${emulator.url}/oauth2/authorize?${search.toString()}`, {
+    as: 'ada',
+  })
   const code = new URL(redirect).searchParams.get('code') ?? ''
-  const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: emulator.application.id }
+  const grant = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: emulator.application.id,
+  }
   return post({ ...grant, code_verifier: VERIFIER, ...more })
 }
 
@@ -48,14 +69,21 @@ describe('the ID token', () => {
 
   it('can name the player', async () => {
     await start({ idTokens: { names: true } })
-    expect(decodeJwt((await signIn(PAGE)).id_token ?? '')).toMatchObject({ preferred_username: 'ada', nickname: 'Ada Quinn' })
+    expect(decodeJwt((await signIn(PAGE)).id_token ?? '')).toMatchObject({
+      preferred_username: 'ada',
+      nickname: 'Ada Quinn',
+    })
   })
 
   it('is absent from a refresh, if a test says so', async () => {
     for (const onRefresh of [false, true]) {
       await start({ idTokens: { onRefresh } })
       const { refresh_token: token } = await signIn(PAGE)
-      const again = await post({ grant_type: 'refresh_token', refresh_token: token, client_id: emulator.application.id })
+      const again = await post({
+        grant_type: 'refresh_token',
+        refresh_token: token,
+        client_id: emulator.application.id,
+      })
       expect([again.error, again.id_token !== undefined]).toEqual([undefined, onRefresh])
       if (!onRefresh) await emulator.close()
     }
@@ -83,7 +111,10 @@ describe('an application that is no Public Client', () => {
   it('is refused without its secret, and the response names the switch', async () => {
     await start({ seed: { application: { publicClient: false } } })
     const refused = await signIn(PAGE)
-    expect(refused).toMatchObject({ error: 'invalid_client', error_description: expect.stringContaining('Public Client') })
+    expect(refused).toMatchObject({
+      error: 'invalid_client',
+      error_description: expect.stringContaining('Public Client'),
+    })
     const { refresh_token: token } = await signIn(PAGE, { client_secret: emulator.application.clientSecret })
     const refresh = { grant_type: 'refresh_token', refresh_token: token, client_id: emulator.application.id }
     expect(await post(refresh)).toMatchObject({ error: 'invalid_client' })

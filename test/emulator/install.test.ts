@@ -32,19 +32,30 @@ describe('installing the application', () => {
 
   it('in a guild ends on a page that names the guild, without a code, and is stored', async () => {
     const { redirect } = await emulator.authorize(
-      installUrl({ scope: 'bot applications.commands', guild_id: guild, redirect_uri: 'http://127.0.0.1/callback' }),
+      installUrl({
+        scope: 'bot applications.commands',
+        guild_id: guild,
+        redirect_uri: 'http://127.0.0.1/callback',
+      }),
       { as: 'ada' },
     )
     expect(new URL(redirect).origin).toBe(emulator.url)
     expect(new URL(redirect).searchParams.get('code')).toBeNull()
     expect(await (await fetch(redirect)).text()).toContain('Playtesters')
     expect(await installations()).toMatchObject([
-      { integrationType: 0, ownerId: guild, userId: emulator.users[0]?.id, scope: 'bot applications.commands' },
+      {
+        integrationType: 0,
+        ownerId: guild,
+        userId: emulator.users[0]?.id,
+        scope: 'bot applications.commands',
+      },
     ])
   })
 
   it('for a player is stored for that player', async () => {
-    await emulator.authorize(installUrl({ scope: 'applications.commands', integration_type: '1' }), { as: 'bruno' })
+    await emulator.authorize(installUrl({ scope: 'applications.commands', integration_type: '1' }), {
+      as: 'bruno',
+    })
     const bruno = emulator.users[1]?.id
     expect((await installations()).at(-1)).toMatchObject({
       integrationType: 1,
@@ -63,7 +74,10 @@ describe('installing the application', () => {
 
   it('of an unknown application is rejected', async () => {
     const response = await fetch(`${emulator.url}/oauth2/authorize?client_id=1&scope=bot`)
-    expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([400, 'client_id is not the id of an application here'])
+    expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([
+      400,
+      'client_id is not the id of an application here',
+    ])
   })
 
   it('is not accepted from a form on another page', async () => {
@@ -73,9 +87,16 @@ describe('installing the application', () => {
   })
 
   it('during a sign-in returns the code of the sign-in, and is stored, too', async () => {
-    const { url } = await beginSignIn(emulator, { scope: 'identify applications.commands', nonce: undefined, integration_type: '1' })
+    const { url } = await beginSignIn(emulator, {
+      scope: 'identify applications.commands',
+      nonce: undefined,
+      integration_type: '1',
+    })
     const { redirect } = await emulator.authorize(url, { as: 'zoe' })
     expect(new URL(redirect).searchParams.get('code')).toBeTruthy()
-    expect((await installations()).at(-1)).toMatchObject({ integrationType: 1, scope: 'applications.commands' })
+    expect((await installations()).at(-1)).toMatchObject({
+      integrationType: 1,
+      scope: 'applications.commands',
+    })
   })
 })

@@ -5,7 +5,11 @@ import { general, greet, hello, tavern, useInteractions } from './support/use-in
 
 const harness = useInteractions()
 
-const multipart = (body: string): Reply => ({ status: 200, contentType: 'multipart/form-data; boundary=b', body })
+const multipart = (body: string): Reply => ({
+  status: 200,
+  contentType: 'multipart/form-data; boundary=b',
+  body,
+})
 const part = '--b\r\ncontent-disposition: form-data; name="payload_json"\r\n\r\n'
 
 describe('a response to an interaction', () => {
@@ -32,7 +36,11 @@ describe('a response to an interaction', () => {
     ['an empty message', { type: 4, data: { content: '' } }, /must hold something/],
     ['a flag that is not allowed', { type: 4, data: { content: 'x', flags: 128 } }, /flags/],
     ['suggestions', { type: 8, data: { choices: [] } }, /type 8 does not answer/],
-    ['an update of a message', { type: 7, data: { content: 'x' } }, /components, and forms that a component opened/],
+    [
+      'an update of a message',
+      { type: 7, data: { content: 'x' } },
+      /components, and forms that a component opened/,
+    ],
     ['PONG', { type: 1 }, /PING only/],
     ['status 500', { status: 500 }, /500 instead of 200/],
     ['no JSON', { status: 200, body: 'yes' }, /no JSON/],
@@ -56,26 +64,37 @@ describe('a response to an interaction', () => {
     await harness.connect(() => ({ type: 4, data: { content: 'psst', flags: 64 } }))
     await harness.register(greet, tavern)
     await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
-    const seenBy = (as: string) => harness.emulator.interactions.messages({ as, channel: general }).map(({ content }) => content)
+    const seenBy = (as: string) =>
+      harness.emulator.interactions.messages({ as, channel: general }).map(({ content }) => content)
     expect([seenBy('ada'), seenBy('bruno')]).toEqual([['psst'], []])
   })
 
   it('may be deferred, then sent, followed up, edited and deleted for 15 minutes', async () => {
     const { received } = await harness.connect(() => ({ type: 5 }))
     await harness.register(greet, tavern)
-    expect(await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })).toMatchObject({ kind: 'deferred' })
+    expect(
+      await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' }),
+    ).toMatchObject({ kind: 'deferred' })
     const token = received.at(-1)?.token ?? ''
     const path = `/webhooks/${harness.emulator.application.id}/${token}`
     const texts = () =>
-      harness.emulator.interactions.messages({ as: 'bruno', channel: general }).map(({ content, flags }) => [content, flags])
+      harness.emulator.interactions
+        .messages({ as: 'bruno', channel: general })
+        .map(({ content, flags }) => [content, flags])
     expect(texts()).toEqual([['', 128]])
-    expect((await harness.api('PATCH', `${path}/messages/@original`, { body: { content: 'done' } })).status).toBe(200)
-    const more = (await (await harness.api('POST', path, { body: { content: 'and more' } })).json()) as { id: string }
+    expect(
+      (await harness.api('PATCH', `${path}/messages/@original`, { body: { content: 'done' } })).status,
+    ).toBe(200)
+    const more = (await (await harness.api('POST', path, { body: { content: 'and more' } })).json()) as {
+      id: string
+    }
     expect(texts()).toEqual([
       ['done', 0],
       ['and more', 0],
     ])
-    expect((await harness.api('PATCH', `${path}/messages/${more.id}`, { body: { content: 'and less' } })).status).toBe(200)
+    expect(
+      (await harness.api('PATCH', `${path}/messages/${more.id}`, { body: { content: 'and less' } })).status,
+    ).toBe(200)
     expect((await harness.api('DELETE', `${path}/messages/@original`)).status).toBe(204)
     expect(texts()).toEqual([['and less', 0]])
     expect((await harness.api('GET', `${path}/messages/@original`)).status).toBe(404)
@@ -86,32 +105,49 @@ describe('a response to an interaction', () => {
   it.each([
     [64, 0],
     [0, 64],
-  ])('with a deferral of flags %i is filled by the first follow-up, whose flags %i do not change who sees it', async (deferred, flags) => {
-    const { received } = await harness.connect(() => ({ type: 5, data: { flags: deferred } }))
-    await harness.register(greet, tavern)
-    const { message } = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
-    const path = `/webhooks/${harness.emulator.application.id}/${received.at(-1)?.token}`
-    const send = async (content: string) =>
-      (await (await harness.api('POST', path, { body: { content, flags } })).json()) as { id: string; flags: number }
-    const [first, second] = [await send('first'), await send('second')]
-    expect([first.id, first.flags, second.flags]).toEqual([message?.id, deferred, flags])
-    expect(second.id).not.toBe(first.id)
-    const seenBy = (as: string) => harness.emulator.interactions.messages({ as, channel: general }).map(({ content }) => content)
-    expect(seenBy('ada')).toEqual(['first', 'second'])
-    expect(seenBy('bruno')).toEqual([deferred === 0 ? 'first' : 'second'])
-  })
+  ])(
+    'with a deferral of flags %i is filled by the first follow-up, whose flags %i do not change who sees it',
+    async (deferred, flags) => {
+      const { received } = await harness.connect(() => ({ type: 5, data: { flags: deferred } }))
+      await harness.register(greet, tavern)
+      const { message } = await harness.emulator.interactions.use({
+        as: 'ada',
+        channel: general,
+        command: 'greet',
+      })
+      const path = `/webhooks/${harness.emulator.application.id}/${received.at(-1)?.token}`
+      const send = async (content: string) =>
+        (await (await harness.api('POST', path, { body: { content, flags } })).json()) as {
+          id: string
+          flags: number
+        }
+      const [first, second] = [await send('first'), await send('second')]
+      expect([first.id, first.flags, second.flags]).toEqual([message?.id, deferred, flags])
+      expect(second.id).not.toBe(first.id)
+      const seenBy = (as: string) =>
+        harness.emulator.interactions.messages({ as, channel: general }).map(({ content }) => content)
+      expect(seenBy('ada')).toEqual(['first', 'second'])
+      expect(seenBy('bruno')).toEqual([deferred === 0 ? 'first' : 'second'])
+    },
+  )
 
   it('by an API call is equivalent to an HTTP response, is accepted once, and 202 waits for it', async () => {
     const calls: unknown[] = []
     await harness.connect(async ({ id, token }) => {
       for (let call = 0; call < 2; call += 1) {
-        const response = await harness.api('POST', `/interactions/${id}/${token}/callback?with_response=true`, { body: hello })
+        const response = await harness.api(
+          'POST',
+          `/interactions/${id}/${token}/callback?with_response=true`,
+          { body: hello },
+        )
         calls.push({ status: response.status, ...((await response.json()) as object) })
       }
       return { status: 202 }
     })
     await harness.register(greet, tavern)
-    expect(await harness.emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({ kind: 'message' })
+    expect(await harness.emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({
+      kind: 'message',
+    })
     await expect
       .poll(() => calls)
       .toMatchObject([
@@ -128,8 +164,14 @@ describe('a response to an interaction', () => {
     await harness.register(greet, tavern)
     await harness.emulator.interactions.use({ as: 'ada', command: 'greet' })
     const token = received.at(-1)?.token ?? ''
-    await harness.api('POST', `/webhooks/${harness.emulator.application.id}/${token}`, { body: { content: 'x' } })
-    await expect.poll(() => harness.emulator.requests.some(({ path }) => path.startsWith('/api/v10/webhooks/'))).toBe(true)
-    expect(JSON.stringify([harness.emulator.interactions.list(), harness.emulator.requests])).not.toContain(token)
+    await harness.api('POST', `/webhooks/${harness.emulator.application.id}/${token}`, {
+      body: { content: 'x' },
+    })
+    await expect
+      .poll(() => harness.emulator.requests.some(({ path }) => path.startsWith('/api/v10/webhooks/')))
+      .toBe(true)
+    expect(JSON.stringify([harness.emulator.interactions.list(), harness.emulator.requests])).not.toContain(
+      token,
+    )
   })
 })

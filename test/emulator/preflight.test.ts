@@ -19,13 +19,18 @@ async function allowedHeaders(path: string, options?: EmulatorOptions): Promise<
 }
 
 describe('the response to a preflight request', () => {
-  it.each(['/lobbies', '/users/@me', '/oauth2/token'])('has the same list of headers whatever is requested, for %s', async (path) => {
-    const allowed = await allowedHeaders(`/api/v10${path}`)
-    expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'x-service-locale']))
-    expect(allowed.filter((name) => ['user-agent', 'accept', 'x-of-my-own'].includes(name))).toEqual([])
-  })
+  it.each(['/lobbies', '/users/@me', '/oauth2/token'])(
+    'has the same list of headers whatever is requested, for %s',
+    async (path) => {
+      const allowed = await allowedHeaders(`/api/v10${path}`)
+      expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'x-service-locale']))
+      expect(allowed.filter((name) => ['user-agent', 'accept', 'x-of-my-own'].includes(name))).toEqual([])
+    },
+  )
 
   it('allows every requested header if a test says so', async () => {
-    expect(await allowedHeaders('/api/v10/lobbies', { allowedHeaders: 'requested' })).toEqual(['authorization,user-agent,x-of-my-own'])
+    expect(await allowedHeaders('/api/v10/lobbies', { allowedHeaders: 'requested' })).toEqual([
+      'authorization,user-agent,x-of-my-own',
+    ])
   })
 })

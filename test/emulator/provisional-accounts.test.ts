@@ -3,7 +3,14 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { call, json, postForm, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
-import { codeOf, external, merge, post, provisional, provisionalByBot } from './support/provisional-accounts.js'
+import {
+  codeOf,
+  external,
+  merge,
+  post,
+  provisional,
+  provisionalByBot,
+} from './support/provisional-accounts.js'
 
 let emulator: Emulator
 
@@ -34,8 +41,14 @@ describe('a provisional account', () => {
       refresh_token: null,
     })
     const keys = createRemoteJWKSet(new URL(`${emulator.url}/api/v10/oauth2/keys`))
-    const { payload } = await jwtVerify(String(body['id_token']), keys, { issuer: emulator.url, audience: emulator.application.id })
-    expect(await whoHas(String(body['access_token']))).toMatchObject({ id: payload.sub, username: payload['preferred_username'] })
+    const { payload } = await jwtVerify(String(body['id_token']), keys, {
+      issuer: emulator.url,
+      audience: emulator.application.id,
+    })
+    expect(await whoHas(String(body['access_token']))).toMatchObject({
+      id: payload.sub,
+      username: payload['preferred_username'],
+    })
     expect((await fetch(`${emulator.url}/avatars/${String(payload.sub)}.svg`)).status).toBe(200)
   })
 
@@ -47,17 +60,30 @@ describe('a provisional account', () => {
       ['emu:kim', 'OIDC'],
       ['emu:sam', 'PLAYSTATION_NETWORK_ID_TOKEN'],
     ] as const)
-      ids.push((await whoHas(await tokenOf(await provisional(emulator, token, { external_auth_type: type }))))['id'])
+      ids.push(
+        (await whoHas(await tokenOf(await provisional(emulator, token, { external_auth_type: type }))))['id'],
+      )
     expect(ids[1]).toBe(ids[0])
     expect(new Set(ids).size).toBe(3)
   })
 
   it('is created by the game’s backend for its own user, with a name, and found again', async () => {
-    const first = await whoHas(await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1', preferred_global_name: 'Sam' })))
+    const first = await whoHas(
+      await tokenOf(
+        await provisionalByBot(emulator, { external_user_id: 'u-1', preferred_global_name: 'Sam' }),
+      ),
+    )
     expect(first).toMatchObject({ id: text, global_name: 'Sam' })
-    const second = await whoHas(await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1', preferred_global_name: null })))
+    const second = await whoHas(
+      await tokenOf(
+        await provisionalByBot(emulator, { external_user_id: 'u-1', preferred_global_name: null }),
+      ),
+    )
     expect(second).toEqual(first)
-    const moved = await provisionalByBot(emulator, { external_user_id: 'u-2', provisional_user_id: first['id'] })
+    const moved = await provisionalByBot(emulator, {
+      external_user_id: 'u-2',
+      provisional_user_id: first['id'],
+    })
     expect((await whoHas(await tokenOf(moved)))['id']).toBe(first['id'])
   })
 
@@ -67,7 +93,9 @@ describe('a provisional account', () => {
     expect((await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')).toMatch(/revoked/)
     const next = await tokenOf(await provisional(emulator, 'emu:sam'))
     emulator.advance(604_800_000)
-    expect((await call(emulator, '/users/@me', next)).headers.get('x-emulator-rule')).toBe('the access token is expired')
+    expect((await call(emulator, '/users/@me', next)).headers.get('x-emulator-rule')).toBe(
+      'the access token is expired',
+    )
   })
 
   it.each([
@@ -84,7 +112,9 @@ describe('a provisional account', () => {
   ])('is rejected with %i for emu:sam!%s, for any caller', async (code, fault) => {
     const rejected = [400, code, text]
     expect(await codeOf(await provisional(emulator, `emu:sam!${fault}`))).toEqual(rejected)
-    expect(await codeOf(await provisionalByBot(emulator, { external_user_id: `emu:sam!${fault}` }))).toEqual(rejected)
+    expect(await codeOf(await provisionalByBot(emulator, { external_user_id: `emu:sam!${fault}` }))).toEqual(
+      rejected,
+    )
   })
 
   it.each([
@@ -108,15 +138,27 @@ describe('a provisional account', () => {
     expect(await codeOf(await post(emulator, '/token', { body: '{' }))).toEqual([400, 50_109, text])
   })
 
-  it.each(['/token/bot', '/provisional-accounts/unmerge/bot'])('requires the bot token at %s', async (path) => {
-    const { accessToken } = await signIn(emulator)
-    for (const authorization of ['', `Bearer ${accessToken}`, 'Bot emu_bot_wrong'])
-      expect((await post(emulator, path, { body: { external_user_id: 'u-1' }, authorization })).status).toBe(401)
-  })
+  it.each(['/token/bot', '/provisional-accounts/unmerge/bot'])(
+    'requires the bot token at %s',
+    async (path) => {
+      const { accessToken } = await signIn(emulator)
+      for (const authorization of ['', `Bearer ${accessToken}`, 'Bot emu_bot_wrong'])
+        expect(
+          (await post(emulator, path, { body: { external_user_id: 'u-1' }, authorization })).status,
+        ).toBe(401)
+    },
+  )
 
-  it.each([null, '', 7, undefined])('is refused without a text as external_user_id: %j', async (external_user_id) => {
-    expect(await codeOf(await provisionalByBot(emulator, { external_user_id }))).toEqual([400, 50_035, text])
-  })
+  it.each([null, '', 7, undefined])(
+    'is refused without a text as external_user_id: %j',
+    async (external_user_id) => {
+      expect(await codeOf(await provisionalByBot(emulator, { external_user_id }))).toEqual([
+        400,
+        50_035,
+        text,
+      ])
+    },
+  )
 
   it('is not found by an invented provisional_user_id', async () => {
     const reply = await provisionalByBot(emulator, { external_user_id: 'u-1', provisional_user_id: '42' })
@@ -138,14 +180,28 @@ describe('a merge', () => {
   it('accepts a provisional access token instead of an external one, for accounts of the backend', async () => {
     const guest = await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))
     expect((await merge(emulator, guest, { type: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN' })).status).toBe(200)
-    expect(await codeOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))).toEqual([400, 530_010, text])
+    expect(await codeOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))).toEqual([
+      400,
+      530_010,
+      text,
+    ])
   })
 
   it('works in the device flow, too, after the player has approved', async () => {
     const guest = await tokenOf(await provisional(emulator, 'emu:sam'))
-    const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
-    const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
-    const ask = () => postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:sam' })
+    const device = await json(
+      await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+    )
+    const fields = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: String(device['device_code']),
+    }
+    const ask = () =>
+      postForm(emulator, '/oauth2/token', {
+        ...fields,
+        external_auth_type: 'OIDC',
+        external_auth_token: 'emu:sam',
+      })
     expect((await rejectionOf(await ask())).error).toBe('authorization_pending')
     expect((await call(emulator, '/users/@me', guest)).status).toBe(200)
     await emulator.device({ userCode: String(device['user_code']), as: 'bruno' })
@@ -177,12 +233,21 @@ describe('a merge', () => {
 
   it('is locked once, and then succeeds with the same code', async () => {
     const responses = []
-    const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+    const device = await json(
+      await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+    )
     await emulator.device({ userCode: String(device['user_code']), as: 'ada' })
-    const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
+    const fields = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: String(device['device_code']),
+    }
     for (let time = 0; time < 2; time++)
       responses.push(
-        await postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:lena!locked' }),
+        await postForm(emulator, '/oauth2/token', {
+          ...fields,
+          external_auth_type: 'OIDC',
+          external_auth_token: 'emu:lena!locked',
+        }),
       )
     expect(responses.map(({ status }) => status)).toEqual([423, 200])
     emulator.reset()
@@ -197,7 +262,11 @@ describe('a merge', () => {
       redirect_uri: 'http://127.0.0.1:1/callback',
       code_verifier: 'x'.repeat(43),
     }
-    const reply = await postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:sam' })
+    const reply = await postForm(emulator, '/oauth2/token', {
+      ...fields,
+      external_auth_type: 'OIDC',
+      external_auth_token: 'emu:sam',
+    })
     expect(await rejectionOf(reply)).toMatchObject({ status: 400, error: 'invalid_grant' })
     expect((await call(emulator, '/users/@me', guest)).status).toBe(200)
   })
@@ -207,7 +276,9 @@ describe('an unmerge', () => {
   it('revokes the tokens of the full account, and gives the identity a new provisional one', async () => {
     const before = (await whoHas(await tokenOf(await provisional(emulator, 'emu:sam'))))['id']
     const tokens = await json(await merge(emulator, 'emu:sam'))
-    expect((await post(emulator, '/provisional-accounts/unmerge', { body: external(emulator, 'emu:sam') })).status).toBe(204)
+    expect(
+      (await post(emulator, '/provisional-accounts/unmerge', { body: external(emulator, 'emu:sam') })).status,
+    ).toBe(204)
     expect((await call(emulator, '/users/@me', String(tokens['access_token']))).status).toBe(401)
     expect((await refresh(emulator, String(tokens['refresh_token']))).status).toBe(400)
     const after = (await whoHas(await tokenOf(await provisional(emulator, 'emu:sam'))))['id']
@@ -217,7 +288,11 @@ describe('an unmerge', () => {
 
   it('is available to the backend for its own user', async () => {
     const authorization = `Bot ${emulator.application.botToken}`
-    const unmerge = () => post(emulator, '/provisional-accounts/unmerge/bot', { body: { external_user_id: 'u-1' }, authorization })
+    const unmerge = () =>
+      post(emulator, '/provisional-accounts/unmerge/bot', {
+        body: { external_user_id: 'u-1' },
+        authorization,
+      })
     const guest = await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))
     expect(await codeOf(await unmerge())).toEqual([400, 50_229, text])
     await merge(emulator, guest, { type: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN' })
@@ -226,7 +301,8 @@ describe('an unmerge', () => {
   })
 
   it('is rejected with 50229 for a provisional account, and with 404 for an unknown identity', async () => {
-    const unmerge = () => post(emulator, '/provisional-accounts/unmerge', { body: external(emulator, 'emu:sam') })
+    const unmerge = () =>
+      post(emulator, '/provisional-accounts/unmerge', { body: external(emulator, 'emu:sam') })
     expect(await codeOf(await unmerge())).toEqual([404, 10_013, text])
     await provisional(emulator, 'emu:sam')
     expect(await codeOf(await unmerge())).toEqual([400, 50_229, text])
@@ -243,18 +319,30 @@ describe('an unmerge', () => {
 
 function exchange(parent: string, changes: Record<string, unknown> = {}): Promise<Response> {
   const [child] = emulator.application.children
-  return post(emulator, '/child-token', { body: { parent_access_token: parent, child_application_id: child?.id, ...changes } })
+  return post(emulator, '/child-token', {
+    body: { parent_access_token: parent, child_application_id: child?.id, ...changes },
+  })
 }
 
 describe('a child application', () => {
   it('gets a token that expires with its parent token and names the child', async () => {
     const { accessToken, scopes } = await signIn(emulator)
     emulator.advance(600_000_000)
-    const body = await json(await exchange(accessToken, { parent_client_secret: emulator.application.clientSecret }))
-    expect(body).toEqual({ access_token: text, token_type: 'Bearer', expires_in: expect.any(Number), scope: scopes.join(' ') })
+    const body = await json(
+      await exchange(accessToken, { parent_client_secret: emulator.application.clientSecret }),
+    )
+    expect(body).toEqual({
+      access_token: text,
+      token_type: 'Bearer',
+      expires_in: expect.any(Number),
+      scope: scopes.join(' '),
+    })
     expect(Math.abs(Number(body['expires_in']) - 4800)).toBeLessThan(60)
     const current = await json(await call(emulator, '/oauth2/@me', String(body['access_token'])))
-    expect(current['application']).toMatchObject({ id: emulator.application.children[0]?.id, name: 'Example Game: Arena' })
+    expect(current['application']).toMatchObject({
+      id: emulator.application.children[0]?.id,
+      name: 'Example Game: Arena',
+    })
     emulator.advance(4_801_000)
     expect((await call(emulator, '/users/@me', String(body['access_token']))).status).toBe(401)
   })
@@ -271,7 +359,10 @@ describe('a child application', () => {
   it('revokes its own token without affecting the parent token', async () => {
     const { accessToken } = await signIn(emulator)
     const child = await tokenOf(await exchange(accessToken))
-    await postForm(emulator, '/oauth2/token/revoke', { token: child, client_id: String(emulator.application.children[0]?.id) })
+    await postForm(emulator, '/oauth2/token/revoke', {
+      token: child,
+      client_id: String(emulator.application.children[0]?.id),
+    })
     expect((await call(emulator, '/users/@me', child)).status).toBe(401)
     expect((await call(emulator, '/users/@me', accessToken)).status).toBe(200)
   })
@@ -288,6 +379,10 @@ describe('a child application', () => {
 
   it('has no children of its own', async () => {
     const { accessToken } = await signIn(emulator)
-    expect(await codeOf(await exchange(await tokenOf(await exchange(accessToken))))).toEqual([403, 50_025, text])
+    expect(await codeOf(await exchange(await tokenOf(await exchange(accessToken))))).toEqual([
+      403,
+      50_025,
+      text,
+    ])
   })
 })

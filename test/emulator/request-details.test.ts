@@ -27,11 +27,14 @@ interface Details {
 }
 
 function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${emulator.url}/_emulator/requests/${path}`, { headers: { authorization: `Bearer ${emulator.controlToken}`, ...headers } })
+  return fetch(`${emulator.url}/_emulator/requests/${path}`, {
+    headers: { authorization: `Bearer ${emulator.controlToken}`, ...headers },
+  })
 }
 
 const serialOf = (part: string, method = ''): number =>
-  emulator.requests.findLast((each) => each.path.includes(part) && each.method.startsWith(method))?.serial ?? 0
+  emulator.requests.findLast((each) => each.path.includes(part) && each.method.startsWith(method))?.serial ??
+  0
 
 async function details(part: string, { reveal = false } = {}): Promise<Details> {
   return (await (await ask(`${serialOf(part)}${reveal ? '?reveal=true' : ''}`)).json()) as Details
@@ -48,21 +51,36 @@ describe('the details of a request', () => {
     const { request, response, revealed } = await details('/oauth2/token', { reveal: true })
     expect(revealed).toBe(true)
     expect(request.line).toBe('POST /api/v10/oauth2/token HTTP/1.1')
-    expect(request.body).toMatchObject({ kind: 'text', type: expect.stringContaining('x-www-form-urlencoded') })
+    expect(request.body).toMatchObject({
+      kind: 'text',
+      type: expect.stringContaining('x-www-form-urlencoded'),
+    })
     expect(new URLSearchParams(request.body.text).get('code_verifier')).toBe(verifier)
     expect(response?.line).toBe('HTTP/1.1 200 OK')
-    expect(response?.headers.map(([name]) => name.toLowerCase())).toEqual(expect.arrayContaining(['content-type', 'date', 'cache-control']))
+    expect(response?.headers.map(([name]) => name.toLowerCase())).toEqual(
+      expect.arrayContaining(['content-type', 'date', 'cache-control']),
+    )
     expect(response?.body).toMatchObject({ kind: 'text', text: received, size: received.length })
   })
 
   it('are masked unless they are revealed, also in addresses, cookies and pages of the sign-in', async () => {
     const { accessToken, refreshToken, idToken } = await signIn(emulator)
     await call(emulator, '/users/@me', accessToken)
-    const all = await Promise.all(emulator.requests.map(async ({ serial }) => (await ask(String(serial))).text()))
-    const open = await Promise.all(emulator.requests.map(async ({ serial }) => (await ask(`${serial}?reveal=true`)).text()))
+    const all = await Promise.all(
+      emulator.requests.map(async ({ serial }) => (await ask(String(serial))).text()),
+    )
+    const open = await Promise.all(
+      emulator.requests.map(async ({ serial }) => (await ask(`${serial}?reveal=true`)).text()),
+    )
     const { request } = await details('/oauth2/token', { reveal: true })
     const sent = new URLSearchParams(request.body.text)
-    const secrets = [accessToken, refreshToken, idToken, sent.get('code') ?? '', sent.get('code_verifier') ?? '']
+    const secrets = [
+      accessToken,
+      refreshToken,
+      idToken,
+      sent.get('code') ?? '',
+      sent.get('code_verifier') ?? '',
+    ]
     for (const secret of secrets) {
       expect(open.join('\n')).toContain(secret)
       expect(all.join('\n')).not.toContain(secret)
@@ -73,7 +91,9 @@ describe('the details of a request', () => {
   it('decode a token, with its claims and the time until which it is valid', async () => {
     const { idToken } = await signIn(emulator)
     const masked = await details('/oauth2/token')
-    expect(masked.tokens).toMatchObject([{ name: 'id_token', encoded: '[secret]', expiresAt: expect.any(Number) }])
+    expect(masked.tokens).toMatchObject([
+      { name: 'id_token', encoded: '[secret]', expiresAt: expect.any(Number) },
+    ])
     expect(JSON.parse(masked.tokens[0]?.header ?? '')).toMatchObject({ alg: 'RS256' })
     expect(JSON.parse(masked.tokens[0]?.claims ?? '')).toMatchObject({ iss: emulator.url, nonce: '[secret]' })
     expect((await details('/oauth2/token', { reveal: true })).tokens).toMatchObject([{ encoded: idToken }])
@@ -87,7 +107,10 @@ describe('the details of a request', () => {
     await call(emulator, '/users/@me', accessToken)
     await call(emulator, '/users/@me', bruno.accessToken)
     const { related } = await details('/oauth2/token')
-    const words = related.map(({ serial, because }) => `${because}: ${emulator.requests.find((each) => each.serial === serial)?.path}`)
+    const words = related.map(
+      ({ serial, because }) =>
+        `${because}: ${emulator.requests.find((each) => each.serial === serial)?.path}`,
+    )
     expect(words).toEqual(
       expect.arrayContaining([
         'same sign-in: /oauth2/authorize',
@@ -128,7 +151,12 @@ describe('a body in the log', () => {
       type: 'image/png',
       kept: { kind: 'binary', type: 'image/png', size: 3000 },
     },
-    { title: 'is text without a known type if it is readable', body: 'hello', type: 'x/y', kept: { kind: 'text', text: 'hello' } },
+    {
+      title: 'is text without a known type if it is readable',
+      body: 'hello',
+      type: 'x/y',
+      kept: { kind: 'text', text: 'hello' },
+    },
   ])('$title', async ({ body, type, kept }) => {
     await post(body, type)
     const { request } = await details('/nothing')
@@ -138,7 +166,9 @@ describe('a body in the log', () => {
 
   it('arrives whole in the service, and the response whole at the client', async () => {
     const { accessToken } = await signIn(emulator)
-    const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key-${index}`, 'x'.repeat(40)]))
+    const metadata = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`key-${index}`, 'x'.repeat(40)]),
+    )
     const init = { method: 'PUT', body: JSON.stringify({ secret: 'moon', lobby_metadata: metadata }) }
     const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
     const lobby = await json(await fetch(`${emulator.url}/api/v10/lobbies`, { ...init, headers }))
@@ -205,9 +235,19 @@ describe('the details', () => {
   it('are in no entry of the log, and are stored by no cache', async () => {
     await signIn(emulator)
     const names = new Set(emulator.requests.flatMap((each) => Object.keys(each)))
-    expect(['at', 'limits', 'method', 'ms', 'ownPage', 'path', 'player', 'serial', 'status', 'advice', 'rule']).toEqual(
-      expect.arrayContaining([...names]),
-    )
+    expect([
+      'at',
+      'limits',
+      'method',
+      'ms',
+      'ownPage',
+      'path',
+      'player',
+      'serial',
+      'status',
+      'advice',
+      'rule',
+    ]).toEqual(expect.arrayContaining([...names]))
     expect((await ask(`${serialOf('/oauth2/token')}`)).headers.get('cache-control')).toBe('no-store')
   })
 
@@ -215,7 +255,9 @@ describe('the details', () => {
     await post('first', 'text/plain')
     const first = serialOf('/nothing')
     for (let batch = 0; batch < 10; batch++)
-      await Promise.all(Array.from({ length: 100 }, async () => (await fetch(`${emulator.url}/nothing/here`)).text()))
+      await Promise.all(
+        Array.from({ length: 100 }, async () => (await fetch(`${emulator.url}/nothing/here`)).text()),
+      )
     await expect.poll(async () => (await ask(String(first))).status).toBe(404)
     const last = serialOf('/nothing/here')
     expect((await ask(String(last))).status).toBe(200)

@@ -15,7 +15,10 @@ const SECRET = 'kQ7~zXw2.Vt9_Lm4-Rb8'
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI0MiIsIm5vdGUiOiJ4In0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg'
 const BOUNDARY = 'xYzzY'
 const encoded = Array.from(SECRET, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
-const escaped = Array.from(SECRET, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+const escaped = Array.from(
+  SECRET,
+  (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+).join('')
 
 type Headers = [name: string, value: string][]
 interface Case {
@@ -24,7 +27,10 @@ interface Case {
   body?: string
 }
 
-const formBody = (body: string): Case => ({ headers: [['content-type', 'application/x-www-form-urlencoded']], body })
+const formBody = (body: string): Case => ({
+  headers: [['content-type', 'application/x-www-form-urlencoded']],
+  body,
+})
 const json = (body: string): Case => ({ headers: [['content-type', 'application/json']], body })
 const multipart = (...parts: string[]): Case => ({
   headers: [['content-type', `multipart/form-data; boundary=${BOUNDARY}`]],
@@ -35,7 +41,9 @@ const query = (target: string): Case => ({ target: `/nothing?${target}` })
 
 async function read(serial: number, { reveal = false } = {}): Promise<string> {
   const headers = { authorization: `Bearer ${emulator.controlToken}` }
-  return (await fetch(`${emulator.url}/_emulator/requests/${serial}${reveal ? '?reveal=true' : ''}`, { headers })).text()
+  return (
+    await fetch(`${emulator.url}/_emulator/requests/${serial}${reveal ? '?reveal=true' : ''}`, { headers })
+  ).text()
 }
 
 const last = (): number => emulator.requests.at(-1)?.serial ?? 0
@@ -88,7 +96,9 @@ const CASES: [title: string, sent: Case][] = [
   ['an address in the query', query(`next=${encodeURIComponent(`https://game.example/cb?code=${SECRET}`)}`)],
   [
     'an address in an address',
-    query(`next=${encodeURIComponent(`https://a.example/?to=${encodeURIComponent(`https://b.example/?code=${SECRET}`)}`)}`),
+    query(
+      `next=${encodeURIComponent(`https://a.example/?to=${encodeURIComponent(`https://b.example/?code=${SECRET}`)}`)}`,
+    ),
   ],
   ['JSON in the query', query(`data=${encodeURIComponent(JSON.stringify({ token: SECRET }))}`)],
   ['a question mark twice', query(`x=1?code=${SECRET}`)],
@@ -103,7 +113,10 @@ const CASES: [title: string, sent: Case][] = [
   ['JSON with spaces', json(`{ "secret"\n :\t"${SECRET}" }`)],
   ['a list in JSON', json(JSON.stringify({ tokens: ['short', SECRET] }))],
   ['an object in JSON', json(JSON.stringify({ token: { kind: 'x', value: { text: SECRET } } }))],
-  ['JSON in JSON', json(JSON.stringify({ payload: JSON.stringify({ inner: JSON.stringify({ access_token: SECRET }) }) }))],
+  [
+    'JSON in JSON',
+    json(JSON.stringify({ payload: JSON.stringify({ inner: JSON.stringify({ access_token: SECRET }) }) })),
+  ],
   ['an address in JSON', json(JSON.stringify({ redirect: `https://game.example/cb?state=${SECRET}` }))],
   ['a name twice in JSON', json(`{"code":"${SECRET}","code":"short"}`)],
   ['JSON that ends too early', json(`{"list":[{"client_secret":"${SECRET}`)],
@@ -112,11 +125,25 @@ const CASES: [title: string, sent: Case][] = [
   ['lines of JSON', text(`{"a":1}\n{"ticket":"${SECRET}"}`, 'application/x-ndjson')],
   ['a deep JSON', json(`${'{"a":'.repeat(500)}{"secret":"${SECRET}"}`)],
   ['texts in texts without end', json(wrapped(12))],
-  ['a part of a multipart form', multipart(`content-disposition: form-data; name="client_secret"\r\n\r\n${SECRET}`)],
-  ['a part whose name has no quotes', multipart(`Content-Disposition: form-data; name=code\r\n\r\n${SECRET}`)],
-  ['a part with an encoded name', multipart(`content-disposition: form-data; name*=UTF-8''c%6Fde\r\n\r\n${SECRET}`)],
+  [
+    'a part of a multipart form',
+    multipart(`content-disposition: form-data; name="client_secret"\r\n\r\n${SECRET}`),
+  ],
+  [
+    'a part whose name has no quotes',
+    multipart(`Content-Disposition: form-data; name=code\r\n\r\n${SECRET}`),
+  ],
+  [
+    'a part with an encoded name',
+    multipart(`content-disposition: form-data; name*=UTF-8''c%6Fde\r\n\r\n${SECRET}`),
+  ],
   ['a part without a name', multipart(`content-disposition: form-data\r\n\r\n${SECRET}`)],
-  ['JSON in a part', multipart(`content-disposition: form-data; name="payload_json"\r\n\r\n${JSON.stringify({ token: SECRET })}`)],
+  [
+    'JSON in a part',
+    multipart(
+      `content-disposition: form-data; name="payload_json"\r\n\r\n${JSON.stringify({ token: SECRET })}`,
+    ),
+  ],
   [
     'a multipart form with another boundary',
     text(
@@ -146,7 +173,9 @@ function wrapped(depth: number): string {
 describe('a secret of a request', () => {
   it.each(CASES)('is masked until it is revealed: %s', async (_title, sent) => {
     await send(sent)
-    const value = sent.target?.startsWith('/oauth2/authorize/') ? sent.target.slice('/oauth2/authorize/'.length) : SECRET
+    const value = sent.target?.startsWith('/oauth2/authorize/')
+      ? sent.target.slice('/oauth2/authorize/'.length)
+      : SECRET
     expect(leaks(await read(last(), { reveal: true }), value)).toBe(true)
     expect(leaks(await read(last()), value)).toBe(false)
   })
@@ -173,7 +202,10 @@ describe('a secret of a response', () => {
     ['a code beside a message', { status: 400, body: { code: SECRET, message: 'x' } }],
     ['a page', { body: `<p data-x="1" data-token="${SECRET}">hello</p>` }],
     ['a cookie', { headers: { 'set-cookie': `sid=${SECRET}; Path=/; HttpOnly` }, body: '' }],
-    ['a redirect', { status: 302, headers: { location: `http://localhost/cb?code=${SECRET}&state=x` }, body: '' }],
+    [
+      'a redirect',
+      { status: 302, headers: { location: `http://localhost/cb?code=${SECRET}&state=x` }, body: '' },
+    ],
   ])('is masked until it is revealed: %s', async (_title, effect) => {
     emulator.faults({ effect })
     await send({})
@@ -194,7 +226,9 @@ describe('what is no secret', () => {
       body: '{ "content":"it\\u0027s {fine}: a=b",\n "flags" : 64, "token_type":"Bearer", "big": 12345678901234567890 }',
     })
     const { request } = JSON.parse(await read(last()))
-    expect(request.line).toBe('POST /nothing?grant_type=x&token_type_hint=access_token&code=[secret] HTTP/1.1')
+    expect(request.line).toBe(
+      'POST /nothing?grant_type=x&token_type_hint=access_token&code=[secret] HTTP/1.1',
+    )
     expect(request.headers).toEqual(
       expect.arrayContaining([
         ['Authorization', 'Bot [secret]'],
@@ -207,9 +241,17 @@ describe('what is no secret', () => {
   })
 
   it('includes the codes of errors', async () => {
-    await send({ target: '/api/v10/users/1', headers: [['authorization', `Bot ${emulator.application.botToken}`]] })
+    await send({
+      target: '/api/v10/users/1',
+      headers: [['authorization', `Bot ${emulator.application.botToken}`]],
+    })
     expect(JSON.parse(await read(last())).response.body.text).toContain('"code":10013')
-    emulator.faults({ effect: { status: 400, body: { code: 50035, errors: { name: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } })
+    emulator.faults({
+      effect: {
+        status: 400,
+        body: { code: 50035, errors: { name: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } },
+      },
+    })
     await send({})
     expect(JSON.parse(await read(last())).response.body.text).toBe(
       '{"code":50035,"errors":{"name":{"_errors":[{"code":"BASE_TYPE_REQUIRED"}]}}}',

@@ -25,7 +25,15 @@ describe('a seed', () => {
         { id: '42', username: 'neo', globalName: 'The One' },
       ],
     })
-    expect(users.map(({ username }) => username)).toEqual(['ada', 'boss', 'chiyo', 'zoe', 'lukasz', 'mira.k', 'neo'])
+    expect(users.map(({ username }) => username)).toEqual([
+      'ada',
+      'boss',
+      'chiyo',
+      'zoe',
+      'lukasz',
+      'mira.k',
+      'neo',
+    ])
   })
 
   it('replaces the defaults if configured', async () => {
@@ -41,7 +49,9 @@ describe('a seed', () => {
   it('gives another application ID its own redirect scheme', async () => {
     const emulator = await createEmulator({ seed: { application: { id: '99', name: 'Moon Base' } } })
     const { url } = await beginSignIn(emulator, { redirect_uri: 'service-99:/authorize/callback' })
-    expect((await emulator.authorize(url, { as: 'ada' })).redirect).toMatch(/^service-99:\/authorize\/callback\?code=/)
+    expect((await emulator.authorize(url, { as: 'ada' })).redirect).toMatch(
+      /^service-99:\/authorize\/callback\?code=/,
+    )
     await emulator.close()
   })
 
@@ -62,7 +72,13 @@ describe('a seed', () => {
 
   it('reports errors in guilds and the application, each with its path', async () => {
     const wrong: unknown = {
-      application: { ownerId: '5', team: 'yes', activities: 1, integrationTypes: [0, 'x'], discoverable: null },
+      application: {
+        ownerId: '5',
+        team: 'yes',
+        activities: 1,
+        integrationTypes: [0, 'x'],
+        discoverable: null,
+      },
       users: [{ id: '42', username: 'neo', locale: '' }],
       guilds: [
         {
@@ -76,11 +92,20 @@ describe('a seed', () => {
         },
       ],
     }
-    const expectedText = String(await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason))
+    const expectedText = String(
+      await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason),
+    )
     const [application, guild] = ['application', 'guilds[0]']
     for (const path of ['ownerId', 'team', 'activities', 'integrationTypes[1]', 'discoverable'])
       expect(expectedText).toContain(`${application}.${path} `)
-    for (const path of ['installed', 'everyone', 'roles[0].id', 'roles[0].name', 'roles[0].permissions', 'channels[0].type'])
+    for (const path of [
+      'installed',
+      'everyone',
+      'roles[0].id',
+      'roles[0].name',
+      'roles[0].permissions',
+      'channels[0].type',
+    ])
       expect(expectedText).toContain(`${guild}.${path} `)
     for (const path of ['channels[0].overwrites[0].allow', 'members[0].userId', 'members[1].roles[0]'])
       expect(expectedText).toContain(`${guild}.${path} `)
@@ -107,7 +132,13 @@ describe('a seed', () => {
       colour: 'red',
       application: {
         id: 42,
-        redirectUris: ['http://game.example/cb', 'https://localhost/cb', 'nonsense', 'mygame:/cb#x', 'javascript:alert(1)'],
+        redirectUris: [
+          'http://game.example/cb',
+          'https://localhost/cb',
+          'nonsense',
+          'mygame:/cb#x',
+          'javascript:alert(1)',
+        ],
       },
       users: [{ id: '18446744073709551616', username: '' }, { id: '7', username: 'ada' }, 'bob'],
       guilds: {},

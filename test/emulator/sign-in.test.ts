@@ -2,7 +2,17 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { beginSignIn, call, claimsIn, getCode, json, postForm, redirectUri, rejectionOf, signIn } from './support/sign-in-client.js'
+import {
+  beginSignIn,
+  call,
+  claimsIn,
+  getCode,
+  json,
+  postForm,
+  redirectUri,
+  rejectionOf,
+  signIn,
+} from './support/sign-in-client.js'
 
 let emulator: Emulator
 
@@ -13,28 +23,42 @@ afterAll(() => emulator.close())
 
 const advised = async (scope: string) => {
   emulator.reset()
-  const { headers, status } = await fetch((await beginSignIn(emulator, { scope })).url, { redirect: 'manual' })
+  const { headers, status } = await fetch((await beginSignIn(emulator, { scope })).url, {
+    redirect: 'manual',
+  })
   const logged = emulator.requests.map(({ advice }) => advice)
   expect([status, logged]).toEqual([303, [headers.get('x-emulator-advice') ?? undefined]])
   return headers.get('x-emulator-advice')
 }
 
 const redeemCode = (code: string, fields: Record<string, string>) =>
-  postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...fields })
+  postForm(emulator, '/oauth2/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    ...fields,
+  })
 
 const fetchDiscovery = async () => json(await fetch(`${emulator.url}/.well-known/openid-configuration`))
 
 const responseIn = async (mode: string) => {
-  const { redirect } = await emulator.authorize((await beginSignIn(emulator, { response_mode: mode })).url, { as: 'ada' })
+  const { redirect } = await emulator.authorize((await beginSignIn(emulator, { response_mode: mode })).url, {
+    as: 'ada',
+  })
   const { search, hash } = new URL(redirect)
-  return [search, hash.slice(1)].map((part) => [...new URLSearchParams(part).keys()].filter((key) => key === 'code' || key === 'error'))
+  return [search, hash.slice(1)].map((part) =>
+    [...new URLSearchParams(part).keys()].filter((key) => key === 'code' || key === 'error'),
+  )
 }
 
 describe('signing in', () => {
   it('works with an independent client by discovery, code and PKCE, with a verified ID token', async () => {
     const issuer = new URL(emulator.url)
     const insecure = { [oauth.allowInsecureRequests]: true }
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, insecure),
+    )
     const client: oauth.Client = { client_id: emulator.application.id }
     const attempt = await beginSignIn(emulator)
 
@@ -76,7 +100,9 @@ describe('signing in', () => {
   it('returns the sdk scope with all scopes that it includes', async () => {
     const granted = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer' })).scopes
     expect(granted.slice(0, 2)).toEqual(['openid', 'sdk.social_layer'])
-    expect(granted).toEqual(expect.arrayContaining(['sdk.social_layer_presence', 'lobbies.write', 'activities.read']))
+    expect(granted).toEqual(
+      expect.arrayContaining(['sdk.social_layer_presence', 'lobbies.write', 'activities.read']),
+    )
     const presence = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer_presence' })).scopes
     expect(presence).toContain('activities.read')
     expect(presence).not.toContain('lobbies.write')
@@ -85,11 +111,23 @@ describe('signing in', () => {
 
 describe('the API for a signed-in player', () => {
   it('returns the player, with the ID as a string', async () => {
-    const { accessToken: token } = await signIn(emulator, 'mira.k', { scope: 'identify email', nonce: 'ignored-without-openid' })
+    const { accessToken: token } = await signIn(emulator, 'mira.k', {
+      scope: 'identify email',
+      nonce: 'ignored-without-openid',
+    })
     const user = await json(await call(emulator, '/users/@me', token))
-    expect(user).toMatchObject({ id: '1093847562019283747', username: 'mira.k', global_name: null, email: 'mira@players.example' })
+    expect(user).toMatchObject({
+      id: '1093847562019283747',
+      username: 'mira.k',
+      global_name: null,
+      email: 'mira@players.example',
+    })
     const current = await json(await call(emulator, '/oauth2/@me', token))
-    expect(current).toMatchObject({ application: { id: emulator.application.id }, scopes: ['identify', 'email'], user: { id: user['id'] } })
+    expect(current).toMatchObject({
+      application: { id: emulator.application.id },
+      scopes: ['identify', 'email'],
+      user: { id: user['id'] },
+    })
     expect(Date.parse(String(current['expires']))).toBeGreaterThan(Date.now())
   })
 })
@@ -99,7 +137,11 @@ describe('the authorization response', () => {
     const attempt = await beginSignIn(emulator, { redirect_uri: 'http://localhost:61234/callback' })
     const reply = new URL((await emulator.authorize(attempt.url, { as: 'bruno' })).redirect)
     expect(reply.origin + reply.pathname).toBe('http://localhost:61234/callback')
-    expect(Object.fromEntries(reply.searchParams)).toEqual({ code: expect.any(String), state: attempt.state, iss: emulator.url })
+    expect(Object.fromEntries(reply.searchParams)).toEqual({
+      code: expect.any(String),
+      state: attempt.state,
+      iss: emulator.url,
+    })
   })
 
   it.each([['mygame:/authorize/callback'], ['service-1287654321098765433:/authorize/callback']])(
@@ -113,7 +155,8 @@ describe('the authorization response', () => {
 
   it('is access_denied with the state if the player denies', async () => {
     const attempt = await beginSignIn(emulator)
-    const reply = new URL((await emulator.authorize(attempt.url, { as: 'ada', deny: true })).redirect).searchParams
+    const reply = new URL((await emulator.authorize(attempt.url, { as: 'ada', deny: true })).redirect)
+      .searchParams
     expect([reply.get('error'), reply.get('state'), reply.get('iss'), reply.get('code')]).toEqual([
       'access_denied',
       attempt.state,
@@ -127,7 +170,11 @@ describe('the authorization response', () => {
     async (unknown) => {
       const attempt = await beginSignIn(emulator, { scope: unknown, nonce: undefined })
       const reply = new URL((await emulator.authorize(attempt.url, { as: 'ada' })).redirect).searchParams
-      expect([reply.get('error'), reply.get('state'), reply.get('scope')]).toEqual(['invalid_scope', attempt.state, null])
+      expect([reply.get('error'), reply.get('state'), reply.get('scope')]).toEqual([
+        'invalid_scope',
+        attempt.state,
+        null,
+      ])
       expect(emulator.requests.at(-1)?.rule).toMatch(/scope/)
     },
   )
@@ -145,7 +192,10 @@ describe('an API call without a valid token', () => {
     ['a token that was never issued', 'Bearer emu_access_nobody'],
     ['the bot token instead of a player’s token', 'Bot emu_bot_x'],
   ])('with %s is rejected as by the service', async (_case, authorization) => {
-    const response = await fetch(`${emulator.url}/api/v10/users/@me`, authorization === undefined ? {} : { headers: { authorization } })
+    const response = await fetch(
+      `${emulator.url}/api/v10/users/@me`,
+      authorization === undefined ? {} : { headers: { authorization } },
+    )
     expect([response.status, await json(response)]).toEqual([401, { message: '401: Unauthorized', code: 0 }])
     expect(response.headers.get('x-emulator-rule')).toBeTruthy()
   })
@@ -160,25 +210,33 @@ describe('an API call without a valid token', () => {
     const { accessToken } = await signIn(emulator)
     emulator.advance(604_801_000)
     const response = await call(emulator, '/users/@me', accessToken)
-    expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([401, 'the access token is expired'])
+    expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([
+      401,
+      'the access token is expired',
+    ])
   })
 })
 
 describe('a game on another origin', () => {
-  it.each(['/oauth2/token', '/oauth2/token/revoke', '/users/@me', '/oauth2/keys'])('may call %s from a browser', async (path) => {
-    const headers = {
-      origin: 'https://game.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization',
-    }
-    const preflight = await fetch(`${emulator.url}/api/v10${path}`, { method: 'OPTIONS', headers })
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
-    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
-    const reply = await fetch(`${emulator.url}/api/v10${path}`, { headers: { origin: 'https://game.example' } })
-    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
-    expect(reply.headers.get('access-control-expose-headers')).toContain('X-Emulator-Rule')
-  })
+  it.each(['/oauth2/token', '/oauth2/token/revoke', '/users/@me', '/oauth2/keys'])(
+    'may call %s from a browser',
+    async (path) => {
+      const headers = {
+        origin: 'https://game.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      }
+      const preflight = await fetch(`${emulator.url}/api/v10${path}`, { method: 'OPTIONS', headers })
+      expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+      const reply = await fetch(`${emulator.url}/api/v10${path}`, {
+        headers: { origin: 'https://game.example' },
+      })
+      expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+      expect(reply.headers.get('access-control-expose-headers')).toContain('X-Emulator-Rule')
+    },
+  )
 
   it('gets the public key of ID tokens and no other key', async () => {
     const { keys } = await json(await fetch(`${emulator.url}/api/v10/oauth2/keys`))
@@ -192,7 +250,9 @@ describe('unneeded scopes', () => {
     expect(await advised('openid sdk.social_layer lobbies.write')).toBe(
       'ask only for the scopes that are needed: lobbies.write comes with sdk.social_layer',
     )
-    expect((await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer lobbies.write' })).scopes).toContain('lobbies.write')
+    expect(
+      (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer lobbies.write' })).scopes,
+    ).toContain('lobbies.write')
   })
 
   it('are not reported for a request without them', async () => {
@@ -206,14 +266,20 @@ describe('PKCE', () => {
   it('is optional for a client with a secret, and required for any other', async () => {
     const { code } = await getCode(emulator, 'ada', withoutKey)
     const rejected = await rejectionOf(await redeemCode(code, {}))
-    expect(rejected).toMatchObject({ status: 400, error: 'invalid_grant', rule: expect.stringContaining('client secret only') })
+    expect(rejected).toMatchObject({
+      status: 400,
+      error: 'invalid_grant',
+      rule: expect.stringContaining('client secret only'),
+    })
     const reply = await redeemCode(code, { client_secret: emulator.application.clientSecret })
     expect(await json(reply)).toMatchObject({ access_token: expect.any(String) })
   })
 
   it('is verified if a challenge was sent, also for a client with a secret', async () => {
     const { code } = await getCode(emulator)
-    const rejected = await rejectionOf(await redeemCode(code, { client_secret: emulator.application.clientSecret }))
+    const rejected = await rejectionOf(
+      await redeemCode(code, { client_secret: emulator.application.clientSecret }),
+    )
     expect(rejected).toMatchObject({ status: 400, rule: 'code_verifier is missing' })
   })
 })
@@ -233,7 +299,10 @@ describe('the discovery document', () => {
     const responses = [
       await fetch(token, { method: 'POST', body: new URLSearchParams({ ...(await body()), client_id: id }) }),
       await fetch(token, { method: 'POST', headers: basic, body: new URLSearchParams(await body()) }),
-      await fetch(token, { method: 'POST', body: new URLSearchParams({ ...(await body()), client_id: id, client_secret: clientSecret }) }),
+      await fetch(token, {
+        method: 'POST',
+        body: new URLSearchParams({ ...(await body()), client_id: id, client_secret: clientSecret }),
+      }),
     ]
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   })
@@ -249,14 +318,21 @@ describe('the discovery document', () => {
     const { claims_supported: claims } = await fetchDiscovery()
     const { idToken, accessToken } = await signIn(emulator, 'ada', { scope: 'openid email', max_age: '1000' })
     const info = await json(await call(emulator, '/oauth2/userinfo', accessToken))
-    expect([...(claims as string[])].sort()).toEqual([...new Set(Object.keys({ ...claimsIn(idToken), ...info }))].sort())
+    expect([...(claims as string[])].sort()).toEqual(
+      [...new Set(Object.keys({ ...claimsIn(idToken), ...info }))].sort(),
+    )
   })
 })
 
 describe('URL variants', () => {
   it('without a version are accepted for OAuth endpoints', async () => {
     const { code, verifier } = await getCode(emulator)
-    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+    const fields = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }
     const body = new URLSearchParams({ client_id: emulator.application.id, ...fields })
     const tokens = await json(await fetch(`${emulator.url}/api/oauth2/token`, { method: 'POST', body }))
     const headers = { authorization: `Bearer ${String(tokens['access_token'])}` }
@@ -269,7 +345,8 @@ describe('URL variants', () => {
 
   it('with an escaped @me are accepted', async () => {
     const { accessToken } = await signIn(emulator)
-    for (const path of ['/users/%40me', '/oauth2/%40me']) expect((await call(emulator, path, accessToken)).status).toBe(200)
+    for (const path of ['/users/%40me', '/oauth2/%40me'])
+      expect((await call(emulator, path, accessToken)).status).toBe(200)
   })
 
   it('of the current application return it and its bot for a bot token', async () => {

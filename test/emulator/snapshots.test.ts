@@ -11,7 +11,10 @@ beforeEach(async () => {
 afterEach(() => emulator.close())
 
 const commandsUrl = () => `${emulator.url}/api/v10/applications/${emulator.application.id}/commands`
-const bot = () => ({ authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' })
+const bot = () => ({
+  authorization: `Bot ${emulator.application.botToken}`,
+  'content-type': 'application/json',
+})
 
 async function register(name: string): Promise<void> {
   const response = await fetch(commandsUrl(), {
@@ -23,7 +26,10 @@ async function register(name: string): Promise<void> {
 }
 
 async function commandNames(): Promise<string[]> {
-  const list = (await (await fetch(commandsUrl(), { headers: bot() })).json()) as { name: string; type: number }[]
+  const list = (await (await fetch(commandsUrl(), { headers: bot() })).json()) as {
+    name: string
+    type: number
+  }[]
   return list.filter(({ type }) => type === 1).map(({ name }) => name)
 }
 
@@ -34,7 +40,11 @@ async function lobbies(): Promise<unknown> {
 
 function control(method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${emulator.controlToken}` }
-  return fetch(`${emulator.url}/_emulator/${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  return fetch(`${emulator.url}/_emulator/${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
 }
 
 async function createLobby(): Promise<string> {
@@ -66,7 +76,11 @@ describe('a snapshot', () => {
 
   it('contains no credentials', async () => {
     const text = JSON.stringify(emulator.snapshot())
-    for (const secret of [emulator.controlToken, emulator.application.botToken, emulator.application.clientSecret])
+    for (const secret of [
+      emulator.controlToken,
+      emulator.application.botToken,
+      emulator.application.clientSecret,
+    ])
       expect(text).not.toContain(secret)
   })
 
@@ -76,8 +90,13 @@ describe('a snapshot', () => {
     const [command] = snapshot.tables['command'] ?? []
     const broken = { ...snapshot, tables: { ...snapshot.tables, command: [{ ...command, body: null }] } }
     expect(() => emulator.restore(broken as never)).toThrow(expect.objectContaining({ code: 'bad_request' }))
-    expect(() => emulator.restore({ format: 2 } as never)).toThrow(expect.objectContaining({ code: 'bad_request' }))
-    const credentials = { ...snapshot, tables: { ...snapshot.tables, setting: [{ name: 'credentials', value: '{}' }] } }
+    expect(() => emulator.restore({ format: 2 } as never)).toThrow(
+      expect.objectContaining({ code: 'bad_request' }),
+    )
+    const credentials = {
+      ...snapshot,
+      tables: { ...snapshot.tables, setting: [{ name: 'credentials', value: '{}' }] },
+    }
     expect(() => emulator.restore(credentials)).toThrow(expect.objectContaining({ code: 'bad_request' }))
     expect(await commandNames()).toEqual(['duel'])
   })
@@ -89,7 +108,9 @@ describe('the control plane', () => {
     await control('POST', 'snapshots', { name: 'one command' })
     emulator.reset()
     expect(await (await control('GET', 'snapshots')).json()).toMatchObject([{ name: 'one command' }])
-    const snapshot: unknown = await (await control('POST', 'snapshots/export', { name: 'one command' })).json()
+    const snapshot: unknown = await (
+      await control('POST', 'snapshots/export', { name: 'one command' })
+    ).json()
     expect((await control('POST', 'snapshots/import', { name: 'copy', snapshot })).status).toBe(200)
     expect((await control('POST', 'snapshots/restore', { name: 'copy' })).status).toBe(204)
     expect(await commandNames()).toEqual(['duel'])

@@ -1,7 +1,18 @@
 /** Codes and tokens: single use, rotation, expiry, and the rule of each rejection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, control, exchange, getCode, json, postForm, redirectUri, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
+import {
+  call,
+  control,
+  exchange,
+  getCode,
+  json,
+  postForm,
+  redirectUri,
+  refresh,
+  rejectionOf,
+  signIn,
+} from './support/sign-in-client.js'
 
 let emulator: Emulator
 
@@ -11,7 +22,11 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 
 const invalidCode = { status: 400, error: 'invalid_grant', description: 'Invalid "code" in request.' }
-const invalidRefresh = { status: 400, error: 'invalid_grant', description: 'Invalid "refresh_token" in request' }
+const invalidRefresh = {
+  status: 400,
+  error: 'invalid_grant',
+  description: 'Invalid "refresh_token" in request',
+}
 
 describe('an authorization code', () => {
   it('works once; a second use also revokes the tokens of the first', async () => {
@@ -21,7 +36,9 @@ describe('an authorization code', () => {
     expect(again).toMatchObject(invalidCode)
     expect(again.rule).toMatch(/^code was used before/)
     expect((await call(emulator, '/users/@me', String(tokens['access_token']))).status).toBe(401)
-    expect((await rejectionOf(await refresh(emulator, String(tokens['refresh_token'])))).rule).toMatch(/^refresh_token no longer works/)
+    expect((await rejectionOf(await refresh(emulator, String(tokens['refresh_token'])))).rule).toMatch(
+      /^refresh_token no longer works/,
+    )
     expect((await rejectionOf(await exchange(emulator, code))).rule).toMatch(/^code no longer works/)
   })
 
@@ -34,19 +51,29 @@ describe('an authorization code', () => {
   it('is rejected after 100 seconds', async () => {
     const code = await getCode(emulator)
     emulator.advance(101_000)
-    expect(await rejectionOf(await exchange(emulator, code))).toEqual({ ...invalidCode, rule: 'code is expired' })
+    expect(await rejectionOf(await exchange(emulator, code))).toEqual({
+      ...invalidCode,
+      rule: 'code is expired',
+    })
   })
 
   it('is rejected with a wrong verifier, by a rule that differs from that of a used code', async () => {
     const { code } = await getCode(emulator)
     const reply = await rejectionOf(await exchange(emulator, { code, verifier: 'x'.repeat(43) }))
-    expect(reply).toEqual({ ...invalidCode, rule: 'code_verifier does not match the code_challenge of the request' })
+    expect(reply).toEqual({
+      ...invalidCode,
+      rule: 'code_verifier does not match the code_challenge of the request',
+    })
   })
 
   it('is rejected without a verifier, with the service’s message', async () => {
     const { code } = await getCode(emulator)
     const reply = await rejectionOf(
-      await postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+      await postForm(emulator, '/oauth2/token', {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+      }),
     )
     expect(reply).toEqual({
       status: 400,
@@ -58,7 +85,12 @@ describe('an authorization code', () => {
 
   it('is rejected with another redirect URI than that of the request', async () => {
     const { code, verifier } = await getCode(emulator)
-    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: 'http://127.0.0.1:1/callback' }
+    const fields = {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: 'http://127.0.0.1:1/callback',
+    }
     expect(await rejectionOf(await postForm(emulator, '/oauth2/token', fields))).toEqual({
       ...invalidCode,
       rule: 'redirect_uri is not the one of the authorization request',
@@ -66,9 +98,9 @@ describe('an authorization code', () => {
   })
 
   it('that was never issued is rejected with that rule', async () => {
-    expect((await rejectionOf(await exchange(emulator, { code: 'made-up', verifier: 'x'.repeat(43) }))).rule).toBe(
-      'code was never issued here',
-    )
+    expect(
+      (await rejectionOf(await exchange(emulator, { code: 'made-up', verifier: 'x'.repeat(43) }))).rule,
+    ).toBe('code was never issued here')
   })
 
   it('is not accepted from a JSON body', async () => {
@@ -81,8 +113,16 @@ describe('an authorization code', () => {
       redirect_uri: redirectUri,
     }
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', headers, body: JSON.stringify(fields) })
-    expect(await rejectionOf(response)).toMatchObject({ status: 400, error: 'invalid_request', rule: 'body is not form-encoded' })
+    const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(fields),
+    })
+    expect(await rejectionOf(response)).toMatchObject({
+      status: 400,
+      error: 'invalid_request',
+      rule: 'body is not form-encoded',
+    })
   })
 })
 
@@ -102,7 +142,9 @@ describe('a refresh', () => {
     const reuse = await rejectionOf(await refresh(emulator, first.refreshToken))
     expect(reuse).toMatchObject(invalidRefresh)
     expect(reuse.rule).toMatch(/^refresh_token was used before/)
-    expect(await rejectionOf(await refresh(emulator, String(second['refresh_token'])))).toMatchObject(invalidRefresh)
+    expect(await rejectionOf(await refresh(emulator, String(second['refresh_token'])))).toMatchObject(
+      invalidRefresh,
+    )
     expect((await call(emulator, '/users/@me', String(second['access_token']))).status).toBe(401)
   })
 
@@ -114,17 +156,27 @@ describe('a refresh', () => {
 })
 
 describe('revoking one token', () => {
-  it.each(['accessToken', 'refreshToken'] as const)('by its %s revokes every token of that player and of nobody else', async (which) => {
-    const [first, second, other] = [await signIn(emulator, 'ada'), await signIn(emulator, 'ada'), await signIn(emulator, 'bruno')]
-    const response = await postForm(emulator, '/oauth2/token/revoke', { token: first[which] })
-    expect(response.status).toBe(200)
-    for (const { accessToken, refreshToken } of [first, second]) {
-      const rejected = await call(emulator, '/users/@me', accessToken)
-      expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([401, expect.stringMatching(/revoked/)])
-      expect(await rejectionOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
-    }
-    expect((await call(emulator, '/users/@me', other.accessToken)).status).toBe(200)
-  })
+  it.each(['accessToken', 'refreshToken'] as const)(
+    'by its %s revokes every token of that player and of nobody else',
+    async (which) => {
+      const [first, second, other] = [
+        await signIn(emulator, 'ada'),
+        await signIn(emulator, 'ada'),
+        await signIn(emulator, 'bruno'),
+      ]
+      const response = await postForm(emulator, '/oauth2/token/revoke', { token: first[which] })
+      expect(response.status).toBe(200)
+      for (const { accessToken, refreshToken } of [first, second]) {
+        const rejected = await call(emulator, '/users/@me', accessToken)
+        expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([
+          401,
+          expect.stringMatching(/revoked/),
+        ])
+        expect(await rejectionOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
+      }
+      expect((await call(emulator, '/users/@me', other.accessToken)).status).toBe(200)
+    },
+  )
 
   it('responds with 200 for a token that was never issued', async () => {
     expect((await postForm(emulator, '/oauth2/token/revoke', { token: 'made-up' })).status).toBe(200)
@@ -136,13 +188,23 @@ describe('a game’s backend', () => {
     const { id, clientSecret } = emulator.application
     const send = async (secret: string) => {
       const { code, verifier } = await getCode(emulator)
-      const fields = { client_id: id, grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }
+      const fields = {
+        client_id: id,
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        redirect_uri: redirectUri,
+      }
       const body = new URLSearchParams(way === 'form' ? { ...fields, client_secret: secret } : fields)
-      const headers: Record<string, string> = way === 'form' ? {} : { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
+      const headers: Record<string, string> =
+        way === 'form' ? {} : { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
       return fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', headers, body })
     }
     expect((await send(clientSecret)).status).toBe(200)
-    expect(await rejectionOf(await send('emu_client_wrong'))).toMatchObject({ status: 401, error: 'invalid_client' })
+    expect(await rejectionOf(await send('emu_client_wrong'))).toMatchObject({
+      status: 401,
+      error: 'invalid_client',
+    })
   })
 })
 
@@ -154,7 +216,10 @@ describe('tokens ended by a test', () => {
   it('expire for one player only, and the refresh token stays valid', async () => {
     const [mine, other] = [await signIn(emulator, 'chiyo'), await signIn(emulator, 'zoe')]
     emulator.tokens({ user: 'chiyo', action: 'expire' })
-    expect([await ruleFor(mine.accessToken), await ruleFor(other.accessToken)]).toEqual(['the access token is expired', null])
+    expect([await ruleFor(mine.accessToken), await ruleFor(other.accessToken)]).toEqual([
+      'the access token is expired',
+      null,
+    ])
     const next = await json(await refresh(emulator, mine.refreshToken))
     expect(await ruleFor(String(next['access_token']))).toBeNull()
   })
@@ -163,7 +228,10 @@ describe('tokens ended by a test', () => {
     const { accessToken, refreshToken } = await signIn(emulator, 'chiyo')
     emulator.tokens({ user: 'chiyo', action: 'expire', kind: 'refresh' })
     expect(await ruleFor(accessToken)).toBeNull()
-    expect(await rejectionOf(await refresh(emulator, refreshToken))).toEqual({ ...invalidRefresh, rule: 'refresh_token is expired' })
+    expect(await rejectionOf(await refresh(emulator, refreshToken))).toEqual({
+      ...invalidRefresh,
+      rule: 'refresh_token is expired',
+    })
   })
 
   it('are revoked like tokens of a player who revoked the authorization', async () => {
@@ -173,12 +241,13 @@ describe('tokens ended by a test', () => {
     expect(await rejectionOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
   })
 
-  it.each([[{ user: 'nobody', action: 'revoke' }], [{ user: 'ada', action: 'lose' }], [{ user: 'ada', action: 'expire', kind: 'id' }]])(
-    'are rejected for %o',
-    async (body) => {
-      expect((await control(emulator, '/tokens', body)).status).toBe(400)
-    },
-  )
+  it.each([
+    [{ user: 'nobody', action: 'revoke' }],
+    [{ user: 'ada', action: 'lose' }],
+    [{ user: 'ada', action: 'expire', kind: 'id' }],
+  ])('are rejected for %o', async (body) => {
+    expect((await control(emulator, '/tokens', body)).status).toBe(400)
+  })
 })
 
 describe('a strict refresh', () => {
@@ -187,7 +256,10 @@ describe('a strict refresh', () => {
     const [first, second] = [await signIn(strict), await signIn(strict)]
     const next = await json(await refresh(strict, first.refreshToken))
     const old = await call(strict, '/users/@me', first.accessToken)
-    expect([old.status, old.headers.get('x-emulator-rule')]).toEqual([401, 'the access token no longer works: a refresh gave a new one'])
+    expect([old.status, old.headers.get('x-emulator-rule')]).toEqual([
+      401,
+      'the access token no longer works: a refresh gave a new one',
+    ])
     for (const token of [String(next['access_token']), second.accessToken])
       expect((await call(strict, '/users/@me', token)).status).toBe(200)
     await strict.close()

@@ -43,7 +43,8 @@ const SVELTEKIT: Framework = {
   files: {
     'src/app.html':
       '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body><div style="display: contents">%sveltekit.body%</div></body></html>\n',
-    'svelte.config.js': "import adapter from '@sveltejs/adapter-node'\nexport default { kit: { adapter: adapter() } }\n",
+    'svelte.config.js':
+      "import adapter from '@sveltejs/adapter-node'\nexport default { kit: { adapter: adapter() } }\n",
     'tsconfig.json': '{ "extends": "./.svelte-kit/tsconfig.json" }\n',
     'vite.config.ts':
       "import { sveltekit } from '@sveltejs/kit/vite'\nimport { foyer } from 'foyer-sdk/vite'\nexport default { plugins: [foyer(), sveltekit()] }\n",
@@ -74,14 +75,17 @@ const PAGE = readFileSync('docs/backend-frameworks.md', 'utf8')
 function documentedFiles(section: string): [path: string, text: string][] {
   const [, text = ''] = PAGE.split(`\n## ${section}\n`)
   const [own = ''] = text.split('\n## ')
-  return [...own.matchAll(/```\w+\n(?:\/\/|<!--) (\S+).*\n([\s\S]*?)```/g)].map(([, path = '', code = '']) => [path, code])
+  return [...own.matchAll(/```\w+\n(?:\/\/|<!--) (\S+).*\n([\s\S]*?)```/g)].map(
+    ([, path = '', code = '']) => [path, code],
+  )
 }
 
 /** A project with the packed SDK and the packages of the framework. Returns its folder, or why there is none. */
 function createProject(name: Name, origin: string): { folder: string; missing?: string } {
   const folder = `.cache/backend-frameworks/${name}`
   mkdirSync(folder, { recursive: true })
-  for (const each of ['package.json', 'package-lock.json']) cpSync(`test/support/${name}/${each}`, join(folder, each))
+  for (const each of ['package.json', 'package-lock.json'])
+    cpSync(`test/support/${name}/${each}`, join(folder, each))
   const missing = installPackages(folder)
   if (missing !== undefined) return { folder, missing }
   using packed = pack('.')
@@ -91,7 +95,10 @@ function createProject(name: Name, origin: string): { folder: string; missing?: 
   const { section, files } = FRAMEWORKS[name]
   for (const [path, text] of [...Object.entries(files), ...documentedFiles(section)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text.replaceAll('https://service.example', emulator.url).replaceAll('https://game.example', origin))
+    writeFileSync(
+      join(folder, path),
+      text.replaceAll('https://service.example', emulator.url).replaceAll('https://game.example', origin),
+    )
   }
   if (name === 'next') cpSync(join(installed, 'dist/callback'), join(folder, 'public'), { recursive: true })
   return { folder }
@@ -104,13 +111,21 @@ const environment = (variables: Record<string, string> = {}) => {
 
 /** The secret is not there while a framework builds. */
 function build(folder: string, command: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env: environment(), encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: folder,
+    env: environment(),
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`The build ended with ${status}:\n${stdout}${stderr}`)
 }
 
 /** Serves what was built until the test ends. */
 async function serve(folder: string, { start, ready }: Framework, port: number): Promise<void> {
-  const env = environment({ CLIENT_SECRET: emulator.application.clientSecret, PORT: String(port), HOST: '127.0.0.1' })
+  const env = environment({
+    CLIENT_SECRET: emulator.application.clientSecret,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+  })
   const server = spawn(process.execPath, start, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()))
   onTestFinished(async () => {
@@ -166,5 +181,7 @@ test.each(NAMES)('%s: the route of the docs has about ten lines', (name) => {
 
 test.each(NAMES)('%s: the docs name the version that is tested', (name) => {
   const { dependencies } = JSON.parse(readFileSync(`test/support/${name}/package.json`, 'utf8'))
-  expect(PAGE).toContain(`Tested with ${FRAMEWORKS[name].section} ${dependencies[name === 'next' ? 'next' : '@sveltejs/kit']},`)
+  expect(PAGE).toContain(
+    `Tested with ${FRAMEWORKS[name].section} ${dependencies[name === 'next' ? 'next' : '@sveltejs/kit']},`,
+  )
 })

@@ -22,7 +22,8 @@ function startExample(name: string): Promise<string> {
   const command = spawn('npm run dev -- --port 0', { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise((resolve) => command.once('close', resolve))
   onTestFinished(async () => {
-    if (command.pid !== undefined && command.exitCode === null && command.signalCode === null) process.kill(-command.pid, 'SIGTERM')
+    if (command.pid !== undefined && command.exitCode === null && command.signalCode === null)
+      process.kill(-command.pid, 'SIGTERM')
     await ended
   })
   let output = ''

@@ -1,5 +1,14 @@
 /** `npm run dev`: the demo from its source. An edit is in the open page at once, while the emulator and its players stay. */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemoOf, stopDemo } from '../browser/demo-process'
@@ -41,7 +50,9 @@ test('an edit is in the open page, the emulator stays, and Ctrl-C ends both', as
   await approve(popup)
   await page.getByRole('button', { name: 'Sign in again' }).waitFor()
   appendFileSync(join(folder, 'style.css'), ':root { --of-the-test: 7 }\n')
-  await page.waitForFunction(() => getComputedStyle(document.documentElement).getPropertyValue('--of-the-test') === '7')
+  await page.waitForFunction(
+    () => getComputedStyle(document.documentElement).getPropertyValue('--of-the-test') === '7',
+  )
   // A style sheet is replaced without a reload: the player is still signed in.
   await page.getByRole('button', { name: 'Sign in again' }).waitFor()
   expect([faults, await run()]).toEqual([[], started])

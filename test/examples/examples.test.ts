@@ -74,9 +74,11 @@ test('phaser: two players sign in on the canvas, and race for a star', async (co
     await signIn(page, () => page.mouse.click(400, 330), name)
   }
   // Each sees the other one's ship, and where it flies.
-  for (const { page } of [ada, bruno]) await page.waitForFunction(() => document.title === 'Ada Quinn 0 · Bruno 0')
+  for (const { page } of [ada, bruno])
+    await page.waitForFunction(() => document.title === 'Ada Quinn 0 · Bruno 0')
   await bruno.page.mouse.click(271, 197)
-  for (const { page } of [ada, bruno]) await page.waitForFunction(() => document.title === 'Ada Quinn 0 · Bruno 1')
+  for (const { page } of [ada, bruno])
+    await page.waitForFunction(() => document.title === 'Ada Quinn 0 · Bruno 1')
   // Who closes the page is gone.
   await bruno.page.close({ runBeforeUnload: true })
   await ada.page.waitForFunction(() => document.title === 'Ada Quinn 0')
@@ -112,7 +114,9 @@ test('classic-script: a page without a build step', async () => {
   }
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '/'
-    response.writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' }).end(files[path] ?? '')
+    response
+      .writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' })
+      .end(files[path] ?? '')
   })
   const { port, close } = await listen(server)
   onTestFinished(close)
@@ -140,5 +144,6 @@ test('the examples share one style sheet', () => {
 
 test('each example has a README that names its command', () => {
   expect(NAMES).toContain('electron-vite')
-  for (const name of NAMES) expect(readFileSync(join('examples', name, 'README.md'), 'utf8')).toContain('`npm run dev`')
+  for (const name of NAMES)
+    expect(readFileSync(join('examples', name, 'README.md'), 'utf8')).toContain('`npm run dev`')
 })

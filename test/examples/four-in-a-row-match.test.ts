@@ -18,7 +18,11 @@ afterAll(() => browser.close())
 
 /** Opens an address in a browser of its own, whose time the test can move, and signs in. */
 async function open(url: string, name: string, options: BrowserContextOptions = {}): Promise<Seat> {
-  const context = await browser.newContext({ viewport: { width: 720, height: 780 }, reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 720, height: 780 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   onTestFinished(() => context.close())
   await context.clock.install()
   return signInAt(context, url, name)
@@ -153,12 +157,22 @@ const FIRST = [
 const outside = ({ page }: Seat) =>
   page.evaluate(() => {
     const { scrollWidth, scrollHeight } = document.documentElement
-    const parts = [...document.querySelectorAll('#board, .player, #turn, footer, #invite, #player, h1, #new, #meet button')]
+    const parts = [
+      ...document.querySelectorAll(
+        '#board, .player, #turn, footer, #invite, #player, h1, #new, #meet button',
+      ),
+    ]
     const faulty = parts
       .filter((each) => each.checkVisibility())
       .filter((each) => {
         const { left, top, right, bottom } = each.getBoundingClientRect()
-        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || each.scrollWidth > each.clientWidth + 1
+        return (
+          left < 0 ||
+          top < 0 ||
+          right > innerWidth ||
+          bottom > innerHeight ||
+          each.scrollWidth > each.clientWidth + 1
+        )
       })
       .map((each) => each.id || each.className)
     return scrollWidth > innerWidth || scrollHeight > innerHeight ? [...faulty, 'page'] : faulty
@@ -180,7 +194,9 @@ test.each([
       expect.soft(await outside(watching), `${state} at ${width} x ${height}`).toEqual([])
       const board = await watching.page.locator('#board').boundingBox()
       const least = Math.min(width * 0.9, height * 0.7)
-      expect.soft(Math.max(board?.width ?? 0, board?.height ?? 0), `board at ${width} x ${height}`).toBeGreaterThan(least * 0.75)
+      expect
+        .soft(Math.max(board?.width ?? 0, board?.height ?? 0), `board at ${width} x ${height}`)
+        .toBeGreaterThan(least * 0.75)
       await photograph(watching, `${title} ${state} ${width}x${height}`)
     }
   }
@@ -202,11 +218,19 @@ test('discs and board differ with the colours of the system alone', async () => 
   await ada.click(3)
   await bruno.says(/^Your turn/)
   const looks = await Promise.all(
-    ['#discs .red:not(.last)', '#discs .gold', '#discs circle:not(.red, .gold)', '#discs .last', '#front'].map((selector) =>
+    [
+      '#discs .red:not(.last)',
+      '#discs .gold',
+      '#discs circle:not(.red, .gold)',
+      '#discs .last',
+      '#front',
+    ].map((selector) =>
       ada.page
         .locator(selector)
         .first()
-        .evaluate((each) => (({ fill, stroke, strokeWidth }) => ({ fill, stroke, strokeWidth }))(getComputedStyle(each))),
+        .evaluate((each) =>
+          (({ fill, stroke, strokeWidth }) => ({ fill, stroke, strokeWidth }))(getComputedStyle(each)),
+        ),
     ),
   )
   const [front, ...discs] = looks.toReversed()

@@ -11,7 +11,14 @@ import { missingDesktop } from '../support/electron/desktop'
 import { useSandbox } from '../support/electron/use-sandbox'
 import { setEmulatorVariables, useEmulator } from '../support/example-emulator'
 import { copyExample, serveExample } from '../support/example-project'
-import { DISCS, inBrowser, inWindow, type Player, playAgainAndLeave, playToWin } from '../support/four-in-a-row'
+import {
+  DISCS,
+  inBrowser,
+  inWindow,
+  type Player,
+  playAgainAndLeave,
+  playToWin,
+} from '../support/four-in-a-row'
 import { beginBoard, boardOf, type Seat, signInAt } from '../support/four-in-a-row-window'
 import { link, run } from '../support/packed-package'
 import { skipIfMissing } from '../support/skip-if-missing'
@@ -51,7 +58,10 @@ async function enter(url: string, name: string): Promise<Seat> {
 
 /** Opens an address in a browser of its own, and signs in. */
 async function open(url: string, name: string): Promise<Seat> {
-  const context = await browser.newContext({ viewport: { width: 720, height: 780 }, deviceScaleFactor: SCREENSHOTS ? 2 : 1 })
+  const context = await browser.newContext({
+    viewport: { width: 720, height: 780 },
+    deviceScaleFactor: SCREENSHOTS ? 2 : 1,
+  })
   onTestFinished(() => context.close())
   return signInAt(context, url, name)
 }
@@ -71,7 +81,11 @@ async function copyLink(player: Seat): Promise<string> {
 /** Contents of the messages from now on. */
 function saidIn({ subscribe }: Pick<Emulator, 'subscribe'>): string[] {
   const said: string[] = []
-  onTestFinished(subscribe(({ name, data }) => void (name === 'lobby.message' && said.push(String(Object(data)['content'])))))
+  onTestFinished(
+    subscribe(
+      ({ name, data }) => void (name === 'lobby.message' && said.push(String(Object(data)['content']))),
+    ),
+  )
   return said
 }
 
@@ -86,7 +100,9 @@ async function launch(url: string, name: string): Promise<Player> {
 }
 
 const isAtRest = () =>
-  document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Infinity)
+  document
+    .getAnimations()
+    .every((each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Infinity)
 
 test('two players are greeted by name, meet, play a round, begin another, and leave', async () => {
   const url = await serveExample(copyExample('four-in-a-row'))
@@ -94,7 +110,10 @@ test('two players are greeted by name, meet, play a round, begin another, and le
   await ada.says(/Waiting/)
   const bruno = await enter(url, 'Bruno')
   expect([await ada.greeting(), await bruno.greeting()]).toEqual(['Welcome, Ada Quinn!', 'Welcome, Bruno!'])
-  const round = await playToWin([ada, bruno], async ({ page }) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/turn.png` }))
+  const round = await playToWin(
+    [ada, bruno],
+    async ({ page }) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/turn.png` }),
+  )
   await round.winner.page.waitForFunction(isAtRest)
   if (SCREENSHOTS) await round.winner.page.screenshot({ path: `${SCREENSHOTS}/won.png` })
   expect(await playAgainAndLeave(round)).toEqual(['', ''])
@@ -182,7 +201,9 @@ test('a player in a window of Electron meets one in a browser', skipIfMissing(mi
   await ada.meet('moon')
   await ada.says(/Waiting/)
   expect(await ada.greeting()).toBe('Welcome, Ada Quinn!')
-  expect(await sandbox.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
+  expect(await sandbox.browser.visit()).toMatchObject({
+    redirect: expect.stringContaining('http://127.0.0.1:'),
+  })
 
   setEmulatorVariables(sandbox.emulator)
   const bruno: Player = await enter(await serveExample(project), 'Bruno')

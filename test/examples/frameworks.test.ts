@@ -123,7 +123,10 @@ export default {
 }
 `
 
-const FRAMEWORKS = { Vue: { ...VUE, 'vite.config.js': VUE_CONFIG }, Svelte: { ...SVELTE, 'vite.config.js': SVELTE_CONFIG } }
+const FRAMEWORKS = {
+  Vue: { ...VUE, 'vite.config.js': VUE_CONFIG },
+  Svelte: { ...SVELTE, 'vite.config.js': SVELTE_CONFIG },
+}
 type Framework = keyof typeof FRAMEWORKS
 
 function createProject(name: Framework): ViteProject {
@@ -143,7 +146,9 @@ const page = (html: string) =>
 async function render(root: string): Promise<[html: string, listeners: string]> {
   const server = await createServer({ root, logLevel: 'error', server: { middlewareMode: true } })
   try {
-    const { render: run } = (await server.ssrLoadModule('/server.js')) as { render: () => Promise<[string, string]> }
+    const { render: run } = (await server.ssrLoadModule('/server.js')) as {
+      render: () => Promise<[string, string]>
+    }
     return await run()
   } finally {
     await server.close()
@@ -156,7 +161,10 @@ async function open(url: string): Promise<{ tab: Page; complaints: string[] }> {
   const tab = await context.newPage()
   const complaints: string[] = []
   tab.on('pageerror', (error) => complaints.push(error.message))
-  tab.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  tab.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
+  )
   await tab.goto(url)
   return { tab, complaints }
 }
@@ -194,7 +202,8 @@ test.each(['Vue', 'Svelte'] as Framework[])(
 )
 
 test('the code in the page on frameworks is what is tested here', () => {
-  for (const section of ['Vue', 'Svelte']) expect(documented(section).split('\n').filter(Boolean).length).toBeLessThan(16)
+  for (const section of ['Vue', 'Svelte'])
+    expect(documented(section).split('\n').filter(Boolean).length).toBeLessThan(16)
   expect(documented('Vue')).toContain("from 'vue'")
   expect(documented('Svelte')).toContain("from 'svelte'")
 })

@@ -19,10 +19,16 @@ function createGame(options: Partial<ClientOptions> = {}) {
   return new Client({ applicationId: emulator.application.id, service: { host: emulator.url }, ...options })
 }
 
-const from = (externalAuthToken: string, externalAuthType = 'OIDC'): ExternalAccount => ({ externalAuthType, externalAuthToken })
+const from = (externalAuthToken: string, externalAuthType = 'OIDC'): ExternalAccount => ({
+  externalAuthType,
+  externalAuthToken,
+})
 
 function authorize(client: Client, as = 'ada') {
-  return client.authorize({ scopes: 'openid sdk.social_layer' }, { surface: consentSurface(emulator, { as, redirectUri: LOOPBACK }) })
+  return client.authorize(
+    { scopes: 'openid sdk.social_layer' },
+    { surface: consentSurface(emulator, { as, redirectUri: LOOPBACK }) },
+  )
 }
 
 const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
@@ -33,7 +39,10 @@ describe('accounts.getToken', () => {
   it('returns verified tokens of the provisional account, without a refresh token, and keeps the session', async () => {
     const client = createGame()
     const tokens = await client.accounts.getToken(from('emu:sam'))
-    expect(tokens).toMatchObject({ tokenType: 'Bearer', claims: { iss: emulator.url, aud: emulator.application.id } })
+    expect(tokens).toMatchObject({
+      tokenType: 'Bearer',
+      claims: { iss: emulator.url, aud: emulator.application.id },
+    })
     expect(tokens.scopes).toContain('sdk.social_layer')
     expect(tokens.refreshToken).toBeUndefined()
     expect(tokens.expiresAt).toBeGreaterThan(Date.now() + WEEK - 60_000)
@@ -81,12 +90,20 @@ describe('accounts.getToken', () => {
   it('rejects with account_not_provisional once the identity has a full account', async () => {
     const client = createGame()
     await client.accounts.merge(await authorize(client), from('emu:sam'))
-    await expect(client.accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
+    await expect(client.accounts.getToken(from('emu:sam'))).rejects.toMatchObject({
+      code: 'account_not_provisional',
+      apiCode: 530_010,
+    })
   })
 
   it('reports wrong_client_secret from the service, although a page sends no secret', async () => {
-    emulator.faults({ match: { path: '/api/v10/partner-sdk/token' }, effect: { status: 400, body: { code: 530_007, message: 'no' } } })
-    await expect(createGame().accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
+    emulator.faults({
+      match: { path: '/api/v10/partner-sdk/token' },
+      effect: { status: 400, body: { code: 530_007, message: 'no' } },
+    })
+    await expect(createGame().accounts.getToken(from('emu:sam'))).rejects.toMatchObject({
+      code: 'wrong_client_secret',
+    })
   })
 
   it.each([
@@ -113,17 +130,29 @@ describe('accounts.getToken', () => {
 
   it('resolves without an ID token, and rejects one that is not for this application', async () => {
     const path = '/api/v10/partner-sdk/token'
-    const response = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
+    const response = {
+      access_token: 'a',
+      token_type: 'Bearer',
+      expires_in: 1,
+      scope: 'sdk.social_layer',
+      refresh_token: null,
+    }
     emulator.faults({ match: { path }, effect: { status: 200, body: response } })
-    await expect(createGame().accounts.getToken(from('emu:sam'))).resolves.toMatchObject({ scopes: ['sdk.social_layer'] })
+    await expect(createGame().accounts.getToken(from('emu:sam'))).resolves.toMatchObject({
+      scopes: ['sdk.social_layer'],
+    })
     emulator.faults({ match: { path }, effect: { status: 200, body: { ...response, id_token: 'a.b.c' } } })
-    await expect(createGame().accounts.getToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
+    await expect(createGame().accounts.getToken(from('emu:sam'))).rejects.toMatchObject({
+      code: 'invalid_id_token',
+    })
   })
 
   it('keeps secrets out of log entries and errors', async () => {
     const log: unknown[] = []
     const client = createGame({ logger: (entry) => log.push(entry) })
-    const error: unknown = await client.accounts.getToken(from('emu:sam!expired')).catch((reason: unknown) => reason)
+    const error: unknown = await client.accounts
+      .getToken(from('emu:sam!expired'))
+      .catch((reason: unknown) => reason)
     await client.accounts.getToken(from('emu:sam'))
     expect(error).toBeInstanceOf(ApiError)
     expect(JSON.stringify([log, error]) + String(error)).not.toContain('emu:sam')
@@ -144,8 +173,13 @@ describe('accounts.merge', () => {
     const client = createGame()
     const { accessToken } = await client.accounts.getToken(from('emu:sam'))
     const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
-    expect((await client.accounts.merge(await authorize(client), account)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
-    await expect(client.fetchCurrentUser({ accessToken })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+    expect((await client.accounts.merge(await authorize(client), account)).claims?.sub).toBe(
+      findPlayer(emulator, 'ada').id,
+    )
+    await expect(client.fetchCurrentUser({ accessToken })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 401,
+    })
   })
 
   it('returns the same tokens without a request if it is called again with the same result', async () => {
@@ -153,7 +187,9 @@ describe('accounts.merge', () => {
     const result = await authorize(client)
     const first = await client.accounts.merge(result, from('emu:sam'))
     const sent = tokenRequests()
-    expect((await client.accounts.merge(result, from('emu:sam'))).accessToken.reveal()).toBe(first.accessToken.reveal())
+    expect((await client.accounts.merge(result, from('emu:sam'))).accessToken.reveal()).toBe(
+      first.accessToken.reveal(),
+    )
     expect(tokenRequests()).toBe(sent)
   })
 
@@ -165,7 +201,10 @@ describe('accounts.merge', () => {
   ])('rejects %s with %o and leaves the result usable', async (token, refusal) => {
     const client = createGame()
     const result = await authorize(client)
-    await expect(client.accounts.merge(result, from(token))).rejects.toMatchObject({ name: 'ApiError', ...refusal })
+    await expect(client.accounts.merge(result, from(token))).rejects.toMatchObject({
+      name: 'ApiError',
+      ...refusal,
+    })
     expect((await client.getToken(result)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
@@ -189,7 +228,9 @@ describe('accounts.merge', () => {
     const result = await authorize(client)
     const locked = client.accounts.merge(result, from('emu:sam!locked'))
     await expect(locked).rejects.toMatchObject({ code: 'account_locked', status: 423, retryable: true })
-    expect((await client.accounts.merge(result, from('emu:sam!locked'))).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
+    expect((await client.accounts.merge(result, from('emu:sam!locked'))).claims?.sub).toBe(
+      findPlayer(emulator, 'ada').id,
+    )
   })
 
   it.each([
@@ -199,7 +240,8 @@ describe('accounts.merge', () => {
     const client = createGame()
     const result = await authorize(client)
     emulator.faults({ match: { path: '/api/v10/oauth2/token' }, effect })
-    for (let time = 0; time < 2; time++) await expect(client.accounts.merge(result, from('emu:sam'))).rejects.toMatchObject({ code })
+    for (let time = 0; time < 2; time++)
+      await expect(client.accounts.merge(result, from('emu:sam'))).rejects.toMatchObject({ code })
     expect(tokenRequests()).toBe(1)
   })
 
@@ -208,7 +250,9 @@ describe('accounts.merge', () => {
     const { verifier, challenge } = client.createAuthorizationCodeVerifier()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
     const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
-    await expect(client.accounts.merge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(client.accounts.merge(result, from('emu:sam'))).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
     const merged = await client.accounts.merge(result, { ...from('emu:sam'), codeVerifier: verifier })
     expect(merged.claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
@@ -220,7 +264,9 @@ describe('accounts.unmerge', () => {
     const before = await client.accounts.getToken(from('emu:sam'))
     const merged = await client.accounts.merge(await authorize(client), from('emu:sam'))
     await expect(client.accounts.unmerge(from('emu:sam'))).resolves.toBeUndefined()
-    await expect(client.fetchCurrentUser({ accessToken: merged.accessToken })).rejects.toMatchObject({ status: 401 })
+    await expect(client.fetchCurrentUser({ accessToken: merged.accessToken })).rejects.toMatchObject({
+      status: 401,
+    })
     const after = await client.accounts.getToken(from('emu:sam'))
     expect(after.claims?.sub).not.toBe(findPlayer(emulator, 'ada').id)
     expect(after.claims?.sub).not.toBe(before.claims?.sub)
@@ -234,7 +280,10 @@ describe('accounts.unmerge', () => {
       apiCode: 50_229,
       status: 400,
     })
-    await expect(client.accounts.unmerge(from('emu:kim'))).rejects.toMatchObject({ code: 'unknown_user', status: 404 })
+    await expect(client.accounts.unmerge(from('emu:kim'))).rejects.toMatchObject({
+      code: 'unknown_user',
+      status: 404,
+    })
   })
 })
 
@@ -248,20 +297,27 @@ describe('accounts.exchangeChildToken', () => {
     expect(tokens.idToken).toBeUndefined()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['sdk.social_layer']))
     expect(Math.abs(tokens.expiresAt - (Date.now() + WEEK / 2))).toBeLessThan(60_000)
-    expect(await client.fetchCurrentUser({ accessToken: tokens.accessToken })).toMatchObject({ id: findPlayer(emulator, 'ada').id })
+    expect(await client.fetchCurrentUser({ accessToken: tokens.accessToken })).toMatchObject({
+      id: findPlayer(emulator, 'ada').id,
+    })
     expect(client.session).toBeNull()
   })
 
   it('rejects an invalid parent token with invalid_token and a foreign application with unknown_application', async () => {
     const client = createGame()
     const { accessToken } = await client.getToken(await authorize(client))
-    await expect(client.accounts.exchangeChildToken('dead', child())).rejects.toMatchObject({ code: 'invalid_token', apiCode: 50_025 })
+    await expect(client.accounts.exchangeChildToken('dead', child())).rejects.toMatchObject({
+      code: 'invalid_token',
+      apiCode: 50_025,
+    })
     await expect(client.accounts.exchangeChildToken(accessToken, '42')).rejects.toMatchObject({
       code: 'unknown_application',
       apiCode: 10_002,
     })
     const ofChild = await client.accounts.exchangeChildToken(accessToken, child())
-    await expect(client.accounts.exchangeChildToken(ofChild.accessToken, child())).rejects.toMatchObject({ code: 'invalid_token' })
+    await expect(client.accounts.exchangeChildToken(ofChild.accessToken, child())).rejects.toMatchObject({
+      code: 'invalid_token',
+    })
   })
 
   it('rejects an invalid application ID before it sends a request', async () => {
@@ -278,9 +334,14 @@ describe('fetchCurrentUser', () => {
     const client = createGame()
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
     const guest = await client.accounts.getToken(from('emu:sam'))
-    expect((await client.fetchCurrentUser({ accessToken: guest.accessToken.reveal() })).id).toBe(guest.claims?.sub)
+    expect((await client.fetchCurrentUser({ accessToken: guest.accessToken.reveal() })).id).toBe(
+      guest.claims?.sub,
+    )
     expect((await client.fetchCurrentUser()).id).toBe(findPlayer(emulator, 'bruno').id)
-    await expect(client.fetchCurrentUser({ accessToken: 'dead' })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+    await expect(client.fetchCurrentUser({ accessToken: 'dead' })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 401,
+    })
     expect(client.session?.userId).toBe(findPlayer(emulator, 'bruno').id)
   })
 })

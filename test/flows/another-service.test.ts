@@ -20,21 +20,29 @@ function createGame(service: ServiceOptions, tokenStore?: TokenStore): Client {
 }
 
 describe('service.host', () => {
-  it.each(['https://service.test/realms/game', 'https://service.test//', 'https://service.test?tenant=a', 'https://service.test/a/'])(
-    'with a path is refused, and baseUrl is named: %s',
-    async (host) => {
-      const error = await rejection(() => createGame({ host }))
-      expect(error).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('service.host') })
-      expect(error).toMatchObject({ message: expect.stringContaining('service.baseUrl') })
-    },
-  )
+  it.each([
+    'https://service.test/realms/game',
+    'https://service.test//',
+    'https://service.test?tenant=a',
+    'https://service.test/a/',
+  ])('with a path is refused, and baseUrl is named: %s', async (host) => {
+    const error = await rejection(() => createGame({ host }))
+    expect(error).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('service.host'),
+    })
+    expect(error).toMatchObject({ message: expect.stringContaining('service.baseUrl') })
+  })
 
-  it.each(['https://service.test', 'https://service.test/', 'https://SERVICE.test:8443', 'http://[::1]:80', 'http://localhost:3333'])(
-    'may be an origin: %s',
-    (host) => {
-      expect(() => createGame({ host })).not.toThrow()
-    },
-  )
+  it.each([
+    'https://service.test',
+    'https://service.test/',
+    'https://SERVICE.test:8443',
+    'http://[::1]:80',
+    'http://localhost:3333',
+  ])('may be an origin: %s', (host) => {
+    expect(() => createGame({ host })).not.toThrow()
+  })
 })
 
 describe('a response of another issuer', () => {
@@ -52,8 +60,13 @@ describe('a response of another issuer', () => {
 
   it('at the other name of this machine is named as such', async () => {
     const surface = scriptedSurface((url) => callbackTo(url).replace('127.0.0.1', 'localhost'))
-    const error = await rejection(() => createGame({ host: 'https://service.test' }).authorize({ scopes: 'openid' }, { surface }))
-    expect(error).toMatchObject({ code: 'redirect_mismatch', message: expect.stringContaining('localhost and 127.0.0.1 are two origins') })
+    const error = await rejection(() =>
+      createGame({ host: 'https://service.test' }).authorize({ scopes: 'openid' }, { surface }),
+    )
+    expect(error).toMatchObject({
+      code: 'redirect_mismatch',
+      message: expect.stringContaining('localhost and 127.0.0.1 are two origins'),
+    })
   })
 })
 
@@ -86,19 +99,26 @@ describe('at a server of another make', () => {
     const issuer = `http://127.0.0.1:${server.address().port}`
     const error = await rejection(() => signIn({ issuer }))
     expect(error).toMatchObject({ code: 'invalid_id_token', path: 'iss' })
-    for (const part of [server.issuer.url ?? '', issuer, 'localhost and 127.0.0.1 are two origins']) expect(String(error)).toContain(part)
+    for (const part of [server.issuer.url ?? '', issuer, 'localhost and 127.0.0.1 are two origins'])
+      expect(String(error)).toContain(part)
   })
 
   it('a token endpoint that is not there is named by its configured path', async () => {
     const tokenUrl = `http://127.0.0.1:${server.address().port}/realms/game/token`
     const error = await rejection(() => signIn({ issuer: server.issuer.url ?? '', tokenUrl }))
-    expect(error).toMatchObject({ code: 'malformed_response', message: expect.stringContaining('POST /realms/game/token 404') })
+    expect(error).toMatchObject({
+      code: 'malformed_response',
+      message: expect.stringContaining('POST /realms/game/token 404'),
+    })
   })
 
   it('keys that are not there are named by their configured path', async () => {
     const keysUrl = `http://127.0.0.1:${server.address().port}/realms/game/certs`
     const error = await rejection(() => signIn({ issuer: server.issuer.url ?? '', keysUrl }))
-    expect(error).toMatchObject({ code: 'keys_unavailable', message: expect.stringContaining('GET /realms/game/certs') })
+    expect(error).toMatchObject({
+      code: 'keys_unavailable',
+      message: expect.stringContaining('GET /realms/game/certs'),
+    })
   })
 
   it('a refresh of a session at a token endpoint that is not there is named by its configured path', async () => {
@@ -115,13 +135,21 @@ describe('at a server of another make', () => {
     const game = createGame({ ...service, tokenUrl: `${host}/realms/game/token` }, tokenStore)
     expect(await game.resume()).toMatchObject({ userId: '175928847299117063' })
     const error = await rejection(() => game.refreshToken())
-    expect(error).toMatchObject({ code: expect.any(String), message: expect.stringContaining('POST /realms/game/token') })
+    expect(error).toMatchObject({
+      code: expect.any(String),
+      message: expect.stringContaining('POST /realms/game/token'),
+    })
     expect(game.session?.userId).toBe('175928847299117063')
   })
 })
 
 const callAt = async (host: string) => {
-  const client = new ApplicationClient({ applicationId: APPLICATION, credentials: botToken('a.b.c'), service: { host }, maxWait: 1 })
+  const client = new ApplicationClient({
+    applicationId: APPLICATION,
+    credentials: botToken('a.b.c'),
+    service: { host },
+    maxWait: 1,
+  })
   onTestFinished(() => client.close())
   return rejection(() => client.commands.global.list())
 }
@@ -132,8 +160,17 @@ const unavailable = async () => Response.json({ code: 0 }, { status: 503 })
 
 /** A client of a service whose endpoints are at other paths, and out of order. */
 function createGameElsewhere() {
-  const urls = { tokenUrl: at('token'), revokeUrl: at('revoke'), deviceUrl: at('device'), keysUrl: at('certs') }
-  const client = new Client({ applicationId: APPLICATION, fetch: unavailable, service: { host: 'https://service.test', ...urls } })
+  const urls = {
+    tokenUrl: at('token'),
+    revokeUrl: at('revoke'),
+    deviceUrl: at('device'),
+    keysUrl: at('certs'),
+  }
+  const client = new Client({
+    applicationId: APPLICATION,
+    fetch: unavailable,
+    service: { host: 'https://service.test', ...urls },
+  })
   onTestFinished(() => client.close())
   return client
 }
@@ -144,12 +181,24 @@ describe('an endpoint at another path', () => {
 
   it.each<[what: string, path: string, call: (client: Client) => Promise<unknown>]>([
     ['a revocation', 'revoke', (client) => client.revokeToken('a-token')],
-    ['a sign-in of a device', 'device', (client) => client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => {} })],
-    ['a merge', 'token', async (client) => client.accounts.merge(await client.authorize({ scopes: 'openid' }, { surface }), account)],
+    [
+      'a sign-in of a device',
+      'device',
+      (client) => client.accounts.getTokenFromDevice({ scopes: 'openid' }, { onUserCode: () => {} }),
+    ],
+    [
+      'a merge',
+      'token',
+      async (client) =>
+        client.accounts.merge(await client.authorize({ scopes: 'openid' }, { surface }), account),
+    ],
     ['a refresh', 'token', (client) => client.refreshToken('a-token')],
   ])('is named in the error of %s', async (_, path, call) => {
     const error = await rejection(() => call(createGameElsewhere()))
-    expect(error).toMatchObject({ code: 'http_503', message: expect.stringContaining(`POST /realms/game/${path}`) })
+    expect(error).toMatchObject({
+      code: 'http_503',
+      message: expect.stringContaining(`POST /realms/game/${path}`),
+    })
   })
 })
 
@@ -174,7 +223,10 @@ describe('a service that cannot be reached from a backend', () => {
     const { port, close } = await listen(createTlsServer(selfSignedCertificate('127.0.0.1')))
     onTestFinished(close)
     const error = await callAt(`https://127.0.0.1:${port}`)
-    expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringMatching(/certificate is not trusted.*\([A-Z_]+\)$/) })
+    expect(error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(/certificate is not trusted.*\([A-Z_]+\)$/),
+    })
     expect(String(error)).not.toContain('connect-src')
   })
 })

@@ -64,8 +64,15 @@ describe('a lobby of a backend', () => {
       members: [{ id: ada.id, flags: 1 }],
       idle_timeout_seconds: 60,
     })
-    expect(made).toMatchObject({ application_id: emulator.application.id, metadata: { map: 'moor' }, members: [{ id: ada.id, flags: 1 }] })
-    expect(await lobbies.putMember(id, { id: ben.id, metadata: { team: 'red' } })).toMatchObject({ id: ben.id, metadata: { team: 'red' } })
+    expect(made).toMatchObject({
+      application_id: emulator.application.id,
+      metadata: { map: 'moor' },
+      members: [{ id: ada.id, flags: 1 }],
+    })
+    expect(await lobbies.putMember(id, { id: ben.id, metadata: { team: 'red' } })).toMatchObject({
+      id: ben.id,
+      metadata: { team: 'red' },
+    })
     expect(
       (
         await lobbies.updateMembers(id, [
@@ -74,7 +81,9 @@ describe('a lobby of a backend', () => {
         ])
       ).map((each) => each.id),
     ).toEqual([ben.id])
-    expect((await lobbies.edit(id, { idle_timeout_seconds: 5 })).members.map((each) => each.id)).toEqual([ben.id])
+    expect((await lobbies.edit(id, { idle_timeout_seconds: 5 })).members.map((each) => each.id)).toEqual([
+      ben.id,
+    ])
     await lobbies.removeMember(id, ben.id)
     expect((await lobbies.get(id)).members).toEqual([])
     await lobbies.delete(id)
@@ -100,7 +109,11 @@ describe('a lobby of a backend', () => {
     for (const lobbyId of [id, '1', '../users', '', undefined, { id }])
       expect(await rejection(lobbies.assertMember(lobbyId as string, ada.id))).toMatchObject(refused)
     expect(await rejection(lobbies.assertMember(id, 'ada'))).toMatchObject({ code: 'invalid_argument' })
-    emulator.faults({ match: { method: 'GET', path: '/api/v10/lobbies/*' }, times: 9, effect: { status: 403 } })
+    emulator.faults({
+      match: { method: 'GET', path: '/api/v10/lobbies/*' },
+      times: 9,
+      effect: { status: 403 },
+    })
     expect(await rejection(lobbies.assertMember(id, ada.id))).toMatchObject({ name: 'ApiError', status: 403 })
   })
 
@@ -123,7 +136,10 @@ describe('a lobby of a backend', () => {
     const { id: clientId, clientSecret } = emulator.application
     const { lobbies } = connect({ credentials: clientCredentials({ clientId, clientSecret }) })
     expect(await rejection(lobbies.create())).toMatchObject({ name: 'ConfigurationError', retryable: false })
-    expect(await rejection(connect({ credentials: botToken('wrong') }).lobbies.create())).toMatchObject({ name: 'ApiError', status: 401 })
+    expect(await rejection(connect({ credentials: botToken('wrong') }).lobbies.create())).toMatchObject({
+      name: 'ApiError',
+      status: 401,
+    })
   })
 })
 
@@ -131,24 +147,26 @@ describe('the rate limits of a backend', () => {
   const limit = { limit: 20, per: 3000 }
   const KINDS = ['fixed', 'first', 'sliding', 'token'] as const
 
-  test.each(KINDS.flatMap((window) => (['visible', 'absent'] as const).map((headers) => ({ window, headers }))))(
-    'with a $window window and $headers headers are used up without a 429',
-    async ({ window, headers }) => {
-      emulator.limits({ global: { ...limit, window, headers }, get_lobby: { limit: 5000, per: 10_000, window, headers } })
-      const clock = new ManualClock(Date.now())
-      const { lobbies } = connect({ clock, service: { host: emulator.url, limits: { global: limit } } })
-      const { id } = await lobbies.create()
-      let done = 1
-      const reads = Promise.all(Array.from({ length: 59 }, () => lobbies.get(id).then(() => done++)))
-      for (const all of [20, 40, 60]) {
-        await expect.poll(() => done).toBe(all)
-        expect(emulator.requests).toHaveLength(all)
-        pass(clock, limit.per + 10)
-      }
-      await reads
-      expect(rejected()).toBe(0)
-    },
-  )
+  test.each(
+    KINDS.flatMap((window) => (['visible', 'absent'] as const).map((headers) => ({ window, headers }))),
+  )('with a $window window and $headers headers are used up without a 429', async ({ window, headers }) => {
+    emulator.limits({
+      global: { ...limit, window, headers },
+      get_lobby: { limit: 5000, per: 10_000, window, headers },
+    })
+    const clock = new ManualClock(Date.now())
+    const { lobbies } = connect({ clock, service: { host: emulator.url, limits: { global: limit } } })
+    const { id } = await lobbies.create()
+    let done = 1
+    const reads = Promise.all(Array.from({ length: 59 }, () => lobbies.get(id).then(() => done++)))
+    for (const all of [20, 40, 60]) {
+      await expect.poll(() => done).toBe(all)
+      expect(emulator.requests).toHaveLength(all)
+      pass(clock, limit.per + 10)
+    }
+    await reads
+    expect(rejected()).toBe(0)
+  })
 
   test('are lowered after one 429 if they are tighter than configured', async () => {
     emulator.limits({ create_lobby: { limit: 5, per: 5000, window: 'sliding', headers: 'absent' } })
@@ -166,10 +184,16 @@ describe('the rate limits of a backend', () => {
     emulator.faults({
       match: { method: 'POST', path: '/api/v10/lobbies' },
       times: 2,
-      effect: { status: 429, headers: { 'retry-after': '1' }, body: { message: 'slow', retry_after: 0.3, global: false } },
+      effect: {
+        status: 429,
+        headers: { 'retry-after': '1' },
+        body: { message: 'slow', retry_after: 0.3, global: false },
+      },
     })
     const received: string[] = []
-    const { lobbies } = connect({ onRateLimited: ({ bucket, by, retryAfter }) => received.push(`${bucket} ${by} ${retryAfter}`) })
+    const { lobbies } = connect({
+      onRateLimited: ({ bucket, by, retryAfter }) => received.push(`${bucket} ${by} ${retryAfter}`),
+    })
     const begin = performance.now()
     await lobbies.create()
     expect(performance.now() - begin).toBeGreaterThanOrEqual(600)

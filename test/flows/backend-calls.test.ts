@@ -2,7 +2,13 @@
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { type APIUser, Routes } from 'discord-api-types/v10'
 import { avatarUrl, Client } from 'foyer-sdk'
-import { ApplicationClient, botToken, clientCredentials, createPlayerVerifier, ValidationError } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  clientCredentials,
+  createPlayerVerifier,
+  ValidationError,
+} from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { findPlayer } from '../support/find-player'
@@ -19,9 +25,17 @@ let backend: ApplicationClient
 let game: LobbyGame
 
 beforeEach(async () => {
-  emulator = await createEmulator({ seed: { guilds: [GUILD] }, activityUrl: 'http://localhost:9/game/', activityPort: 0 })
+  emulator = await createEmulator({
+    seed: { guilds: [GUILD] },
+    activityUrl: 'http://localhost:9/game/',
+    activityPort: 0,
+  })
   const { id: applicationId, botToken: token } = emulator.application
-  backend = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+  backend = new ApplicationClient({
+    applicationId,
+    service: { host: emulator.url },
+    credentials: botToken(token),
+  })
   game = new LobbyGame(emulator)
 })
 afterEach(async () => {
@@ -31,7 +45,8 @@ afterEach(async () => {
 })
 
 const idOf = (as: string) => findPlayer(emulator, as).id
-const issuesOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error instanceof ValidationError ? error.issues : error))
+const issuesOf = (call: Promise<unknown>) =>
+  call.catch((error: unknown) => (error instanceof ValidationError ? error.issues : error))
 
 /** Calls `work` with a client of the game. */
 async function inGame<T>(work: (client: Client) => Promise<T>): Promise<T> {
@@ -47,17 +62,27 @@ describe('a backend', () => {
   it('reads who takes part in an Activity, and null if there is none', async () => {
     const { instanceId } = emulator.activity.launch({ as: ['ada', 'bruno'] })
     const instance = await backend.activityInstances.get(instanceId)
-    expect(instance).toMatchObject({ instance_id: instanceId, users: [idOf('ada'), idOf('bruno')], location: { kind: 'gc' } })
+    expect(instance).toMatchObject({
+      instance_id: instanceId,
+      users: [idOf('ada'), idOf('bruno')],
+      location: { kind: 'gc' },
+    })
     expect(await backend.activityInstances.get('i-1-gc-2-3')).toBe(null)
-    for (const odd of ['', '../x', '/a', 'a/b', 'x'.repeat(129)]) expect(await issuesOf(backend.activityInstances.get(odd))).toHaveLength(1)
+    for (const odd of ['', '../x', '/a', 'a/b', 'x'.repeat(129)])
+      expect(await issuesOf(backend.activityInstances.get(odd))).toHaveLength(1)
   })
 
   it('reads the names and the picture of a player whose ID token has none', async () => {
-    const verify = createPlayerVerifier({ applicationId: emulator.application.id, service: { host: emulator.url } })
+    const verify = createPlayerVerifier({
+      applicationId: emulator.application.id,
+      service: { host: emulator.url },
+    })
     const { session } = await game.player('ada')
     const player = await verify(session?.tokens.idToken?.reveal() ?? '')
     expect([player.username, player.globalName]).toEqual([undefined, undefined])
-    const user: Pick<APIUser, 'id' | 'username' | 'global_name' | 'avatar'> = await backend.users.get(player.id)
+    const user: Pick<APIUser, 'id' | 'username' | 'global_name' | 'avatar'> = await backend.users.get(
+      player.id,
+    )
     expect(user).toMatchObject({ id: idOf('ada'), username: 'ada', global_name: 'Ada Quinn' })
     const picture = avatarUrl({ cdnUrl: emulator.url }, user)
     expect(picture).toBe(session?.user.avatarUrl)
@@ -70,7 +95,8 @@ describe('a backend', () => {
     const { botToken: token } = emulator.application
     const { session } = await game.player('ada')
     const statusWith = async (authorization: string) =>
-      (await fetch(`${emulator.url}/api/v10${Routes.user(idOf('bruno'))}`, { headers: { authorization } })).status
+      (await fetch(`${emulator.url}/api/v10${Routes.user(idOf('bruno'))}`, { headers: { authorization } }))
+        .status
     const access = session?.tokens.accessToken.reveal() ?? ''
     expect([await statusWith(`Bot ${token}`), await statusWith(`Bearer ${access}`)]).toEqual([200, 401])
   })
@@ -81,7 +107,9 @@ describe('a backend', () => {
     const { id } = created
     await expect(backend.lobbies.createInvite(id, idOf('ada'))).rejects.toMatchObject({ status: 400 })
     await (await ada.lobbies.add(created)).link(GUILD.channels[0]?.id ?? '')
-    expect(await backend.lobbies.createInvite(id, idOf('ada'))).toEqual({ code: expect.stringMatching(/^[\w-]+$/) })
+    expect(await backend.lobbies.createInvite(id, idOf('ada'))).toEqual({
+      code: expect.stringMatching(/^[\w-]+$/),
+    })
   })
 
   it('attaches moderation metadata that members see, after a check', async () => {
@@ -92,8 +120,16 @@ describe('a backend', () => {
     await backend.lobbies.setModerationMetadata(id, { messageId, metadata: { hidden: 'true' } })
     expect((await lobby.fetchMessages({ limit: 1 }))[0]?.moderationMetadata).toEqual({ hidden: 'true' })
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [String(index), 'x']))
-    for (const metadata of [many, { a: 'x'.repeat(2001) }, { ['k'.repeat(1025)]: 'x' }, { a: 1 } as never, null as never])
-      expect(await issuesOf(backend.lobbies.setModerationMetadata(id, { messageId, metadata }))).toHaveLength(1)
+    for (const metadata of [
+      many,
+      { a: 'x'.repeat(2001) },
+      { ['k'.repeat(1025)]: 'x' },
+      { a: 1 } as never,
+      null as never,
+    ])
+      expect(await issuesOf(backend.lobbies.setModerationMetadata(id, { messageId, metadata }))).toHaveLength(
+        1,
+      )
   })
 })
 
@@ -110,10 +146,14 @@ describe('provisional accounts of a backend', () => {
     expect(user.globalName).toBe('Sam the Brave')
     const again = await backend.provisionalAccounts.getToken({ externalUserId: player.externalUserId })
     const other = await backend.provisionalAccounts.getToken({ externalUserId: 'kim' })
-    const idFrom = async ({ accessToken }: typeof first) => (await inGame((client) => client.fetchCurrentUser({ accessToken }))).id
+    const idFrom = async ({ accessToken }: typeof first) =>
+      (await inGame((client) => client.fetchCurrentUser({ accessToken }))).id
     expect(await idFrom(again)).toBe(user.id)
     expect(await idFrom(other)).not.toBe(user.id)
-    const attached = await backend.provisionalAccounts.getToken({ externalUserId: 'sam@new', provisionalUserId: user.id })
+    const attached = await backend.provisionalAccounts.getToken({
+      externalUserId: 'sam@new',
+      provisionalUserId: user.id,
+    })
     expect(await idFrom(attached)).toBe(user.id)
   })
 
@@ -128,7 +168,9 @@ describe('provisional accounts of a backend', () => {
 
   it('are merged by the player, refused from then on, and separated again', async () => {
     const { accessToken } = await backend.provisionalAccounts.getToken(player)
-    await expect(backend.provisionalAccounts.unmerge(player.externalUserId)).rejects.toMatchObject({ code: 'account_provisional' })
+    await expect(backend.provisionalAccounts.unmerge(player.externalUserId)).rejects.toMatchObject({
+      code: 'account_provisional',
+    })
     const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
     const merged = await inGame(async (client) => {
       const surface = consentSurface(emulator, { as: 'ada', redirectUri: 'http://127.0.0.1:51234/callback' })
@@ -137,18 +179,25 @@ describe('provisional accounts of a backend', () => {
       return { accessToken: tokens.accessToken }
     })
     expect((await inGame((client) => client.fetchCurrentUser(merged))).id).toBe(idOf('ada'))
-    await expect(backend.provisionalAccounts.getToken(player)).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
+    await expect(backend.provisionalAccounts.getToken(player)).rejects.toMatchObject({
+      code: 'account_not_provisional',
+      apiCode: 530_010,
+    })
     await backend.provisionalAccounts.unmerge(player.externalUserId)
     await expect(inGame((client) => client.fetchCurrentUser(merged))).rejects.toMatchObject({ status: 401 })
     const tokens = await backend.provisionalAccounts.getToken(player)
-    expect((await inGame((client) => client.fetchCurrentUser({ accessToken: tokens.accessToken }))).username).toMatch(/^guest-/)
+    expect(
+      (await inGame((client) => client.fetchCurrentUser({ accessToken: tokens.accessToken }))).username,
+    ).toMatch(/^guest-/)
   })
 
   it.each([
     ['not-enabled', 'provisional_accounts_disabled'],
     ['username', 'username_not_generated'],
   ])('are refused by the service because of fault %s as %s', async (fault, code) => {
-    await expect(backend.provisionalAccounts.getToken({ externalUserId: `emu:sam!${fault}` })).rejects.toMatchObject({ code })
+    await expect(
+      backend.provisionalAccounts.getToken({ externalUserId: `emu:sam!${fault}` }),
+    ).rejects.toMatchObject({ code })
   })
 
   it('are not requested with invalid arguments or other credentials', async () => {
@@ -160,7 +209,8 @@ describe('provisional accounts of a backend', () => {
       { path: 'preferredGlobalName' },
       { path: 'provisionalUserId' },
     ])
-    for (const odd of ['', 'x'.repeat(1025), undefined as never, 7 as never]) expect(await issuesOf(accounts.unmerge(odd))).toHaveLength(1)
+    for (const odd of ['', 'x'.repeat(1025), undefined as never, 7 as never])
+      expect(await issuesOf(accounts.unmerge(odd))).toHaveLength(1)
     expect(await issuesOf(accounts.getToken(null as never))).toHaveLength(1)
     const { id: applicationId, clientSecret } = emulator.application
     const credentials = clientCredentials({ clientId: applicationId, clientSecret })

@@ -24,7 +24,10 @@ let page: PageOfBackend
 let issued: string[]
 
 beforeAll(async () => {
-  emulator = await createEmulator({ seed: { application: { publicClient: false } }, idTokens: { forEveryGrant: true } })
+  emulator = await createEmulator({
+    seed: { application: { publicClient: false } },
+    idTokens: { forEveryGrant: true },
+  })
 })
 beforeEach(() => {
   emulator.reset()
@@ -38,7 +41,8 @@ const fetchAndRecord: Fetch = async (url, init) => {
   const response = await fetch(url, init)
   if (!url.endsWith('/oauth2/token')) return response
   const body = Object(await response.clone().json()) as Record<string, unknown>
-  for (const name of ['access_token', 'refresh_token', 'id_token']) if (name in body) issued.push(String(body[name]))
+  for (const name of ['access_token', 'refresh_token', 'id_token'])
+    if (name in body) issued.push(String(body[name]))
   return response
 }
 
@@ -50,15 +54,23 @@ function openPage(backend: (request: Request) => Promise<Response> = handler): P
 
 const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
 const KEYS = /^GET .*\/oauth2\/keys$/
-const refuse = (times: number) => emulator.faults([{ match: { path: '*/lobbies' }, effect: { status: 401, body: {} }, times }])
+const refuse = (times: number) =>
+  emulator.faults([{ match: { path: '*/lobbies' }, effect: { status: 401, body: {} }, times }])
 
 describe('a page without tokens', () => {
   it('signs in, and calls the service through its backend alone', async () => {
     const client = page.createClient()
     const session = await client.signIn()
-    expect(session).toMatchObject({ userId: findPlayer(emulator, 'ada').id, proof: 'id_token', state: 'fresh' })
+    expect(session).toMatchObject({
+      userId: findPlayer(emulator, 'ada').id,
+      proof: 'id_token',
+      state: 'fresh',
+    })
     expect(session.user.username).toBe('ada')
-    const lobby = await client.createOrJoinLobby('party', { member: { role: 'healer' }, metadata: { map: 'moon' } })
+    const lobby = await client.createOrJoinLobby('party', {
+      member: { role: 'healer' },
+      metadata: { map: 'moon' },
+    })
     expect([lobby.metadata, lobby.members[0]?.metadata]).toEqual([{ map: 'moon' }, { role: 'healer' }])
     await lobby.send('Hello')
     expect((await lobby.fetchMessages()).map(({ content }) => content)).toEqual(['Hello'])
@@ -97,30 +109,50 @@ describe('a page without tokens', () => {
     onTestFinished(() => plain.close())
     const opened = new PageOfBackend(plain, createHandlerOf(plain, { tokens: 'none' }))
     onTestFinished(() => opened.close())
-    expect(await opened.createClient().signIn()).toMatchObject({ proof: 'userinfo', user: { username: 'ada' } })
-    expect(await opened.createClient().resume()).toMatchObject({ proof: 'userinfo', userId: findPlayer(plain, 'ada').id })
+    expect(await opened.createClient().signIn()).toMatchObject({
+      proof: 'userinfo',
+      user: { username: 'ada' },
+    })
+    expect(await opened.createClient().resume()).toMatchObject({
+      proof: 'userinfo',
+      userId: findPlayer(plain, 'ada').id,
+    })
   })
 
   it('has its tokens replaced by one refresh, in two processes, when the service refuses them', async () => {
     const store = memorySessionStore()
-    const processes = [createHandlerOf(emulator, { tokens: 'none', store }), createHandlerOf(emulator, { tokens: 'none', store })]
+    const processes = [
+      createHandlerOf(emulator, { tokens: 'none', store }),
+      createHandlerOf(emulator, { tokens: 'none', store }),
+    ]
     let turn = 0
-    const client = openPage(async (request) => processes[turn++ % 2]?.(request) ?? Response.error()).createClient()
+    const client = openPage(
+      async (request) => processes[turn++ % 2]?.(request) ?? Response.error(),
+    ).createClient()
     await client.signIn()
     const before = tokenRequests()
     emulator.faults([{ match: { path: '*/users/@me' }, effect: { status: 401, body: {} }, times: 4 }])
     const users = await Promise.all([1, 2, 3, 4].map(() => client.fetchCurrentUser()))
     expect(users.map(({ username }) => username)).toEqual(['ada', 'ada', 'ada', 'ada'])
     expect(tokenRequests() - before).toBe(1)
-    expect(await client.createOrJoinLobby('party')).toMatchObject({ members: [{ id: findPlayer(emulator, 'ada').id }] })
+    expect(await client.createOrJoinLobby('party')).toMatchObject({
+      members: [{ id: findPlayer(emulator, 'ada').id }],
+    })
   })
 
   it('gets the errors and the limits of the service', async () => {
     const client = page.createClient({ maxWait: 0 })
     await client.signIn()
     const lobby = await client.createOrJoinLobby('party')
-    emulator.faults([{ match: { path: '*/messages' }, effect: { status: 404, body: { code: 10_031, message: '' } } }])
-    await expect(lobby.fetchMessages()).rejects.toMatchObject({ name: 'ApiError', code: 'unknown_lobby', status: 404, apiCode: 10_031 })
+    emulator.faults([
+      { match: { path: '*/messages' }, effect: { status: 404, body: { code: 10_031, message: '' } } },
+    ])
+    await expect(lobby.fetchMessages()).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'unknown_lobby',
+      status: 404,
+      apiCode: 10_031,
+    })
     emulator.faults([
       {
         match: { path: '*/lobbies' },
@@ -139,13 +171,21 @@ describe('a page without tokens', () => {
     let isDown = false
     const clock = new ManualClock(Date.now())
     const backend = createHandlerOf(emulator, { tokens: 'none', clock })
-    const client = openPage(async (request) => (isDown ? new Response('down', { status: 502 }) : backend(request))).createClient({ clock })
+    const client = openPage(async (request) =>
+      isDown ? new Response('down', { status: 502 }) : backend(request),
+    ).createClient({ clock })
     const { userId } = await client.signIn()
     isDown = true
-    expect(await rejectionInTime(clock, () => client.fetchCurrentUser())).toMatchObject({ status: 502, retryable: true })
+    expect(await rejectionInTime(clock, () => client.fetchCurrentUser())).toMatchObject({
+      status: 502,
+      retryable: true,
+    })
     isDown = false
     emulator.faults([{ match: { path: '*/users/@me' }, effect: { drop: true }, times: 99 }])
-    expect(await rejectionInTime(clock, () => client.fetchCurrentUser())).toMatchObject({ status: 503, retryable: true })
+    expect(await rejectionInTime(clock, () => client.fetchCurrentUser())).toMatchObject({
+      status: 503,
+      retryable: true,
+    })
     emulator.faults([])
     expect(await client.fetchCurrentUser()).toMatchObject({ id: userId })
   })
@@ -188,19 +228,27 @@ describe('a page in whose browser another player signs in', () => {
     await client.signIn()
     await other.signIn()
     expect([(await client.backend.fetch('/scores')).status, client.session]).toEqual([401, null])
-    expect(await (await other.backend.fetch('/scores')).json()).toEqual({ id: findPlayer(emulator, 'bruno').id })
+    expect(await (await other.backend.fetch('/scores')).json()).toEqual({
+      id: findPlayer(emulator, 'bruno').id,
+    })
   })
 
-  it.each(['none', 'short'] as const)('signs only its own player out, and revokes no token of the other: %s', async (tokens) => {
-    const opened = openPage(createHandlerOf(emulator, { tokens }))
-    const pages = ['ada', 'ada', 'bruno'].map((as) => opened.createClient({ as }))
-    const [client, second, other] = pages as [Client, Client, Client]
-    for (const each of pages) await each.signIn()
-    await expect(client.revokeToken()).rejects.toMatchObject({ code: 'signed_out' })
-    expect(await second.signOut({ revoke: true })).toEqual({ revoked: false })
-    expect([second.session, await other.fetchCurrentUser()]).toEqual([null, expect.objectContaining({ username: 'bruno' })])
-    expect(await opened.createClient().resume()).toMatchObject({ userId: findPlayer(emulator, 'bruno').id })
-  })
+  it.each(['none', 'short'] as const)(
+    'signs only its own player out, and revokes no token of the other: %s',
+    async (tokens) => {
+      const opened = openPage(createHandlerOf(emulator, { tokens }))
+      const pages = ['ada', 'ada', 'bruno'].map((as) => opened.createClient({ as }))
+      const [client, second, other] = pages as [Client, Client, Client]
+      for (const each of pages) await each.signIn()
+      await expect(client.revokeToken()).rejects.toMatchObject({ code: 'signed_out' })
+      expect(await second.signOut({ revoke: true })).toEqual({ revoked: false })
+      expect([second.session, await other.fetchCurrentUser()]).toEqual([
+        null,
+        expect.objectContaining({ username: 'bruno' }),
+      ])
+      expect(await opened.createClient().resume()).toMatchObject({ userId: findPlayer(emulator, 'bruno').id })
+    },
+  )
 })
 
 describe('the backend of a page without tokens', () => {
@@ -220,27 +268,41 @@ describe('the backend of a page without tokens', () => {
     expect(await response.json()).toEqual({ id: userId })
     const ticket = await client.backend.fetchTicket('/tickets?purpose=match')
     expect(await tickets.redeem(ticket, { purpose: 'match' })).toMatchObject({ id: userId })
-    await expect(client.backend.fetch(`${emulator.url}/x`)).rejects.toMatchObject({ code: 'invalid_argument' })
-    await expect(handler.verify(new Request(`${GAME}/scores`))).rejects.toMatchObject({ code: 'missing_player_token' })
+    await expect(client.backend.fetch(`${emulator.url}/x`)).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+    await expect(handler.verify(new Request(`${GAME}/scores`))).rejects.toMatchObject({
+      code: 'missing_player_token',
+    })
   })
 
   it('shows a lobby live by the cookie', async () => {
     const { id: applicationId, botToken: token } = emulator.application
-    const backend = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+    const backend = new ApplicationClient({
+      applicationId,
+      service: { host: emulator.url },
+      credentials: botToken(token),
+    })
     const hub = createLobbyHub({ client: backend, verify: handler.verify })
     onTestFinished(() => hub.close())
-    const serve = async (request: Request) => (new URL(request.url).pathname === '/hub' ? hub(request) : handler(request))
+    const serve = async (request: Request) =>
+      new URL(request.url).pathname === '/hub' ? hub(request) : handler(request)
     const [ada, bruno] = [openPage(serve), openPage(serve)]
     const client = ada.createClient({ lobbyUpdates: lobbyStream(`${GAME}/hub`) })
     await client.signIn()
     const lobby = await client.createOrJoinLobby('party')
     const joined = new Promise<readonly string[]>((resolve) => {
-      client.on('lobbyUpdated', ({ lobby: { members } }) => members.length === 2 && resolve(members.map(({ id }) => id)))
+      client.on(
+        'lobbyUpdated',
+        ({ lobby: { members } }) => members.length === 2 && resolve(members.map(({ id }) => id)),
+      )
     })
     const other = bruno.createClient({ as: 'bruno', lobbyUpdates: lobbyStream(`${GAME}/hub`) })
     await other.signIn()
     await other.createOrJoinLobby('party')
-    expect((await joined).toSorted()).toEqual([findPlayer(emulator, 'ada').id, findPlayer(emulator, 'bruno').id].toSorted())
+    expect((await joined).toSorted()).toEqual(
+      [findPlayer(emulator, 'ada').id, findPlayer(emulator, 'bruno').id].toSorted(),
+    )
     expect(lobby.members.length).toBe(2)
     expect(ada.elsewhere.filter((line) => !KEYS.test(line))).toEqual([])
   })

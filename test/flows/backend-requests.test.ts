@@ -1,12 +1,21 @@
 /** What a backend sends in Node, exactly: every header with its value, for each kind of call, the player verifier and the hub. */
 import { readFileSync } from 'node:fs'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, clientCredentials, createLobbyHub, createPlayerVerifier, type Fetch } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  clientCredentials,
+  createLobbyHub,
+  createPlayerVerifier,
+  type Fetch,
+} from 'foyer-sdk/server'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { findPlayer } from '../support/find-player'
 import { LobbyGame } from '../support/lobby-game'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 const LIBRARY = { 'user-agent': `ServiceBot (https://www.npmjs.com/package/foyer-sdk, ${version})` }
 const JSON_BODY = { 'content-type': 'application/json' }
 const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
@@ -28,7 +37,11 @@ const record: Fetch = (input, init) => {
   return fetch(input, init)
 }
 
-const options = () => ({ applicationId: emulator.application.id, service: { host: emulator.url }, fetch: record })
+const options = () => ({
+  applicationId: emulator.application.id,
+  service: { host: emulator.url },
+  fetch: record,
+})
 
 beforeAll(async () => {
   emulator = await createEmulator()
@@ -89,11 +102,16 @@ it('a token that the application requests for itself is asked for without one, a
 })
 
 it('responses by the token of an interaction carry no token of the application', async () => {
-  const interaction = { id: '1', application_id: emulator.application.id, token: 'secret-of-the-interaction' } as never
+  const interaction = {
+    id: '1',
+    application_id: emulator.application.id,
+    token: 'secret-of-the-interaction',
+  } as never
   const calls = [
     () => backend.interactions.followUp(interaction, 'late'),
     () => backend.interactions.deleteReply(interaction),
-    () => backend.interactions.followUp(interaction, { files: [{ name: 'a.txt', data: new Uint8Array([1]) }] }),
+    () =>
+      backend.interactions.followUp(interaction, { files: [{ name: 'a.txt', data: new Uint8Array([1]) }] }),
   ]
   for (const call of calls) await call().catch((error: unknown) => error)
   const headers = { accept: 'application/json', ...LIBRARY }
@@ -101,7 +119,10 @@ it('responses by the token of an interaction carry no token of the application',
   expect(recorded).toEqual([
     [expect.stringMatching(/^POST \/webhooks\/:id\/secret-of-the-interaction/), { ...headers, ...JSON_BODY }],
     ['DELETE /webhooks/:id/secret-of-the-interaction/messages/@original', headers],
-    [expect.stringMatching(/^POST \/webhooks\/:id\/secret-of-the-interaction/), { ...headers, 'content-type': multipart }],
+    [
+      expect.stringMatching(/^POST \/webhooks\/:id\/secret-of-the-interaction/),
+      { ...headers, 'content-type': multipart },
+    ],
   ])
 })
 
@@ -113,7 +134,10 @@ it("the player verifier asks for the keys once, and for the player of an access 
   await verify(accessToken?.reveal() ?? '')
   expect(recorded).toEqual([
     ['GET /oauth2/keys', LIBRARY],
-    ['GET /oauth2/@me', { accept: 'application/json', authorization: `Bearer ${accessToken?.reveal()}`, ...LIBRARY }],
+    [
+      'GET /oauth2/@me',
+      { accept: 'application/json', authorization: `Bearer ${accessToken?.reveal()}`, ...LIBRARY },
+    ],
   ])
 })
 
@@ -123,7 +147,9 @@ it('the lobby hub reads a lobby and the names of its members as the application,
   const hub = createLobbyHub({ client: backend, verify: createPlayerVerifier(options()) })
   onTestFinished(() => hub.close())
   const authorization = `Bearer ${player.session?.tokens.idToken?.reveal()}`
-  const response = await hub(new Request(`http://game.test/lobbies?lobbies=${id}`, { headers: { authorization } }))
+  const response = await hub(
+    new Request(`http://game.test/lobbies?lobbies=${id}`, { headers: { authorization } }),
+  )
   onTestFinished(() => response.body?.cancel())
   expect(response.status).toBe(200)
   await expect.poll(() => recorded.length).toBe(3)

@@ -28,7 +28,10 @@ let browser: SessionBrowser
 let asked: string[]
 
 beforeAll(async () => {
-  emulator = await createEmulator({ seed: { application: { publicClient: false } }, idTokens: { forEveryGrant: true } })
+  emulator = await createEmulator({
+    seed: { application: { publicClient: false } },
+    idTokens: { forEveryGrant: true },
+  })
 })
 beforeEach(() => {
   emulator.reset()
@@ -101,7 +104,11 @@ describe('the revocation of a token', () => {
     await game.revokeToken()
     expect(browser.cookies.size).toBe(0)
     for (const cookie of copied) browser.cookies.set(...cookie)
-    expect([game.session, await createGame().resume(), await statusOf(tokens.accessToken.reveal())]).toEqual([null, null, 401])
+    expect([game.session, await createGame().resume(), await statusOf(tokens.accessToken.reveal())]).toEqual([
+      null,
+      null,
+      401,
+    ])
     expect(asked).toEqual(['/session/sign-in', '/session/revoke', '/session/token'])
   })
 
@@ -116,7 +123,9 @@ describe('the revocation of a token', () => {
   it('that fails is reported, and the player stays signed in', async () => {
     const game = createGame()
     await game.signIn()
-    emulator.faults([{ match: { path: '*/oauth2/token/revoke' }, effect: { status: 503, body: {} }, times: 9 }])
+    emulator.faults([
+      { match: { path: '*/oauth2/token/revoke' }, effect: { status: 503, body: {} }, times: 9 },
+    ])
     await expect(game.revokeToken()).rejects.toMatchObject({ status: 503 })
     emulator.faults([])
     expect(game.session).not.toBeNull()
@@ -140,7 +149,9 @@ describe('a player who withdraws the authorization', () => {
     const game = createGame()
     await game.resume()
     emulator.tokens({ user: 'ada', action: 'revoke' })
-    await expect.poll(() => emulator.webhooks.list().filter(({ type }) => type === 'APPLICATION_DEAUTHORIZED').length).toBe(1)
+    await expect
+      .poll(() => emulator.webhooks.list().filter(({ type }) => type === 'APPLICATION_DEAUTHORIZED').length)
+      .toBe(1)
     await expect.poll(() => createGame().resume()).toBeNull()
     await expect(game.refreshToken()).rejects.toMatchObject({ code: 'session_expired' })
   })
@@ -159,7 +170,11 @@ describe('a session whose refresh token the service refuses', () => {
 
   it('goes on as the provisional account of the player, in the next page or after resume', async () => {
     const { id: applicationId, clientSecret: secret } = emulator.application
-    const client = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: clientSecret(secret) })
+    const client = new ApplicationClient({
+      applicationId,
+      service: { host: emulator.url },
+      credentials: clientSecret(secret),
+    })
     const asOf: string[] = []
     const game = await signInAndRevoke((playerId) => {
       asOf.push(playerId)
@@ -167,7 +182,11 @@ describe('a session whose refresh token the service refuses', () => {
     })
     await expect(game.refreshToken()).rejects.toMatchObject({ code: 'session_expired' })
     const session = await game.resume()
-    expect([session?.tokens.refreshToken, session?.userId === asOf[0], asOf.length]).toEqual([undefined, false, 1])
+    expect([session?.tokens.refreshToken, session?.userId === asOf[0], asOf.length]).toEqual([
+      undefined,
+      false,
+      1,
+    ])
     expect(asOf).toEqual([findPlayer(emulator, 'ada').id])
     expect(await createGame().resume()).toMatchObject({ userId: session?.userId })
   })
@@ -176,7 +195,8 @@ describe('a session whose refresh token the service refuses', () => {
     ['there is no provisional account', async () => null],
     [
       'the account is a full one (530010)',
-      () => Promise.reject(new ApiError('account_not_provisional', 'POST /partner-sdk/token', { status: 400 })),
+      () =>
+        Promise.reject(new ApiError('account_not_provisional', 'POST /partner-sdk/token', { status: 400 })),
     ],
     ['the game has none', undefined],
   ])('ends if %s, so that the player signs in', async (_, recover) => {
@@ -194,7 +214,9 @@ describe('beside backendSession', () => {
   ])('%s is refused by the first call, before a code is redeemed', async (name, rival) => {
     const refusal = {
       code: 'invalid_argument',
-      message: expect.stringMatching(new RegExp(`${name}.*Leave it out: backendSession brings the tokens`, 's')),
+      message: expect.stringMatching(
+        new RegExp(`${name}.*Leave it out: backendSession brings the tokens`, 's'),
+      ),
     }
     await expect(createGame(rival).resume()).rejects.toMatchObject(refusal)
     await expect(createGame(rival).signIn()).rejects.toMatchObject(refusal)
@@ -204,16 +226,21 @@ describe('beside backendSession', () => {
 })
 
 describe('an address of backendSession', () => {
-  it.each(['', '/', '/session', 'https://'])('that is %j without a page is refused', async (backendSession) => {
-    const remedy = "Give '/session', or 'https://game.example/session'"
-    const refusal = { code: 'invalid_argument', message: expect.stringContaining(remedy) }
-    await expect(createGame({ backendSession }).resume()).rejects.toMatchObject(refusal)
-    await expect(createGame({ backendSession }).signIn()).rejects.toMatchObject(refusal)
-    expect(codesRedeemed()).toBe(0)
-  })
+  it.each(['', '/', '/session', 'https://'])(
+    'that is %j without a page is refused',
+    async (backendSession) => {
+      const remedy = "Give '/session', or 'https://game.example/session'"
+      const refusal = { code: 'invalid_argument', message: expect.stringContaining(remedy) }
+      await expect(createGame({ backendSession }).resume()).rejects.toMatchObject(refusal)
+      await expect(createGame({ backendSession }).signIn()).rejects.toMatchObject(refusal)
+      expect(codesRedeemed()).toBe(0)
+    },
+  )
 
   it('without encryption is refused', async () => {
-    await expect(createGame({ backendSession: 'http://game.example/session' }).resume()).rejects.toMatchObject({
+    await expect(
+      createGame({ backendSession: 'http://game.example/session' }).resume(),
+    ).rejects.toMatchObject({
       code: 'insecure_endpoint',
     })
   })
@@ -232,7 +259,10 @@ const WRONG: readonly (readonly [string, () => Backend, string])[] = [
 ]
 
 describe.each(WRONG)('%s', (_, createWrong, remedy) => {
-  const refusal = { code: 'invalid_argument', message: expect.stringMatching(new RegExp(`backendSession.*${remedy}`, 's')) }
+  const refusal = {
+    code: 'invalid_argument',
+    message: expect.stringMatching(new RegExp(`backendSession.*${remedy}`, 's')),
+  }
 
   it('is named with a remedy, and what it says helps', async () => {
     const right = backend
@@ -265,7 +295,10 @@ describe.each([401, 403, 502])('a page of a proxy with the status %i', (status) 
     const { userId } = await game.signIn()
     backend = answerWithPage(status)
     await expect(game.refreshToken()).rejects.toMatchObject({ code: `http_${status}` })
-    await expect(createGame().resume()).rejects.toMatchObject({ code: `http_${status}`, retryable: status === 502 })
+    await expect(createGame().resume()).rejects.toMatchObject({
+      code: `http_${status}`,
+      retryable: status === 502,
+    })
     expect(game.session?.userId).toBe(userId)
   })
 })

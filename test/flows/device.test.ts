@@ -31,7 +31,10 @@ describe('accounts.getTokenFromDevice', () => {
     await emulator.device({ userCode, as: 'bruno' })
     await device.pass(5000)
     const tokens = await device.outcome
-    expect(tokens.claims).toMatchObject({ sub: findPlayer(emulator, 'bruno').id, aud: emulator.application.id })
+    expect(tokens.claims).toMatchObject({
+      sub: findPlayer(emulator, 'bruno').id,
+      aud: emulator.application.id,
+    })
     expect(tokens.refreshToken?.reveal()).toBeTruthy()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['openid', 'sdk.social_layer']))
     expect([device.tokenRequests, device.client.session, device.clock.waiting]).toEqual([2, null, 0])
@@ -46,7 +49,11 @@ describe('accounts.getTokenFromDevice', () => {
       const tokens = await device.outcome
       expect([tokens.idToken, tokens.claims]).toEqual([undefined, undefined])
       const session = await device.client.updateToken(tokens)
-      expect(session).toMatchObject({ userId: findPlayer(scarce, 'bruno').id, proof: 'userinfo', user: { username: 'bruno' } })
+      expect(session).toMatchObject({
+        userId: findPlayer(scarce, 'bruno').id,
+        proof: 'userinfo',
+        user: { username: 'bruno' },
+      })
     } finally {
       await scarce.close()
     }
@@ -97,21 +104,24 @@ describe('accounts.getTokenFromDevice', () => {
     expect(device.intervals).toEqual([10_000, 20_000, 40_000])
   })
 
-  it.each([429, 503])('honors Retry-After with status %i, then returns to the normal interval', async (status) => {
-    const device = new WaitingDevice(emulator)
-    const { userCode } = await device.code
-    emulator.faults([{ match: TOKEN, times: 1, effect: { status, headers: { 'retry-after': '90' } } }])
-    await device.pass(5000)
-    expect(device.intervals).toEqual([90_000])
-    device.clock.advance(89_999)
-    expect(device.tokenRequests).toBe(1)
-    await device.pass(1)
-    expect(device.tokenRequests).toBe(2)
-    expect(device.intervals.at(-1)).toBeLessThanOrEqual(10_000)
-    await emulator.device({ userCode, as: 'ada' })
-    await device.pass(10_000)
-    expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
-  })
+  it.each([429, 503])(
+    'honors Retry-After with status %i, then returns to the normal interval',
+    async (status) => {
+      const device = new WaitingDevice(emulator)
+      const { userCode } = await device.code
+      emulator.faults([{ match: TOKEN, times: 1, effect: { status, headers: { 'retry-after': '90' } } }])
+      await device.pass(5000)
+      expect(device.intervals).toEqual([90_000])
+      device.clock.advance(89_999)
+      expect(device.tokenRequests).toBe(1)
+      await device.pass(1)
+      expect(device.tokenRequests).toBe(2)
+      expect(device.intervals.at(-1)).toBeLessThanOrEqual(10_000)
+      await emulator.device({ userCode, as: 'ada' })
+      await device.pass(10_000)
+      expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
+    },
+  )
 
   it('never polls before its interval, even if Retry-After is shorter', async () => {
     const device = new WaitingDevice(emulator)
@@ -132,11 +142,17 @@ describe('accounts.getTokenFromDevice', () => {
     }
     const device = new WaitingDevice(emulator, { options: { fetch } })
     await emulator.device({ userCode: (await device.code).userCode, as: 'ada' })
-    emulator.faults({ match: { path: '/api/v10/oauth2/keys' }, times: 100, effect: { status: 503, body: {} } })
+    emulator.faults({
+      match: { path: '/api/v10/oauth2/keys' },
+      times: 100,
+      effect: { status: 503, body: {} },
+    })
     const received = emulator.requests.length
     emulator.advance(5000)
     device.clock.advance(5000)
-    await expect.poll(() => emulator.requests.slice(received).some(({ path }) => path.endsWith('/keys'))).toBe(true)
+    await expect
+      .poll(() => emulator.requests.slice(received).some(({ path }) => path.endsWith('/keys')))
+      .toBe(true)
     emulator.faults([])
     let player: string | undefined
     void device.outcome.then(({ claims }) => (player = claims?.sub))
@@ -186,7 +202,10 @@ describe('accounts.getTokenFromDevice', () => {
   it('rejects with aborted before it has a code, and shows none', async () => {
     const shown: unknown[] = []
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
-    const outcome = client.accounts.getTokenFromDevice(ARGS, { onUserCode: (code) => shown.push(code), signal: AbortSignal.abort() })
+    const outcome = client.accounts.getTokenFromDevice(ARGS, {
+      onUserCode: (code) => shown.push(code),
+      signal: AbortSignal.abort(),
+    })
     await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
     expect([shown, emulator.requests]).toEqual([[], []])
   })
@@ -217,7 +236,10 @@ describe('accounts.getTokenFromDevice', () => {
     const client = new Client({ applicationId: '1', service: { host: emulator.url } })
     for (const options of [undefined, {}, { onUserCode: 'show' }]) {
       const outcome = client.accounts.getTokenFromDevice(ARGS, options as never)
-      await expect(outcome).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('onUserCode') })
+      await expect(outcome).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('onUserCode'),
+      })
     }
     expect(emulator.requests).toEqual([])
   })
@@ -228,7 +250,11 @@ describe('accounts.getTokenFromDevice', () => {
   ])('rejects the arguments %j before it sends a request', async (args, path) => {
     const client = new Client({ applicationId: '1', service: { host: emulator.url } })
     const outcome = client.accounts.getTokenFromDevice(args, { onUserCode: () => undefined })
-    await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', code: 'invalid_argument', issues: [{ path }] })
+    await expect(outcome).rejects.toMatchObject({
+      name: 'ValidationError',
+      code: 'invalid_argument',
+      issues: [{ path }],
+    })
     expect(emulator.requests).toEqual([])
   })
 
@@ -247,7 +273,9 @@ describe('accounts.getTokenFromDevice', () => {
 
 function merging(externalAuthToken: string): WaitingDevice {
   const args = { ...ARGS, externalAuthType: 'OIDC', externalAuthToken }
-  return new WaitingDevice(emulator, { begin: (client, options) => client.accounts.mergeFromDevice(args, options) })
+  return new WaitingDevice(emulator, {
+    begin: (client, options) => client.accounts.mergeFromDevice(args, options),
+  })
 }
 
 describe('accounts.mergeFromDevice', () => {
@@ -274,6 +302,10 @@ describe('accounts.mergeFromDevice', () => {
     const device = merging('emu:sam!banned')
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
     await device.pass(5000)
-    await expect(device.outcome).rejects.toMatchObject({ name: 'ApiError', code: 'source_banned', apiCode: 530_017 })
+    await expect(device.outcome).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'source_banned',
+      apiCode: 530_017,
+    })
   })
 })

@@ -1,7 +1,12 @@
 /** The emulator delivers events to a backend: signed, repeated until they are acknowledged, forged on purpose, logged and sent again. */
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { createEventHandler, createInteractionHandler, type EventHandler, toNodeListener } from 'foyer-sdk/server'
+import {
+  createEventHandler,
+  createInteractionHandler,
+  type EventHandler,
+  toNodeListener,
+} from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LobbyGame } from '../support/lobby-game'
 import { type Listening, listen } from '../support/loopback'
@@ -45,11 +50,18 @@ describe('events', () => {
     await emulator.webhooks.connect(url)
     const ada = await game.player('ada')
     await expect.poll(types).toEqual(['authorized'])
-    expect(received[0]?.data).toMatchObject({ user: { username: 'ada' }, scopes: expect.arrayContaining(['openid', 'sdk.social_layer']) })
+    expect(received[0]?.data).toMatchObject({
+      user: { username: 'ada' },
+      scopes: expect.arrayContaining(['openid', 'sdk.social_layer']),
+    })
     const lobby = await ada.createOrJoinLobby('moon')
     await lobby.send('Ready?')
     await expect.poll(types).toEqual(['authorized', 'message'])
-    expect(received[1]?.data).toMatchObject({ lobby_id: lobby.id, content: 'Ready?', author: { username: 'ada' } })
+    expect(received[1]?.data).toMatchObject({
+      lobby_id: lobby.id,
+      content: 'Ready?',
+      author: { username: 'ada' },
+    })
     emulator.tokens({ user: 'ada', action: 'revoke' })
     await expect.poll(types).toEqual(['authorized', 'message', 'deauthorized'])
     await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: { id: '5' } })
@@ -65,12 +77,19 @@ describe('events', () => {
     expect(received.at(-1)?.data).toMatchObject({ content: 'Ready?', metadata: { team: 'red' } })
     await game.backend('PUT', `/${lobby.id}/messages/${message.id}/moderation-metadata`, { verdict: 'fine' })
     await expect.poll(types).toContain('LOBBY_MESSAGE_UPDATE')
-    expect(received.at(-1)?.data).toMatchObject({ id: message.id, content: 'Ready?', moderation_metadata: { verdict: 'fine' } })
+    expect(received.at(-1)?.data).toMatchObject({
+      id: message.id,
+      content: 'Ready?',
+      moderation_metadata: { verdict: 'fine' },
+    })
   })
 
   it('have a time in UTC, although the service omits the zone', async () => {
     const times: string[] = []
-    respond = createEventHandler({ publicKey: emulator.application.publicKey, on: { other: ({ timestamp }) => times.push(timestamp) } })
+    respond = createEventHandler({
+      publicKey: emulator.application.publicKey,
+      on: { other: ({ timestamp }) => times.push(timestamp) },
+    })
     await emulator.webhooks.connect(url)
     const before = emulator.clock().now
     await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: {} })
@@ -86,15 +105,22 @@ describe('events', () => {
       rule: expect.stringContaining('wrong signature'),
     })
     respond = async () => new Response(null, { status: 401 })
-    await expect(emulator.webhooks.connect(url)).rejects.toMatchObject({ code: 'endpoint_refused', rule: expect.stringContaining('PING') })
-    await expect(emulator.webhooks.connect('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'endpoint_refused' })
+    await expect(emulator.webhooks.connect(url)).rejects.toMatchObject({
+      code: 'endpoint_refused',
+      rule: expect.stringContaining('PING'),
+    })
+    await expect(emulator.webhooks.connect('http://127.0.0.1:1/')).rejects.toMatchObject({
+      code: 'endpoint_refused',
+    })
     await game.player('ada')
     expect(attempts('APPLICATION_AUTHORIZED')).toEqual([])
     expect(emulator.webhooks.url).toBe(undefined)
   })
 
   it('print nothing in the terminal of the developer when the endpoints are tested with a forged PING', async () => {
-    const printed = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name).mockReturnValue(undefined))
+    const printed = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
+      vi.spyOn(console, name).mockReturnValue(undefined),
+    )
     onTestFinished(() => printed.forEach((each) => each.mockRestore()))
     const { publicKey } = emulator.application
     respond = createEventHandler({ publicKey, on: {} })
@@ -135,7 +161,9 @@ describe('events', () => {
 
   it('are forged on purpose, logged, and sent again on request', async () => {
     await emulator.webhooks.connect(url)
-    expect(await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: {}, forged: true })).toMatchObject({
+    expect(
+      await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: {}, forged: true }),
+    ).toMatchObject({
       state: 'delivered',
       attempts: [{ status: 401 }],
     })
@@ -143,7 +171,9 @@ describe('events', () => {
     const { id } = await emulator.webhooks.send({ type: 'ENTITLEMENT_CREATE', data: {} })
     expect((await emulator.webhooks.resend(id)).attempts.map(({ status }) => status)).toEqual([204, 204])
     expect(types()).toEqual(['ENTITLEMENT_CREATE'])
-    const control = await fetch(`${emulator.url}/_emulator/webhooks`, { headers: { authorization: `Bearer ${emulator.controlToken}` } })
+    const control = await fetch(`${emulator.url}/_emulator/webhooks`, {
+      headers: { authorization: `Bearer ${emulator.controlToken}` },
+    })
     expect(await control.json()).toMatchObject({
       url,
       deliveries: [{ type: 'PING', forged: true }, { type: 'PING' }, { forged: true }, { id }],

@@ -26,7 +26,10 @@ const fetch: Fetch = async (url, init) => {
 }
 
 async function signIn(options: Partial<ClientOptions> = {}) {
-  const client = createClientAt({ ...service, fetch }, { backendOrigins: [BACKEND, 'https://chat.test'], ...options })
+  const client = createClientAt(
+    { ...service, fetch },
+    { backendOrigins: [BACKEND, 'https://chat.test'], ...options },
+  )
   await service.signIn(client)
   return client
 }
@@ -40,22 +43,39 @@ const idToken = (client: Awaited<ReturnType<typeof signIn>>) => client.session?.
 
 /** From now on, as services of this kind: a new ID token only with a sign-in. */
 const scarce = () => {
-  service.override = async () => Response.json(await service.tokens({ id_token: undefined, expires_in: 7 * 24 * 3600 }))
+  service.override = async () =>
+    Response.json(await service.tokens({ id_token: undefined, expires_in: 7 * 24 * 3600 }))
 }
 const kinds = (client: Awaited<ReturnType<typeof signIn>>) =>
   received.map(({ token }) => (token === `Bearer ${idToken(client)}` ? 'id' : 'access'))
 
 describe('backend.fetch', () => {
   it('proves to the backend who calls', async () => {
-    const verify = createPlayerVerifier({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock })
-    respond = async (request) => Response.json(await verify(request).then(({ id }) => ({ id }), respondToPlayerError))
+    const verify = createPlayerVerifier({
+      applicationId: CLIENT_ID,
+      service: { host: HOST },
+      fetch: service.fetch,
+      clock: service.clock,
+    })
+    respond = async (request) =>
+      Response.json(await verify(request).then(({ id }) => ({ id }), respondToPlayerError))
     const client = await signIn()
-    expect(await (await client.backend.fetch('/score', { method: 'POST', body: '42', headers: { 'x-round': '7' } })).json()).toEqual({
+    expect(
+      await (
+        await client.backend.fetch('/score', { method: 'POST', body: '42', headers: { 'x-round': '7' } })
+      ).json(),
+    ).toEqual({
       id: USER_ID,
     })
     const [{ url, init } = { url: '', init: {} }] = received
     expect(url).toBe(`${BACKEND}/score`)
-    expect(init).toMatchObject({ method: 'POST', body: '42', redirect: 'manual', credentials: 'omit', referrerPolicy: 'no-referrer' })
+    expect(init).toMatchObject({
+      method: 'POST',
+      body: '42',
+      redirect: 'manual',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
     expect(new Headers(init.headers).get('x-round')).toBe('7')
   })
 
@@ -86,7 +106,9 @@ describe('backend.fetch', () => {
     [['http://localhost:8080'], 'ok'],
   ])('with backendOrigins %j: %s', async (backendOrigins, expected) => {
     const client = await signIn({ backendOrigins: backendOrigins ?? [] })
-    expect(await codeOf(client.backend.fetch(backendOrigins === undefined ? `${BACKEND}/x` : '/x'))).toBe(expected)
+    expect(await codeOf(client.backend.fetch(backendOrigins === undefined ? `${BACKEND}/x` : '/x'))).toBe(
+      expected,
+    )
   })
 
   it('refreshes an ID token that ends within a minute first, for all calls at once', async () => {
@@ -97,7 +119,10 @@ describe('backend.fetch', () => {
     service.clock.advance(MINUTE)
     await Promise.all([client.backend.fetch('/x'), client.backend.fetch('/y')])
     expect(service.refreshes()).toHaveLength(1)
-    expect(received.slice(1).map(({ token }) => token)).toEqual([`Bearer ${idToken(client)}`, `Bearer ${idToken(client)}`])
+    expect(received.slice(1).map(({ token }) => token)).toEqual([
+      `Bearer ${idToken(client)}`,
+      `Bearer ${idToken(client)}`,
+    ])
   })
 
   it('uses the old token while it lasts if the refresh fails, and rejects afterwards', async () => {
@@ -146,12 +171,20 @@ describe('backend.fetch', () => {
 
   describe('when a refresh returns no ID token', () => {
     it('falls back to the access token, which the backend looks up at the service', async () => {
-      const me = { application: { id: CLIENT_ID }, expires: new Date(service.clock.now() + 7 * 24 * HOUR).toISOString() }
+      const me = {
+        application: { id: CLIENT_ID },
+        expires: new Date(service.clock.now() + 7 * 24 * HOUR).toISOString(),
+      }
       const lookUp: Fetch = async (url, init) =>
-        url.endsWith('/oauth2/@me') ? Response.json({ ...me, user: { id: USER_ID, username: 'neo' } }) : service.fetch(url, init)
+        url.endsWith('/oauth2/@me')
+          ? Response.json({ ...me, user: { id: USER_ID, username: 'neo' } })
+          : service.fetch(url, init)
       const options = { applicationId: CLIENT_ID, service: { host: HOST }, clock: service.clock }
       const verify = createPlayerVerifier({ ...options, accessTokens: true, fetch: lookUp })
-      respond = async (request) => Response.json(await verify(request).then(({ id, username }) => ({ id, username }), respondToPlayerError))
+      respond = async (request) =>
+        Response.json(
+          await verify(request).then(({ id, username }) => ({ id, username }), respondToPlayerError),
+        )
       const client = await signIn()
       scarce()
       const answers = []
@@ -165,7 +198,9 @@ describe('backend.fetch', () => {
 
     it('says so once, with a remedy', async () => {
       const remedies: unknown[] = []
-      const client = await signIn({ logger: ({ step, data }) => void (step === 'backend.access_token' && remedies.push(data['remedy'])) })
+      const client = await signIn({
+        logger: ({ step, data }) => void (step === 'backend.access_token' && remedies.push(data['remedy'])),
+      })
       scarce()
       for (let calls = 0; calls < 5; calls++) {
         service.clock.advance(HOUR)
@@ -194,7 +229,8 @@ describe('backend.fetch', () => {
     it('sends the access token instead of an ID token that the backend refuses, and refreshes once', async () => {
       const client = await signIn()
       scarce()
-      respond = async (request) => new Response(null, { status: request.headers.get('authorization')?.includes('access') ? 200 : 401 })
+      respond = async (request) =>
+        new Response(null, { status: request.headers.get('authorization')?.includes('access') ? 200 : 401 })
       const statuses = []
       for (let calls = 0; calls < 4; calls++) {
         statuses.push((await client.backend.fetch('/score')).status)
@@ -221,7 +257,8 @@ describe('backend.fetch', () => {
     const client = await signIn({ requestTimeout: 5000 })
     const timers = service.clock.waiting
     let isAborted = false
-    respond = (request) => new Promise(() => request.signal.addEventListener('abort', () => (isAborted = true)))
+    respond = (request) =>
+      new Promise(() => request.signal.addEventListener('abort', () => (isAborted = true)))
     for (const work of [() => client.backend.fetch('/'), () => client.backend.fetchTicket('/ticket')]) {
       isAborted = false
       const result = codeOf(work())

@@ -14,12 +14,21 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../support/loopback'
 
 const LOBBY = '901'
-const lobby = { id: LOBBY, application_id: '1', metadata: { map: 'moon' }, members: [{ id: '11', metadata: null, flags: 0 }] }
+const lobby = {
+  id: LOBBY,
+  application_id: '1',
+  metadata: { map: 'moon' },
+  members: [{ id: '11', metadata: null, flags: 0 }],
+}
 const verify = async () => ({ id: '11' as never, expiresAt: Date.now() + 60_000, claims: {} })
 let hub: LobbyHub
 
 beforeEach(() => {
-  const lobbies = { get: async () => lobby as never, removeMember: async () => undefined, onChanged: () => () => undefined }
+  const lobbies = {
+    get: async () => lobby as never,
+    removeMember: async () => undefined,
+    onChanged: () => () => undefined,
+  }
   hub = createLobbyHub({ client: { lobbies }, verify })
 })
 afterEach(() => hub.close())
@@ -80,7 +89,9 @@ it('middleware that wants a copy of the whole stream is told why there is none, 
   })
   const response = await app.request(STREAM, withBrowser)
   expect([response.status, hub.streams]).toEqual([500, 0])
-  expect(errors).toMatchObject([{ code: 'unsupported', message: expect.stringMatching(/exclude it from middleware/i) }])
+  expect(errors).toMatchObject([
+    { code: 'unsupported', message: expect.stringMatching(/exclude it from middleware/i) },
+  ])
 })
 
 it('every stream has a tag of its own, and refusals have none', async () => {

@@ -19,7 +19,12 @@ afterAll(() => server.stop())
 function createGame() {
   const host = `http://127.0.0.1:${server.address().port}`
   const issuer = server.issuer.url ?? ''
-  const urls = { authorizeUrl: `${host}/authorize`, tokenUrl: `${host}/token`, keysUrl: `${host}/jwks`, issuer }
+  const urls = {
+    authorizeUrl: `${host}/authorize`,
+    tokenUrl: `${host}/token`,
+    keysUrl: `${host}/jwks`,
+    issuer,
+  }
   return new Client({ applicationId: '1234567890123456789', service: { host, ...urls } })
 }
 
@@ -42,6 +47,8 @@ it('the client rejects an ID token of an independent server with an unpublished 
   const client = createGame()
   const published = server.issuer.keys.toJSON.bind(server.issuer.keys)
   server.issuer.keys.toJSON = () => []
-  await expect(client.signIn({ args: { scopes: 'openid' }, surface })).rejects.toMatchObject({ code: 'invalid_id_token' })
+  await expect(client.signIn({ args: { scopes: 'openid' }, surface })).rejects.toMatchObject({
+    code: 'invalid_id_token',
+  })
   server.issuer.keys.toJSON = published
 })

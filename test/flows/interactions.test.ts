@@ -1,6 +1,13 @@
 /** A backend built with the SDK alone, used by the emulator’s players: registers commands and responds to interactions at once or later. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type Interaction, verifyInteraction } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createInteractionHandler,
+  defineCommand,
+  type Interaction,
+  verifyInteraction,
+} from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Served, serveRequests } from '../support/serve-requests'
 
@@ -12,7 +19,11 @@ let backend: Served | undefined
 beforeEach(async () => {
   emulator = await createEmulator({ commands: { globalDelay: 0 } })
   const credentials = botToken(emulator.application.botToken)
-  client = new ApplicationClient({ applicationId: emulator.application.id, service: { host: emulator.url }, credentials })
+  client = new ApplicationClient({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    credentials,
+  })
 })
 afterEach(async () => {
   client.close()
@@ -37,11 +48,14 @@ const duel = defineCommand(
     ],
   },
   {
-    run: ({ user, options }) => `${user.username} challenges ${options.opponent.user.username} (${options.weapon ?? 'bare hands'})`,
+    run: ({ user, options }) =>
+      `${user.username} challenges ${options.opponent.user.username} (${options.weapon ?? 'bare hands'})`,
     autocomplete: { weapon: ({ value }) => ['sword', 'wand'].filter((weapon) => weapon.startsWith(value)) },
   },
 )
-const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) => interaction.launchActivity())
+const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) =>
+  interaction.launchActivity(),
+)
 
 describe('a backend of `createInteractionHandler`', () => {
   beforeEach(async () => {
@@ -57,13 +71,25 @@ describe('a backend of `createInteractionHandler`', () => {
 
   it('responds to a command of a player', async () => {
     const bruno = emulator.users.find(({ username }) => username === 'bruno')?.id ?? ''
-    const outcome = await emulator.interactions.use({ as: 'ada', command: 'duel', options: [{ name: 'opponent', value: bruno }] })
-    expect(outcome).toMatchObject({ kind: 'message', message: { content: 'ada challenges bruno (bare hands)' } })
+    const outcome = await emulator.interactions.use({
+      as: 'ada',
+      command: 'duel',
+      options: [{ name: 'opponent', value: bruno }],
+    })
+    expect(outcome).toMatchObject({
+      kind: 'message',
+      message: { content: 'ada challenges bruno (bare hands)' },
+    })
   })
 
   it('returns autocomplete choices while a player types', async () => {
     const options = [{ name: 'weapon', value: 'sw' }]
-    const outcome = await emulator.interactions.type({ as: 'ada', command: 'duel', options, focused: 'weapon' })
+    const outcome = await emulator.interactions.type({
+      as: 'ada',
+      command: 'duel',
+      options,
+      focused: 'weapon',
+    })
     expect(outcome).toMatchObject({ kind: 'choices', choices: [{ name: 'sword', value: 'sword' }] })
   })
 
@@ -98,7 +124,9 @@ describe('`client.interactions`', () => {
     expect(message).toMatchObject({ content: 'hello' })
     const [interaction] = received
     if (!interaction) throw new Error('nothing was received')
-    expect(await client.interactions.followUp(interaction, { content: 'and more', ephemeral: true })).toMatchObject({ content: 'and more' })
+    expect(
+      await client.interactions.followUp(interaction, { content: 'and more', ephemeral: true }),
+    ).toMatchObject({ content: 'and more' })
     expect(await client.interactions.editReply(interaction, 'goodbye')).toMatchObject({ content: 'goodbye' })
     await client.interactions.deleteReply(interaction)
     expect(emulator.interactions.messages({ as: 'ada' }).map(({ content }) => content)).toEqual(['and more'])
@@ -106,10 +134,14 @@ describe('`client.interactions`', () => {
 
   it('defers a reply and sends it later', async () => {
     await serveByCalls((interaction) => client.interactions.defer(interaction))
-    expect(await emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({ kind: 'deferred' })
+    expect(await emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({
+      kind: 'deferred',
+    })
     const [interaction] = received
     if (!interaction) throw new Error('nothing was received')
-    expect(await client.interactions.editReply(interaction, 'here it is')).toMatchObject({ content: 'here it is' })
+    expect(await client.interactions.editReply(interaction, 'here it is')).toMatchObject({
+      content: 'here it is',
+    })
   })
 
   it('launches the Activity and returns its instance ID', async () => {
@@ -125,8 +157,13 @@ describe('`client.interactions`', () => {
     await emulator.interactions.use({ as: 'ada', command: 'greet' })
     const [interaction] = received
     if (!interaction) throw new Error('nothing was received')
-    await expect(client.interactions.reply(interaction, 'again')).rejects.toMatchObject({ name: 'ApiError', status: 400 })
+    await expect(client.interactions.reply(interaction, 'again')).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 400,
+    })
     emulator.advance(15 * 60_000 + 1)
-    await expect(client.interactions.followUp(interaction, 'late')).rejects.toMatchObject({ name: 'ApiError' })
+    await expect(client.interactions.followUp(interaction, 'late')).rejects.toMatchObject({
+      name: 'ApiError',
+    })
   })
 })

@@ -37,18 +37,37 @@ const modal = { custom_id: 'form', title: 'Ready?', components: [{ type: 1, comp
 const KINDS: [kind: string, cause: (emulator: Emulator) => Promise<Outcome>][] = [
   ['an entry point', ({ interactions }) => interactions.use({ as: 'ada', command: 'Play' })],
   ['a slash command', ({ interactions }) => interactions.use({ as: 'ada', command: 'play' })],
-  ['a user command', ({ interactions }) => interactions.use({ as: 'ada', command: 'Play with', target: BRUNO })],
+  [
+    'a user command',
+    ({ interactions }) => interactions.use({ as: 'ada', command: 'Play with', target: BRUNO }),
+  ],
   [
     'a message command',
     ({ interactions }) =>
-      interactions.use({ as: 'ada', command: 'Play about', target: interactions.say({ as: 'bruno', content: 'A game?' }).id }),
+      interactions.use({
+        as: 'ada',
+        command: 'Play about',
+        target: interactions.say({ as: 'bruno', content: 'A game?' }).id,
+      }),
   ],
-  ['a component', async (emulator) => emulator.interactions.press({ as: 'ada', message: await menuOf(emulator), component: 'launch' })],
+  [
+    'a component',
+    async (emulator) =>
+      emulator.interactions.press({ as: 'ada', message: await menuOf(emulator), component: 'launch' }),
+  ],
   [
     'a modal',
     async (emulator) => {
-      const opened = await emulator.interactions.press({ as: 'ada', message: await menuOf(emulator), component: 'ask' })
-      return emulator.interactions.submit({ as: 'ada', modal: opened.modal?.id ?? '', values: { why: 'fun' } })
+      const opened = await emulator.interactions.press({
+        as: 'ada',
+        message: await menuOf(emulator),
+        component: 'ask',
+      })
+      return emulator.interactions.submit({
+        as: 'ada',
+        modal: opened.modal?.id ?? '',
+        values: { why: 'fun' },
+      })
     },
   ],
 ]
@@ -63,9 +82,16 @@ interface Place {
 }
 
 async function open(application?: { activities: boolean }): Promise<Place> {
-  const emulator = await createEmulator({ commands: { globalDelay: 0 }, ...(application && { seed: { application } }) })
+  const emulator = await createEmulator({
+    commands: { globalDelay: 0 },
+    ...(application && { seed: { application } }),
+  })
   const { id: applicationId, botToken: token } = emulator.application
-  const client = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+  const client = new ApplicationClient({
+    applicationId,
+    service: { host: emulator.url },
+    credentials: botToken(token),
+  })
   closing.push(
     () => emulator.close(),
     () => client.close(),
@@ -75,11 +101,26 @@ async function open(application?: { activities: boolean }): Promise<Place> {
 
 /** Registers a command of each type; all of them, the button and the modal launch. */
 async function serveHandler({ emulator, client }: Place, launch: Launch): Promise<void> {
-  const play = defineCommand({ name: 'play', description: 'Plays' }, async (interaction) => void (await launch(interaction)))
-  const menu = defineCommand({ name: 'menu', description: 'Shows buttons' }, () => ({ content: 'Play?', components }))
-  const withUser = defineCommand({ type: 2, name: 'Play with' }, async (interaction) => void (await launch(interaction)))
-  const about = defineCommand({ type: 3, name: 'Play about' }, async (interaction) => void (await launch(interaction)))
-  const entry = defineCommand({ type: 4, name: 'Play', handler: 1 }, async (interaction) => void (await launch(interaction)))
+  const play = defineCommand(
+    { name: 'play', description: 'Plays' },
+    async (interaction) => void (await launch(interaction)),
+  )
+  const menu = defineCommand({ name: 'menu', description: 'Shows buttons' }, () => ({
+    content: 'Play?',
+    components,
+  }))
+  const withUser = defineCommand(
+    { type: 2, name: 'Play with' },
+    async (interaction) => void (await launch(interaction)),
+  )
+  const about = defineCommand(
+    { type: 3, name: 'Play about' },
+    async (interaction) => void (await launch(interaction)),
+  )
+  const entry = defineCommand(
+    { type: 4, name: 'Play', handler: 1 },
+    async (interaction) => void (await launch(interaction)),
+  )
   const guild = [play.definition, menu.definition, withUser.definition, about.definition]
   for (const definition of guild) await client.commands.guild(TAVERN).create(definition)
   await client.commands.global.sync([entry.definition])
@@ -122,7 +163,9 @@ describe.each(KINDS)('%s launches the Activity', (_kind, cause) => {
   it('by a call, whose response has the instance ID', async () => {
     const place = await open()
     const launched: unknown[] = []
-    await serveHandler(place, async (interaction) => launched.push(await interaction.launchActivity({ withResponse: true })))
+    await serveHandler(place, async (interaction) =>
+      launched.push(await interaction.launchActivity({ withResponse: true })),
+    )
     const { activity } = await cause(place.emulator)
     expect(activity).toMatchObject({ instanceId: instance })
     await expect.poll(() => launched, soon).toEqual([{ instanceId: activity?.instanceId }])
@@ -135,7 +178,9 @@ describe.each(KINDS)('%s launches the Activity', (_kind, cause) => {
     const refused: unknown[] = []
     await serveHandler(place, async (interaction) => {
       await interaction.launchActivity({ withResponse: true })
-      refused.push(await place.client.interactions.launchActivity(interaction.raw).catch((error: unknown) => error))
+      refused.push(
+        await place.client.interactions.launchActivity(interaction.raw).catch((error: unknown) => error),
+      )
     })
     expect(await cause(place.emulator)).toMatchObject({ kind: 'activity' })
     await expect.poll(() => refused, soon).toMatchObject([{ name: 'ApiError', status: 400, apiCode: 40_060 }])
@@ -145,10 +190,16 @@ describe.each(KINDS)('%s launches the Activity', (_kind, cause) => {
 /** Uses a command that launches, of an application without Activities. */
 async function useWithoutActivities(launch: Launch): Promise<Outcome> {
   const { emulator, client } = await open({ activities: false })
-  const play = defineCommand({ name: 'play', description: 'Plays' }, async (interaction) => void (await launch(interaction)))
+  const play = defineCommand(
+    { name: 'play', description: 'Plays' },
+    async (interaction) => void (await launch(interaction)),
+  )
   await client.commands.guild(TAVERN).create(play.definition)
   const { publicKey } = emulator.application
-  await serve(emulator, createInteractionHandler({ publicKey, service: { host: emulator.url }, commands: [play] }))
+  await serve(
+    emulator,
+    createInteractionHandler({ publicKey, service: { host: emulator.url }, commands: [play] }),
+  )
   return emulator.interactions.use({ as: 'ada', command: 'play' })
 }
 
@@ -171,7 +222,10 @@ describe('an application without Activities', () => {
   const rule = 'type 12 needs an application with Activities'
 
   it('launches none by its response', async () => {
-    expect(await useWithoutActivities((interaction) => interaction.launchActivity())).toEqual({ kind: 'failed', because: rule })
+    expect(await useWithoutActivities((interaction) => interaction.launchActivity())).toEqual({
+      kind: 'failed',
+      because: rule,
+    })
   })
 
   it('launches none by a call', async () => {
@@ -203,7 +257,9 @@ describe('autocomplete', () => {
     })
     expect(outcome).toEqual({ kind: 'choices', choices: [] })
     expect(instances).toEqual([])
-    expect(refused).toMatchObject([{ status: 400, apiCode: 50_035, message: expect.stringContaining(rule) as string }])
+    expect(refused).toMatchObject([
+      { status: 400, apiCode: 50_035, message: expect.stringContaining(rule) as string },
+    ])
   })
 })
 

@@ -33,7 +33,8 @@ async function makeLobby(...names: string[]): Promise<(client: Client) => Promis
   return (client) => client.lobbies.add(created)
 }
 
-const namesOf = async (client: Client, guildId: string) => (await client.lobbies.fetchGuildChannels(guildId)).map(({ name }) => name)
+const namesOf = async (client: Client, guildId: string) =>
+  (await client.lobbies.fetchGuildChannels(guildId)).map(({ name }) => name)
 
 describe('lobbies.fetchGuilds', () => {
   it('returns the guilds of the player, and in which of them the player manages channels', async () => {
@@ -57,14 +58,22 @@ describe('lobbies.fetchGuilds', () => {
 
 describe('lobbies.fetchGuildChannels', () => {
   it('returns the channels that the player sees, by position, without threads', async () => {
-    expect(await namesOf(await guildPlayer('ada'), TAVERN)).toEqual(['general', 'announcements', 'backstage', 'cellar'])
+    expect(await namesOf(await guildPlayer('ada'), TAVERN)).toEqual([
+      'general',
+      'announcements',
+      'backstage',
+      'cellar',
+    ])
     expect(await namesOf(await guildPlayer('zoe'), TAVERN)).toEqual(['general', 'announcements', 'cellar'])
   })
 
   it('tells text channels from those that cannot be linked', async () => {
     const channels = await (await guildPlayer('ada')).lobbies.fetchGuildChannels(TAVERN)
     expect(channels[0]).toEqual({ id: GENERAL, name: 'general', type: 0, position: 0, isLinkable: true })
-    expect(channels.filter(({ isLinkable }) => !isLinkable).map(({ name }) => name)).toEqual(['announcements', 'cellar'])
+    expect(channels.filter(({ isLinkable }) => !isLinkable).map(({ name }) => name)).toEqual([
+      'announcements',
+      'cellar',
+    ])
   })
 
   it('rejects an invalid ID, an unknown guild, and one of which the player is no member', async () => {
@@ -74,7 +83,9 @@ describe('lobbies.fetchGuildChannels', () => {
       issues: [{ path: 'guildId' }],
     })
     await expect(ada.lobbies.fetchGuildChannels('42')).rejects.toMatchObject({ code: 'unknown_guild' })
-    await expect(ada.lobbies.fetchGuildChannels('1012345678901234567')).rejects.toMatchObject({ code: 'missing_access' })
+    await expect(ada.lobbies.fetchGuildChannels('1012345678901234567')).rejects.toMatchObject({
+      code: 'missing_access',
+    })
   })
 
   it.each([
@@ -110,13 +121,21 @@ describe('a lobby', () => {
     const { code, url } = await lobby.createGuildInvite()
     expect(url).toBe(`${emulator.url}/invite/${code}`)
     const { id: applicationId, botToken: token } = emulator.application
-    const bot = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+    const bot = new ApplicationClient({
+      applicationId,
+      service: { host: emulator.url },
+      credentials: botToken(token),
+    })
     const invited = await bot.lobbies.createInvite(lobby.id, idOf('bruno'))
     bot.close()
     expect(invited.code).not.toBe(code)
-    await expect((await claimLobby(bruno, '42')).createGuildInvite()).rejects.toMatchObject({ code: 'unknown_lobby' })
+    await expect((await claimLobby(bruno, '42')).createGuildInvite()).rejects.toMatchObject({
+      code: 'unknown_lobby',
+    })
     const stranger = await guildPlayer('chiyo')
-    await expect((await claimLobby(stranger, lobby.id)).createGuildInvite()).rejects.toMatchObject({ code: 'missing_access' })
+    await expect((await claimLobby(stranger, lobby.id)).createGuildInvite()).rejects.toMatchObject({
+      code: 'missing_access',
+    })
   })
 
   it('is joined through its guild by who opens the invitation: once, within an hour', async () => {
@@ -127,13 +146,20 @@ describe('a lobby', () => {
     const [channel] = await zoe.lobbies.fetchGuildChannels(playtesters)
     await (await enter(zoe)).link(channel?.id ?? '')
     const open = async (url: string, method = 'GET') => {
-      const response = await fetch(url, { method, headers: { accept: 'text/html', ...(method === 'POST' && { origin: emulator.url }) } })
+      const response = await fetch(url, {
+        method,
+        headers: { accept: 'text/html', ...(method === 'POST' && { origin: emulator.url }) },
+      })
       return { status: response.status, text: await response.text() }
     }
     const [late, { url }] = [await lobby.createGuildInvite(), await lobby.createGuildInvite()]
     expect((await open(url)).text).toContain('Join as Bruno')
-    await expect(bruno.lobbies.fetchGuildChannels(playtesters)).rejects.toMatchObject({ code: 'missing_access' })
-    expect((await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status).toBe(403)
+    await expect(bruno.lobbies.fetchGuildChannels(playtesters)).rejects.toMatchObject({
+      code: 'missing_access',
+    })
+    expect((await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status).toBe(
+      403,
+    )
     expect((await open(url, 'POST')).text).toContain('<b>Bruno</b> is now a member of <b>Playtesters</b>')
     expect((await bruno.lobbies.fetchGuildChannels(playtesters)).map(({ name }) => name)).toEqual(['general'])
     expect((await open(url, 'POST')).status).toBe(404)
@@ -142,6 +168,9 @@ describe('a lobby', () => {
     expect((await ada.lobbies.fetchGuilds()).map(({ name }) => name)).toEqual(['The Tavern', 'Playtesters'])
     emulator.reset()
     const again = await guildPlayer('bruno')
-    expect((await again.lobbies.fetchGuilds()).map(({ name }) => name)).toEqual(['The Tavern', 'Speedrun Club'])
+    expect((await again.lobbies.fetchGuilds()).map(({ name }) => name)).toEqual([
+      'The Tavern',
+      'Speedrun Club',
+    ])
   })
 })

@@ -2,7 +2,14 @@
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { type Client, type Clock, lobbyStream } from 'foyer-sdk'
-import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, type LobbyHub, toNodeListener } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createLobbyHub,
+  createPlayerVerifier,
+  type LobbyHub,
+  toNodeListener,
+} from 'foyer-sdk/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPlayer } from '../support/find-player'
 import { LobbyGame, recordEvents } from '../support/lobby-game'
@@ -56,7 +63,8 @@ function serve(handler: LobbyHub) {
 }
 
 /** Signs in a player whose client uses the machine's clock. */
-const play = (as: string, stream: () => object): Promise<Client> => game.player(as, { ...stream(), clock: systemClock })
+const play = (as: string, stream: () => object): Promise<Client> =>
+  game.player(as, { ...stream(), clock: systemClock })
 const idOf = (as: string) => findPlayer(emulator, as).id
 const nextEvent = (client: Client, name: 'lobbyUpdated' | 'lobbyMessage') =>
   new Promise((resolve) => {
@@ -73,10 +81,14 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
   it('each sees the other come, change, go away and leave', async () => {
     const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
     const { id } = await ada.createOrJoinLobby('moon')
-    await expect.poll(() => ada.lobbies.get(id)?.members[0]).toMatchObject({ username: 'ada', presence: 'online' })
+    await expect
+      .poll(() => ada.lobbies.get(id)?.members[0])
+      .toMatchObject({ username: 'ada', presence: 'online' })
     await bruno.createOrJoinLobby('moon')
     await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada'), idOf('bruno')])
-    await expect.poll(() => ada.lobbies.get(id)?.members[1]).toMatchObject({ username: 'bruno', globalName: 'Bruno', presence: 'online' })
+    await expect
+      .poll(() => ada.lobbies.get(id)?.members[1])
+      .toMatchObject({ username: 'bruno', globalName: 'Bruno', presence: 'online' })
     await bruno.createOrJoinLobby('moon', { member: { role: 'healer' }, metadata: { map: 'moor' } })
     await expect
       .poll(() => ada.lobbies.get(id))
@@ -99,7 +111,9 @@ describe.each(Object.entries(streams))('with %s', (_, stream) => {
     const texts = Array.from({ length: 5 }, (_value, index) => `message ${index}`)
     for (const text of texts) await lobby.send(text)
     await expect.poll(() => received.length).toBe(5)
-    expect(received.map(({ data }) => data)).toEqual(texts.map((content) => ({ message: expect.objectContaining({ content }) })))
+    expect(received.map(({ data }) => data)).toEqual(
+      texts.map((content) => ({ message: expect.objectContaining({ content }) })),
+    )
   })
 
   it('each change and each message arrives', async () => {
@@ -198,7 +212,10 @@ describe('a hub', () => {
   it("shows changes by the backend's own client, and the end of a lobby", async () => {
     const ada = await play('ada', streams["a backend's hub"])
     await ada.createOrJoinLobby('moon')
-    const lobby = await backend.lobbies.create({ members: [{ id: idOf('ada') }], metadata: { mode: 'ranked' } })
+    const lobby = await backend.lobbies.create({
+      members: [{ id: idOf('ada') }],
+      metadata: { mode: 'ranked' },
+    })
     await expect.poll(() => ada.lobbies.get(lobby.id)?.metadata).toEqual({ mode: 'ranked' })
     await backend.lobbies.updateMetadata(lobby.id, () => ({ mode: 'casual' }))
     await expect.poll(() => ada.lobbies.get(lobby.id)?.metadata).toEqual({ mode: 'casual' })
@@ -213,7 +230,12 @@ describe('a hub', () => {
   it('gives the lobbies back to a page that was reloaded, and removes players who stay away if the game wants it', async () => {
     hub.close()
     const application = { applicationId: emulator.application.id, service: { host: emulator.url } }
-    hub = createLobbyHub({ client: backend, verify: createPlayerVerifier(application), awayAfter: 20, removeAfter: 20 })
+    hub = createLobbyHub({
+      client: backend,
+      verify: createPlayerVerifier(application),
+      awayAfter: 20,
+      removeAfter: 20,
+    })
     const other = await listen(serve(hub))
     const origin = `http://127.0.0.1:${other.port}`
     const stream = () => ({ lobbyUpdates: lobbyStream(`${origin}/lobbies`), backendOrigins: [origin] })
@@ -224,7 +246,9 @@ describe('a hub', () => {
     const second = await play('ada', stream)
     await second.createOrJoinLobby('another')
     await expect.poll(() => membersOf(second, id)).toHaveLength(2)
-    await expect.poll(() => ada.lobbies.get(id)?.members.map(({ presence }) => presence)).toEqual(['online', 'online'])
+    await expect
+      .poll(() => ada.lobbies.get(id)?.members.map(({ presence }) => presence))
+      .toEqual(['online', 'online'])
     bruno.close()
     await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada')])
     await other.close()

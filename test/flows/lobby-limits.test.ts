@@ -37,12 +37,20 @@ describe('the rate limits of a player', () => {
     await useUp(ada)
     const now = game.clock.now()
     const error: unknown = await ada.createOrJoinLobby('one more').catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'join_lobby', scope: 'user', retryable: true })
+    expect(error).toMatchObject({
+      name: 'RateLimitError',
+      code: 'rate_limited',
+      bucket: 'join_lobby',
+      scope: 'user',
+      retryable: true,
+    })
     const { retryAfter, resetAt } = error as { retryAfter: number; resetAt: number }
     expect(retryAfter).toBeGreaterThan(MINUTE - 1000)
     expect(retryAfter).toBeLessThan(MINUTE + 1000)
     expect(resetAt).toBe(now + retryAfter)
-    expect(received).toMatchObject([{ event: 'rateLimited', data: { bucket: 'join_lobby', by: 'client', retryAfter } }])
+    expect(received).toMatchObject([
+      { event: 'rateLimited', data: { bucket: 'join_lobby', by: 'client', retryAfter } },
+    ])
     expect([joins(), rejections()]).toEqual([10, 0])
   })
 
@@ -52,24 +60,29 @@ describe('the rate limits of a player', () => {
     await useUp(ada)
     const eleventh = ada.createOrJoinLobby('one more')
     await expect.poll(() => received.length).toBe(1)
-    expect(received).toMatchObject([{ event: 'rateLimitDelayed', data: { bucket: 'join_lobby', ahead: 0, wait: expect.any(Number) } }])
+    expect(received).toMatchObject([
+      { event: 'rateLimitDelayed', data: { bucket: 'join_lobby', ahead: 0, wait: expect.any(Number) } },
+    ])
     game.pass(MINUTE + 100)
     expect((await eleventh).members).toHaveLength(1)
     expect(rejections()).toBe(0)
   })
 
-  it.each(['fixed', 'first', 'sliding', 'token'] as const)('cause no 429 for a service with a %s window', async (window) => {
-    emulator.limits({ join_lobby: { limit: 4, per: 1000, window } })
-    const ada = await game.player('ada', {
-      maxWait: MINUTE,
-      service: { host: emulator.url, limits: { join_lobby: { limit: 4, per: 1000 } } },
-    })
-    const all = Array.from({ length: 12 }, (_, index) => ada.createOrJoinLobby(`lobby ${index}`))
-    let done = 0
-    for (const join of all) void join.then(() => done++)
-    await expect.poll(() => (game.pass(50), done), { interval: 10 }).toBe(12)
-    expect(rejections()).toBe(0)
-  })
+  it.each(['fixed', 'first', 'sliding', 'token'] as const)(
+    'cause no 429 for a service with a %s window',
+    async (window) => {
+      emulator.limits({ join_lobby: { limit: 4, per: 1000, window } })
+      const ada = await game.player('ada', {
+        maxWait: MINUTE,
+        service: { host: emulator.url, limits: { join_lobby: { limit: 4, per: 1000 } } },
+      })
+      const all = Array.from({ length: 12 }, (_, index) => ada.createOrJoinLobby(`lobby ${index}`))
+      let done = 0
+      for (const join of all) void join.then(() => done++)
+      await expect.poll(() => (game.pass(50), done), { interval: 10 }).toBe(12)
+      expect(rejections()).toBe(0)
+    },
+  )
 
   it.each(['visible', 'hidden', 'absent'] as const)(
     'are learned from a 429 with %s headers after another device used them up',
@@ -80,7 +93,9 @@ describe('the rate limits of a player', () => {
       const received = recordEvents(ada, 'rateLimited')
       const join = ada.createOrJoinLobby('moon')
       await expect.poll(() => received.length).toBe(1)
-      expect(received).toMatchObject([{ data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } }])
+      expect(received).toMatchObject([
+        { data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } },
+      ])
       game.pass(MINUTE + 1000)
       expect((await join).members).toHaveLength(1)
       expect(rejections()).toBe(1)
@@ -107,13 +122,23 @@ describe('the rate limits of a player', () => {
     expect(ada.rateLimits).toEqual([])
     await ada.createOrJoinLobby('moon')
     const join = ada.rateLimits.find(({ bucket }) => bucket === 'join_lobby')
-    expect(join).toMatchObject({ key: idOf('ada'), limit: 10, per: MINUTE, free: 9, inFlight: 0, releasing: 1, waiting: 0 })
+    expect(join).toMatchObject({
+      key: idOf('ada'),
+      limit: 10,
+      per: MINUTE,
+      free: 9,
+      inFlight: 0,
+      releasing: 1,
+      waiting: 0,
+    })
   })
 
   it('count each player of a client separately', async () => {
     const client = await game.player('ada')
     await useUp(client)
-    await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
+    await client.signIn({
+      surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }),
+    })
     expect((await client.createOrJoinLobby('moon')).members.map(({ id }) => id)).toEqual([idOf('bruno')])
   })
 
@@ -121,7 +146,8 @@ describe('the rate limits of a player', () => {
     emulator.limits({ profile: 'off', edge: { limit: 5, per: 600_000 } })
     const ada = await game.player('ada')
     const lobby = await claimLobby(ada, '1')
-    for (let time = 0; time < 6; time++) await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer dead' } })
+    for (let time = 0; time < 6; time++)
+      await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer dead' } })
     await expect(ada.createOrJoinLobby('moon')).rejects.toMatchObject({ name: 'RateLimitError' })
     await expect(lobby.send('hi')).rejects.toMatchObject({ name: 'RateLimitError' })
     const sent = emulator.requests.length

@@ -21,7 +21,10 @@ beforeEach(async () => {
 afterEach(() => game.close())
 afterAll(() => emulator.close())
 
-const sent = () => emulator.requests.filter(({ path, method }) => path.includes('/lobbies') && method !== 'GET').map(({ method }) => method)
+const sent = () =>
+  emulator.requests
+    .filter(({ path, method }) => path.includes('/lobbies') && method !== 'GET')
+    .map(({ method }) => method)
 /** Yields until the game has run its reactions to a response. */
 async function finish<T>(calls: Promise<T>): Promise<T> {
   const work = { isDone: false }
@@ -36,7 +39,8 @@ async function finish<T>(calls: Promise<T>): Promise<T> {
 }
 
 /** The members of the lobby as another player sees them. */
-const members = async () => (await (await game.player('bruno')).createOrJoinLobby('moon')).members.map(({ id }) => id)
+const members = async () =>
+  (await (await game.player('bruno')).createOrJoinLobby('moon')).members.map(({ id }) => id)
 const idOfAda = () => findPlayer(emulator, 'ada').id
 
 function mount() {
@@ -113,8 +117,12 @@ describe('concurrent calls for one lobby', () => {
     const lobby = await ada.createOrJoinLobby('moon')
     const cancel = new AbortController()
     const leaving = lobby.leave()
-    const joining = ada.createOrJoinLobby('moon', { signal: cancel.signal }).catch((error: { code: string }) => error.code)
-    const early = ada.createOrJoinLobby('moon', { signal: AbortSignal.abort() }).catch((error: { code: string }) => error.code)
+    const joining = ada
+      .createOrJoinLobby('moon', { signal: cancel.signal })
+      .catch((error: { code: string }) => error.code)
+    const early = ada
+      .createOrJoinLobby('moon', { signal: AbortSignal.abort() })
+      .catch((error: { code: string }) => error.code)
     cancel.abort()
     expect(await finish(Promise.all([joining, early]))).toEqual(['aborted', 'aborted'])
     await leaving

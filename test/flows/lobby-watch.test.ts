@@ -16,7 +16,8 @@ afterEach(async () => {
   await emulator.close()
 })
 
-const polls = () => emulator.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/messages')).length
+const polls = () =>
+  emulator.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/messages')).length
 
 /** Both players in one lobby, with one message in its history: `lobby` is Ada's, `theirs` Bruno's. */
 async function setUp() {
@@ -50,7 +51,9 @@ describe('lobby.watch', () => {
       fetch: (url, init) => {
         if (!url.includes('/messages')) return fetch(url, init)
         poll.dispatchEvent(new Event('begun'))
-        return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
+        return new Promise((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        )
       },
     })
     const lobby = await chiyo.createOrJoinLobby('moon')

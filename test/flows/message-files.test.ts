@@ -1,13 +1,22 @@
 /** Files of replies, follow-ups and edits, encoded by the SDK: read back from the emulator, and parsed by the platform's own parser. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type MessageFile } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createInteractionHandler,
+  defineCommand,
+  type MessageFile,
+} from 'foyer-sdk/server'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type Served, serveRequests } from '../support/serve-requests'
 
 /** 10 MB, the largest that a message of an interaction may have. */
 const SIZES = { empty: 0, small: 1_000_000, large: 10_000_000 }
-const FILES: readonly MessageFile[] = Object.entries(SIZES).map(([name, size]) => ({ name: `${name} "é".bin`, data: randomBytes(size) }))
+const FILES: readonly MessageFile[] = Object.entries(SIZES).map(([name, size]) => ({
+  name: `${name} "é".bin`,
+  data: randomBytes(size),
+}))
 let emulator: Emulator
 let client: ApplicationClient
 let backend: Served
@@ -47,27 +56,34 @@ afterAll(async () => {
   await emulator.close()
 })
 
-const messageOf = (content: string) => emulator.interactions.messages({ as: 'ada' }).find((message) => message.content === content)
+const messageOf = (content: string) =>
+  emulator.interactions.messages({ as: 'ada' }).find((message) => message.content === content)
 
-it.each(['reply', 'follow', 'edit'])('files of 0 B, 1 MB and 10 MB arrive as they were sent, by %s', async (name) => {
-  // The service waits three seconds for a response. Files of this size take longer on a machine that does other things.
-  const deadline = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
-  onTestFinished(() => deadline.mockRestore())
-  await emulator.interactions.use({ as: 'ada', command: name })
-  await expect.poll(() => messageOf(name)?.attachments.length).toBe(FILES.length)
-  const attachments = messageOf(name)?.attachments as { filename: string; size: number; url: string }[]
-  expect(attachments.map(({ size }) => size)).toEqual(Object.values(SIZES))
-  for (const [index, { url }] of attachments.entries()) {
-    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
-    expect(bytes.equals(FILES[index]?.data as Buffer)).toBe(true)
-  }
-})
+it.each(['reply', 'follow', 'edit'])(
+  'files of 0 B, 1 MB and 10 MB arrive as they were sent, by %s',
+  async (name) => {
+    // The service waits three seconds for a response. Files of this size take longer on a machine that does other things.
+    const deadline = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
+    onTestFinished(() => deadline.mockRestore())
+    await emulator.interactions.use({ as: 'ada', command: name })
+    await expect.poll(() => messageOf(name)?.attachments.length).toBe(FILES.length)
+    const attachments = messageOf(name)?.attachments as { filename: string; size: number; url: string }[]
+    expect(attachments.map(({ size }) => size)).toEqual(Object.values(SIZES))
+    for (const [index, { url }] of attachments.entries()) {
+      const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+      expect(bytes.equals(FILES[index]?.data as Buffer)).toBe(true)
+    }
+  },
+)
 
 it('the form parser of the platform reads the files of a response', async () => {
   await emulator.interactions.use({ as: 'ada', command: 'reply' })
   const form = await responses.at(-1)?.formData()
   const payload: unknown = form?.get('payload_json')
-  expect(JSON.parse(typeof payload === 'string' ? payload : '')).toMatchObject({ type: 4, data: { content: 'reply' } })
+  expect(JSON.parse(typeof payload === 'string' ? payload : '')).toMatchObject({
+    type: 4,
+    data: { content: 'reply' },
+  })
   for (const [index, { name, data }] of FILES.entries()) {
     const file = form?.get(`files[${index}]`) as File
     expect(file.name).toBe(name)

@@ -1,6 +1,13 @@
 /** Forms of a backend built with the SDK, opened by a command or a button and submitted by the emulator's players. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, createInteractionHandler, defineCommand, defineModal, type InteractionError } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createInteractionHandler,
+  defineCommand,
+  defineModal,
+  type InteractionError,
+} from 'foyer-sdk/server'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Served, serveRequests } from '../support/serve-requests'
 
@@ -32,7 +39,10 @@ const people = defineModal(
   async (interaction) => {
     const { note, players, anybody, channel } = interaction.values
     seen.push([note, players.map(({ user }) => user.username), anybody, channel.map(({ id }) => id)])
-    await interaction.update({ content: `Invited: ${players.map(({ user }) => user.username).join(', ')}`, components: [] })
+    await interaction.update({
+      content: `Invited: ${players.map(({ user }) => user.username).join(', ')}`,
+      components: [],
+    })
   },
 )
 
@@ -42,7 +52,11 @@ const choices = defineModal(
     title: 'Choices',
     components: [
       { type: 18, label: 'Maps', component: { type: 3, custom_id: 'maps', options: MAPS, max_values: 2 } },
-      { type: 18, label: 'Level', component: { type: 21, custom_id: 'level', options: MAPS, required: false } },
+      {
+        type: 18,
+        label: 'Level',
+        component: { type: 21, custom_id: 'level', options: MAPS, required: false },
+      },
       { type: 18, label: 'Days', component: { type: 22, custom_id: 'days', options: MAPS } },
       { type: 18, label: 'News', component: { type: 23, custom_id: 'news', default: true } },
       { type: 18, label: 'Proof', component: { type: 19, custom_id: 'proof' } },
@@ -59,7 +73,9 @@ const named = (name: string) => ({ name, description: 'Opens a form' })
 const commands = [
   defineCommand(named('party'), () => ({ content: 'A party', components: [button] })),
   defineCommand(named('invite'), (interaction) => interaction.showModal(people.definition)),
-  defineCommand(named('choose'), (interaction) => interaction.showModal({ ...choices.definition, custom_id: 'choices:42' })),
+  defineCommand(named('choose'), (interaction) =>
+    interaction.showModal({ ...choices.definition, custom_id: 'choices:42' }),
+  ),
 ]
 
 beforeAll(async () => {
@@ -96,10 +112,17 @@ const ada = { as: 'ada', channel: GENERAL }
 
 it('a form that a button opened has typed values, and its answer edits the message of the button', async () => {
   const { message } = await emulator.interactions.use({ ...ada, command: 'party' })
-  const { modal } = await emulator.interactions.press({ ...ada, message: message?.id ?? '', component: 'invite' })
+  const { modal } = await emulator.interactions.press({
+    ...ada,
+    message: message?.id ?? '',
+    component: 'invite',
+  })
   const values = { note: 'Bring dice', players: [BRUNO], anybody: [BRUNO], channel: [GENERAL] }
   const outcome = await emulator.interactions.submit({ ...ada, modal: modal?.id ?? '', values })
-  expect(outcome).toMatchObject({ kind: 'updated', message: { id: message?.id, content: 'Invited: bruno', components: [] } })
+  expect(outcome).toMatchObject({
+    kind: 'updated',
+    message: { id: message?.id, content: 'Invited: bruno', components: [] },
+  })
   expect(seen).toEqual([['Bring dice', ['bruno'], [expect.objectContaining({ id: BRUNO })], [GENERAL]]])
   expect(errors).toEqual([])
 })
@@ -108,16 +131,25 @@ it('a form that a command opened has no message to edit, and its player gets an 
   const { modal } = await emulator.interactions.use({ ...ada, command: 'invite' })
   const values = { players: [BRUNO], channel: [GENERAL] }
   const outcome = await emulator.interactions.submit({ ...ada, modal: modal?.id ?? '', values })
-  expect(outcome).toMatchObject({ kind: 'message', message: { content: 'Something went wrong. Please try again.', flags: 64 } })
+  expect(outcome).toMatchObject({
+    kind: 'message',
+    message: { content: 'Something went wrong. Please try again.', flags: 64 },
+  })
   expect(seen).toEqual([['', ['bruno'], [], [GENERAL]]])
   expect(errors.map(({ code }) => code)).toEqual(['message_missing'])
 })
 
 it('choices and files arrive, with what was left as it was', async () => {
   const { modal } = await emulator.interactions.use({ ...ada, command: 'choose' })
-  const proof = [{ filename: 'a.txt', content_type: 'text/plain', data: Buffer.from('one').toString('base64') }]
+  const proof = [
+    { filename: 'a.txt', content_type: 'text/plain', data: Buffer.from('one').toString('base64') },
+  ]
   const values = { maps: ['moor', 'moon'], days: ['moon'], proof }
-  expect(await emulator.interactions.submit({ ...ada, modal: modal?.id ?? '', values })).toMatchObject({ kind: 'message' })
-  expect(seen).toEqual([['choices:42', expect.arrayContaining(['moor', 'moon']), undefined, ['moon'], true, [['a.txt', 3]]]])
+  expect(await emulator.interactions.submit({ ...ada, modal: modal?.id ?? '', values })).toMatchObject({
+    kind: 'message',
+  })
+  expect(seen).toEqual([
+    ['choices:42', expect.arrayContaining(['moor', 'moon']), undefined, ['moon'], true, [['a.txt', 3]]],
+  ])
   expect(errors).toEqual([])
 })

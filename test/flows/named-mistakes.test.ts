@@ -15,7 +15,12 @@ beforeAll(async () => {
   emulator = await createEmulator()
   const surface = consentSurface(emulator, { redirectUri: 'http://127.0.0.1:51234/callback' })
   const { id: applicationId } = emulator.application
-  client = new Client({ applicationId, service: { host: emulator.url }, surface, backendOrigins: [emulator.url] })
+  client = new Client({
+    applicationId,
+    service: { host: emulator.url },
+    surface,
+    backendOrigins: [emulator.url],
+  })
   await client.signIn()
   lobby = await client.createOrJoinLobby('words')
 })
@@ -35,13 +40,20 @@ async function mistakeOf(act: () => unknown): Promise<string> {
     .then(act)
     .catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(FoyerError)
-  expect(error).toMatchObject({ code: expect.stringMatching(/^invalid_(argument|body)$/) as string, retryable: false })
+  expect(error).toMatchObject({
+    code: expect.stringMatching(/^invalid_(argument|body)$/) as string,
+    retryable: false,
+  })
   return (error as FoyerError).message
 }
 
 function backend(): ApplicationClient {
   const { id: applicationId, botToken: token } = emulator.application
-  const made = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+  const made = new ApplicationClient({
+    applicationId,
+    service: { host: emulator.url },
+    credentials: botToken(token),
+  })
   onTestFinished(() => made.close())
   return made
 }
@@ -70,8 +82,12 @@ describe('times out of their range are refused:', () => {
 
   it.each([1_200_000, 3, 604_801])('idle_timeout_seconds of the backend, %j', async (seconds) => {
     const { lobbies } = backend()
-    expect(await mistakeOf(() => lobbies.create({ idle_timeout_seconds: seconds }))).toContain('5 to 604800 seconds')
-    expect(await mistakeOf(() => lobbies.edit(ID, { idle_timeout_seconds: seconds }))).toContain('5 to 604800 seconds')
+    expect(await mistakeOf(() => lobbies.create({ idle_timeout_seconds: seconds }))).toContain(
+      '5 to 604800 seconds',
+    )
+    expect(await mistakeOf(() => lobbies.edit(ID, { idle_timeout_seconds: seconds }))).toContain(
+      '5 to 604800 seconds',
+    )
   })
 
   it.each([60, 300_000, '60'])('idleTimeout in the backend, %j', async (idleTimeout) => {
@@ -87,7 +103,9 @@ describe('a blank around an id is named', () => {
     expect(await mistakeOf(() => backend().lobbies.get(id))).toContain('without blanks')
     expect(await mistakeOf(() => backend().lobbies.putMember(ID, { id }))).toContain('without blanks')
     expect(await mistakeOf(() => new Client({ applicationId: id, service }))).toContain('without blanks')
-    expect(await mistakeOf(() => clientCredentials({ clientId: id, clientSecret: 'x' }))).toContain('without blanks')
+    expect(await mistakeOf(() => clientCredentials({ clientId: id, clientSecret: 'x' }))).toContain(
+      'without blanks',
+    )
     expect(await mistakeOf(() => backend().commands.guild(id).list())).toContain('without blanks')
     expect(await mistakeOf(() => backend().commands.global.delete(id))).toContain('without blanks')
   })
@@ -97,11 +115,20 @@ describe('a secret that was not revealed is named', () => {
   it.each<[what: string, act: () => unknown]>([
     ['botToken', () => botToken(hidden())],
     ['clientSecret', () => clientCredentials({ clientId: ID, clientSecret: hidden() })],
-    ['a header of backend.fetch', () => client.backend.fetch('/x', { headers: { 'X-Player': `Bearer ${hidden()}` } })],
-    ['Authorization of backend.fetch', () => client.backend.fetch('/x', { headers: new Headers({ Authorization: hidden() }) })],
+    [
+      'a header of backend.fetch',
+      () => client.backend.fetch('/x', { headers: { 'X-Player': `Bearer ${hidden()}` } }),
+    ],
+    [
+      'Authorization of backend.fetch',
+      () => client.backend.fetch('/x', { headers: new Headers({ Authorization: hidden() }) }),
+    ],
     ['updateToken', () => client.updateToken(hidden())],
     ['accessToken of updateToken', () => client.updateToken({ accessToken: hidden() })],
-    ['refresh_token of updateToken', () => client.updateToken({ access_token: 'a', refresh_token: hidden() })],
+    [
+      'refresh_token of updateToken',
+      () => client.updateToken({ access_token: 'a', refresh_token: hidden() }),
+    ],
     ['revokeToken', () => client.revokeToken(hidden())],
     ['refreshToken', () => client.refreshToken(hidden())],
     ['accessToken of a user', () => new UserClient({ applicationId: ID, service, accessToken: hidden() })],

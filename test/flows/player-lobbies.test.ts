@@ -75,7 +75,9 @@ describe('createOrJoinLobby', () => {
     const received = recordEvents(client, 'lobbyCreated')
     const join = client.createOrJoinLobby('moon')
     await expect.poll(() => joined).toBe(1)
-    await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
+    await client.signIn({
+      surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }),
+    })
     gate.dispatchEvent(new Event('open'))
     const lobby = await join
     expect([lobby.members.map(({ id }) => id), lobby.endReason]).toEqual([[idOf('ada')], 'signed_out'])
@@ -93,8 +95,14 @@ describe('createOrJoinLobby', () => {
 
   it('replaces the given metadata and keeps the rest', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
-    await ada.createOrJoinLobby('moon', { metadata: { map: 'crater', mode: 'duel' }, member: { color: 'red' } })
-    const joined = await bruno.createOrJoinLobby('moon', { metadata: { map: 'dunes' }, member: { color: 'blue' } })
+    await ada.createOrJoinLobby('moon', {
+      metadata: { map: 'crater', mode: 'duel' },
+      member: { color: 'red' },
+    })
+    const joined = await bruno.createOrJoinLobby('moon', {
+      metadata: { map: 'dunes' },
+      member: { color: 'blue' },
+    })
     expect(joined.metadata).toEqual({ map: 'dunes' })
     expect(joined.members.map(({ metadata }) => metadata)).toEqual([{ color: 'red' }, { color: 'blue' }])
     const again = await ada.createOrJoinLobby('moon')
@@ -106,7 +114,11 @@ describe('createOrJoinLobby', () => {
     const lobby = await ada.createOrJoinLobby('moon', { idleTimeout: 10_000 })
     const received = recordEvents(ada, 'lobbyDeleted')
     emulator.advance(10_001)
-    await expect(lobby.send('anyone?')).rejects.toMatchObject({ name: 'ApiError', code: 'unknown_lobby', status: 404 })
+    await expect(lobby.send('anyone?')).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'unknown_lobby',
+      status: 404,
+    })
     const ended = { event: 'lobbyDeleted', data: { lobby: lobby.toJSON(), reason: 'unknown' } }
     expect([received, lobbyIds(ada)]).toEqual([[ended], []])
   })
@@ -114,10 +126,26 @@ describe('createOrJoinLobby', () => {
   it.each<[string, (client: Client) => Promise<unknown>, string[]]>([
     ['an empty secret', (client) => client.createOrJoinLobby(''), ['secret']],
     ['a secret of 251 characters', (client) => client.createOrJoinLobby('x'.repeat(251)), ['secret']],
-    ['metadata of 1,001 characters', (client) => client.createOrJoinLobby('s', { metadata: { a: 'x'.repeat(1000) } }), ['metadata']],
-    ['metadata that is not a string', (client) => client.createOrJoinLobby('s', { member: { hp: 7 as never } }), ["member['hp']"]],
-    ['an idle time below the minimum', (client) => client.createOrJoinLobby('s', { idleTimeout: 4999 }), ['idleTimeout']],
-    ['an idle time that is not a number', (client) => client.createOrJoinLobby('s', { idleTimeout: Number.NaN }), ['idleTimeout']],
+    [
+      'metadata of 1,001 characters',
+      (client) => client.createOrJoinLobby('s', { metadata: { a: 'x'.repeat(1000) } }),
+      ['metadata'],
+    ],
+    [
+      'metadata that is not a string',
+      (client) => client.createOrJoinLobby('s', { member: { hp: 7 as never } }),
+      ["member['hp']"],
+    ],
+    [
+      'an idle time below the minimum',
+      (client) => client.createOrJoinLobby('s', { idleTimeout: 4999 }),
+      ['idleTimeout'],
+    ],
+    [
+      'an idle time that is not a number',
+      (client) => client.createOrJoinLobby('s', { idleTimeout: Number.NaN }),
+      ['idleTimeout'],
+    ],
     [
       'several invalid options',
       (client) => client.createOrJoinLobby('', { idleTimeout: 1, metadata: [] as never }),
@@ -126,8 +154,16 @@ describe('createOrJoinLobby', () => {
     ['an ID that is a number', async (client) => (await lobbyOf(client)).link(7 as never), ['channelId']],
     ['an invalid ID', async (client) => (await lobbyOf(client)).link('../users'), ['channelId']],
     ['an empty message', async (client) => (await lobbyOf(client)).send(' '), ['content']],
-    ['a message of 2,001 characters', async (client) => (await lobbyOf(client)).send('x'.repeat(2001)), ['content']],
-    ['a message limit of 201', async (client) => (await lobbyOf(client)).fetchMessages({ limit: 201 }), ['limit']],
+    [
+      'a message of 2,001 characters',
+      async (client) => (await lobbyOf(client)).send('x'.repeat(2001)),
+      ['content'],
+    ],
+    [
+      'a message limit of 201',
+      async (client) => (await lobbyOf(client)).fetchMessages({ limit: 201 }),
+      ['limit'],
+    ],
     ['an invalid channel ID', async (client) => (await lobbyOf(client)).link('general'), ['channelId']],
   ])('rejects %s before it sends a request', async (_what, call, paths) => {
     const ada = await game.player('ada')
@@ -139,7 +175,10 @@ describe('createOrJoinLobby', () => {
 
   it('requires a signed-in player', async () => {
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
-    await expect(client.createOrJoinLobby('moon')).rejects.toMatchObject({ name: 'SessionError', code: 'signed_out' })
+    await expect(client.createOrJoinLobby('moon')).rejects.toMatchObject({
+      name: 'SessionError',
+      code: 'signed_out',
+    })
     client.close()
   })
 })
@@ -204,7 +243,10 @@ describe('messages of a lobby', () => {
     const ada = await game.player('ada')
     const lobby = await ada.createOrJoinLobby('moon')
     emulator.faults({ match: { method: 'POST', path: '*/messages' }, effect: { lostAnswer: true } })
-    await expect(lobby.send('once')).rejects.toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
+    await expect(lobby.send('once')).rejects.toMatchObject({
+      name: 'NetworkError',
+      code: 'connection_failed',
+    })
     expect(requests(/messages$/)).toHaveLength(1)
   })
 
@@ -221,7 +263,10 @@ describe('messages of a lobby', () => {
   it('return their metadata to the sender, and it is not in the history', async () => {
     const ada = await game.player('ada')
     const lobby = await ada.createOrJoinLobby('moon')
-    expect(await lobby.send('hi', { metadata: { mark: 'a' } })).toMatchObject({ content: 'hi', metadata: { mark: 'a' } })
+    expect(await lobby.send('hi', { metadata: { mark: 'a' } })).toMatchObject({
+      content: 'hi',
+      metadata: { mark: 'a' },
+    })
     expect(await lobby.fetchMessages({ limit: 1 })).toMatchObject([{ content: 'hi', metadata: {} }])
   })
 })
@@ -229,7 +274,9 @@ describe('messages of a lobby', () => {
 describe('a linked channel', () => {
   it('is linked and unlinked by a member with permission', async () => {
     const ada = await game.player('ada')
-    const lobby = await ada.lobbies.add(await game.backend('POST', '', { members: [{ id: idOf('ada'), flags: 1 }] }))
+    const lobby = await ada.lobbies.add(
+      await game.backend('POST', '', { members: [{ id: idOf('ada'), flags: 1 }] }),
+    )
     await lobby.link(CHANNEL?.id ?? '')
     expect(lobby.linkedChannel).toEqual({ id: CHANNEL?.id, name: 'lobby-talk', type: 0, guildId: GUILD.id })
     expect(lobby.members[0]?.canLinkLobby).toBe(true)
@@ -242,7 +289,9 @@ describe('a linked channel', () => {
     const ada = await game.player('ada')
     const lobby = await ada.lobbies.add(await game.backend('POST', '', { members: [{ id: idOf('ada') }] }))
     await expect(lobby.link(CHANNEL?.id ?? '')).rejects.toMatchObject({ code: 'missing_permission' })
-    const other = await ada.lobbies.add(await game.backend('POST', '', { members: [{ id: idOf('ada'), flags: 1 }] }))
+    const other = await ada.lobbies.add(
+      await game.backend('POST', '', { members: [{ id: idOf('ada'), flags: 1 }] }),
+    )
     await expect(other.link('42')).rejects.toMatchObject({ code: 'unknown_channel' })
   })
 })
@@ -265,11 +314,20 @@ describe('lobbyUpdates', () => {
     expect(ada.lobbies.get(own)?.members).toHaveLength(2)
     await theirs.send('hi')
     await theirs.leave()
-    const { id } = await game.backend('POST', '', { members: [{ id: idOf('ada') }], metadata: { map: 'crater' } })
+    const { id } = await game.backend('POST', '', {
+      members: [{ id: idOf('ada') }],
+      metadata: { map: 'crater' },
+    })
     expect(ada.lobbies.get(id)?.metadata).toEqual({ map: 'crater' })
     await game.backend('POST', '', { members: [{ id: idOf('bruno') }] })
     await game.backend('DELETE', `/${id}`)
-    expect(received.map(({ event }) => event)).toEqual(['lobbyUpdated', 'lobbyMessage', 'lobbyUpdated', 'lobbyCreated', 'lobbyDeleted'])
+    expect(received.map(({ event }) => event)).toEqual([
+      'lobbyUpdated',
+      'lobbyMessage',
+      'lobbyUpdated',
+      'lobbyCreated',
+      'lobbyDeleted',
+    ])
     expect(lobbyIds(ada)).toEqual([own])
     expect(ada.lobbies.get(own)?.members).toHaveLength(1)
   })

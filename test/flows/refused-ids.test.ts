@@ -1,7 +1,13 @@
 /** Every call that takes an id refuses what is none before a request is sent: no other resource is reached, and never the whole list. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, FoyerError } from 'foyer-sdk'
-import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, UserClient } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createLobbyHub,
+  createPlayerVerifier,
+  UserClient,
+} from 'foyer-sdk/server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { claimLobby } from '../support/lobby-game'
@@ -51,7 +57,12 @@ beforeAll(async () => {
   const service = { host: emulator.url }
   const surface = consentSurface(emulator, { redirectUri: 'http://127.0.0.1:51234/callback' })
   client = new Client({ applicationId, service, surface, fetch: (url, init) => count(url, init) })
-  backend = new ApplicationClient({ applicationId, service, credentials: botToken(token), fetch: (url, init) => count(url, init) })
+  backend = new ApplicationClient({
+    applicationId,
+    service,
+    credentials: botToken(token),
+    fetch: (url, init) => count(url, init),
+  })
   user = new UserClient({ applicationId, service, accessToken: 'x', fetch: (url, init) => count(url, init) })
   await client.signIn()
   // Loads the parts, so that only the calls below send requests.
@@ -103,15 +114,20 @@ const CALLS: Readonly<Record<string, Call>> = {
   'lobbies.create, its member': (id) => backend.lobbies.create({ members: [{ id }] }),
   'lobbies.createInvite, its lobby': (id) => backend.lobbies.createInvite(id, ID),
   'lobbies.createInvite, its member': (id) => backend.lobbies.createInvite(ID, id),
-  'lobbies.setModerationMetadata, its lobby': (id) => backend.lobbies.setModerationMetadata(id, { messageId: ID, metadata: {} }),
-  'lobbies.setModerationMetadata, its message': (id) => backend.lobbies.setModerationMetadata(ID, { messageId: id, metadata: {} }),
+  'lobbies.setModerationMetadata, its lobby': (id) =>
+    backend.lobbies.setModerationMetadata(id, { messageId: ID, metadata: {} }),
+  'lobbies.setModerationMetadata, its message': (id) =>
+    backend.lobbies.setModerationMetadata(ID, { messageId: id, metadata: {} }),
   'lobbies.updateMetadata': (id) => backend.lobbies.updateMetadata(id, () => ({})),
   'users.get': (id) => backend.users.get(id),
   'interactions.reply, its interaction': (id) => backend.interactions.reply({ ...INTERACTION, id }, 'Hello'),
   'interactions.defer, its interaction': (id) => backend.interactions.defer({ ...INTERACTION, id }),
-  'interactions.followUp, its application': (id) => backend.interactions.followUp({ ...INTERACTION, application_id: id }, 'Hello'),
-  'interactions.editReply, its application': (id) => backend.interactions.editReply({ ...INTERACTION, application_id: id }, 'Hello'),
-  'interactions.deleteReply, its application': (id) => backend.interactions.deleteReply({ ...INTERACTION, application_id: id }),
+  'interactions.followUp, its application': (id) =>
+    backend.interactions.followUp({ ...INTERACTION, application_id: id }, 'Hello'),
+  'interactions.editReply, its application': (id) =>
+    backend.interactions.editReply({ ...INTERACTION, application_id: id }, 'Hello'),
+  'interactions.deleteReply, its application': (id) =>
+    backend.interactions.deleteReply({ ...INTERACTION, application_id: id }),
 }
 
 describe.each(Object.entries(CALLS))('%s', (_, call) => {
@@ -124,23 +140,36 @@ describe.each(Object.entries(CALLS))('%s', (_, call) => {
         (reason: unknown) => reason,
       )
     expect(error).toBeInstanceOf(FoyerError)
-    expect(error).toMatchObject({ code: expect.stringMatching(/^invalid_(argument|body)$/) as string, retryable: false })
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^invalid_(argument|body)$/) as string,
+      retryable: false,
+    })
     expect(requests).toBe(before)
   })
 })
 
-it.each(['', '..', 'a/b', '.', '%2e%2e', '1?x=1', '1 ', undefined, null, 7])('activityInstances.get refuses %j', async (id) => {
-  const before = requests
-  await expect(backend.activityInstances.get(id as never)).rejects.toMatchObject({ code: 'invalid_argument' })
-  expect(requests).toBe(before)
-})
+it.each(['', '..', 'a/b', '.', '%2e%2e', '1?x=1', '1 ', undefined, null, 7])(
+  'activityInstances.get refuses %j',
+  async (id) => {
+    const before = requests
+    await expect(backend.activityInstances.get(id as never)).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+    expect(requests).toBe(before)
+  },
+)
 
 it.each(NO_IDS)('a hub that is told of %s reads nothing', async (_, id) => {
   const { id: applicationId } = emulator.application
-  const hub = createLobbyHub({ client: backend, verify: createPlayerVerifier({ applicationId, service: { host: emulator.url } }) })
+  const hub = createLobbyHub({
+    client: backend,
+    verify: createPlayerVerifier({ applicationId, service: { host: emulator.url } }),
+  })
   const before = requests
   onTestFinished(() => hub.close())
   await expect(hub.changed(id as never)).rejects.toMatchObject({ code: 'invalid_argument' })
-  await expect(hub.deliverMessage({ lobby_id: id as never })).rejects.toMatchObject({ code: 'invalid_argument' })
+  await expect(hub.deliverMessage({ lobby_id: id as never })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  })
   expect(requests).toBe(before)
 })

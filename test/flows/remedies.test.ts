@@ -54,10 +54,16 @@ function plainClient(options: object): void {
 
 function backend(options: Partial<ApplicationClientOptions> = {}): ApplicationClient {
   const { id: applicationId, botToken: token } = emulator.application
-  return new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token), ...options })
+  return new ApplicationClient({
+    applicationId,
+    service: { host: emulator.url },
+    credentials: botToken(token),
+    ...options,
+  })
 }
 
-const credentials = () => clientCredentials({ clientId: emulator.application.id, clientSecret: emulator.application.clientSecret })
+const credentials = () =>
+  clientCredentials({ clientId: emulator.application.id, clientSecret: emulator.application.clientSecret })
 const call = (object: object, method: string, ...args: unknown[]): unknown =>
   Reflect.apply(Reflect.get(object, method) as Step, object, args)
 
@@ -79,8 +85,13 @@ async function startBackend(): Promise<string> {
 const idToken = async () => (await signedIn()).session?.tokens.idToken?.reveal() ?? ''
 const accessToken = async () => (await signedIn()).session?.tokens.accessToken.reveal() ?? ''
 const verifier = (options: object = {}) =>
-  createPlayerVerifier({ applicationId: emulator.application.id, service: { host: emulator.url }, ...options })
-const requestWith = (token: string) => new Request('https://game.example/me', { headers: { authorization: `Bearer ${token}` } })
+  createPlayerVerifier({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    ...options,
+  })
+const requestWith = (token: string) =>
+  new Request('https://game.example/me', { headers: { authorization: `Bearer ${token}` } })
 
 const ID = '1287654321098765433'
 const service = { host: 'https://service.test' }
@@ -107,20 +118,40 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   [
     'It is an origin: remove the path. Give the API',
     () => plainClient({ applicationId: ID, service: { host: 'https://service.test/api/v10' } }),
-    () => plainClient({ applicationId: ID, service: { host: 'https://service.test', baseUrl: 'https://service.test/api/v10' } }),
+    () =>
+      plainClient({
+        applicationId: ID,
+        service: { host: 'https://service.test', baseUrl: 'https://service.test/api/v10' },
+      }),
   ],
   [
     "List host names, for example ['emulator']",
-    () => plainClient({ applicationId: ID, service: { host: 'http://emulator:4320', developmentHosts: 'emulator' } }),
-    () => plainClient({ applicationId: ID, service: { host: 'http://emulator:4320', developmentHosts: ['emulator'] } }),
+    () =>
+      plainClient({
+        applicationId: ID,
+        service: { host: 'http://emulator:4320', developmentHosts: 'emulator' },
+      }),
+    () =>
+      plainClient({
+        applicationId: ID,
+        service: { host: 'http://emulator:4320', developmentHosts: ['emulator'] },
+      }),
   ],
   [
     'Keep it in your backend',
     () => plainClient({ applicationId: ID, service, clientSecret: 'x' }),
     () => [plainClient({ applicationId: ID, service }), credentials()],
   ],
-  ['Did you mean applicationId?', () => plainClient({ applicationID: ID, service }), () => plainClient({ applicationId: ID, service })],
-  ['Events: ', () => call(client(), 'on', 'tokens', () => {}), () => call(client(), 'on', 'sessionChanged', () => {})],
+  [
+    'Did you mean applicationId?',
+    () => plainClient({ applicationID: ID, service }),
+    () => plainClient({ applicationId: ID, service }),
+  ],
+  [
+    'Events: ',
+    () => call(client(), 'on', 'tokens', () => {}),
+    () => call(client(), 'on', 'sessionChanged', () => {}),
+  ],
   [
     'Give a store, for example indexedDbStore()',
     () => client({ tokenStore: {} }).resume(),
@@ -140,7 +171,11 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     },
     () => signedIn(),
   ],
-  ['Call signIn() first', () => client().fetchCurrentUser(), async () => (await signedIn()).fetchCurrentUser()],
+  [
+    'Call signIn() first',
+    () => client().fetchCurrentUser(),
+    async () => (await signedIn()).fetchCurrentUser(),
+  ],
   [
     'No page is available here: pass a surface',
     () => client({ surface: undefined }).authorize({ scopes: 'openid' }),
@@ -164,15 +199,31 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => plainClient({ applicationId: ID, service, tokenStor: indexedDbStore() }),
     () => plainClient({ applicationId: ID, service, tokenStore: indexedDbStore() }),
   ],
-  ['Pass a number, for example 30_000', () => client({ requestTimeout: -1 }), () => client({ requestTimeout: 30_000 })],
-  ['Give a function', () => call(client(), 'on', 'sessionChanged', 1), () => client().on('sessionChanged', () => undefined)],
-  ['Events: ', () => call(client(), 'on', 'signedIn', () => 1), () => client().on('sessionChanged', () => undefined)],
+  [
+    'Pass a number, for example 30_000',
+    () => client({ requestTimeout: -1 }),
+    () => client({ requestTimeout: 30_000 }),
+  ],
+  [
+    'Give a function',
+    () => call(client(), 'on', 'sessionChanged', 1),
+    () => client().on('sessionChanged', () => undefined),
+  ],
+  [
+    'Events: ',
+    () => call(client(), 'on', 'signedIn', () => 1),
+    () => client().on('sessionChanged', () => undefined),
+  ],
   [
     'Pass the service, or { host }, and a user with an id',
     () => call({ avatarUrl }, 'avatarUrl', {}, { avatar: 'a' }),
     () => avatarUrl({ cdnUrl: 'https://cdn.test' }, { id: ID, avatar: 'a' }),
   ],
-  ['Pass a function that shows the code', () => call(client().accounts, 'getTokenFromDevice', { scopes: 'openid' }), showDeviceCode],
+  [
+    'Pass a function that shows the code',
+    () => call(client().accounts, 'getTokenFromDevice', { scopes: 'openid' }),
+    showDeviceCode,
+  ],
   [
     'a token set, or an access token as a string',
     () => call(client(), 'updateToken', {}),
@@ -214,7 +265,11 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => backend({ service: { host: 'http://127.0.0.1:2' } }).commands.global.list(),
     () => backend({ service: { host: emulator.url } }).commands.global.list(),
   ],
-  ['Pass the token or secret as a string, without prefix', () => botToken('Bot x y'), () => botToken(emulator.application.botToken)],
+  [
+    'Pass the token or secret as a string, without prefix',
+    () => botToken('Bot x y'),
+    () => botToken(emulator.application.botToken),
+  ],
   [
     'The service rejected the credential',
     () => backend({ credentials: botToken('x'.repeat(60)) }).commands.global.list(),
@@ -222,22 +277,58 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ],
   [
     'Check the application id and, in a backend, the client secret',
-    () => backend({ credentials: clientCredentials({ clientId: emulator.application.id, clientSecret: 'wrong' }) }).commands.global.list(),
+    () =>
+      backend({
+        credentials: clientCredentials({ clientId: emulator.application.id, clientSecret: 'wrong' }),
+      }).commands.global.list(),
     () => backend({ credentials: credentials() }).commands.global.list(),
   ],
-  ['Lobbies need botToken(…)', () => backend({ credentials: credentials() }).lobbies.create(), () => backend().lobbies.create()],
+  [
+    'Lobbies need botToken(…)',
+    () => backend({ credentials: credentials() }).lobbies.create(),
+    () => backend().lobbies.create(),
+  ],
   [
     'Provisional accounts need botToken(…)',
-    () => backend({ credentials: credentials() }).provisionalAccounts.getToken({ externalUserId: 'player-1' }),
+    () =>
+      backend({ credentials: credentials() }).provisionalAccounts.getToken({ externalUserId: 'player-1' }),
     () => backend().provisionalAccounts.getToken({ externalUserId: 'player-1' }),
   ],
-  ['Pass a number', () => backend({ requestTimeout: '5' } as object), () => backend({ requestTimeout: 5000 })],
-  ['The list is empty, which would delete 1 commands', syncNothing, () => backend().commands.global.sync([], { allowEmpty: true })],
-  ['Pass a number, for example 500', () => hub({ maxConnectsPerSecond: 0 }), () => hub({ maxConnectsPerSecond: 5 })],
-  ['Pass new Redis(url)', () => redisRateLimitStore(new Map() as never), () => redisRateLimitStore(new Redis({ lazyConnect: true }))],
-  ['Use a Pool of the package undici', () => undiciTransport({} as never), () => undiciTransport(new Pool('https://service.test'))],
-  ["Copy it from the application's settings", () => interactions('ab'), () => interactions(emulator.application.publicKey)],
-  ['is the environment variable set?', () => interactions(undefined), () => interactions(emulator.application.publicKey)],
+  [
+    'Pass a number',
+    () => backend({ requestTimeout: '5' } as object),
+    () => backend({ requestTimeout: 5000 }),
+  ],
+  [
+    'The list is empty, which would delete 1 commands',
+    syncNothing,
+    () => backend().commands.global.sync([], { allowEmpty: true }),
+  ],
+  [
+    'Pass a number, for example 500',
+    () => hub({ maxConnectsPerSecond: 0 }),
+    () => hub({ maxConnectsPerSecond: 5 }),
+  ],
+  [
+    'Pass new Redis(url)',
+    () => redisRateLimitStore(new Map() as never),
+    () => redisRateLimitStore(new Redis({ lazyConnect: true })),
+  ],
+  [
+    'Use a Pool of the package undici',
+    () => undiciTransport({} as never),
+    () => undiciTransport(new Pool('https://service.test')),
+  ],
+  [
+    "Copy it from the application's settings",
+    () => interactions('ab'),
+    () => interactions(emulator.application.publicKey),
+  ],
+  [
+    'is the environment variable set?',
+    () => interactions(undefined),
+    () => interactions(emulator.application.publicKey),
+  ],
   [
     'It is no ID token: send session.tokens.idToken.reveal()',
     async () => verifier()(await accessToken()),
@@ -263,9 +354,17 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     async () => verifier({ service: { host: emulator.url, issuer: other.url } })(await idToken()),
     async () => verifier()(await idToken()),
   ],
-  ['Call the backend with client.backend.fetch()', () => verifier()(new Request('https://game.example/me')), () => callBackend('')],
+  [
+    'Call the backend with client.backend.fetch()',
+    () => verifier()(new Request('https://game.example/me')),
+    () => callBackend(''),
+  ],
   ['send it in the Authorization header', () => callBackend('?token=x'), () => callBackend('')],
-  ["toNodeListener() turns Node's requests into one", () => verifier()({ headers: {}, url: '/' } as never), () => callBackend('')],
+  [
+    "toNodeListener() turns Node's requests into one",
+    () => verifier()({ headers: {}, url: '/' } as never),
+    () => callBackend(''),
+  ],
 ]
 
 it.each(FOLLOWED)('%s', async (remedy, wrong, right) => {

@@ -38,25 +38,41 @@ function openStore() {
     if (key.endsWith('lobbies')) await writing
     texts.set(key, text)
   }
-  return { ...memoryStore(), texts, get: async (key: string) => texts.get(key), set, delete: async (key: string) => void texts.delete(key) }
+  return {
+    ...memoryStore(),
+    texts,
+    get: async (key: string) => texts.get(key),
+    set,
+    delete: async (key: string) => void texts.delete(key),
+  }
 }
 
 /** The limits of the player, as tabs and reloads share them. */
 const budget = () => stores.store()
-const kept = () => [...store.texts.entries()].filter(([key]) => key.endsWith('lobbies')).map(([, text]) => text)
+const kept = () =>
+  [...store.texts.entries()].filter(([key]) => key.endsWith('lobbies')).map(([, text]) => text)
 const keptKey = () => [...store.texts.keys()].find((key) => key.endsWith('lobbies')) ?? ''
-const joins = () => emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies')).length
+const joins = () =>
+  emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies')).length
 const lobbyCalls = () => emulator.requests.filter(({ path }) => path.includes('/lobbies')).length
 const ids = (client: Client) => Array.from(client.lobbies, ({ id }) => id)
 const idOf = (name: string) => findPlayer(emulator, name).id
-const signIn = (as: string, options: Partial<ClientOptions> = {}) => game.player(as, { tokenStore: store, ...options })
+const signIn = (as: string, options: Partial<ClientOptions> = {}) =>
+  game.player(as, { tokenStore: store, ...options })
 
-const join = (client: Client, secret: string): Promise<Lobby> => client.createOrJoinLobby(secret, { idleTimeout: 86_400_000 })
+const join = (client: Client, secret: string): Promise<Lobby> =>
+  client.createOrJoinLobby(secret, { idleTimeout: 86_400_000 })
 
 /** A page of the same game that has just been loaded. */
 function load(options: Partial<ClientOptions> = {}): Client {
   const { application, url } = emulator
-  const client = new Client({ applicationId: application.id, service: { host: url }, clock: game.clock, tokenStore: store, ...options })
+  const client = new Client({
+    applicationId: application.id,
+    service: { host: url },
+    clock: game.clock,
+    tokenStore: store,
+    ...options,
+  })
   game.clients.push(client)
   return client
 }
@@ -122,7 +138,9 @@ describe('resume', () => {
     const ada = await signIn('ada')
     await join(ada, 'moon')
     const page = await reload(ada)
-    expect((await page.createOrJoinLobby('moon', { member: { color: 'blue' } })).members[0]?.metadata).toEqual({ color: 'blue' })
+    expect(
+      (await page.createOrJoinLobby('moon', { member: { color: 'blue' } })).members[0]?.metadata,
+    ).toEqual({ color: 'blue' })
   })
 
   it('leaves one member after 50 reloads, and no join is refused by the service', async () => {
@@ -217,7 +235,8 @@ describe('resume', () => {
     ada.close()
     let isAway = true
     const page = load({
-      fetch: (url, init) => (isAway && url.includes('/lobbies') ? Promise.reject(new TypeError('away')) : fetch(url, init)),
+      fetch: (url, init) =>
+        isAway && url.includes('/lobbies') ? Promise.reject(new TypeError('away')) : fetch(url, init),
     })
     expect(await whileTimePasses(page.resume())).not.toBeNull()
     expect(ids(page)).toEqual([])
@@ -302,18 +321,23 @@ describe('a lobby does not come back', () => {
     expect(lobbyCalls()).toBe(sent)
   })
 
-  it.each(['', 'no JSON', '{}', '[]', '{"v":1}', '{"v":2,"lobbies":[]}', `{"v":1,"lobbies":"${'x'.repeat(200)}"}`])(
-    'from a damaged list: %s',
-    async (text) => {
-      const page = await signIn('ada')
-      await join(page, 'moon')
-      const key = keptKey()
-      store.texts.set(key, text)
-      const sent = joins()
-      const next = await reload(page)
-      expect([next.session?.userId, ids(next), joins()]).toEqual([idOf('ada'), [], sent])
-    },
-  )
+  it.each([
+    '',
+    'no JSON',
+    '{}',
+    '[]',
+    '{"v":1}',
+    '{"v":2,"lobbies":[]}',
+    `{"v":1,"lobbies":"${'x'.repeat(200)}"}`,
+  ])('from a damaged list: %s', async (text) => {
+    const page = await signIn('ada')
+    await join(page, 'moon')
+    const key = keptKey()
+    store.texts.set(key, text)
+    const sent = joins()
+    const next = await reload(page)
+    expect([next.session?.userId, ids(next), joins()]).toEqual([idOf('ada'), [], sent])
+  })
 
   it('to a client that turns it off', async () => {
     const ada = await signIn('ada', { keepLobbies: false })
@@ -344,8 +368,14 @@ describe('two tabs of one player', () => {
     const ada = await signIn('ada')
     const other = load()
     await other.resume()
-    await Promise.all([ada.createOrJoinLobby('moon'), other.createOrJoinLobby('sun'), ada.createOrJoinLobby('star')])
-    await expect.poll(() => ['moon', 'sun', 'star'].filter((secret) => kept().join().includes(secret))).toHaveLength(3)
+    await Promise.all([
+      ada.createOrJoinLobby('moon'),
+      other.createOrJoinLobby('sun'),
+      ada.createOrJoinLobby('star'),
+    ])
+    await expect
+      .poll(() => ['moon', 'sun', 'star'].filter((secret) => kept().join().includes(secret)))
+      .toHaveLength(3)
   })
 })
 

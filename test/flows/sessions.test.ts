@@ -41,7 +41,12 @@ afterEach(() => {
 })
 
 function createGame(options: Partial<ClientOptions> = {}): Client {
-  const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url }, clock, ...options })
+  const client = new Client({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    clock,
+    ...options,
+  })
   clients.push(client)
   return client
 }
@@ -49,7 +54,8 @@ function createGame(options: Partial<ClientOptions> = {}): Client {
 const signIn = (client: Client, as = 'ada'): Promise<Session> =>
   client.signIn({ surface: consentSurface(emulator, { as, redirectUri: LOOPBACK }) })
 
-const refreshes = () => emulator.requests.filter(({ method, path }) => method === 'POST' && path === TOKEN.path).length
+const refreshes = () =>
+  emulator.requests.filter(({ method, path }) => method === 'POST' && path === TOKEN.path).length
 
 describe('a session', () => {
   it('is refreshed on demand, with one request for twenty calls', async () => {
@@ -101,9 +107,16 @@ describe('a session', () => {
   it('survives an offline hour, 5xx, 429 and a captive portal while its token is valid', async () => {
     const client = createGame()
     const { userId } = await signIn(client)
-    for (const effect of [{ drop: true }, { status: 503 }, { status: 429 }, { status: 200, body: '<html>Log in</html>' }] as const) {
+    for (const effect of [
+      { drop: true },
+      { status: 503 },
+      { status: 429 },
+      { status: 200, body: '<html>Log in</html>' },
+    ] as const) {
       emulator.faults({ match: TOKEN, effect })
-      await expect(client.refreshToken()).rejects.toMatchObject({ name: expect.not.stringMatching('SessionError') })
+      await expect(client.refreshToken()).rejects.toMatchObject({
+        name: expect.not.stringMatching('SessionError'),
+      })
       expect(client.session).toMatchObject({ userId, state: 'fresh' })
       expect((await client.fetchCurrentUser()).id).toBe(userId)
       pass(31_000)
@@ -119,11 +132,17 @@ describe('a session', () => {
     const client = createGame()
     const { userId } = await signIn(client)
     pass(8 * DAY)
-    emulator.faults({ match: TOKEN, effect: { status, headers: { 'retry-after': retryAfter() }, body: '<html>Later</html>' } })
+    emulator.faults({
+      match: TOKEN,
+      effect: { status, headers: { 'retry-after': retryAfter() }, body: '<html>Later</html>' },
+    })
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: `http_${status}`, retryable: true })
     const sent = refreshes()
     pass(60_000)
-    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'refresh_in_doubt', retryable: true })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({
+      code: 'refresh_in_doubt',
+      retryable: true,
+    })
     expect(refreshes()).toBe(sent)
     pass(62_000)
     expect((await client.fetchCurrentUser()).id).toBe(userId)
@@ -138,10 +157,16 @@ describe('a session', () => {
     emulator.tokens({ user: userId, action: 'revoke' })
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: expect.any(String) })
     pass(HOUR)
-    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'SessionError', code: 'refresh_rejected' })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({
+      name: 'SessionError',
+      code: 'refresh_rejected',
+    })
     expect(client.session).toBeNull()
     expect(ends).toEqual([[null, 'refresh_rejected']])
-    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'SessionError', code: 'refresh_rejected' })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({
+      name: 'SessionError',
+      code: 'refresh_rejected',
+    })
   })
 
   it('with a lost refresh response is in doubt for 30 s, retries once and then ends', async () => {
@@ -151,7 +176,10 @@ describe('a session', () => {
     emulator.faults({ match: TOKEN, effect: { lostAnswer: true } })
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'NetworkError' })
     const sent = refreshes()
-    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'refresh_in_doubt', retryable: true })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({
+      code: 'refresh_in_doubt',
+      retryable: true,
+    })
     expect(refreshes()).toBe(sent)
     expect(client.session?.state).toBe('offline')
     expect(client.status).toBe('reconnecting')
@@ -177,6 +205,9 @@ describe('a session', () => {
     await other.updateToken(token ?? '')
     expect((await other.fetchCurrentUser()).id).toBe(other.session?.userId)
     expect(await other.signOut({ revoke: true })).toEqual({ revoked: true })
-    await expect(createGame().updateToken(token ?? '')).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+    await expect(createGame().updateToken(token ?? '')).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 401,
+    })
   })
 })

@@ -25,11 +25,19 @@ function player(username: string) {
 describe('signIn', () => {
   it('returns a verified session of the player who approved', async () => {
     const client = createGame()
-    const session = await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
+    const session = await client.signIn({
+      surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }),
+    })
     expect(session.userId).toBe(player('bruno').id)
     expect(session).toMatchObject({ state: 'fresh', missingScopes: [] })
-    expect(session.grantedScopes).toEqual(expect.arrayContaining(['openid', 'sdk.social_layer', 'sdk.social_layer_presence']))
-    expect(session.tokens.claims).toMatchObject({ iss: emulator.url, aud: emulator.application.id, sub: session.userId })
+    expect(session.grantedScopes).toEqual(
+      expect.arrayContaining(['openid', 'sdk.social_layer', 'sdk.social_layer_presence']),
+    )
+    expect(session.tokens.claims).toMatchObject({
+      iss: emulator.url,
+      aud: emulator.application.id,
+      sub: session.userId,
+    })
     expect(session.tokens.expiresAt).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000)
     expect(session.tokens.refreshToken?.reveal()).toBeTruthy()
     expect(client.session).toBe(session)
@@ -60,11 +68,19 @@ describe('signIn', () => {
   it('emits status and session changes', async () => {
     const client = createGame()
     const received: unknown[] = []
-    const undo = client.on('statusChanged', ({ previous, status }) => received.push(`${previous} → ${status}`))
+    const undo = client.on('statusChanged', ({ previous, status }) =>
+      received.push(`${previous} → ${status}`),
+    )
     client.on('sessionChanged', ({ session }) => received.push(session?.userId ?? null))
     const { userId } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     await client.signOut()
-    expect(received).toEqual(['disconnected → connecting', userId, 'connecting → ready', null, 'ready → disconnected'])
+    expect(received).toEqual([
+      'disconnected → connecting',
+      userId,
+      'connecting → ready',
+      null,
+      'ready → disconnected',
+    ])
     undo()
     await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     expect(received).toHaveLength(6)
@@ -73,7 +89,9 @@ describe('signIn', () => {
   it('rejects with access_denied when the player denies, and keeps the previous session', async () => {
     const client = createGame()
     const before = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
-    const outcome = client.signIn({ surface: consentSurface(emulator, { deny: true, redirectUri: LOOPBACK }) })
+    const outcome = client.signIn({
+      surface: consentSurface(emulator, { deny: true, redirectUri: LOOPBACK }),
+    })
     await expect(outcome).rejects.toMatchObject({ name: 'AuthorizationError', code: 'access_denied' })
     expect(client.session).toBe(before)
     expect(client.status).toBe('ready')
@@ -82,7 +100,9 @@ describe('signIn', () => {
   it('keeps two concurrent players apart', async () => {
     const client = createGame()
     const surfaces = ['chiyo', 'zoe'].map((as) => consentSurface(emulator, { as, redirectUri: LOOPBACK }))
-    const results = await Promise.all(surfaces.map((surface) => client.authorize({ scopes: 'openid' }, { surface })))
+    const results = await Promise.all(
+      surfaces.map((surface) => client.authorize({ scopes: 'openid' }, { surface })),
+    )
     const tokens = await Promise.all(results.map((result) => client.getToken(result)))
     expect(tokens.map(({ claims }) => claims?.sub)).toEqual([player('chiyo').id, player('zoe').id])
     expect(client.session).toBeNull()
@@ -108,24 +128,27 @@ describe('custom schemes', () => {
   it.each([
     ['mygame', 'mygame:/authorize/callback'],
     [undefined, undefined],
-  ])('with scheme %s receive the callback exactly as the service sent it', async (customSchemeParam, expected) => {
-    const client = createGame()
-    const arrived: string[] = []
-    const consent = consentSurface(emulator)
-    const surface = {
-      open: async (url: string, options: Parameters<typeof consent.open>[1]) => {
-        const response = await consent.open(url, options)
-        arrived.push(response)
-        return response
-      },
-    }
-    const args = new AuthorizationArgs({ scopes: Client.getDefaultPresenceScopes() })
-    if (customSchemeParam) args.setCustomSchemeParam(customSchemeParam)
-    const session = await client.signIn({ args, surface })
-    const redirectUri = expected ?? `service-${emulator.application.id}:/authorize/callback`
-    expect(arrived[0]?.split('?')[0]).toBe(redirectUri)
-    expect(session.missingScopes).toEqual([])
-  })
+  ])(
+    'with scheme %s receive the callback exactly as the service sent it',
+    async (customSchemeParam, expected) => {
+      const client = createGame()
+      const arrived: string[] = []
+      const consent = consentSurface(emulator)
+      const surface = {
+        open: async (url: string, options: Parameters<typeof consent.open>[1]) => {
+          const response = await consent.open(url, options)
+          arrived.push(response)
+          return response
+        },
+      }
+      const args = new AuthorizationArgs({ scopes: Client.getDefaultPresenceScopes() })
+      if (customSchemeParam) args.setCustomSchemeParam(customSchemeParam)
+      const session = await client.signIn({ args, surface })
+      const redirectUri = expected ?? `service-${emulator.application.id}:/authorize/callback`
+      expect(arrived[0]?.split('?')[0]).toBe(redirectUri)
+      expect(session.missingScopes).toEqual([])
+    },
+  )
 })
 
 describe('getToken', () => {
@@ -140,7 +163,10 @@ describe('getToken', () => {
 
   it('redeems a code once and returns the same tokens without a request if it is called again', async () => {
     const client = createGame()
-    const result = await client.authorize({ scopes: 'openid' }, { surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
+    const result = await client.authorize(
+      { scopes: 'openid' },
+      { surface: consentSurface(emulator, { redirectUri: LOOPBACK }) },
+    )
     const first = await client.getToken(result)
     const sent = emulator.requests.length
     const second = await client.getToken(result)
@@ -153,7 +179,10 @@ describe('getToken', () => {
     const { challenge } = client.createAuthorizationCodeVerifier()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
     const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
-    await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({ name: 'AuthorizationError', code: 'invalid_grant' })
+    await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({
+      name: 'AuthorizationError',
+      code: 'invalid_grant',
+    })
     const own = client.createAuthorizationCodeVerifier()
     const fresh = await client.authorize({ scopes: 'openid', codeChallenge: own.challenge }, { surface })
     const elsewhere = AuthorizationResult.fromTrustedCode(fresh.code, 'http://127.0.0.1:1/callback')
@@ -182,6 +211,9 @@ describe('fetchCurrentUser', () => {
   })
 
   it('rejects when nobody is signed in', async () => {
-    await expect(createGame().fetchCurrentUser()).rejects.toMatchObject({ name: 'SessionError', code: 'signed_out' })
+    await expect(createGame().fetchCurrentUser()).rejects.toMatchObject({
+      name: 'SessionError',
+      code: 'signed_out',
+    })
   })
 })

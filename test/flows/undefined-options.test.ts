@@ -201,10 +201,21 @@ beforeAll(async () => {
       application: { id: undefined, name: 'Moon', redirectUris: undefined, children: undefined },
       users: undefined,
       guilds: [
-        { id: '319560327719026710', name: 'The Workshop', ownerId: undefined, roles: undefined, channels: undefined, members: undefined },
+        {
+          id: '319560327719026710',
+          name: 'The Workshop',
+          ownerId: undefined,
+          roles: undefined,
+          channels: undefined,
+          members: undefined,
+        },
       ],
     },
-    limits: { global: { limit: 49, per: undefined, headers: undefined }, profile: undefined, edge: undefined },
+    limits: {
+      global: { limit: 49, per: undefined, headers: undefined },
+      profile: undefined,
+      edge: undefined,
+    },
     lobbies: { metadataUnit: undefined, secretLife: undefined },
     commands: { globalDelay: 0, readsNeedScope: undefined },
     idTokens: { names: undefined, onRefresh: undefined, forEveryGrant: undefined },
@@ -225,7 +236,12 @@ async function signIn(): Promise<Client> {
 
 function backend(): ApplicationClient {
   const { id: applicationId, botToken: token } = emulator.application
-  const client = new ApplicationClient({ ...BACKEND, applicationId, service: serviceOf(), credentials: botToken(token) })
+  const client = new ApplicationClient({
+    ...BACKEND,
+    applicationId,
+    service: serviceOf(),
+    credentials: botToken(token),
+  })
   onTestFinished(() => client.close())
   return client
 }
@@ -242,7 +258,9 @@ it('a player signs in, and uses a lobby', async () => {
   const sent = await lobby.send('Hello', { metadata: undefined, signal: undefined })
   expect(await lobby.fetchMessages({ limit: undefined, signal: undefined })).toMatchObject([{ id: sent.id }])
   stop()
-  expect(await client.fetchCurrentUser({ accessToken: undefined, signal: undefined })).toMatchObject({ username: 'ada' })
+  expect(await client.fetchCurrentUser({ accessToken: undefined, signal: undefined })).toMatchObject({
+    username: 'ada',
+  })
   await client.signOut({ revoke: undefined, signal: undefined })
 })
 
@@ -265,33 +283,63 @@ it('a request to the backend is sent as a plain GET', async () => {
   await own.updateToken(session.tokens)
   await own.backend.fetch('/score', FETCH)
   const names = Object.entries(seen.at(-1) ?? {}).filter(([, value]) => value !== undefined)
-  expect(names.map(([name]) => name).toSorted()).toEqual(['credentials', 'headers', 'redirect', 'referrerPolicy', 'signal'])
+  expect(names.map(([name]) => name).toSorted()).toEqual([
+    'credentials',
+    'headers',
+    'redirect',
+    'referrerPolicy',
+    'signal',
+  ])
 })
 
 it('a backend deploys commands, and keeps a lobby', async () => {
   const { commands, lobbies } = backend()
-  const greet = { name: 'greet', type: undefined, description: 'Greets you', options: undefined, contexts: undefined, nsfw: undefined }
+  const greet = {
+    name: 'greet',
+    type: undefined,
+    description: 'Greets you',
+    options: undefined,
+    contexts: undefined,
+    nsfw: undefined,
+  }
   const created = await commands.global.create(greet, { signal: undefined })
-  expect(await commands.global.edit(created.command.id, { name: undefined, description: 'Waves' }, { knownType: undefined })).toMatchObject(
-    {
-      name: 'greet',
-      description: 'Waves',
-    },
-  )
-  expect(await commands.global.list({ withLocalizations: undefined, locale: undefined, signal: undefined })).toMatchObject([
-    {},
-    { name: 'greet' },
-  ])
+  expect(
+    await commands.global.edit(
+      created.command.id,
+      { name: undefined, description: 'Waves' },
+      { knownType: undefined },
+    ),
+  ).toMatchObject({
+    name: 'greet',
+    description: 'Waves',
+  })
+  expect(
+    await commands.global.list({ withLocalizations: undefined, locale: undefined, signal: undefined }),
+  ).toMatchObject([{}, { name: 'greet' }])
   await commands.global.sync([{ ...greet, id: undefined }], {
     using: undefined,
     allowEmpty: undefined,
     onPlan: undefined,
     onStep: undefined,
   })
-  const lobby = await lobbies.create({ metadata: undefined, members: undefined, idle_timeout_seconds: undefined }, { priority: undefined })
-  expect(await lobbies.edit(lobby.id, { metadata: { map: 'moon' }, members: undefined })).toMatchObject({ metadata: { map: 'moon' } })
-  expect(validateCommand(greet, { scope: undefined, operation: undefined, knownType: undefined, application: undefined })).toEqual([])
-  expect(validateMessage({ content: 'x', embeds: undefined, files: undefined }, { operation: undefined })).toEqual([])
+  const lobby = await lobbies.create(
+    { metadata: undefined, members: undefined, idle_timeout_seconds: undefined },
+    { priority: undefined },
+  )
+  expect(await lobbies.edit(lobby.id, { metadata: { map: 'moon' }, members: undefined })).toMatchObject({
+    metadata: { map: 'moon' },
+  })
+  expect(
+    validateCommand(greet, {
+      scope: undefined,
+      operation: undefined,
+      knownType: undefined,
+      application: undefined,
+    }),
+  ).toEqual([])
+  expect(
+    validateMessage({ content: 'x', embeds: undefined, files: undefined }, { operation: undefined }),
+  ).toEqual([])
 })
 
 it('endpoints, hubs and stores are made with their defaults', async () => {
@@ -313,25 +361,45 @@ it('endpoints, hubs and stores are made with their defaults', async () => {
   expect(redisLobbyBroker(redis, store)).toHaveProperty('publish')
   expect(createReplayMemory({ capacity: undefined, clock: undefined })).toHaveProperty('seen')
   expect(memoryLobbyBroker({ clock: undefined })).toHaveProperty('publish')
-  expect(popupSurface({ redirectUri: undefined, width: undefined, height: undefined, clock: undefined })).toHaveProperty('open')
+  expect(
+    popupSurface({ redirectUri: undefined, width: undefined, height: undefined, clock: undefined }),
+  ).toHaveProperty('open')
   expect(redirectSurface({ redirectUri: undefined })).toHaveProperty('open')
 })
 
 it('the emulator is controlled with settings that are undefined', () => {
-  const settings = () => Object.entries(emulator.limits().limits).map(([name, each]) => [name, each?.limit, each?.per])
+  const settings = () =>
+    Object.entries(emulator.limits().limits).map(([name, each]) => [name, each?.limit, each?.per])
   const before = settings()
-  emulator.limits({ profile: undefined, edge: undefined, send_message: undefined, global: { limit: undefined } })
+  emulator.limits({
+    profile: undefined,
+    edge: undefined,
+    send_message: undefined,
+    global: { limit: undefined },
+  })
   expect(settings()).toEqual(before)
-  expect(emulator.clock({ advance: undefined, skew: undefined, frozen: undefined })).toMatchObject({ ahead: 0, frozen: false })
+  expect(emulator.clock({ advance: undefined, skew: undefined, frozen: undefined })).toMatchObject({
+    ahead: 0,
+    frozen: false,
+  })
   expect(emulator.faults(FAULT)).toMatchObject([{ times: 1, effect: { status: 503 } }])
   emulator.faults([])
   emulator.tokens({ user: 'ada', action: 'expire', kind: undefined })
-  emulator.activity.setPlayer({ as: 'ada', voice: { mute: true, deaf: undefined }, locale: undefined, globalName: undefined })
+  emulator.activity.setPlayer({
+    as: 'ada',
+    voice: { mute: true, deaf: undefined },
+    locale: undefined,
+    globalName: undefined,
+  })
 })
 
 it('a limit of the service that is undefined keeps its documented value', () => {
   const limits = { global: undefined, send_message: { limit: 5, per: 1000 } }
-  const client = new ApplicationClient({ applicationId: '1', service: { ...serviceOf(), limits }, credentials: botToken('x') })
+  const client = new ApplicationClient({
+    applicationId: '1',
+    service: { ...serviceOf(), limits },
+    credentials: botToken('x'),
+  })
   onTestFinished(() => client.close())
   expect(client.limits()).toEqual(backend().limits())
 })

@@ -6,11 +6,18 @@ import { RateLimiter } from '../support/internals'
 import { VirtualClock } from '../unit/rate-limit/support/virtual-clock'
 
 const BUCKET = { name: 'global', limit: 50, per: 1000 }
-const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
+const after = (clock: VirtualClock, ms: number) =>
+  new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
 const away = async () => Promise.reject(new Error('away'))
 
 /** Limiters whose store is absent from the start and provides only their number. */
-function unknownParties({ parties, bucket }: { parties: number; bucket: { name: string; limit: number; per: number } }) {
+function unknownParties({
+  parties,
+  bucket,
+}: {
+  parties: number
+  bucket: { name: string; limit: number; per: number }
+}) {
   const clock = new VirtualClock()
   const store: RateLimitStore = {
     parties,
@@ -30,7 +37,8 @@ function unknownParties({ parties, bucket }: { parties: number; bucket: { name: 
     lease.answered({ status: 200 })
   }
   /** Maximum count in any window. */
-  const most = () => Math.max(...granted.map((from) => granted.filter((at) => at >= from && at < from + bucket.per).length))
+  const most = () =>
+    Math.max(...granted.map((from) => granted.filter((at) => at >= from && at < from + bucket.per).length))
   return { clock, limiters, granted, send, most }
 }
 
@@ -39,15 +47,21 @@ describe('more parties than slots without an available store', () => {
     [200, 50],
     [51, 50],
     [400, 100],
-  ])('%i of them at %i a second never send twice the limit in a window, and use most of it', async (parties, limit) => {
-    const { clock, limiters, granted, send, most } = unknownParties({ parties, bucket: { ...BUCKET, limit } })
-    const again = (limiter: RateLimiter): Promise<void> => send(limiter).then(() => again(limiter))
-    for (const limiter of limiters) for (let i = 0; i < 2; i++) void again(limiter).catch(() => {})
-    await clock.run(20_000)
-    expect(most()).toBeLessThan(2 * limit)
-    expect(granted.length).toBeGreaterThan(0.45 * limit * 20)
-    for (const limiter of limiters) limiter.close()
-  })
+  ])(
+    '%i of them at %i a second never send twice the limit in a window, and use most of it',
+    async (parties, limit) => {
+      const { clock, limiters, granted, send, most } = unknownParties({
+        parties,
+        bucket: { ...BUCKET, limit },
+      })
+      const again = (limiter: RateLimiter): Promise<void> => send(limiter).then(() => again(limiter))
+      for (const limiter of limiters) for (let i = 0; i < 2; i++) void again(limiter).catch(() => {})
+      await clock.run(20_000)
+      expect(most()).toBeLessThan(2 * limit)
+      expect(granted.length).toBeGreaterThan(0.45 * limit * 20)
+      for (const limiter of limiters) limiter.close()
+    },
+  )
 
   it('keep the limit also when all send at the same moment after a rest', async () => {
     const { clock, limiters, granted, send, most } = unknownParties({ parties: 200, bucket: BUCKET })
@@ -73,14 +87,22 @@ describe('more parties than slots without an available store', () => {
 /** A store that responds to its first request after so many ms. */
 const late = (clock: VirtualClock, ms: number): RateLimitStore => {
   const store = new MemoryRateLimitStores(clock).store()
-  return { ...store, connectTimeout: 5000, acquire: (ask) => after(clock, Math.max(0, ms - clock.time)).then(() => store.acquire(ask)) }
+  return {
+    ...store,
+    connectTimeout: 5000,
+    acquire: (ask) => after(clock, Math.max(0, ms - clock.time)).then(() => store.acquire(ask)),
+  }
 }
 
 describe('a store that has never responded', () => {
   it('is treated as connecting for a while', async () => {
     const clock = new VirtualClock()
     const states: RateLimitStoreEvent[] = []
-    const limiter = new RateLimiter({ clock, store: late(clock, 1500), events: { shared: (state) => states.push(state) } })
+    const limiter = new RateLimiter({
+      clock,
+      store: late(clock, 1500),
+      events: { shared: (state) => states.push(state) },
+    })
     const lease = limiter.acquire({ buckets: [BUCKET] })
     await clock.run(1600)
     expect((await lease).sentAt).toBe(1500)
@@ -111,7 +133,11 @@ describe('a store that has never responded', () => {
   it('is treated as unavailable after that, until it responds', async () => {
     const clock = new VirtualClock()
     const states: RateLimitStoreEvent[] = []
-    const limiter = new RateLimiter({ clock, store: late(clock, 7000), events: { shared: (state) => states.push(state) } })
+    const limiter = new RateLimiter({
+      clock,
+      store: late(clock, 7000),
+      events: { shared: (state) => states.push(state) },
+    })
     const lease = limiter.acquire({ buckets: [BUCKET] })
     await clock.run(5100)
     expect((await lease).sentAt).toBe(5000)

@@ -16,7 +16,8 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-const nameOf = ({ session }: Client): PlayerName | undefined => (session && (session.userId.endsWith('2') ? 'ada' : 'bruno')) || undefined
+const nameOf = ({ session }: Client): PlayerName | undefined =>
+  (session && (session.userId.endsWith('2') ? 'ada' : 'bruno')) || undefined
 
 interface Tab {
   client: Client
@@ -46,8 +47,11 @@ async function play(seed: number): Promise<string[]> {
   }
   model.line = (url, init) => {
     const chance = random(6)
-    const honest = () => (chance === 0 ? limited() : chance === 1 && !url.endsWith('/token') ? refused() : model.answer(url, init))
-    return random(2) === 0 ? new Promise((resolve) => held.push(() => resolve(honest()))) : Promise.resolve(honest())
+    const honest = () =>
+      chance === 0 ? limited() : chance === 1 && !url.endsWith('/token') ? refused() : model.answer(url, init)
+    return random(2) === 0
+      ? new Promise((resolve) => held.push(() => resolve(honest())))
+      : Promise.resolve(honest())
   }
   const anyTab = () => tabs[random(2)]?.client ?? model.tab()
   const steps: (() => unknown)[] = [

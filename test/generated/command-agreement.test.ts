@@ -23,17 +23,36 @@ const isOfType = (path: string) => path.endsWith('type')
 
 const sorted = (paths: readonly string[]) => [...new Set(paths)].toSorted()
 
-test('SDK and emulator accept the same generated commands and report errors at the same paths', { timeout: 600_000 }, () => {
-  const application = { embedded: true, integrationTypes: [0, 1], discoverable: false }
-  const agree = (body: unknown, scope: 'global' | 'guild', operation: 'create' | 'overwrite') => {
-    const arrived = sent(body)
-    const spot = new ValidationContext([], [])
-    checkCommand(arrived, spot, { scope, operation, application: { activities: true, integrationTypes: [0, 1], discoverable: false } })
-    const errors = validateCommand(arrived, { scope, operation, application }).filter(({ level }) => level === 'error')
-    const [sdkPaths, emulatorPaths] = [sorted(errors.map(({ path }) => path)), sorted(spot.errors.map(({ path }) => pathText(path)))]
-    if ([...sdkPaths, ...emulatorPaths].some(isOfType)) return sdkPaths.length > 0 === emulatorPaths.length > 0
-    return sdkPaths.join('\n') === emulatorPaths.join('\n')
-  }
-  const property = fc.property(anyBody, fc.constantFrom('global', 'guild'), fc.constantFrom('create', 'overwrite'), agree)
-  expect(fc.check(property, { numRuns: RUNS })).toMatchObject({ failed: false, numRuns: RUNS })
-})
+test(
+  'SDK and emulator accept the same generated commands and report errors at the same paths',
+  { timeout: 600_000 },
+  () => {
+    const application = { embedded: true, integrationTypes: [0, 1], discoverable: false }
+    const agree = (body: unknown, scope: 'global' | 'guild', operation: 'create' | 'overwrite') => {
+      const arrived = sent(body)
+      const spot = new ValidationContext([], [])
+      checkCommand(arrived, spot, {
+        scope,
+        operation,
+        application: { activities: true, integrationTypes: [0, 1], discoverable: false },
+      })
+      const errors = validateCommand(arrived, { scope, operation, application }).filter(
+        ({ level }) => level === 'error',
+      )
+      const [sdkPaths, emulatorPaths] = [
+        sorted(errors.map(({ path }) => path)),
+        sorted(spot.errors.map(({ path }) => pathText(path))),
+      ]
+      if ([...sdkPaths, ...emulatorPaths].some(isOfType))
+        return sdkPaths.length > 0 === emulatorPaths.length > 0
+      return sdkPaths.join('\n') === emulatorPaths.join('\n')
+    }
+    const property = fc.property(
+      anyBody,
+      fc.constantFrom('global', 'guild'),
+      fc.constantFrom('create', 'overwrite'),
+      agree,
+    )
+    expect(fc.check(property, { numRuns: RUNS })).toMatchObject({ failed: false, numRuns: RUNS })
+  },
+)

@@ -2,7 +2,13 @@
 import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { measureCommand, validateCommand, validateCommands, validatePermissions, type Issue } from 'foyer-sdk/server'
+import {
+  measureCommand,
+  validateCommand,
+  validateCommands,
+  validatePermissions,
+  type Issue,
+} from 'foyer-sdk/server'
 import { anyBody, validBody } from '../cases/bodies'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
@@ -32,18 +38,24 @@ test('validation of any value returns issues and never throws', { timeout: TIMEO
   )
 })
 
-test('a body that the interface accepts has no errors except its size or duplicate names', { timeout: TIMEOUT }, () => {
-  fc.assert(
-    fc.property(validBody, (body) => {
-      const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(({ code }) => code)
-      expect(codes.filter((code) => code !== 'name_taken' && code !== 'too_large')).toEqual([])
-      const size = countedByHand(body)
-      expect(measureCommand(body).total).toBe(size)
-      expect(codes.includes('too_large')).toBe(size > 8000)
-    }),
-    { numRuns: RUNS / 5 },
-  )
-})
+test(
+  'a body that the interface accepts has no errors except its size or duplicate names',
+  { timeout: TIMEOUT },
+  () => {
+    fc.assert(
+      fc.property(validBody, (body) => {
+        const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(
+          ({ code }) => code,
+        )
+        expect(codes.filter((code) => code !== 'name_taken' && code !== 'too_large')).toEqual([])
+        const size = countedByHand(body)
+        expect(measureCommand(body).total).toBe(size)
+        expect(codes.includes('too_large')).toBe(size > 8000)
+      }),
+      { numRuns: RUNS / 5 },
+    )
+  },
+)
 
 test('a command of more than 8,000 characters is too large, wherever they are and whether its type is explicit or not', () => {
   const property = fc.property(
@@ -53,7 +65,9 @@ test('a command of more than 8,000 characters is too large, wherever they are an
     (...[size, isTranslated, type]) => {
       const body = { ...ofSize(size, { isTranslated }), ...type }
       expect([countedByHand(body), measureCommand(body).total]).toEqual([size, size])
-      const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(({ code }) => code)
+      const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(
+        ({ code }) => code,
+      )
       expect(codes).toEqual(size > 8000 ? ['too_large'] : [])
     },
   )
@@ -78,12 +92,16 @@ function countedByHand(body: unknown): number {
     [part['description'], ...Object.values(fieldsOf(part['description_localizations']))],
     [part['value']],
   ])
-  const lengths = texts.map((variants) => variants.map((text) => (typeof text === 'string' ? Array.from(text).length : 0)))
+  const lengths = texts.map((variants) =>
+    variants.map((text) => (typeof text === 'string' ? Array.from(text).length : 0)),
+  )
   return lengths.reduce((total, variants) => total + Math.max(...variants), 0)
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {}
 }
 
 /** A command of that many characters, in the descriptions of its options or their translations and in the values of their choices. */
@@ -99,7 +117,9 @@ function ofSize(size: number, { isTranslated }: { isTranslated: boolean }) {
   const parameters = letters.map((name) => {
     const description = 'd'.repeat(1 + take(99))
     const choices = ['1', '2', '3', '4'].map((choice) => ({ name: choice, value: 'v'.repeat(take(100)) }))
-    const texts = isTranslated ? { description: 'd', description_localizations: { de: description, fr: 'd' } } : { description }
+    const texts = isTranslated
+      ? { description: 'd', description_localizations: { de: description, fr: 'd' } }
+      : { description }
     return { type: 3, name, ...texts, choices }
   })
   return { name: 'a', description: 'x', options: parameters }
@@ -111,5 +131,10 @@ function isSound({ path, code, message, level }: Issue): boolean {
   const words = message !== '' && !unfilled.test(message)
   // A key may be any string.
   const fields = path.replace(/\['(?:[^'\\]|\\.)*'\]/gs, '')
-  return words && !/^\.|\.\.|undefined/.test(fields) && /^[a-z_]+$/.test(code) && (level === 'error' || level === 'warning')
+  return (
+    words &&
+    !/^\.|\.\.|undefined/.test(fields) &&
+    /^[a-z_]+$/.test(code) &&
+    (level === 'error' || level === 'warning')
+  )
 }

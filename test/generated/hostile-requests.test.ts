@@ -21,20 +21,27 @@ function problemOf({ status, headers, body }: RawResponse, request: RawRequest):
   if (status >= 500 && !(status === 501 && headers.get('x-emulator-rule')?.startsWith('not emulated')))
     return `answered ${status}: ${body.slice(0, 300)}`
   if (headers.has('x-injected')) return 'took a header out of a value'
-  if (/<script>hostile\(\)/.test(body) && headers.get('content-type')?.startsWith('text/html')) return 'shows markup of a value'
+  if (/<script>hostile\(\)/.test(body) && headers.get('content-type')?.startsWith('text/html'))
+    return 'shows markup of a value'
   const location = headers.get('location')
   if (location !== null && !isOwn(location)) return `redirects to ${location}`
   const isJson = headers.get('content-type')?.startsWith('application/json') === true
-  if (status >= 400 && isJson && request.method !== 'HEAD' && !isError(JSON.parse(body))) return `is no error of the service: ${body}`
+  if (status >= 400 && isJson && request.method !== 'HEAD' && !isError(JSON.parse(body)))
+    return `is no error of the service: ${body}`
   return undefined
 }
 
 /** Pages may go on within the emulator, and back to the game. */
-const isOwn = (location: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(location, 'http://localhost').hostname)
+const isOwn = (location: string): boolean =>
+  ['127.0.0.1', 'localhost'].includes(new URL(location, 'http://localhost').hostname)
 
 function isError(body: unknown): boolean {
   const { code, message, error } = fieldsOf(body)
-  return (typeof message === 'string' && typeof code === 'number') || typeof code === 'string' || typeof error === 'string'
+  return (
+    (typeof message === 'string' && typeof code === 'number') ||
+    typeof code === 'string' ||
+    typeof error === 'string'
+  )
 }
 
 /** Using an outdated command is refused too, and reloads it (docs/interface/commands.md#propagation). */
@@ -66,9 +73,14 @@ async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Pro
   for (let count = 0; count < CALLS; count++) {
     const target = generator.pick(targets)
     const request = generator.request(target)
-    const response = await sendRaw(url, request).catch((error: unknown) => ({ status: 599, headers: new Headers(), body: String(error) }))
+    const response = await sendRaw(url, request).catch((error: unknown) => ({
+      status: 599,
+      headers: new Headers(),
+      body: String(error),
+    }))
     if (response.status >= 200 && response.status < 300) accepted++
-    const problem = problemOf(response, request) ?? (isOf(target, request) ? check?.(target, response) : undefined)
+    const problem =
+      problemOf(response, request) ?? (isOf(target, request) ? check?.(target, response) : undefined)
     if (problem !== undefined) wrong.push(`${show(request)} → ${problem}`)
     const change = changeOf(before, world.state())
     if (isRefusal(response) && change !== undefined)
@@ -80,7 +92,9 @@ async function fuzz({ world, url, targets, seed, home = '/', check }: Fuzz): Pro
     previous = `${response.status} to ${show(request)}`
     if (wrong.length > 20) break
   }
-  expect((await sendRaw(url, { method: 'GET', target: home, headers: [], body: new Uint8Array() })).status).toBeLessThan(400)
+  expect(
+    (await sendRaw(url, { method: 'GET', target: home, headers: [], body: new Uint8Array() })).status,
+  ).toBeLessThan(400)
   expect(await stray.errors()).toEqual([])
   // Requests that are all refused at the door would show nothing.
   expect(accepted).toBeGreaterThan(wrong.length > 0 ? 0 : CALLS / 20)
@@ -93,32 +107,54 @@ async function open(): Promise<World> {
   return world
 }
 
-it(`an operation of the API answers hostile requests as documented (seed ${SEED}, ${CALLS} requests)`, { timeout: TIMEOUT }, async () => {
-  const world = await open()
-  const { operations } = world.targets
-  const undocumented = (target: Target, { status, body }: RawResponse): string | undefined => {
-    const responses = operations.find((each) => each === target)?.operation.responses
-    if (status < 200 || status >= 300 || responses === undefined) return undefined
-    if (!responses.has(String(status))) return `answered ${status}, which is not documented`
-    const pointer = responses.get(String(status))
-    const fault = pointer === undefined ? undefined : world.description.faultOf(pointer, JSON.parse(body))
-    return fault && `answered ${status} with ${fault.at}: ${fault.message}`
-  }
-  expect(await fuzz({ world, url: world.emulator.url, targets: operations, seed: SEED, check: undocumented })).toEqual([])
-})
+it(
+  `an operation of the API answers hostile requests as documented (seed ${SEED}, ${CALLS} requests)`,
+  { timeout: TIMEOUT },
+  async () => {
+    const world = await open()
+    const { operations } = world.targets
+    const undocumented = (target: Target, { status, body }: RawResponse): string | undefined => {
+      const responses = operations.find((each) => each === target)?.operation.responses
+      if (status < 200 || status >= 300 || responses === undefined) return undefined
+      if (!responses.has(String(status))) return `answered ${status}, which is not documented`
+      const pointer = responses.get(String(status))
+      const fault = pointer === undefined ? undefined : world.description.faultOf(pointer, JSON.parse(body))
+      return fault && `answered ${status} with ${fault.at}: ${fault.message}`
+    }
+    expect(
+      await fuzz({ world, url: world.emulator.url, targets: operations, seed: SEED, check: undocumented }),
+    ).toEqual([])
+  },
+)
 
-it(`every route, page and control answers hostile requests (seed ${SEED}, ${CALLS} requests)`, { timeout: TIMEOUT }, async () => {
-  const world = await open()
-  const { routes } = world.targets
-  expect(routes.length).toBeGreaterThan(100)
-  expect(await fuzz({ world, url: world.emulator.url, targets: routes, seed: SEED + 1 })).toEqual([])
-})
+it(
+  `every route, page and control answers hostile requests (seed ${SEED}, ${CALLS} requests)`,
+  { timeout: TIMEOUT },
+  async () => {
+    const world = await open()
+    const { routes } = world.targets
+    expect(routes.length).toBeGreaterThan(100)
+    expect(await fuzz({ world, url: world.emulator.url, targets: routes, seed: SEED + 1 })).toEqual([])
+  },
+)
 
-it(`the host page of an Activity answers hostile requests (seed ${SEED}, ${CALLS} requests)`, { timeout: TIMEOUT }, async () => {
-  const world = await open()
-  const { origin } = new URL(world.emulator.activity.url ?? '')
-  expect(await fuzz({ world, url: origin, targets: world.targets.hostPages, seed: SEED + 2, home: '/_activity/' })).toEqual([])
-})
+it(
+  `the host page of an Activity answers hostile requests (seed ${SEED}, ${CALLS} requests)`,
+  { timeout: TIMEOUT },
+  async () => {
+    const world = await open()
+    const { origin } = new URL(world.emulator.activity.url ?? '')
+    expect(
+      await fuzz({
+        world,
+        url: origin,
+        targets: world.targets.hostPages,
+        seed: SEED + 2,
+        home: '/_activity/',
+      }),
+    ).toEqual([])
+  },
+)
 
 it('time that passes does not change the world, so that every change is that of a request', async () => {
   const world = await open()
@@ -134,16 +170,23 @@ it('time that passes does not change the world, so that every change is that of 
     ['DELETE', `/api/v10/lobbies/${lobby}?as=ada`, ''],
   ] as const) {
     const body = Buffer.from(text)
-    const entity = text === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }
+    const entity =
+      text === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }
     const headers = Object.entries({ authorization, ...entity })
-    expect(await sendRaw(world.emulator.url, { method, target, headers, body })).toMatchObject({ status: 403 })
+    expect(await sendRaw(world.emulator.url, { method, target, headers, body })).toMatchObject({
+      status: 403,
+    })
     expect(changeOf(before, world.state())).toBeUndefined()
   }
 })
 
 /** Sends a form that is none; returns status and location. */
 const ask = async (url: string, method: string, target: string) => {
-  const headers = [['origin', url] as const, ['content-type', 'multipart/form-data; boundary='] as const, ['content-length', '1'] as const]
+  const headers = [
+    ['origin', url] as const,
+    ['content-type', 'multipart/form-data; boundary='] as const,
+    ['content-length', '1'] as const,
+  ]
   const response = await sendRaw(url, { method, target, headers, body: Buffer.from('x') })
   return [response.status, response.headers.get('location')]
 }

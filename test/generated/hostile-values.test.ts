@@ -26,7 +26,11 @@ const PROTECTED = 'emit'
 /** Methods of an object and of its classes. */
 function methodsOf(object: object): string[] {
   const names = new Set<string>()
-  for (let at: object | null = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null)
+  for (
+    let at: object | null = object;
+    at && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  )
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
       if (typeof value === 'function' && name !== 'constructor') names.add(name)
   return [...names].sort()
@@ -43,7 +47,9 @@ interface Pending {
 const SETTLED = 'typed or fine'
 
 const verdict = (error: unknown): string =>
-  error instanceof foyer.FoyerError && typeof error.code === 'string' ? SETTLED : `not typed: ${describe(error)}`
+  error instanceof foyer.FoyerError && typeof error.code === 'string'
+    ? SETTLED
+    : `not typed: ${describe(error)}`
 
 function describe(error: unknown): string {
   try {
@@ -68,7 +74,8 @@ async function attempt(work: () => unknown, pending: Pending[], call: string): P
     (error: unknown) => verdict(error),
   )
   void settled.then((value) => seen.push(value))
-  for (let turn = 0; turn < 10 && seen.length === 0; turn++) await new Promise((resolve) => void setImmediate(resolve))
+  for (let turn = 0; turn < 10 && seen.length === 0; turn++)
+    await new Promise((resolve) => void setImmediate(resolve))
   if (seen.length === 0) pending.push({ settled, call })
   return seen[0]
 }
@@ -85,9 +92,17 @@ it(
     const client = createClientAt(service, { surface: silentSurface() })
     await service.signIn(client)
     const { session } = client
-    const groups = { client, lobbies: client.lobbies, accounts: client.accounts, activity: client.activity, backend: client.backend }
+    const groups = {
+      client,
+      lobbies: client.lobbies,
+      accounts: client.accounts,
+      activity: client.activity,
+      backend: client.backend,
+    }
     const methods = Object.entries(groups).flatMap(([group, target]) =>
-      methodsOf(target).flatMap((name) => ([...ENDING, PROTECTED].includes(name) ? [] : [{ call: `${group}.${name}`, target, name }])),
+      methodsOf(target).flatMap((name) =>
+        [...ENDING, PROTECTED].includes(name) ? [] : [{ call: `${group}.${name}`, target, name }],
+      ),
     )
     const wrong = new Set<string>()
     const pending: Pending[] = []
@@ -120,62 +135,78 @@ it.each(ENDING)(`%s takes hostile values (seed ${SEED})`, { timeout: TIMEOUT }, 
   }
 })
 
-it(`a backend rejects hostile values with errors of its own (seed ${SEED}, ${CALLS} calls)`, { timeout: TIMEOUT }, async () => {
-  const values = createHostileValues(createRandom(SEED + 2))
-  // What a backend builds at its start is written by its developer: values of the wrong kind, but none that throws when it is looked at.
-  const readable = createHostileValues(createRandom(SEED + 4), { traps: false })
-  const backend = new server.ApplicationClient({
-    applicationId: ID,
-    service: { host: HOST },
-    credentials: server.botToken('x'),
-    fetch,
-    maxWait: 0,
-  })
-  onTestFinished(() => backend.close())
-  const parts = Object.entries(backend).flatMap(([part, target]: [string, unknown]) =>
-    typeof target === 'object' && target !== null ? methodsOf(target).map((name) => ({ part, target, name })) : [],
-  )
-  const functions = Object.entries(server).flatMap(([name, target]) =>
-    typeof target === 'function' && !/^class\b/.test(String(target)) && name !== 'respondToPlayerError'
-      ? [{ part: 'server', target: server, name }]
-      : [],
-  )
-  const constructors = Object.entries(server).flatMap(([name, target]) =>
-    typeof target === 'function' && /^class\b/.test(String(target)) && !name.endsWith('Error') ? [target] : [],
-  )
-  const wrong = new Set<string>()
-  const pending: Pending[] = []
-  for (let count = 0; count < CALLS; count++) {
-    const { part, target, name } = values.pick([...parts, ...functions])
-    const args = part === 'server' ? readable.args() : values.args()
-    const outcome = await attempt(() => invoke(target, name, args), pending, `${part}.${name}`)
-    if (outcome !== undefined && outcome !== SETTLED) wrong.add(`${part}.${name}: ${outcome}`)
-    const made = await attempt(() => void Reflect.construct(values.pick(constructors), values.args()), pending, 'new')
-    if (made !== SETTLED) wrong.add(`new: ${made}`)
-  }
-  expect([...wrong]).toEqual([])
-  expect(await stray.errors()).toEqual([])
-})
-
-it(`an engine answers hostile values with a result for each call (seed ${SEED}, ${CALLS} calls)`, { timeout: TIMEOUT }, async () => {
-  const values = createHostileValues(createRandom(SEED + 3))
-  const engine = createEngine(foyer)
-  const service = await createTokenService()
-  const client = createClientAt(service)
-  await service.signIn(client)
-  engine.use(client)
-  const wrong = new Set<string>()
-  const names = methodsOf(client).filter((name) => !ENDING.includes(name))
-  for (let count = 0; count < CALLS; count++) {
-    const method = values.pick([values.value(), values.pick(names)])
-    const outcome = await attempt(
-      () => invoke(engine, values.pick(['call', 'cancel', 'on', 'poll']), [method, values.value()]),
-      [],
-      'engine',
+it(
+  `a backend rejects hostile values with errors of its own (seed ${SEED}, ${CALLS} calls)`,
+  { timeout: TIMEOUT },
+  async () => {
+    const values = createHostileValues(createRandom(SEED + 2))
+    // What a backend builds at its start is written by its developer: values of the wrong kind, but none that throws when it is looked at.
+    const readable = createHostileValues(createRandom(SEED + 4), { traps: false })
+    const backend = new server.ApplicationClient({
+      applicationId: ID,
+      service: { host: HOST },
+      credentials: server.botToken('x'),
+      fetch,
+      maxWait: 0,
+    })
+    onTestFinished(() => backend.close())
+    const parts = Object.entries(backend).flatMap(([part, target]: [string, unknown]) =>
+      typeof target === 'object' && target !== null
+        ? methodsOf(target).map((name) => ({ part, target, name }))
+        : [],
     )
-    if (outcome !== SETTLED) wrong.add(`${outcome}`)
-  }
-  expect([...wrong]).toEqual([])
-  expect(client.session?.userId).toBe(USER_ID)
-  expect(await stray.errors()).toEqual([])
-})
+    const functions = Object.entries(server).flatMap(([name, target]) =>
+      typeof target === 'function' && !/^class\b/.test(String(target)) && name !== 'respondToPlayerError'
+        ? [{ part: 'server', target: server, name }]
+        : [],
+    )
+    const constructors = Object.entries(server).flatMap(([name, target]) =>
+      typeof target === 'function' && /^class\b/.test(String(target)) && !name.endsWith('Error')
+        ? [target]
+        : [],
+    )
+    const wrong = new Set<string>()
+    const pending: Pending[] = []
+    for (let count = 0; count < CALLS; count++) {
+      const { part, target, name } = values.pick([...parts, ...functions])
+      const args = part === 'server' ? readable.args() : values.args()
+      const outcome = await attempt(() => invoke(target, name, args), pending, `${part}.${name}`)
+      if (outcome !== undefined && outcome !== SETTLED) wrong.add(`${part}.${name}: ${outcome}`)
+      const made = await attempt(
+        () => void Reflect.construct(values.pick(constructors), values.args()),
+        pending,
+        'new',
+      )
+      if (made !== SETTLED) wrong.add(`new: ${made}`)
+    }
+    expect([...wrong]).toEqual([])
+    expect(await stray.errors()).toEqual([])
+  },
+)
+
+it(
+  `an engine answers hostile values with a result for each call (seed ${SEED}, ${CALLS} calls)`,
+  { timeout: TIMEOUT },
+  async () => {
+    const values = createHostileValues(createRandom(SEED + 3))
+    const engine = createEngine(foyer)
+    const service = await createTokenService()
+    const client = createClientAt(service)
+    await service.signIn(client)
+    engine.use(client)
+    const wrong = new Set<string>()
+    const names = methodsOf(client).filter((name) => !ENDING.includes(name))
+    for (let count = 0; count < CALLS; count++) {
+      const method = values.pick([values.value(), values.pick(names)])
+      const outcome = await attempt(
+        () => invoke(engine, values.pick(['call', 'cancel', 'on', 'poll']), [method, values.value()]),
+        [],
+        'engine',
+      )
+      if (outcome !== SETTLED) wrong.add(`${outcome}`)
+    }
+    expect([...wrong]).toEqual([])
+    expect(client.session?.userId).toBe(USER_ID)
+    expect(await stray.errors()).toEqual([])
+  },
+)

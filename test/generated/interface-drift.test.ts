@@ -13,17 +13,21 @@ const GUILD_COMMANDS = '/applications/{application.id}/guilds/{guild.id}/command
 const PERMISSIONS = `${GUILD_COMMANDS}/{command.id}/permissions`
 
 const read = (): Fields => JSON.parse(readFileSync(FILE, 'utf8')) as Fields
-const found = ({ drifts }: DriftReport) => drifts.map(({ kind, operation, at }) => `${kind} ${operation} ${at}`.trim()).toSorted()
+const found = ({ drifts }: DriftReport) =>
+  drifts.map(({ kind, operation, at }) => `${kind} ${operation} ${at}`.trim()).toSorted()
 
 /** Body or response of an operation, with its own copy of the schema. */
 function schemaOf(document: Fields, operation: string, part: 'body' | 'response' = 'body'): Fields {
   const { responses = {}, requestBody = {} } = operationOf(document, operation)
-  const [success = {}] = Object.entries(responses).flatMap(([status, response]) => (status.startsWith('2') ? [response] : []))
+  const [success = {}] = Object.entries(responses).flatMap(([status, response]) =>
+    status.startsWith('2') ? [response] : [],
+  )
   const { content = {} } = part === 'body' ? requestBody : success
   const [media = {}] = Object.values(content)
   const reference: unknown = media['schema']?.['$ref']
   const name = typeof reference === 'string' ? reference.replace(/.*\//, '') : ''
-  const own = name === '' ? (media['schema'] ?? {}) : structuredClone(document['components']?.['schemas']?.[name] ?? {})
+  const own =
+    name === '' ? (media['schema'] ?? {}) : structuredClone(document['components']?.['schemas']?.[name] ?? {})
   media['schema'] = own
   return own
 }
@@ -46,23 +50,35 @@ function changeQuery(document: Fields, operation: string, changes: object): void
 
 /** Differences in the description, each with what must be found. */
 const IN_DESCRIPTION: readonly [finding: string, plant: (document: Fields) => void][] = [
-  ['operation_not_served GET /lobbies', ({ paths = {} }) => change(paths['/lobbies'] ?? {}, { get: { responses: { 200: {} } } })],
-  ['status_not_declared POST /lobbies 201', (document) => delete operationOf(document, 'POST /lobbies')['responses']?.['201']],
+  [
+    'operation_not_served GET /lobbies',
+    ({ paths = {} }) => change(paths['/lobbies'] ?? {}, { get: { responses: { 200: {} } } }),
+  ],
+  [
+    'status_not_declared POST /lobbies 201',
+    (document) => delete operationOf(document, 'POST /lobbies')['responses']?.['201'],
+  ],
   [
     `response_invalid GET ${LOBBY} 200 members`,
-    (document) => change(propertyOf(schemaOf(document, `GET ${LOBBY}`, 'response'), 'members'), { type: 'string' }),
+    (document) =>
+      change(propertyOf(schemaOf(document, `GET ${LOBBY}`, 'response'), 'members'), { type: 'string' }),
   ],
   [
     'response_invalid GET /users/@me/guilds 200 [0]',
-    (document) => change(schemaOf(document, 'GET /users/@me/guilds', 'response'), { items: { type: 'object', required: ['banner_url'] } }),
+    (document) =>
+      change(schemaOf(document, 'GET /users/@me/guilds', 'response'), {
+        items: { type: 'object', required: ['banner_url'] },
+      }),
   ],
   [
     `valid_refused PATCH ${LOBBY} idle_timeout_seconds`,
-    (document) => change(propertyOf(schemaOf(document, `PATCH ${LOBBY}`), 'idle_timeout_seconds'), { maximum: 700_000 }),
+    (document) =>
+      change(propertyOf(schemaOf(document, `PATCH ${LOBBY}`), 'idle_timeout_seconds'), { maximum: 700_000 }),
   ],
   [
     `valid_refused POST ${LOBBY}/messages content`,
-    (document) => change(propertyOf(schemaOf(document, `POST ${LOBBY}/messages`), 'content'), { maxLength: 3000 }),
+    (document) =>
+      change(propertyOf(schemaOf(document, `POST ${LOBBY}/messages`), 'content'), { maxLength: 3000 }),
   ],
   [
     'invalid_accepted PUT /lobbies secret bound',
@@ -78,16 +94,24 @@ const IN_DESCRIPTION: readonly [finding: string, plant: (document: Fields) => vo
   ],
   [
     `valid_refused PUT ${LOBBY}/members/{user_id} flags`,
-    (document) => change(propertyOf(schemaOf(document, `PUT ${LOBBY}/members/{user_id}`), 'flags'), { enum: [1, 2, null] }),
+    (document) =>
+      change(propertyOf(schemaOf(document, `PUT ${LOBBY}/members/{user_id}`), 'flags'), {
+        enum: [1, 2, null],
+      }),
   ],
   [
     `invalid_accepted POST ${LOBBY}/members/bulk [0].unexpected extra`,
     (document) => {
       const { BulkMember = {} } = document['components']?.['schemas'] ?? {}
-      change(schemaOf(document, `POST ${LOBBY}/members/bulk`), { items: { ...BulkMember, additionalProperties: false } })
+      change(schemaOf(document, `POST ${LOBBY}/members/bulk`), {
+        items: { ...BulkMember, additionalProperties: false },
+      })
     },
   ],
-  [`valid_refused GET ${LOBBY}/messages ?limit`, (document) => changeQuery(document, `GET ${LOBBY}/messages`, { maximum: 300 })],
+  [
+    `valid_refused GET ${LOBBY}/messages ?limit`,
+    (document) => changeQuery(document, `GET ${LOBBY}/messages`, { maximum: 300 }),
+  ],
   [
     'invalid_accepted GET /applications/{application_id}/entitlements ?limit bound',
     (document) => changeQuery(document, 'GET /applications/{application_id}/entitlements', { minimum: 2 }),
@@ -103,25 +127,37 @@ interface Exchange {
 }
 
 /** Differences of the service, each with what must be found: a new status and body for some responses. */
-const IN_RESPONSES: readonly [finding: string, plant: (exchange: Exchange) => [status: number, body?: unknown] | undefined][] = [
+const IN_RESPONSES: readonly [
+  finding: string,
+  plant: (exchange: Exchange) => [status: number, body?: unknown] | undefined,
+][] = [
   [
     'response_invalid GET /users/@me 200 id',
-    ({ route, status, body }) => (route === 'GET /users/@me' && status === 200 ? [200, { ...body, id: 7 }] : undefined),
+    ({ route, status, body }) =>
+      route === 'GET /users/@me' && status === 200 ? [200, { ...body, id: 7 }] : undefined,
   ],
-  [`status_not_declared DELETE ${LOBBY} 202`, ({ route }) => (route === 'DELETE /lobbies/0' ? [202] : undefined)],
+  [
+    `status_not_declared DELETE ${LOBBY} 202`,
+    ({ route }) => (route === 'DELETE /lobbies/0' ? [202] : undefined),
+  ],
   [
     'operation_not_served GET /guilds/{guild_id}/channels',
-    ({ route }) => (route === 'GET /guilds/0/channels' ? [404, { code: 0, message: '404: Not Found' }] : undefined),
+    ({ route }) =>
+      route === 'GET /guilds/0/channels' ? [404, { code: 0, message: '404: Not Found' }] : undefined,
   ],
   [
     `response_invalid PATCH ${LOBBY}/channel-linking 200 flags`,
     ({ route, status, body }) =>
-      route === 'PATCH /lobbies/0/channel-linking' && status === 200 ? [200, { ...body, flags: '1' }] : undefined,
+      route === 'PATCH /lobbies/0/channel-linking' && status === 200
+        ? [200, { ...body, flags: '1' }]
+        : undefined,
   ],
   [
     'valid_refused POST /partner-sdk/token/bot preferred_global_name',
     ({ route, sent }) =>
-      route === 'POST /partner-sdk/token/bot' && sent.includes('preferred') ? [400, { code: 50_035, message: 'no' }] : undefined,
+      route === 'POST /partner-sdk/token/bot' && sent.includes('preferred')
+        ? [400, { code: 50_035, message: 'no' }]
+        : undefined,
   ],
   [
     `invalid_accepted PUT ${PERMISSIONS} permissions[0].type enum`,
@@ -132,20 +168,29 @@ const IN_RESPONSES: readonly [finding: string, plant: (exchange: Exchange) => [s
   ],
   [
     `response_invalid POST ${GUILD_COMMANDS} 400`,
-    ({ route, status }) => (route === 'POST /applications/0/guilds/0/commands' && status === 400 ? [400, { code: 50_035 }] : undefined),
+    ({ route, status }) =>
+      route === 'POST /applications/0/guilds/0/commands' && status === 400
+        ? [400, { code: 50_035 }]
+        : undefined,
   ],
   [
     `response_invalid POST ${LOBBY}/members/@me/invites 200 code`,
-    ({ route, status }) => (route.endsWith('@me/invites') && status === 200 ? [200, { code: '' }] : undefined),
+    ({ route, status }) =>
+      route.endsWith('@me/invites') && status === 200 ? [200, { code: '' }] : undefined,
   ],
 ]
 
-const UNCHANGED = ['GET /oauth2/keys', 'GET /oauth2/@me', `PUT ${LOBBY}/messages/{message_id}/moderation-metadata`]
+const UNCHANGED = [
+  'GET /oauth2/keys',
+  'GET /oauth2/@me',
+  `PUT ${LOBBY}/messages/{message_id}/moderation-metadata`,
+]
 
 /** The operations of the planted differences and a few others, so that the test takes a moment only. */
 function withOnly(document: Fields, operations: readonly string[]): Fields {
   for (const [path, item] of Object.entries(document['paths'] ?? {}))
-    for (const method of Object.keys(item)) if (!operations.includes(`${method.toUpperCase()} ${path}`)) delete item[method]
+    for (const method of Object.keys(item))
+      if (!operations.includes(`${method.toUpperCase()} ${path}`)) delete item[method]
   return document
 }
 
@@ -159,8 +204,16 @@ async function sendToOther(url: string, init: RequestInit): Promise<Response> {
   const body = (text.startsWith('{') ? JSON.parse(text) : {}) as Fields
   const route = `${init.method} ${pathname.replace('/api/v10', '').replaceAll(/\d+/g, '0')}`
   for (const [, plant] of IN_RESPONSES) {
-    const planted = plant({ route, sent: typeof init.body === 'string' ? init.body : '', status: response.status, body })
-    if (planted !== undefined) return new Response(planted[1] === undefined ? null : JSON.stringify(planted[1]), { status: planted[0] })
+    const planted = plant({
+      route,
+      sent: typeof init.body === 'string' ? init.body : '',
+      status: response.status,
+      body,
+    })
+    if (planted !== undefined)
+      return new Response(planted[1] === undefined ? null : JSON.stringify(planted[1]), {
+        status: planted[0],
+      })
   }
   return new Response(text === '' ? null : text, response)
 }
@@ -168,7 +221,9 @@ async function sendToOther(url: string, init: RequestInit): Promise<Response> {
 describe('a comparison', { timeout: 300_000 }, () => {
   it('of the emulator with docs/interface finds nothing', async () => {
     const report = await findDrift({ openapi: FILE })
-    expect(printDrift({ ...report, unreached: [] })).toMatch(/^\d+ operations, \d+ requests: 0 differences, 0 accepted\.\n$/)
+    expect(printDrift({ ...report, unreached: [] })).toMatch(
+      /^\d+ operations, \d+ requests: 0 differences, 0 accepted\.\n$/,
+    )
     expect(report.requests).toBeGreaterThan(500)
   })
 
@@ -180,7 +235,10 @@ describe('a comparison', { timeout: 300_000 }, () => {
     const report = await findDrift({ openapi, send: sendToOther, decisions })
     expect(planted).toHaveLength(20)
     expect(found(report)).toEqual(planted.toSorted())
-    expect(report.drifts.flatMap(({ accepted }) => accepted ?? []).toSorted()).toEqual(['a decision', 'another one'])
+    expect(report.drifts.flatMap(({ accepted }) => accepted ?? []).toSorted()).toEqual([
+      'a decision',
+      'another one',
+    ])
     expect(printDrift(report)).toContain('18 differences, 2 accepted.')
     expect(printDrift(report)).toMatch(
       /idle_timeout_seconds \(700000\) is valid, and is refused with 400 \(stated by the interface; rule: /,
@@ -191,10 +249,17 @@ describe('a comparison', { timeout: 300_000 }, () => {
     const message = `POST ${LOBBY}/messages`
     const openapi = withOnly(read(), [message, 'GET /users/@me/guilds', `GET ${LOBBY}/messages`])
     const body = schemaOf(openapi, message)
-    const poll = { type: 'object', properties: { question: { type: 'string', maxLength: 9 }, answers: { type: 'array', maxItems: 3 } } }
+    const poll = {
+      type: 'object',
+      properties: { question: { type: 'string', maxLength: 9 }, answers: { type: 'array', maxItems: 3 } },
+    }
     change(body, { required: [], properties: { ...body['properties'], poll } })
     const codes = { type: 'object', properties: { code: { type: 'integer' } } }
-    const inner = { type: 'object', required: ['_errors'], properties: { _errors: { type: 'array', items: codes } } }
+    const inner = {
+      type: 'object',
+      required: ['_errors'],
+      properties: { _errors: { type: 'array', items: codes } },
+    }
     const tree = { oneOf: [{ type: 'object', additionalProperties: inner }, inner] }
     change(propertyOf(openapi['components']?.['schemas']?.['Error'] ?? {}, 'code'), { enum: [] })
     change(openapi['components']?.['schemas']?.['Error']?.['properties'] ?? {}, { errors: tree })
@@ -211,12 +276,19 @@ describe('a comparison', { timeout: 300_000 }, () => {
   it('sends texts that fit their format', async () => {
     const openapi = withOnly(read(), [`PATCH ${LOBBY}`, 'GET /applications/{application_id}/skus'])
     expect(found(await findDrift({ openapi }))).toEqual([])
-    change(propertyOf(schemaOf(openapi, `PATCH ${LOBBY}`), 'override_event_webhooks_url'), { format: 'date-time' })
-    expect(found(await findDrift({ openapi }))).toEqual([`valid_refused PATCH ${LOBBY} override_event_webhooks_url`])
+    change(propertyOf(schemaOf(openapi, `PATCH ${LOBBY}`), 'override_event_webhooks_url'), {
+      format: 'date-time',
+    })
+    expect(found(await findDrift({ openapi }))).toEqual([
+      `valid_refused PATCH ${LOBBY} override_event_webhooks_url`,
+    ])
   })
 
   it('of a document in the words of a brand, with references, replaces the brand', async () => {
-    const text = JSON.stringify(withOnly(read(), ['POST /partner-sdk/token'])).replaceAll('SERVICE_BOT', 'ACME_BOT')
+    const text = JSON.stringify(withOnly(read(), ['POST /partner-sdk/token'])).replaceAll(
+      'SERVICE_BOT',
+      'ACME_BOT',
+    )
     expect(found(await findDrift({ openapi: JSON.parse(text) as object, brand: 'acme' }))).toEqual([])
   })
 

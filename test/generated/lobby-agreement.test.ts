@@ -7,14 +7,24 @@ import { checkBulk, checkLobby, checkMember, ValidationContext } from '../suppor
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 
-const odd = fc.oneof(fc.constantFrom<unknown>(null, '', 0, -1, 1.5, true, [], {}, '__proto__', 26), fc.jsonValue({ maxDepth: 2 }))
-const rarely = (usual: fc.Arbitrary<unknown>) => fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: odd, weight: 1 })
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(null, '', 0, -1, 1.5, true, [], {}, '__proto__', 26),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+const rarely = (usual: fc.Arbitrary<unknown>) =>
+  fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: odd, weight: 1 })
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', "'", '\\'), maxLength: 8 })
 const long = fc.integer({ min: 985, max: 1005 }).map((length) => '😀'.repeat(length))
 const metadata = rarely(
-  fc.dictionary(fc.oneof(text, fc.constant('__proto__')), rarely(fc.oneof({ arbitrary: text, weight: 9 }, long)), { maxKeys: 4 }),
+  fc.dictionary(
+    fc.oneof(text, fc.constant('__proto__')),
+    rarely(fc.oneof({ arbitrary: text, weight: 9 }, long)),
+    { maxKeys: 4 },
+  ),
 )
-const id = rarely(fc.oneof(fc.bigInt({ min: 0n, max: 30n }).map(String), fc.bigInt({ min: 0n, max: 2n ** 65n }).map(String)))
+const id = rarely(
+  fc.oneof(fc.bigInt({ min: 0n, max: 30n }).map(String), fc.bigInt({ min: 0n, max: 2n ** 65n }).map(String)),
+)
 const flags = rarely(fc.constantFrom(0, 1, 2, null))
 const name = rarely(
   fc.oneof(
@@ -25,11 +35,17 @@ const name = rarely(
 const member = fc.record({ metadata, flags, additional_name: name }, { requiredKeys: [] })
 const listed = fc
   .tuple(id, member, fc.option(rarely(fc.boolean()), { nil: undefined }))
-  .map(([of, fields, remove]) => ({ id: of, ...fields, ...(remove !== undefined && { remove_member: remove }) }))
+  .map(([of, fields, remove]) => ({
+    id: of,
+    ...fields,
+    ...(remove !== undefined && { remove_member: remove }),
+  }))
 const list = rarely(fc.array(rarely(listed), { maxLength: 27, size: 'max' }))
 const few = rarely(fc.array(rarely(listed), { maxLength: 3 }))
 const idle = rarely(fc.constantFrom(4, 5, 604_800, 604_801, null))
-const lobby = rarely(fc.record({ metadata, members: fc.oneof(list, few), idle_timeout_seconds: idle }, { requiredKeys: [] }))
+const lobby = rarely(
+  fc.record({ metadata, members: fc.oneof(list, few), idle_timeout_seconds: idle }, { requiredKeys: [] }),
+)
 
 /** The body as it arrives. */
 const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body) ?? 'null')

@@ -45,9 +45,14 @@ async function run(seed: number) {
   world.close()
   // All players are connected by now.
   const online = truths.map((lobbies) =>
-    Object.fromEntries(Object.values(lobbies).flatMap((members) => Object.keys(members).map((id) => [id, 'online']))),
+    Object.fromEntries(
+      Object.values(lobbies).flatMap((members) => Object.keys(members).map((id) => [id, 'online'])),
+    ),
   )
-  return { found: { seed, views, presence, strangers }, expected: { seed, views: truths, presence: online, strangers: [] } }
+  return {
+    found: { seed, views, presence, strangers },
+    expected: { seed, views: truths, presence: online, strangers: [] },
+  }
 }
 
 test(`every view and the presence of members converge to the truth, in ${SCHEDULES} schedules`, async () => {

@@ -33,15 +33,22 @@ const tree = defineCommand(
         type: 2,
         name: 'branch',
         description: 'd',
-        options: [{ type: 1, name: 'leaf', description: 'd', options: [{ ...option(3, 'a'), autocomplete: true }] }],
+        options: [
+          { type: 1, name: 'leaf', description: 'd', options: [{ ...option(3, 'a'), autocomplete: true }] },
+        ],
       },
     ],
   },
-  { leaf: ({ user }) => user.username.slice(0, 9), branch: { leaf: { run: () => 'x', autocomplete: { a: ({ value }) => [value] } } } },
+  {
+    leaf: ({ user }) => user.username.slice(0, 9),
+    branch: { leaf: { run: () => 'x', autocomplete: { a: ({ value }) => [value] } } },
+  },
 )
 const poke = defineCommand({ type: 2, name: 'Poke' }, ({ target }) => target.user.username)
 const keep = defineCommand({ type: 3, name: 'Keep' }, ({ target }) => target.content)
-const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (interaction) => interaction.launchActivity())
+const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (interaction) =>
+  interaction.launchActivity(),
+)
 
 const SEEDS: readonly object[] = [
   PING,
@@ -58,12 +65,21 @@ const SEEDS: readonly object[] = [
   slash('tree', [{ type: 1, name: 'leaf' }]),
   {
     ...slash('tree', [
-      { type: 2, name: 'branch', options: [{ type: 1, name: 'leaf', options: [{ type: 3, name: 'a', value: '', focused: true }] }] },
+      {
+        type: 2,
+        name: 'branch',
+        options: [{ type: 1, name: 'leaf', options: [{ type: 3, name: 'a', value: '', focused: true }] }],
+      },
     ]),
     type: 4,
   },
   invocation({ name: 'Poke', type: 2, target_id: '5', resolved: { users: { 5: USER } } }),
-  invocation({ name: 'Keep', type: 3, target_id: '9', resolved: { messages: { 9: { id: '9', content: 'hi' } } } }),
+  invocation({
+    name: 'Keep',
+    type: 3,
+    target_id: '9',
+    resolved: { messages: { 9: { id: '9', content: 'hi' } } },
+  }),
   invocation({ name: 'Launch', type: 4 }),
   { ...invocation({}), type: 3, data: { custom_id: 'a', component_type: 2 } },
   { ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } },
@@ -85,7 +101,24 @@ const NAMES = [
   'length',
 ]
 const strange = fc.oneof(
-  fc.constantFrom<unknown>(null, true, 0, -1, 2 ** 53, 1e308, '', '__proto__', '..', 'all', [], {}, [[]], { length: -1 }, '\ud800', '5'),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    2 ** 53,
+    1e308,
+    '',
+    '__proto__',
+    '..',
+    'all',
+    [],
+    {},
+    [[]],
+    { length: -1 },
+    '\ud800',
+    '5',
+  ),
   fc.integer({ min: 0, max: 12 }),
   fc.string(),
   fc.jsonValue({ maxDepth: 4 }),
@@ -116,9 +149,14 @@ function mutate(node: unknown, { path: [index = 0, ...rest], act, name, value }:
   else {
     const entry = entries[at]
     if (entry)
-      entry[1] = rest.length === 0 ? mutate('', { path: [], act, name, value }) : mutate(entry[1], { path: rest, act, name, value })
+      entry[1] =
+        rest.length === 0
+          ? mutate('', { path: [], act, name, value })
+          : mutate(entry[1], { path: rest, act, name, value })
   }
-  return Array.isArray(node) ? entries.map(([, each]: [string, unknown]) => each) : Object.fromEntries(entries)
+  return Array.isArray(node)
+    ? entries.map(([, each]: [string, unknown]) => each)
+    : Object.fromEntries(entries)
 }
 
 let signer: Signer
@@ -129,7 +167,11 @@ beforeAll(async () => {
 it(
   'a mutated payload gets a response or a rejection and never an unhandled error',
   async () => {
-    const sender = new Sender(signer, { commands: [all, tree, poke, keep, launch], onComponent: () => 'x', onModal: () => 'x' })
+    const sender = new Sender(signer, {
+      commands: [all, tree, poke, keep, launch],
+      onComponent: () => 'x',
+      onModal: () => 'x',
+    })
     const seen = new Map<number, number>()
     const property = async (seed: object, steps: Step[]) => {
       const payload = steps.reduce<unknown>((node, each) => mutate(node, each), { ...seed, id: nextId() })
@@ -139,7 +181,9 @@ it(
       expect(body).toBeTypeOf('object')
       seen.set(status, (seen.get(status) ?? 0) + 1)
     }
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...SEEDS), fc.array(step, { maxLength: 4 }), property), { numRuns: RUNS })
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...SEEDS), fc.array(step, { maxLength: 4 }), property), {
+      numRuns: RUNS,
+    })
     await sender.finished()
     expect(sender.clock.waiting).toBe(0)
     // Otherwise the mutations were too weak or too destructive to show anything.

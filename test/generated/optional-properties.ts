@@ -41,7 +41,8 @@ class OptionReader {
     if (own.flags & ts.SymbolFlags.Value && !isTypeOnly)
       this.#read({ type: this.#checker.getTypeOfSymbol(own), isInput: false, path: name })
     // The functions that take them may be those of a lazily loaded part.
-    else if (/Options$|Args$/.test(name)) this.#read({ type: this.#checker.getDeclaredTypeOfSymbol(own), isInput: true, path: name })
+    else if (/Options$|Args$/.test(name))
+      this.#read({ type: this.#checker.getDeclaredTypeOfSymbol(own), isInput: true, path: name })
   }
 
   #read({ type, isInput, path }: Found): void {
@@ -51,28 +52,41 @@ class OptionReader {
     if (type.isUnionOrIntersection()) for (const each of type.types) this.#read({ type: each, isInput, path })
     const constraint = type.isTypeParameter() ? this.#checker.getBaseConstraintOfType(type) : undefined
     if (constraint) this.#read({ type: constraint, isInput, path })
-    if (!(type.flags & ts.TypeFlags.Object) || isOfLibrary(type) || (isInput && this.#isObjectWithMethods(type))) return
-    for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) this.#readCall(signature, { isInput, path })
-    for (const index of this.#checker.getIndexInfosOfType(type)) this.#read({ type: index.type, isInput, path })
+    if (
+      !(type.flags & ts.TypeFlags.Object) ||
+      isOfLibrary(type) ||
+      (isInput && this.#isObjectWithMethods(type))
+    )
+      return
+    for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()])
+      this.#readCall(signature, { isInput, path })
+    for (const index of this.#checker.getIndexInfosOfType(type))
+      this.#read({ type: index.type, isInput, path })
     for (const each of type.getProperties()) this.#readProperty(each, { type, isInput, path })
   }
 
   #readCall(signature: ts.Signature, { isInput, path }: Omit<Found, 'type'>): void {
     for (const parameter of signature.getParameters()) {
       const type = this.#checker.getTypeOfSymbol(parameter)
-      const element = this.#checker.isArrayType(type) || this.#checker.isTupleType(type) ? this.#elements(type) : [type]
-      for (const each of element) this.#read({ type: each, isInput: !isInput, path: `${path}(${parameter.name})` })
+      const element =
+        this.#checker.isArrayType(type) || this.#checker.isTupleType(type) ? this.#elements(type) : [type]
+      for (const each of element)
+        this.#read({ type: each, isInput: !isInput, path: `${path}(${parameter.name})` })
     }
-    if (!isInput) for (const each of this.#unwrap(signature.getReturnType())) this.#read({ type: each, isInput, path: `${path}()` })
+    if (!isInput)
+      for (const each of this.#unwrap(signature.getReturnType()))
+        this.#read({ type: each, isInput, path: `${path}()` })
   }
 
   #readProperty(property: ts.Symbol, { isInput, path }: Found): void {
     const [declaration] = property.declarations ?? []
     const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
-    if (property.name.startsWith('#') || (declaration && ts.getCombinedModifierFlags(declaration) & hidden)) return
+    if (property.name.startsWith('#') || (declaration && ts.getCombinedModifierFlags(declaration) & hidden))
+      return
     const type = this.#checker.getTypeOfSymbol(property)
     const here = `${path}.${property.name}`
-    if (isInput && property.flags & ts.SymbolFlags.Optional && !this.#takesUndefined(type)) this.strict.push(here)
+    if (isInput && property.flags & ts.SymbolFlags.Optional && !this.#takesUndefined(type))
+      this.strict.push(here)
     for (const each of this.#unwrap(type)) this.#read({ type: each, isInput, path: here })
   }
 
@@ -89,7 +103,9 @@ class OptionReader {
       type.isClass() ||
       type
         .getProperties()
-        .some(({ declarations }) => declarations?.some((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each)))
+        .some(({ declarations }) =>
+          declarations?.some((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each)),
+        )
     )
   }
 
@@ -112,5 +128,7 @@ function isOfLibrary(type: ts.Type): boolean {
   const { symbol } = type
   // `Partial` and `Omit` are declared there, the type that they make is not.
   if (symbol?.flags & ts.SymbolFlags.TypeLiteral) return false
-  return symbol?.declarations?.every((each) => each.getSourceFile().fileName.includes('/node_modules/')) ?? false
+  return (
+    symbol?.declarations?.every((each) => each.getSourceFile().fileName.includes('/node_modules/')) ?? false
+  )
 }

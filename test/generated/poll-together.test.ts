@@ -38,7 +38,12 @@ async function poll(players: number, interval: number): Promise<Outcome> {
       outcome.refusals += 1
       if (passed() > 5 * MINUTE) outcome.lateRefusals += 1
       const resetAt = (served[0] ?? 0) + 1000
-      throw new RateLimitError('rate_limited', { retryAfter: resetAt - clock.now(), resetAt, bucket: 'global', scope: 'global' })
+      throw new RateLimitError('rate_limited', {
+        retryAfter: resetAt - clock.now(),
+        resetAt,
+        bucket: 'global',
+        scope: 'global',
+      })
     }
     served.push(clock.now())
     const last = Math.floor((passed() + Number(lobbyId) * 61) / EVERY)

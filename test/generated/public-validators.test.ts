@@ -9,13 +9,21 @@ import { RIGHT } from '../cases/messages'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500)
 
-const FORMS = [0, 5, 7].map((from) => ({ ...EVERY_FIELD, components: EVERY_FIELD.components.slice(from, from + 5) }))
+const FORMS = [0, 5, 7].map((from) => ({
+  ...EVERY_FIELD,
+  components: EVERY_FIELD.components.slice(from, from + 5),
+}))
 const BODIES = [
-  ...RIGHT.filter(({ kind, files }) => kind !== 'edit' && files === undefined).map(({ kind, body }) => ({ kind, body })),
+  ...RIGHT.filter(({ kind, files }) => kind !== 'edit' && files === undefined).map(({ kind, body }) => ({
+    kind,
+    body,
+  })),
   ...FORMS.map((body) => ({ kind: 'modal' as const, body })),
 ]
 
-const LENGTHS = [0, 1, 45, 46, 80, 81, 100, 101, 150, 151, 256, 257, 1024, 1025, 2048, 2049, 4000, 4001, 4096, 4097]
+const LENGTHS = [
+  0, 1, 45, 46, 80, 81, 100, 101, 150, 151, 256, 257, 1024, 1025, 2048, 2049, 4000, 4001, 4096, 4097,
+]
 const LITERALS: readonly unknown[] = JSON.parse(
   `[null, true, false, -1, 0, 1, 2, 1.5, 6, 10, 11, 25, 26, 40, 4001, 16777216, 4294967296, [], {}, [null], [1],
   "javascript:alert(1)", "https://game.example/x", "attachment://a.png", "ftp://game.example", "2026-13-01", " "]`,
@@ -28,7 +36,10 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 /** Every place of a body: its container and the key. */
 function places(value: unknown): [Container, string][] {
   if (!isContainer(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) => [[value, key] as [Container, string], ...places(inner)])
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [value, key] as [Container, string],
+    ...places(inner),
+  ])
 }
 
 interface Change {
@@ -45,7 +56,8 @@ function changed(body: unknown, { at, how, value }: Change): unknown {
   if (!place) return copy
   const [container, key] = place
   if (Array.isArray(container)) {
-    if (how === 'repeat') container.push(...Array.from({ length: 30 }, () => structuredClone(container[Number(key)])))
+    if (how === 'repeat')
+      container.push(...Array.from({ length: 30 }, () => structuredClone(container[Number(key)])))
     else if (how === 'remove') container.splice(Number(key), 1)
     else container[Number(key)] = value
   } else if (how === 'remove') delete container[key]
@@ -62,7 +74,10 @@ const change = fc.record({
 /** The SDK refuses more than the builders: which rules they do not have, by the words of the issue. */
 const UNKNOWN_TO_BUILDERS: readonly (readonly [string, RegExp])[] = [
   ['a field that does not exist', /is no field/],
-  ['content, mentions, polls, flags and files, which have no builder', /^(?:content|allowed_mentions|poll|flags|tts|attachments)\b/m],
+  [
+    'content, mentions, polls, flags and files, which have no builder',
+    /^(?:content|allowed_mentions|poll|flags|tts|attachments)\b/m,
+  ],
   ['a message or an embed without anything in it', /must hold content|unless the embed has/],
   ['how many components there may be', /must hold at (?:most|least)|must be [\w ]+alone/],
   ['sums of characters', /in all texts/],
@@ -71,7 +86,10 @@ const UNKNOWN_TO_BUILDERS: readonly (readonly [string, RegExp])[] = [
   ['which types may be where', /type must be one of/],
   ['names of emoji and types of files', /emoji\.name|file_types/],
   ['`required` of selects', /component\.required must be/],
-  ['empty texts of fields and footers of embeds', /(?:fields\[\d+\]\.(?:name|value)|footer\.text) must have 1/],
+  [
+    'empty texts of fields and footers of embeds',
+    /(?:fields\[\d+\]\.(?:name|value)|footer\.text) must have 1/,
+  ],
   ['times, which the builders write themselves', /timestamp must be/],
   ['counts with a fraction', /_values must be a whole number/],
   ['null, by which the builders clear a field', /author\.name must be a string/],
@@ -91,8 +109,12 @@ test('every difference from the public builders has a reason', { timeout: 600_00
     const issues = kind === 'modal' ? validateModal(given) : validateMessage(given)
     const [ours, theirs] = [issues.length === 0, isAccepted(kind, given)]
     if (ours === theirs) return count(ours ? 'both accept' : 'both refuse')
-    const text = ours ? JSON.stringify(given) : issues.map(({ path, message }) => `${path} ${message}`).join('\n')
-    const reason = (ours ? REFUSED_BY_BUILDERS : UNKNOWN_TO_BUILDERS).find(([, words]) => words.test(text))?.[0]
+    const text = ours
+      ? JSON.stringify(given)
+      : issues.map(({ path, message }) => `${path} ${message}`).join('\n')
+    const reason = (ours ? REFUSED_BY_BUILDERS : UNKNOWN_TO_BUILDERS).find(([, words]) =>
+      words.test(text),
+    )?.[0]
     const who = ours ? 'builders' : 'SDK'
     expect(reason, `refused by the ${who} alone: ${text}`).toBeDefined()
     return count(`refused by the ${who} alone: ${reason}`)

@@ -17,7 +17,9 @@ const holds = (arbitrary: fc.Arbitrary<Schedule>, check: (schedule: Schedule) =>
 /** Granted later than requested only because of the limits: a bound on every wait. */
 function longestWait({ per, requests, limit, all }: Schedule): number {
   const latency = Math.max(...requests.map(({ up, down, patience }) => Math.max(up + down, patience + 1000)))
-  return (requests.length / Math.min(limit, all) + 2) * ((per + margin(per)) * 1.001 + latency + per / 512 + 2)
+  return (
+    (requests.length / Math.min(limit, all) + 2) * ((per + margin(per)) * 1.001 + latency + per / 512 + 2)
+  )
 }
 
 describe('under every schedule', () => {
@@ -38,7 +40,9 @@ describe('under every schedule', () => {
         const portions = smoothed(schedule, 1)
         const report = await play(
           { ...schedule, ...portions, all: 1000 },
-          { judges: ({ kind, phase }) => new Judge({ kind, phase, limit: schedule.limit, per: schedule.per }) },
+          {
+            judges: ({ kind, phase }) => new Judge({ kind, phase, limit: schedule.limit, per: schedule.per }),
+          },
         )
         expect(report.refused).toBe(0)
       })
@@ -57,8 +61,10 @@ describe('under every schedule', () => {
           const waiting = limits.some((bucket) => bucket.waiting > 0)
           const global = limits.find(({ bucket }) => bucket === 'global')
           for (const { bucket, free, waiting: here } of limits)
-            if (bucket !== 'global' && here > 0) expect(Math.min(free, global?.free ?? 0)).toBeLessThanOrEqual(0)
-          if (waiting && limits.every(({ inFlight }) => inFlight === 0)) expect(clock.waiting).toBeGreaterThan(0)
+            if (bucket !== 'global' && here > 0)
+              expect(Math.min(free, global?.free ?? 0)).toBeLessThanOrEqual(0)
+          if (waiting && limits.every(({ inFlight }) => inFlight === 0))
+            expect(clock.waiting).toBeGreaterThan(0)
         }
         await play(schedule, { watch })
       })
@@ -72,7 +78,8 @@ describe('under every schedule', () => {
       await holds(schedules(), async (schedule) => {
         const { outcomes, clock, limiter } = await play(schedule)
         const last = Math.max(...schedule.requests.map(({ at }) => at))
-        for (const { granted = Infinity } of outcomes) expect(granted).toBeLessThanOrEqual(last + longestWait(schedule))
+        for (const { granted = Infinity } of outcomes)
+          expect(granted).toBeLessThanOrEqual(last + longestWait(schedule))
         limiter.close()
         expect(clock.waiting).toBe(0)
       })
@@ -118,7 +125,9 @@ describe('under every schedule', () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter }: Report) => {
           const limits = limiter.limits()
-          const routes = limits.filter(({ bucket }) => bucket !== 'global').reduce((sum, { inFlight }) => sum + inFlight, 0)
+          const routes = limits
+            .filter(({ bucket }) => bucket !== 'global')
+            .reduce((sum, { inFlight }) => sum + inFlight, 0)
           expect(limits.find(({ bucket }) => bucket === 'global')?.inFlight ?? 0).toBe(routes)
         }
         await play(schedule, { watch })
@@ -151,8 +160,11 @@ describe('under every schedule', () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const { outcomes, limiter } = await play(schedule)
         for (const { request, granted, error, settledAt = Infinity } of outcomes) {
-          expect(settledAt).toBeLessThanOrEqual(request.at + Math.min(request.abortAfter, request.maxWait * 1.001 + 2))
-          if (granted === undefined) expect(['aborted', 'rate_limited']).toContain((error as { code: string }).code)
+          expect(settledAt).toBeLessThanOrEqual(
+            request.at + Math.min(request.abortAfter, request.maxWait * 1.001 + 2),
+          )
+          if (granted === undefined)
+            expect(['aborted', 'rate_limited']).toContain((error as { code: string }).code)
         }
         expect(limiter.limits()).toEqual([])
       })
@@ -219,12 +231,19 @@ describe('under every schedule', () => {
       await holds(schedules(), async (schedule) => {
         const received: RateLimitDelayedEvent[] = []
         let first: number | undefined
-        const requests = schedule.requests.map((request) => ({ ...request, party: 'a', priority: 'normal' as const, route: 0, at: 0 }))
+        const requests = schedule.requests.map((request) => ({
+          ...request,
+          party: 'a',
+          priority: 'normal' as const,
+          route: 0,
+          at: 0,
+        }))
         const { outcomes } = await play(
           { ...schedule, requests, headers: false, rate: 1 },
           { events: { delayed: (event) => void received.push(event) } },
         )
-        for (const { granted } of outcomes) if (granted !== undefined && granted > 0) first = Math.min(first ?? Infinity, granted)
+        for (const { granted } of outcomes)
+          if (granted !== undefined && granted > 0) first = Math.min(first ?? Infinity, granted)
         if (first !== undefined && received[0]) expect(received[0].wait).toBeLessThanOrEqual(Math.ceil(first))
       })
     },
@@ -263,40 +282,52 @@ describe('with any response of the service', () => {
     headers: fc.dictionary(fc.constantFrom(...NAMES), text),
     body: fc.oneof(
       fc.constant({}),
-      fc.record({ retry_after: fc.oneof(fc.double(), fc.string(), fc.constant(null)), global: fc.anything() }),
+      fc.record({
+        retry_after: fc.oneof(fc.double(), fc.string(), fc.constant(null)),
+        global: fc.anything(),
+      }),
     ),
   })
 
   it(
     '8, 10: no limit is exceeded, no request waits past the cap unnoticed, and nothing starts too early after a 429',
     async () => {
-      const property = fc.asyncProperty(fc.array(responses, { minLength: 1, maxLength: 40 }), async (list) => {
-        const clock = new VirtualClock()
-        const limiter = new RateLimiter({ clock })
-        const judge = new Judge({ kind: 'sliding', limit: 5, per: 1000 })
-        let settled = 0
-        let rejected = 0
-        let blockedUntil = 0
-        for (const { status, headers, body } of list) {
-          const work = async () => {
-            const lease = await limiter.acquire({ buckets: [{ name: 'b', limit: 5, per: 1000 }], maxWait: 30_000 })
-            expect(clock.time).toBeGreaterThanOrEqual(blockedUntil)
-            if (judge.check(clock.time).isRefused) rejected++
-            clock.at(clock.time + 10, () => {
-              const news = parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, clock.now())
-              if (status === 429) blockedUntil = Math.max(blockedUntil, clock.time + (news.retryAfter ?? 0))
-              lease.answered(news)
-            })
+      const property = fc.asyncProperty(
+        fc.array(responses, { minLength: 1, maxLength: 40 }),
+        async (list) => {
+          const clock = new VirtualClock()
+          const limiter = new RateLimiter({ clock })
+          const judge = new Judge({ kind: 'sliding', limit: 5, per: 1000 })
+          let settled = 0
+          let rejected = 0
+          let blockedUntil = 0
+          for (const { status, headers, body } of list) {
+            const work = async () => {
+              const lease = await limiter.acquire({
+                buckets: [{ name: 'b', limit: 5, per: 1000 }],
+                maxWait: 30_000,
+              })
+              expect(clock.time).toBeGreaterThanOrEqual(blockedUntil)
+              if (judge.check(clock.time).isRefused) rejected++
+              clock.at(clock.time + 10, () => {
+                const news = parseRateLimitHeaders(
+                  { status, header: (name) => headers[name] ?? null, body },
+                  clock.now(),
+                )
+                if (status === 429) blockedUntil = Math.max(blockedUntil, clock.time + (news.retryAfter ?? 0))
+                lease.answered(news)
+              })
+            }
+            void work().then(
+              () => settled++,
+              ({ code }: { code: string }) => (settled += code === 'rate_limited' ? 1 : 0),
+            )
           }
-          void work().then(
-            () => settled++,
-            ({ code }: { code: string }) => (settled += code === 'rate_limited' ? 1 : 0),
-          )
-        }
-        await clock.run(60_000)
-        expect([settled, rejected]).toEqual([list.length, 0])
-        limiter.close()
-      })
+          await clock.run(60_000)
+          expect([settled, rejected]).toEqual([list.length, 0])
+          limiter.close()
+        },
+      )
       await fc.assert(property, RUNS)
     },
     TIMEOUT,
@@ -307,7 +338,10 @@ describe('14: the circuit breaker', () => {
   it(
     'opens before the budget of rejections is spent, in any order of events, and counts each response once',
     async () => {
-      const statuses = fc.array(fc.constantFrom(200, 401, 403, 404, 429, 500), { minLength: 30, maxLength: 120 })
+      const statuses = fc.array(fc.constantFrom(200, 401, 403, 404, 429, 500), {
+        minLength: 30,
+        maxLength: 120,
+      })
       const property = fc.asyncProperty(statuses, async (list) => {
         const clock = new VirtualClock()
         const limiter = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 600_000 } })

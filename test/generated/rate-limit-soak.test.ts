@@ -12,7 +12,8 @@ const SEED = Number(process.env['FOYER_SEED'] ?? 1)
 const TIMEOUT = 60_000 + MINUTES * 20_000
 const run = promisify(execFile)
 
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 describe('with every kind of fault and a store that is unavailable at times', () => {
   it(
@@ -23,7 +24,9 @@ describe('with every kind of fault and a store that is unavailable at times', ()
       const { calls, ends, heap } = report
       // An hour is 83,000 calls: a leak of 25 bytes per call shows. Five minutes show one of 300; pending calls use half of that.
       const growth = middle(heap.slice(40)) - middle(heap.slice(20, 40))
-      console.log(`${MINUTES} min, seed ${SEED}: ${calls} calls, heap ${(growth / 1e6).toFixed(2)} MB, ${JSON.stringify(ends)}`)
+      console.log(
+        `${MINUTES} min, seed ${SEED}: ${calls} calls, heap ${(growth / 1e6).toFixed(2)} MB, ${JSON.stringify(ends)}`,
+      )
       expect(report).toMatchObject({ stuck: 0, exceeded: 0, left: [0, 0, 0] })
       expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(calls)
       expect(report.away).toBeGreaterThan(0)

@@ -47,7 +47,11 @@ const wrongViews = (): string[] => {
 }
 
 /** Largest number of requests in any second after a time, to one process or to all. */
-function mostInOneSecond(start: number, requests: readonly { readonly at: number; readonly process: number }[], only?: number): number {
+function mostInOneSecond(
+  start: number,
+  requests: readonly { readonly at: number; readonly process: number }[],
+  only?: number,
+): number {
   const seconds = new Map<number, number>()
   for (const { at, process: given } of requests) {
     if (only !== undefined && given !== only) continue

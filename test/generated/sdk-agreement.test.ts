@@ -3,7 +3,14 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { validateCommand, validateCommands, validatePermissions, type Issue } from 'foyer-sdk/server'
-import { type ApiResponse, asPlayer, Caller, errorPaths, fields, list } from '../emulator/commands/command-client.js'
+import {
+  type ApiResponse,
+  asPlayer,
+  Caller,
+  errorPaths,
+  fields,
+  list,
+} from '../emulator/commands/command-client.js'
 
 const tavern = '319560327719026709'
 /** Number of each of the five kinds. */
@@ -22,21 +29,31 @@ function mostly(right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 }
 
 /** An object that always has these fields, and any of those. */
-function shape(always: Record<string, fc.Arbitrary<unknown>>, sometimes: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
+function shape(
+  always: Record<string, fc.Arbitrary<unknown>>,
+  sometimes: Record<string, fc.Arbitrary<unknown>>,
+): fc.Arbitrary<unknown> {
   return fc.record({ ...always, ...sometimes }, { requiredKeys: Object.keys(always) })
 }
 
 /** Up to three elements with distinct names. */
 function named(make: (name: string) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 3 }).chain((names) => fc.tuple(...names.map(make)))
+  return fc
+    .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 3 })
+    .chain((names) => fc.tuple(...names.map(make)))
 }
 
 const dictionary = (text: string) =>
-  fc.oneof(fc.constant(null), fc.dictionary(fc.constantFrom('de', 'fr', 'xx'), fc.constant(text), { maxKeys: 2 }))
+  fc.oneof(
+    fc.constant(null),
+    fc.dictionary(fc.constantFrom('de', 'fr', 'xx'), fc.constant(text), { maxKeys: 2 }),
+  )
 const choices = (value: (index: number) => string | number) =>
   fc
     .integer({ min: 0, max: 3 })
-    .map((count) => Array.from({ length: count }, (_, index) => ({ name: `Choice ${index}`, value: value(index) })))
+    .map((count) =>
+      Array.from({ length: count }, (_, index) => ({ name: `Choice ${index}`, value: value(index) })),
+    )
 
 const byType: Record<number, Record<string, fc.Arbitrary<unknown>>> = {
   3: {
@@ -44,20 +61,32 @@ const byType: Record<number, Record<string, fc.Arbitrary<unknown>>> = {
     min_length: mostly(fc.constantFrom(0, 1)),
     max_length: mostly(fc.constantFrom(2, 6000)),
   },
-  4: { choices: mostly(choices((index) => index)), min_value: mostly(fc.constantFrom(-1, 0)), max_value: mostly(fc.constantFrom(3, 9)) },
+  4: {
+    choices: mostly(choices((index) => index)),
+    min_value: mostly(fc.constantFrom(-1, 0)),
+    max_value: mostly(fc.constantFrom(3, 9)),
+  },
   7: { channel_types: mostly(fc.uniqueArray(fc.constantFrom(0, 2, 99), { maxLength: 2 })) },
   10: { min_value: mostly(fc.constantFrom(-0.5, 0)), autocomplete: mostly(fc.boolean()) },
 }
 
-const texts = (name: string) => ({ name: mostly(fc.constant(name)), description: mostly(fc.constantFrom('x', 'Some words')) })
+const texts = (name: string) => ({
+  name: mostly(fc.constant(name)),
+  description: mostly(fc.constantFrom('x', 'Some words')),
+})
 const parameter = (name: string) =>
   fc
     .constantFrom(3, 4, 5, 7, 10, 11)
     .chain((type) =>
-      shape({ type: mostly(fc.constant(type)), ...texts(name) }, { name_localizations: mostly(dictionary(name)), ...byType[type] }),
+      shape(
+        { type: mostly(fc.constant(type)), ...texts(name) },
+        { name_localizations: mostly(dictionary(name)), ...byType[type] },
+      ),
     )
-const subcommand = (name: string) => shape({ type: mostly(fc.constant(1)), ...texts(name) }, { options: mostly(named(parameter)) })
-const group = (name: string) => shape({ type: mostly(fc.constant(2)), ...texts(name) }, { options: mostly(named(subcommand)) })
+const subcommand = (name: string) =>
+  shape({ type: mostly(fc.constant(1)), ...texts(name) }, { options: mostly(named(parameter)) })
+const group = (name: string) =>
+  shape({ type: mostly(fc.constant(2)), ...texts(name) }, { options: mostly(named(subcommand)) })
 const options = fc.oneof(
   named(parameter),
   named((name) => fc.oneof(subcommand(name), group(name))),
@@ -78,7 +107,12 @@ const global = {
 
 function command(extra: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
   return fc.oneof(
-    shape(texts('slash'), { options: mostly(options), description_localizations: mostly(dictionary('Worte')), ...common, ...extra }),
+    shape(texts('slash'), {
+      options: mostly(options),
+      description_localizations: mostly(dictionary('Worte')),
+      ...common,
+      ...extra,
+    }),
     shape(
       { type: mostly(fc.constantFrom(2, 3)), name: mostly(fc.constant('In the Menu')) },
       { description: mostly(fc.constant('')), ...common, ...extra },
@@ -165,7 +199,10 @@ describe('SDK and emulator agree', () => {
     await fc.assert(
       fc.asyncProperty(command(extra).map(sent), async (body) => {
         const response = await onEmptyEmulator(() => bot.post(path, body))
-        const both = verdicts(response, errors(validateCommand(body, { scope, operation: 'create', application })))
+        const both = verdicts(
+          response,
+          errors(validateCommand(body, { scope, operation: 'create', application })),
+        )
         expect(both).toEqual(agreed(both))
       }),
       { numRuns: RUNS },
@@ -177,7 +214,10 @@ describe('SDK and emulator agree', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(element, { maxLength: 3 }).map(sent), async (body) => {
         const response = await onEmptyEmulator(() => bot.put(path, body))
-        const both = verdicts(response, errors(validateCommands(body, { scope, operation: 'overwrite', application })))
+        const both = verdicts(
+          response,
+          errors(validateCommands(body, { scope, operation: 'overwrite', application })),
+        )
         expect(both).toEqual(agreed(both))
       }),
       { numRuns: RUNS },

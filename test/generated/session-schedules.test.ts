@@ -26,24 +26,41 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('call' as const, 'refresh' as const), tab }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('signIn' as const, 'signOut' as const, 'reopen' as const, 'wake' as const), tab }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('signIn' as const, 'signOut' as const, 'reopen' as const, 'wake' as const),
+      tab,
+    }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('fault' as const),
-      kind: fc.constantFrom('never arrives' as const, 'lost answer' as const, 'in trouble' as const, 'portal' as const, 'half' as const),
+      kind: fc.constantFrom(
+        'never arrives' as const,
+        'lost answer' as const,
+        'in trouble' as const,
+        'portal' as const,
+        'half' as const,
+      ),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('hold' as const, 'letGo' as const) }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1000, 2500, 31_000, 4 * 86_400_000, 8 * 86_400_000) }),
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(1000, 2500, 31_000, 4 * 86_400_000, 8 * 86_400_000),
+    }),
   },
 )
 
 /** A refresh whose response is held back while another tab signs a player in and this one signs out. */
-const OUT_WHILE_QUIET: Step[] = [{ do: 'hold' }, { do: 'refresh', tab: 1 }, { do: 'signIn', tab: 0 }, { do: 'signOut', tab: 1 }]
+const OUT_WHILE_QUIET: Step[] = [
+  { do: 'hold' },
+  { do: 'refresh', tab: 1 },
+  { do: 'signIn', tab: 0 },
+  { do: 'signOut', tab: 1 },
+]
 
 /** Storage and channels that the tabs of one browser share. */
 function createBrowser() {
@@ -80,7 +97,8 @@ async function createWorld() {
     const now = service.clock.now()
     const before = sends.filter((send) => send.token === token)
     for (const send of before) {
-      if (send.answer === 'pending' && now - send.at < 10_000) problems.push(`two requests at once with ${token}`)
+      if (send.answer === 'pending' && now - send.at < 10_000)
+        problems.push(`two requests at once with ${token}`)
       if (send.answer === 'good') problems.push(`${token} was sent again after its answer had come`)
       if (now - send.at < 2000) problems.push(`${token} was sent again after ${now - send.at} ms`)
     }
@@ -91,7 +109,9 @@ async function createWorld() {
       async (response) => {
         if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
         if (signal?.aborted) send.answer = 'none'
-        else send.answer = response.status === 200 && !kind ? 'good' : response.status === 400 ? 'refused' : 'none'
+        else
+          send.answer =
+            response.status === 200 && !kind ? 'good' : response.status === 400 ? 'refused' : 'none'
         return response
       },
       (error: unknown) => {
@@ -100,16 +120,32 @@ async function createWorld() {
       },
     )
   }
-  return { service, browser, faults, gates, sends, problems, trace, work, hold: (on: { held: boolean }) => void (isHeld = on.held) }
+  return {
+    service,
+    browser,
+    faults,
+    gates,
+    sends,
+    problems,
+    trace,
+    work,
+    hold: (on: { held: boolean }) => void (isHeld = on.held),
+  }
 }
 
-async function reply(kind: (Step & { do: 'fault' })['kind'] | undefined, original: () => Promise<Response>): Promise<Response> {
+async function reply(
+  kind: (Step & { do: 'fault' })['kind'] | undefined,
+  original: () => Promise<Response>,
+): Promise<Response> {
   if (kind === 'never arrives') throw new TypeError('Failed to fetch')
   if (kind === 'in trouble') return Response.json({ error: 'temporarily_unavailable' }, { status: 503 })
   if (kind === 'portal') return new Response('<html>', { headers: { 'content-type': 'text/html' } })
   const response = await original()
   if (kind === 'lost answer') throw new TypeError('Failed to fetch')
-  if (kind === 'half') return new Response((await response.text()).slice(0, 40), { headers: { 'content-type': 'application/json' } })
+  if (kind === 'half')
+    return new Response((await response.text()).slice(0, 40), {
+      headers: { 'content-type': 'application/json' },
+    })
   return response
 }
 
@@ -132,12 +168,17 @@ function openClient({ service, browser, sends, problems, trace }: World): CoreCl
   const resolved = resolveOptions(options, undefined, async () => undefined)
   const loadSessions = async (context: ClientContext) => clientSessions(context, browser.surroundings)
   const client = new CoreClient({ ...resolved, launchQuery: '', loadSessions })
-  client.on('log', ({ step: what, data }) => trace.push(`${service.clock.now()} ${what} ${JSON.stringify(data)}`))
-  client.on('tokenRefreshed', ({ session, elsewhere }) => trace.push(`${session.tokens.accessToken.reveal()} ${elsewhere}`))
+  client.on('log', ({ step: what, data }) =>
+    trace.push(`${service.clock.now()} ${what} ${JSON.stringify(data)}`),
+  )
+  client.on('tokenRefreshed', ({ session, elsewhere }) =>
+    trace.push(`${session.tokens.accessToken.reveal()} ${elsewhere}`),
+  )
   client.on('sessionChanged', ({ session, cause }) => {
     trace.push(`${session?.tokens.accessToken.reveal()} ${cause?.code}`)
     if (session || !cause || cause.code === 'signed_out') return
-    if (!sends.some(({ answer: how }) => how === 'refused')) problems.push(`the session ended as ${cause.code} without invalid_grant`)
+    if (!sends.some(({ answer: how }) => how === 'refused'))
+      problems.push(`the session ended as ${cause.code} without invalid_grant`)
   })
   return client
 }
@@ -256,14 +297,18 @@ async function record({ steps, seed, isBusy }: Schedule): Promise<Pick<World, 'p
     },
   )
   if (!isFree) world.problems.push('a lock is left')
-  return { problems: world.problems, trace: [...world.trace, ...world.service.sent.map(({ form }) => String(form))] }
+  return {
+    problems: world.problems,
+    trace: [...world.trace, ...world.service.sent.map(({ form }) => String(form))],
+  }
 }
 
 /** Number of schedules in a test run: `SCHEDULES`. */
 const numRuns = Number(process.env['SCHEDULES'] ?? 150)
 const steps = fc.array(step, { minLength: 4, maxLength: 24 })
 /** Seed of a schedule without one. */
-const seedOf = (all: readonly Step[]) => Buffer.from(JSON.stringify(all)).reduce((sum, byte) => (sum * 31 + byte) | 0, 7)
+const seedOf = (all: readonly Step[]) =>
+  Buffer.from(JSON.stringify(all)).reduce((sum, byte) => (sum * 31 + byte) | 0, 7)
 
 describe('a session in any order of events', { timeout: 600_000 }, () => {
   beforeAll(async () => {
@@ -304,7 +349,8 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
 
   it('passes a schedule that once failed on a busy machine', async () => {
     const property = fc.asyncProperty(steps, async (all) => {
-      for (let seed = 0; seed < 20; seed++) expect(await run({ steps: all, seed, isBusy: seed > 0 })).toEqual([])
+      for (let seed = 0; seed < 20; seed++)
+        expect(await run({ steps: all, seed, isBusy: seed > 0 })).toEqual([])
     })
     await fc.assert(property, { seed: 622596050, path: '111', numRuns: 1, examples: [[OUT_WHILE_QUIET]] })
   })

@@ -54,7 +54,11 @@ async function perform(interaction: Interaction, each: Step, { confirmed }: Conf
 
 async function run({ kind, visibility, isSourcePrivate, steps, ...delays }: Schedule) {
   const clock = new JumpingClock()
-  const model = new ChannelModel(clock, delays, kind.endsWith('component') ? { isPrivate: isSourcePrivate } : undefined)
+  const model = new ChannelModel(
+    clock,
+    delays,
+    kind.endsWith('component') ? { isPrivate: isSourcePrivate } : undefined,
+  )
   const record: Confirmations = { confirmed: [] }
   const texts = steps.map((each, index): Step => ({ ...each, text: `text ${index}` }))
   const handle = async (interaction: Interaction) => {
@@ -90,7 +94,8 @@ async function run({ kind, visibility, isSourcePrivate, steps, ...delays }: Sche
 
 function payloadOf(kind: Schedule['kind'], isSourcePrivate: boolean): object {
   const message = { id: '99', channel_id: '1', content: 'source', flags: isSourcePrivate ? 64 : 0 }
-  if (kind === 'component') return { ...invocation({}), type: 3, message, data: { custom_id: 'a', component_type: 2 } }
+  if (kind === 'component')
+    return { ...invocation({}), type: 3, message, data: { custom_id: 'a', component_type: 2 } }
   const modal = { ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } }
   if (kind === 'modal of a component') return { ...modal, message }
   return kind === 'modal' ? modal : slash('x')
@@ -105,12 +110,15 @@ it(
       // A public deferral by the handler applies to its reply, and an edit does not change who sees the message.
       const isPublic = texts.some(({ call, ephemeral }) => call === 'defer' && ephemeral === false)
       const isDeclared = given.visibility === 'private' && !isPublic
-      const isPrivate = ({ call, ephemeral }: Step) => ephemeral ?? (isDeclared && call !== 'editReply' && call !== 'update')
+      const isPrivate = ({ call, ephemeral }: Step) =>
+        ephemeral ?? (isDeclared && call !== 'editReply' && call !== 'update')
       const leaked = texts.filter((each) => isPrivate(each) && model.seenByOthers.has(each.text))
       expect(leaked).toEqual([])
       expect(model.seenByOthers).not.toContain('an error')
       const asked = confirmed.filter(({ call, ephemeral }) => call === 'followUp' && ephemeral !== undefined)
-      const unseen = asked.filter(({ ephemeral, text }) => !(ephemeral ? model.seenByPlayer : model.seenByOthers).has(text))
+      const unseen = asked.filter(
+        ({ ephemeral, text }) => !(ephemeral ? model.seenByPlayer : model.seenByOthers).has(text),
+      )
       expect(unseen).toEqual([])
       seen.private += texts.filter((each) => isPrivate(each) && model.seenByPlayer.has(each.text)).length
       seen.public += model.seenByOthers.size

@@ -29,10 +29,15 @@ const INSTANCES: Record<string, string> = {
  * Lists each feature of a script or module once. `own`: names of members that the project declares, which are not looked up unless the
  * object is a global.
  */
-export function featuresOf(code: string, { sourceType, own }: { sourceType: 'script' | 'module'; own: ReadonlySet<string> }): Feature[] {
+export function featuresOf(
+  code: string,
+  { sourceType, own }: { sourceType: 'script' | 'module'; own: ReadonlySet<string> },
+): Feature[] {
   const nodes = [...walk(parse(code, { ecmaVersion: 'latest', sourceType }) as unknown as SyntaxNode)]
   const declared = new Set(nodes.flatMap(declaredNames))
-  const called = new Set(nodes.flatMap(({ type, callee }) => (type === 'CallExpression' ? [callee as SyntaxNode] : [])))
+  const called = new Set(
+    nodes.flatMap(({ type, callee }) => (type === 'CallExpression' ? [callee as SyntaxNode] : [])),
+  )
   const found = new Map<string, Versions>()
   for (const node of nodes) {
     for (const [name, since] of syntaxOf(node)) found.set(name, since)
@@ -51,7 +56,8 @@ interface Scope {
 
 /** Returns an API that a node may use, with all interfaces that have a member of that name. */
 function useOf(node: SyntaxNode, { declared, own, isCalled }: Scope) {
-  if (node.type === 'Identifier' && !declared.has(nameOf(node))) return { name: nameOf(node), candidates: [nameOf(node)] }
+  if (node.type === 'Identifier' && !declared.has(nameOf(node)))
+    return { name: nameOf(node), candidates: [nameOf(node)] }
   if (node.type !== 'MemberExpression' || node['computed'] === true) return undefined
   const member = nameOf(node['property'])
   const object = nameOf(node['object'])
@@ -73,7 +79,8 @@ const nameOf = (node: unknown): string => {
 function declaredNames(node: SyntaxNode): string[] {
   const { type } = node
   if (type === 'VariableDeclarator') return patternNames(node['id'])
-  if (/Function|^Class/.test(type)) return [nameOf(node['id']), ...((node['params'] as unknown[] | undefined) ?? []).flatMap(patternNames)]
+  if (/Function|^Class/.test(type))
+    return [nameOf(node['id']), ...((node['params'] as unknown[] | undefined) ?? []).flatMap(patternNames)]
   if (type === 'CatchClause') return patternNames(node['param'])
   if (type === 'Property' || type === 'MethodDefinition' || type === 'PropertyDefinition')
     return node['shorthand'] ? [] : [nameOf(node['key'])]
@@ -88,12 +95,18 @@ function patternNames(pattern: unknown): string[] {
 function* walk(node: SyntaxNode): Generator<SyntaxNode> {
   yield node
   for (const value of Object.values(node))
-    for (const child of [value].flat()) if (child && typeof (child as SyntaxNode).type === 'string') yield* walk(child as SyntaxNode)
+    for (const child of [value].flat())
+      if (child && typeof (child as SyntaxNode).type === 'string') yield* walk(child as SyntaxNode)
 }
 
 /** The first versions that support all features. */
 export function floorOf(features: readonly Feature[]): Versions {
   const all = features.map(({ since }) => since)
   const floor = (browser: keyof Versions) => Math.max(0, ...all.map((since) => since[browser]))
-  return { chrome: floor('chrome'), webview_android: floor('webview_android'), firefox: floor('firefox'), safari: floor('safari') }
+  return {
+    chrome: floor('chrome'),
+    webview_android: floor('webview_android'),
+    firefox: floor('firefox'),
+    safari: floor('safari'),
+  }
 }

@@ -14,7 +14,9 @@ const ENGINES = ['Chromium', 'Firefox', 'WebKit']
  */
 function engineTests(path: string): [title: string, list: string, ...cells: string[]][] {
   const tree = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ESNext, true)
-  const calls = [...walk(tree)].filter((node) => ts.isCallExpression(node) && node.expression.getText() === 'engineTest')
+  const calls = [...walk(tree)].filter(
+    (node) => ts.isCallExpression(node) && node.expression.getText() === 'engineTest',
+  )
   return calls.map((call) => {
     const [title, , options] = (call as ts.CallExpression).arguments
     if (!title) throw new Error(`A test of ${path} has no title.`)
@@ -34,8 +36,12 @@ const titleOf = (title: ts.Expression): string =>
         .replaceAll(/\$\{[^}]*\}/g, '…')
 
 function reasonIn(options: ts.Node | undefined, engine: string): string | undefined {
-  const entry = options && [...walk(options)].find((node) => ts.isPropertyAssignment(node) && node.name.getText() === engine)
-  return entry && ts.isPropertyAssignment(entry) && ts.isStringLiteral(entry.initializer) ? entry.initializer.text : undefined
+  const entry =
+    options &&
+    [...walk(options)].find((node) => ts.isPropertyAssignment(node) && node.name.getText() === engine)
+  return entry && ts.isPropertyAssignment(entry) && ts.isStringLiteral(entry.initializer)
+    ? entry.initializer.text
+    : undefined
 }
 
 const paths = readdirSync(join(ROOT, 'test/browser'), { recursive: true, encoding: 'utf8' })

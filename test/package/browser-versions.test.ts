@@ -13,7 +13,8 @@ import { ROOT } from './markdown-pages'
 
 /** Features that a page works without, or that a browser never reaches. */
 const OPTIONAL: Record<string, string> = {
-  BroadcastChannel: 'a popup and other tabs are reached otherwise: test/browser/every-engine/sessions.test.ts',
+  BroadcastChannel:
+    'a popup and other tabs are reached otherwise: test/browser/every-engine/sessions.test.ts',
   'Uint8Array.fromBase64': 'jose checks for it',
   'Error.captureStackTrace': 'jose checks for it',
   crossOriginIsolated: 'undefined counts as false',
@@ -34,7 +35,11 @@ function ownNames(): Set<string> {
   const own = new Set<string>()
   for (const file of files('src').filter((path) => path.endsWith('.ts')))
     for (const node of walk(ts.createSourceFile(file, read(`src/${file}`), ts.ScriptTarget.ESNext, true)))
-      if ((ts.isTypeElement(node) || ts.isClassElement(node) || ts.isObjectLiteralElement(node)) && node.name && ts.isIdentifier(node.name))
+      if (
+        (ts.isTypeElement(node) || ts.isClassElement(node) || ts.isObjectLiteralElement(node)) &&
+        node.name &&
+        ts.isIdentifier(node.name)
+      )
         own.add(node.name.text)
   return own
 }
@@ -46,7 +51,9 @@ const needed = (code: string, sourceType: 'script' | 'module') =>
 const CLASSIC = needed(read('dist/umd/index.umd.js'), 'script')
 const NOT_IN_PAGES = /^(?:callback|desktop|server|tools\/vite|types|umd)\//
 const MODULES = [
-  ...files('dist').flatMap((path) => (path.endsWith('.js') && !NOT_IN_PAGES.test(path) ? [`dist/${path}`] : [])),
+  ...files('dist').flatMap((path) =>
+    path.endsWith('.js') && !NOT_IN_PAGES.test(path) ? [`dist/${path}`] : [],
+  ),
   'node_modules/jose/dist/webapi/key/import.js',
   'node_modules/@noble/hashes/sha2.js',
 ]
@@ -82,7 +89,8 @@ function versionsIn(page: string, row: string): string[] | undefined {
     .map((cell) => cell.trim())
 }
 
-const texts = ({ chrome, webview_android: webview, firefox, safari }: Versions) => [chrome, webview, firefox, safari].map(String)
+const texts = ({ chrome, webview_android: webview, firefox, safari }: Versions) =>
+  [chrome, webview, firefox, safari].map(String)
 
 describe('docs/browsers.md', () => {
   test.each(Object.entries(ROWS))('has the versions of %s', (row, versions) => {
@@ -101,21 +109,28 @@ test('the command of the manual compiles the classic script for the Chromium 85 
   const [, command = ''] = /`(npx esbuild [^`]*)`/.exec(read('docs/engines.md')) ?? []
   const [, , input = '', ...options] = command.split(' ')
   const given = [`dist/umd/${input}`, ...options.filter((option) => !option.startsWith('--outfile'))]
-  const code = execFileSync('node_modules/.bin/esbuild', given, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const code = execFileSync('node_modules/.bin/esbuild', given, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  })
   expect(floorOf(needed(code, 'script')).chrome).toBeLessThanOrEqual(85)
   const context = createContext({ URL, URLSearchParams, AbortController, TextEncoder, TextDecoder, fetch })
   runInContext(code, context)
-  const create = "new Foyer.Client({ applicationId: '1082700000000000001', service: { host: 'https://service.example' } }).status"
+  const create =
+    "new Foyer.Client({ applicationId: '1082700000000000001', service: { host: 'https://service.example' } }).status"
   expect(runInContext(create, context)).toBe('disconnected')
 })
 
 test('the syntax of the builds is ES2022', () => {
   for (const path of ['dist/umd/index.umd.js', 'dist/umd/foyer.engine.js', 'dist/callback/callback.js'])
     expect(() => parse(read(path), { ecmaVersion: 2022, sourceType: 'script' })).not.toThrow()
-  for (const path of MODULES) expect(() => parse(read(path), { ecmaVersion: 2022, sourceType: 'module' })).not.toThrow()
+  for (const path of MODULES)
+    expect(() => parse(read(path), { ecmaVersion: 2022, sourceType: 'module' })).not.toThrow()
 })
 
-const floor = (code: string) => texts(floorOf(featuresOf(code, { sourceType: 'module', own: new Set(['at']) })))
+const floor = (code: string) =>
+  texts(floorOf(featuresOf(code, { sourceType: 'module', own: new Set(['at']) })))
 
 test('newer syntax and APIs raise the versions', () => {
   expect(floor('class A { static { } }')).toEqual(['94', '94', '93', '16.4'])

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { pack } from '../support/packed-package'
 
-const CLIENT = "typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } }).status"
-const STRICT = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+const CLIENT =
+  "typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } }).status"
+const STRICT =
+  "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 /** The address of a worker would need a Trusted Types policy of the page. */
 const WITH_WORKER = "default-src 'none'; script-src 'self'; worker-src 'self'"
 
@@ -29,23 +31,37 @@ beforeAll(async () => {
   using packed = pack('.')
   const read = (path: string) => readFileSync(join(packed.folder, path), 'utf8')
   files = {
-    '/': { type: 'html', body: page('<script src="/index.umd.js"></script><script src="/game.js"></script>') },
+    '/': {
+      type: 'html',
+      body: page('<script src="/index.umd.js"></script><script src="/game.js"></script>'),
+    },
     '/index.umd.js': { type: 'javascript', body: read('dist/umd/index.umd.js') },
     '/game.js': { type: 'javascript', body: `document.title = ${CLIENT}` },
     '/with-worker': { type: 'html', body: page('<script src="/start.js"></script>'), policy: WITH_WORKER },
-    '/start.js': { type: 'javascript', body: "new Worker('/worker.js').onmessage = ({ data }) => { document.title = data }" },
+    '/start.js': {
+      type: 'javascript',
+      body: "new Worker('/worker.js').onmessage = ({ data }) => { document.title = data }",
+    },
     '/worker.js': {
       type: 'javascript',
       policy: WITH_WORKER,
       body: `importScripts('/index.umd.js'); postMessage(${CLIENT} + ' ' + typeof window)`,
     },
-    '/callback.html': { type: 'html', body: read('dist/callback/callback.html'), policy: `${STRICT}; img-src data:` },
+    '/callback.html': {
+      type: 'html',
+      body: read('dist/callback/callback.html'),
+      policy: `${STRICT}; img-src data:`,
+    },
     '/callback.js': { type: 'javascript', body: read('dist/callback/callback.js') },
   }
   server = createServer((request, response) => {
     const file = files[new URL(request.url ?? '/', 'http://localhost').pathname] ?? NOTHING
     const { type, policy = STRICT, body } = file
-    response.writeHead(200, { 'content-type': `text/${type}`, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
+    response.writeHead(200, {
+      'content-type': `text/${type}`,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+    })
     response.end(body)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -71,15 +87,23 @@ async function visit(browser: Browser, path: string, getResult: () => string) {
 
 test('the classic script defines Foyer in a page with a strict content policy', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  expect(await visit(browser, '/', () => document.title)).toEqual({ words: 'function disconnected', errors: [] })
+  expect(await visit(browser, '/', () => document.title)).toEqual({
+    words: 'function disconnected',
+    errors: [],
+  })
 })
 
 test('the classic script defines Foyer in a worker through importScripts', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  expect(await visit(browser, '/with-worker', () => document.title)).toEqual({ words: 'function disconnected undefined', errors: [] })
+  expect(await visit(browser, '/with-worker', () => document.title)).toEqual({
+    words: 'function disconnected undefined',
+    errors: [],
+  })
 })
 
-test('the callback page runs under its own policy and shows what to do when it has no response', async ({ skip }) => {
+test('the callback page runs under its own policy and shows what to do when it has no response', async ({
+  skip,
+}) => {
   await using browser = await launchChromium({ skip })
   const { words, errors } = await visit(browser, '/callback.html', () =>
     document.querySelector('button:not([hidden])') ? document.body.innerText : '',

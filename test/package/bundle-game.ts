@@ -65,22 +65,33 @@ async function withEsbuild(root: string): Promise<Bundle> {
     ...output,
   })
   const files = Object.entries(metafile.outputs).map(([path, { entryPoint, imports }]) => {
-    const named = (kind: string) => imports.flatMap((file) => (file.kind === kind ? [relative('out', file.path)] : []))
+    const named = (kind: string) =>
+      imports.flatMap((file) => (file.kind === kind ? [relative('out', file.path)] : []))
     const fileName = relative('out', path)
     const code = readFileSync(join(root, path), 'utf8')
     const name = fileName.replace(/-[A-Z\d]{8}\.js$/, '')
-    const chunk = { fileName, name, code, imports: named('import-statement'), dynamicImports: named('dynamic-import') }
+    const chunk = {
+      fileName,
+      name,
+      code,
+      imports: named('import-statement'),
+      dynamicImports: named('dynamic-import'),
+    }
     return { chunk, isEntry: entryPoint === 'game.js', modules: [entryPoint ?? ''] }
   })
   return { html: page('<script type="module" src="/game.js"></script>'), ...withModules(files) }
 }
 
 /** `modules`: modules in the chunk; the one that an `import()` names is enough. */
-function withModules(files: readonly { chunk: Chunk; isEntry: boolean; modules: readonly string[] }[]): Omit<Bundle, 'html'> {
+function withModules(
+  files: readonly { chunk: Chunk; isEntry: boolean; modules: readonly string[] }[],
+): Omit<Bundle, 'html'> {
   const chunks = files.map(({ chunk }) => chunk)
   const entries = files.filter(({ isEntry }) => isEntry).map(({ chunk }) => chunk)
   const load = (module: string) => {
-    const found = files.find(({ isEntry, modules }) => !isEntry && modules.some((id) => id.endsWith(`/${module}`)))
+    const found = files.find(
+      ({ isEntry, modules }) => !isEntry && modules.some((id) => id.endsWith(`/${module}`)),
+    )
     return found ? closure([found.chunk], chunks) : missing(module)
   }
   return { chunks, atLoad: closure(entries, chunks), load }
@@ -94,13 +105,18 @@ async function withWebpack(root: string): Promise<Bundle> {
   const output = { path: join(root, 'out'), publicPath: '/', trustedTypes: 'webpack' }
   const compiler = webpack({ mode: 'production', context: root, entry: './game.js', output })
   const { compilation } = await new Promise<webpack.Stats>((resolve, reject) => {
-    compiler.run((error, stats) => (error || !stats || stats.hasErrors() ? reject(error ?? new Error(stats?.toString())) : resolve(stats)))
+    compiler.run((error, stats) =>
+      error || !stats || stats.hasErrors() ? reject(error ?? new Error(stats?.toString())) : resolve(stats),
+    )
   })
   await new Promise((resolve) => compiler.close(resolve))
   const byName = new Map(
     [...compilation.chunks].map(({ files: [fileName = ''] }): [string, Chunk] => {
       const code = readFileSync(join(root, 'out', fileName), 'utf8')
-      return [fileName, { fileName, name: fileName.replace('.js', ''), code, imports: [], dynamicImports: [] }]
+      return [
+        fileName,
+        { fileName, name: fileName.replace('.js', ''), code, imports: [], dynamicImports: [] },
+      ]
     }),
   )
   const filesOf = (group: { chunks: { files: Set<string> }[] } | undefined) =>
@@ -121,9 +137,14 @@ export function closure(start: readonly Chunk[], chunks: readonly Chunk[]): Chun
 }
 
 /** Everything that the chunks may load, at once or later, besides what is `loaded`. */
-export function reachable(start: readonly Chunk[], chunks: readonly Chunk[], loaded: readonly Chunk[]): Chunk[] {
+export function reachable(
+  start: readonly Chunk[],
+  chunks: readonly Chunk[],
+  loaded: readonly Chunk[],
+): Chunk[] {
   const others = chunks.filter((chunk) => !loaded.includes(chunk))
-  const next = ({ imports, dynamicImports }: Chunk) => others.filter(({ fileName }) => [...imports, ...dynamicImports].includes(fileName))
+  const next = ({ imports, dynamicImports }: Chunk) =>
+    others.filter(({ fileName }) => [...imports, ...dynamicImports].includes(fileName))
   return reach(
     start.filter((chunk) => !loaded.includes(chunk)),
     next,

@@ -12,7 +12,12 @@ const copyOf = (value: object): object => Object.assign({}, value)
 
 /** Everything that a logger, crash reporter or saved game sees of an object. */
 const seen = (value: object): string =>
-  [JSON.stringify(value), JSON.stringify(copyOf(value)), inspect(value, { depth: 9 }), String(Object.keys(value))].join('\n')
+  [
+    JSON.stringify(value),
+    JSON.stringify(copyOf(value)),
+    inspect(value, { depth: 9 }),
+    String(Object.keys(value)),
+  ].join('\n')
 
 describe('in the classic script', () => {
   test('a secret is hidden at any depth of an object', () => {
@@ -36,7 +41,9 @@ describe('in the classic script', () => {
   })
 
   test('a result hides its code and its bound nonce', () => {
-    const result = Foyer.AuthorizationResult.fromTrustedCode(TOKEN, 'https://game.example/callback', { nonce: 'a-bound-nonce' })
+    const result = Foyer.AuthorizationResult.fromTrustedCode(TOKEN, 'https://game.example/callback', {
+      nonce: 'a-bound-nonce',
+    })
     expect(seen(result)).not.toMatch(/a-token|a-bound/)
     expect(Object.keys(result)).toEqual(['code', 'redirectUri'])
   })
@@ -46,12 +53,18 @@ describe('in the classic script', () => {
     const genuine = Foyer.AuthorizationResult.fromTrustedCode(TOKEN, 'https://game.example/callback')
     const hidden = Object.fromEntries(Object.getOwnPropertyNames(genuine).map((name) => [name, {}]))
     const forged = [copyOf(genuine), hidden, JSON.parse('{"#binding":{}}')] as Sdk.AuthorizationResult[]
-    for (const result of forged) await expect(client.getToken(result)).rejects.toMatchObject({ code: 'invalid_argument' })
+    for (const result of forged)
+      await expect(client.getToken(result)).rejects.toMatchObject({ code: 'invalid_argument' })
     client.close()
   })
 
   test('a key named __proto__ stays a key', () => {
-    const update = Foyer.parseLobbyUpdate('lobby.created', JSON.parse('{"id":"1","metadata":{"__proto__":"a"}}'))
-    expect(Object.getPrototypeOf(update && 'lobby' in update ? update.lobby.metadata : {})).toBe(Object.prototype)
+    const update = Foyer.parseLobbyUpdate(
+      'lobby.created',
+      JSON.parse('{"id":"1","metadata":{"__proto__":"a"}}'),
+    )
+    expect(Object.getPrototypeOf(update && 'lobby' in update ? update.lobby.metadata : {})).toBe(
+      Object.prototype,
+    )
   })
 })

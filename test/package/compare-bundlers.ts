@@ -33,13 +33,25 @@ export function loadedUntilSignedIn({ atLoad, load }: Bundle): readonly Chunk[] 
 }
 
 export function sizeOf(chunks: readonly Chunk[]): Size {
-  const sum = (measure: (code: string) => number) => chunks.reduce((before, { code }) => before + measure(code), 0)
+  const sum = (measure: (code: string) => number) =>
+    chunks.reduce((before, { code }) => before + measure(code), 0)
   return { files: chunks.length, bytes: sum((code) => Buffer.byteLength(code)), gzip: sum(gzip) }
 }
 
-const cells = ({ files, bytes, gzip: zipped }: Size): string[] => [String(files), String(bytes), String(zipped)]
+const cells = ({ files, bytes, gzip: zipped }: Size): string[] => [
+  String(files),
+  String(bytes),
+  String(zipped),
+]
 
 export function bundlerTable(sizes: readonly BundledSizes[]): string {
-  const rows = sizes.map(({ bundler, atLoad, untilSignedIn }) => [bundler, ...cells(atLoad), ...cells(untilSignedIn)])
-  return textTable([['app that signs in', 'at load: files', 'min B', 'gzip B', 'until signed in: files', 'min B', 'gzip B'], ...rows])
+  const rows = sizes.map(({ bundler, atLoad, untilSignedIn }) => [
+    bundler,
+    ...cells(atLoad),
+    ...cells(untilSignedIn),
+  ])
+  return textTable([
+    ['app that signs in', 'at load: files', 'min B', 'gzip B', 'until signed in: files', 'min B', 'gzip B'],
+    ...rows,
+  ])
 }

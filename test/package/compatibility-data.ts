@@ -42,35 +42,76 @@ const isOperator =
 const SYNTAX: readonly [name: string, statement: CompatStatement, test: Test][] = [
   ['async function', syntax('statements', 'async_function'), (node) => node['async'] === true],
   ['**', syntax('operators', 'exponentiation'), isOperator('**')],
-  ['object spread', syntax('operators', 'spread', 'spread_in_object_literals'), hasPart('ObjectExpression', 'SpreadElement')],
-  ['object rest', syntax('operators', 'destructuring', 'rest_in_objects'), hasPart('ObjectPattern', 'RestElement')],
+  [
+    'object spread',
+    syntax('operators', 'spread', 'spread_in_object_literals'),
+    hasPart('ObjectExpression', 'SpreadElement'),
+  ],
+  [
+    'object rest',
+    syntax('operators', 'destructuring', 'rest_in_objects'),
+    hasPart('ObjectPattern', 'RestElement'),
+  ],
   [
     'catch without a name',
     syntax('statements', 'try_catch', 'optional_catch_binding'),
     ({ type, param }) => type === 'CatchClause' && !param,
   ],
-  ['for await', syntax('statements', 'for_await_of'), ({ type, await: waits }) => type === 'ForOfStatement' && waits === true],
+  [
+    'for await',
+    syntax('statements', 'for_await_of'),
+    ({ type, await: waits }) => type === 'ForOfStatement' && waits === true,
+  ],
   ['optional chaining', syntax('operators', 'optional_chaining'), ({ type }) => type === 'ChainExpression'],
   ['??', syntax('operators', 'nullish_coalescing'), isOperator('??')],
   ['??=', syntax('operators', 'nullish_coalescing_assignment'), isOperator('??=')],
   ['||=', syntax('operators', 'logical_or_assignment'), isOperator('||=')],
   ['&&=', syntax('operators', 'logical_and_assignment'), isOperator('&&=')],
   ['class field', syntax('classes', 'public_class_fields'), ({ type }) => type === 'PropertyDefinition'],
-  ['static field', syntax('classes', 'static', 'class_fields'), (node) => node.type === 'PropertyDefinition' && node['static'] === true],
-  ['static block', syntax('classes', 'static', 'initialization_blocks'), ({ type }) => type === 'StaticBlock'],
+  [
+    'static field',
+    syntax('classes', 'static', 'class_fields'),
+    (node) => node.type === 'PropertyDefinition' && node['static'] === true,
+  ],
+  [
+    'static block',
+    syntax('classes', 'static', 'initialization_blocks'),
+    ({ type }) => type === 'StaticBlock',
+  ],
   ['private field', syntax('classes', 'private_class_fields'), ({ type }) => type === 'PrivateIdentifier'],
-  ['private method', syntax('classes', 'private_class_methods'), ({ type, key }) => type === 'MethodDefinition' && isPrivate(key)],
-  ['#x in y', syntax('classes', 'private_class_fields_in'), ({ operator, left }) => operator === 'in' && isPrivate(left)],
+  [
+    'private method',
+    syntax('classes', 'private_class_methods'),
+    ({ type, key }) => type === 'MethodDefinition' && isPrivate(key),
+  ],
+  [
+    '#x in y',
+    syntax('classes', 'private_class_fields_in'),
+    ({ operator, left }) => operator === 'in' && isPrivate(left),
+  ],
   ['import()', syntax('operators', 'import'), ({ type }) => type === 'ImportExpression'],
-  ['import.meta', syntax('operators', 'import_meta'), ({ type, meta }) => type === 'MetaProperty' && Object(meta).name === 'import'],
-  ['numeric separator', syntax('grammar', 'numeric_separators'), ({ raw }) => typeof raw === 'string' && /^\d+_/.test(raw)],
-  ['async generator', syntax('statements', 'async_generator_function'), (node) => node['async'] === true && node['generator'] === true],
+  [
+    'import.meta',
+    syntax('operators', 'import_meta'),
+    ({ type, meta }) => type === 'MetaProperty' && Object(meta).name === 'import',
+  ],
+  [
+    'numeric separator',
+    syntax('grammar', 'numeric_separators'),
+    ({ raw }) => typeof raw === 'string' && /^\d+_/.test(raw),
+  ],
+  [
+    'async generator',
+    syntax('statements', 'async_generator_function'),
+    (node) => node['async'] === true && node['generator'] === true,
+  ],
 ]
 
 export const isSyntax = (name: string): boolean => SYNTAX.some(([own]) => own === name)
 
 /** First versions of an HTML element, attribute or value. */
-export const elementVersions = (...path: string[]): Versions => versionsOf([statementAt(data.html.elements, path)])
+export const elementVersions = (...path: string[]): Versions =>
+  versionsOf([statementAt(data.html.elements, path)])
 
 export function syntaxOf(node: SyntaxNode): [name: string, since: Versions][] {
   return SYNTAX.filter(([, , test]) => test(node)).map(([name, statement]) => [name, versionsOf([statement])])
@@ -80,7 +121,10 @@ export function syntaxOf(node: SyntaxNode): [name: string, since: Versions][] {
 const STATEMENTS = new Map<string, CompatStatement>()
 /** `Interface.member` by `member`. */
 const MEMBERS = new Map<string, string[]>()
-for (const [owner, identifier] of Object.entries({ ...data.api, ...builtins } as Record<string, Identifier>)) {
+for (const [owner, identifier] of Object.entries({ ...data.api, ...builtins } as Record<
+  string,
+  Identifier
+>)) {
   if (identifier[COMPAT]) STATEMENTS.set(owner, identifier[COMPAT])
   for (const [key, { [COMPAT]: statement }] of Object.entries(identifier as Record<string, Identifier>)) {
     if (!statement) continue
@@ -99,15 +143,22 @@ export function firstVersions(candidates: readonly string[]): Versions | undefin
 }
 
 function versionsOf(statements: readonly CompatStatement[]): Versions {
-  const first = (browser: keyof Versions) => Math.min(...statements.map((statement) => firstVersion(statement, browser)))
-  return { chrome: first('chrome'), webview_android: first('webview_android'), firefox: first('firefox'), safari: first('safari') }
+  const first = (browser: keyof Versions) =>
+    Math.min(...statements.map((statement) => firstVersion(statement, browser)))
+  return {
+    chrome: first('chrome'),
+    webview_android: first('webview_android'),
+    firefox: first('firefox'),
+    safari: first('safari'),
+  }
 }
 
 /** Ignores support behind a flag, under another name, and support that ended. */
 function firstVersion({ support }: CompatStatement, browser: keyof Versions): number {
   const all = [support[browser] ?? []].flat()
   const usable = all.filter(
-    ({ flags, prefix, alternative_name, version_removed }) => !flags && !prefix && !alternative_name && !version_removed,
+    ({ flags, prefix, alternative_name, version_removed }) =>
+      !flags && !prefix && !alternative_name && !version_removed,
   )
   return Math.min(Infinity, ...usable.map(({ version_added: added }) => toNumber(added)))
 }

@@ -13,7 +13,8 @@ beforeAll(() => {
 afterAll(() => packed[Symbol.dispose]())
 
 /** All of our executable files. */
-const builtScripts = (): string[] => packed.files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
+const builtScripts = (): string[] =>
+  packed.files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
 const read = (path: string): string => readFileSync(join(packed.folder, path), 'utf8')
 
 /** Modules that the platform of an entry brings: Electron's main process, React, and Vite's process on Node. */
@@ -93,13 +94,17 @@ describe('the package', () => {
 
   test('runs no script when it is installed', () => {
     const scripts: unknown = JSON.parse(read('package.json')).scripts
-    expect(Object.keys(scripts ?? {}).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([])
+    expect(
+      Object.keys(scripts ?? {}).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name)),
+    ).toEqual([])
   })
 
   test('ships declarations of reachable files only, each import with its extension', () => {
     const bare = packed.files
       .filter((file) => file.endsWith('.d.ts'))
-      .flatMap((file) => [...read(file).matchAll(/from\s+['"](\.[^'"]*)['"]/g)].map((match) => `${file}: ${match[1]}`))
+      .flatMap((file) =>
+        [...read(file).matchAll(/from\s+['"](\.[^'"]*)['"]/g)].map((match) => `${file}: ${match[1]}`),
+      )
       .filter((line) => !line.endsWith('.js'))
     expect(bare).toEqual([])
     expect(packed.files).not.toContain('dist/types/client/page/address-bar.d.ts')
@@ -174,21 +179,19 @@ describe('the script analysis', () => {
     },
   )
 
-  test.each([["eval('1')"], ["new Function('return 1')"], ["Function('return 1')()"], ["setTimeout('f()', 1)"], ["window.eval('1')"]])(
-    'reports code made from strings in: %s',
-    (code) => {
-      expect(codeFromText(code)).toHaveLength(1)
-    },
-  )
+  test.each([
+    ["eval('1')"],
+    ["new Function('return 1')"],
+    ["Function('return 1')()"],
+    ["setTimeout('f()', 1)"],
+    ["window.eval('1')"],
+  ])('reports code made from strings in: %s', (code) => {
+    expect(codeFromText(code)).toHaveLength(1)
+  })
 
   test('finds every way to load a module', () => {
-    expect(loads("import 'a'\nexport * from 'b'\nimport('c')\nrequire('d')\nimportScripts('e')\nimport(f)")).toEqual([
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-      'f',
-    ])
+    expect(
+      loads("import 'a'\nexport * from 'b'\nimport('c')\nrequire('d')\nimportScripts('e')\nimport(f)"),
+    ).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 })

@@ -52,8 +52,27 @@ const MISSING_MODULES =
 let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
-  const named = ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici', 'vue', 'svelte']
-  for (const name of [...named, 'vitest', '@playwright/test', '@colyseus', 'colyseus.js', 'socket.io', 'socket.io-client'])
+  const named = [
+    'electron',
+    '@types/node',
+    'foyer-emulator',
+    'react',
+    '@types/react',
+    'vite',
+    'ioredis',
+    'undici',
+    'vue',
+    'svelte',
+  ]
+  for (const name of [
+    ...named,
+    'vitest',
+    '@playwright/test',
+    '@colyseus',
+    'colyseus.js',
+    'socket.io',
+    'socket.io-client',
+  ])
     link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
@@ -115,8 +134,11 @@ test.each([
 })
 
 test('a wrong code block fails to compile with its page and line in the message', () => {
-  const text = "```ts\nimport { Client } from 'foyer-sdk'\n```\n\n```ts\nnew Client({ applicationId: 1 })\n```\n"
-  expect(() => compile(modules({ path: 'docs/wrong.md', text }, 'ts'), BROWSER)).toThrow('docs-wrong.md-6.ts(6,')
+  const text =
+    "```ts\nimport { Client } from 'foyer-sdk'\n```\n\n```ts\nnew Client({ applicationId: 1 })\n```\n"
+  expect(() => compile(modules({ path: 'docs/wrong.md', text }, 'ts'), BROWSER)).toThrow(
+    'docs-wrong.md-6.ts(6,',
+  )
 })
 
 describe('every link', () => {
@@ -137,5 +159,7 @@ function resolves(from: string, target: string): boolean {
   const [file = '', anchor] = target.split('#')
   const path = file === '' ? from : normalize(join(dirname(from), file)).replaceAll('\\', '/')
   if (!existsSync(join(ROOT, path))) return false
-  return anchor === undefined || anchors(pages().find((page) => page.path === path)?.text ?? '').includes(anchor)
+  return (
+    anchor === undefined || anchors(pages().find((page) => page.path === path)?.text ?? '').includes(anchor)
+  )
 }

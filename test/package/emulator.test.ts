@@ -23,7 +23,9 @@ test('the emulator command prints its usage', () => {
   const bin = packed.manifest.bin?.['foyer-emulator']
   if (!bin) throw new Error('There is no bin.')
   expect(readFileSync(join(packed.folder, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env -S node --\n/)
-  expect(run(process.execPath, [join(packed.folder, bin), '--help'], packed.project)).toContain('foyer-emulator start')
+  expect(run(process.execPath, [join(packed.folder, bin), '--help'], packed.project)).toContain(
+    'foyer-emulator start',
+  )
 })
 
 test('importing the emulator package starts nothing', () => {
@@ -34,7 +36,9 @@ test('importing the emulator package starts nothing', () => {
 test('the emulator’s declarations do not import the SDK, so a game with only the emulator compiles', () => {
   const naming = packed.files.filter(
     // An example in a comment may import it.
-    (file) => file.endsWith('.d.ts') && /^(?! \*).*['"]foyer-sdk/m.test(readFileSync(join(packed.folder, file), 'utf8')),
+    (file) =>
+      file.endsWith('.d.ts') &&
+      /^(?! \*).*['"]foyer-sdk/m.test(readFileSync(join(packed.folder, file), 'utf8')),
   )
   expect(naming).toEqual([])
 })
@@ -44,7 +48,18 @@ test('the emulator’s declarations compile in a project without other packages,
     "import { createEmulator } from 'foyer-emulator'\nexport const emulator = await createEmulator({ port: 0 })\nexport const url: string = emulator.url\n"
   writeFileSync(join(packed.project, 'game.mts'), code)
   const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false', '--types', 'node']
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--skipLibCheck',
+    'false',
+    '--types',
+    'node',
+  ]
   link('@types/node', packed.project)
   expect(run(process.execPath, [tsc, ...flags, 'game.mts'], packed.project)).toBe('')
 })

@@ -8,7 +8,9 @@ import { CALL_PATHS, createEngine, PROPERTIES } from '../support/internals'
 import { codeFromText, syntaxFault } from './script-syntax'
 
 const read = (path: string) => readFileSync(`engines/${path}`, 'utf8')
-const found = (text: string, pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))]
+const found = (text: string, pattern: RegExp) => [
+  ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
+]
 
 describe('the wrapper for', () => {
   test.each(['unity/Foyer.jslib', 'gamemaker/foyer.js'])('%s is ES5', (path) => {
@@ -21,25 +23,31 @@ describe('the wrapper for', () => {
   })
 
   test('Unity imports in C# exactly the functions of the jslib, each with as many parameters', () => {
-    const imported = [...read('unity/Foyer.cs').matchAll(/extern \w+ (\w+)\((.*?)\)/g)].map(([, name, list = '']) => [name, count(list)])
-    const defined = [...read('unity/Foyer.jslib').matchAll(/^ {2}(\w+): function \((.*?)\)/gm)].map(([, name, list = '']) => [
-      name,
-      count(list),
-    ])
+    const imported = [...read('unity/Foyer.cs').matchAll(/extern \w+ (\w+)\((.*?)\)/g)].map(
+      ([, name, list = '']) => [name, count(list)],
+    )
+    const defined = [...read('unity/Foyer.jslib').matchAll(/^ {2}(\w+): function \((.*?)\)/gm)].map(
+      ([, name, list = '']) => [name, count(list)],
+    )
     expect(imported).toEqual(defined)
     expect(imported).toHaveLength(4)
   })
 
   test('Godot names only functions of the facade', () => {
     const engine = createEngine(Foyer)
-    const names = [...found(read('godot/foyer.gd'), /_engine\.call\("(\w+)"/g), ...found(read('godot/foyer.gd'), /_request\("(\w+)"/g)]
+    const names = [
+      ...found(read('godot/foyer.gd'), /_engine\.call\("(\w+)"/g),
+      ...found(read('godot/foyer.gd'), /_request\("(\w+)"/g),
+    ]
     expect(names.toSorted()).toEqual(['call', 'callOnGesture', 'cancel', 'poll', 'call'].toSorted())
     expect(names.filter((name) => !(name in engine))).toEqual([])
   })
 
   test('GameMaker calls in GML exactly the functions of the extension', () => {
     const own = found(read('gamemaker/foyer.gml'), /function (foyer_\w+)/g)
-    const called = found(read('gamemaker/foyer.gml'), /\b(foyer_\w+)\(/g).filter((name) => !own.includes(name))
+    const called = found(read('gamemaker/foyer.gml'), /\b(foyer_\w+)\(/g).filter(
+      (name) => !own.includes(name),
+    )
     const defined = found(read('gamemaker/foyer.js'), /function (foyer_\w+)/g)
     expect(called.filter((name) => name !== 'foyer_on_event').toSorted()).toEqual(
       defined.filter((name) => name !== 'foyer_cancel').toSorted(),
@@ -48,9 +56,14 @@ describe('the wrapper for', () => {
 })
 
 test('docs/engines.md names exactly the methods that an engine may call', () => {
-  const [, table = ''] = /<!-- methods -->([\s\S]*?)<!-- end -->/.exec(readFileSync('docs/engines.md', 'utf8')) ?? []
-  const allowed = Object.entries(CALL_PATHS).flatMap(([path, [, optionsAt]]) => (optionsAt === false ? [] : [path]))
-  expect(found(table, /`([\w.]+)`/g).toSorted()).toEqual([...allowed, ...PROPERTIES, 'init', 'close'].toSorted())
+  const [, table = ''] =
+    /<!-- methods -->([\s\S]*?)<!-- end -->/.exec(readFileSync('docs/engines.md', 'utf8')) ?? []
+  const allowed = Object.entries(CALL_PATHS).flatMap(([path, [, optionsAt]]) =>
+    optionsAt === false ? [] : [path],
+  )
+  expect(found(table, /`([\w.]+)`/g).toSorted()).toEqual(
+    [...allowed, ...PROPERTIES, 'init', 'close'].toSorted(),
+  )
 })
 
 test('the types of the global declare the SDK, its facade and noConflict', () => {
@@ -64,9 +77,12 @@ sdk.engine.cancel(id)
   expect(faultsOf(`${source}Foyer.engine.call(1)\n`)).toHaveLength(1)
 })
 
-test.each(['const a = 1', 'var f = () => 1', 'var a = `b`', 'var a = { b() {} }'])('code later than ES5 is found: %s', (code) => {
-  expect(syntaxFault(code, 5)).toMatch('SyntaxError')
-})
+test.each(['const a = 1', 'var f = () => 1', 'var a = `b`', 'var a = { b() {} }'])(
+  'code later than ES5 is found: %s',
+  (code) => {
+    expect(syntaxFault(code, 5)).toMatch('SyntaxError')
+  },
+)
 
 /** Messages of the compiler for a script. */
 function faultsOf(source: string): string[] {
@@ -82,10 +98,14 @@ function faultsOf(source: string): string[] {
   const host = ts.createCompilerHost(options)
   const getSourceFile = host.getSourceFile.bind(host)
   host.getSourceFile = (name, ...rest) =>
-    name.endsWith('page.ts') ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest)
+    name.endsWith('page.ts')
+      ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022)
+      : getSourceFile(name, ...rest)
   const program = ts.createProgram([`${process.cwd()}/page.ts`], options, host)
   const page = program.getSourceFile(`${process.cwd()}/page.ts`)
-  return program.getSemanticDiagnostics(page).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+  return program
+    .getSemanticDiagnostics(page)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
 const count = (list: string): number => (list.trim() === '' ? 0 : list.split(',').length)

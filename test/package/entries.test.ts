@@ -29,16 +29,23 @@ function loadedFiles(entry: string, found = new Set<string>()): string[] {
   return [...found]
 }
 
-const MAKE_CLIENT = "const client = new Client({ applicationId: '1', service: { host: 'https://service.example' } })"
+const MAKE_CLIENT =
+  "const client = new Client({ applicationId: '1', service: { host: 'https://service.example' } })"
 
 describe('in Node', () => {
   test('import returns the client, without a window', () => {
-    const response = runNode('esm.mjs', `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`)
+    const response = runNode(
+      'esm.mjs',
+      `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`,
+    )
     expect(response).toBe('disconnected undefined')
   })
 
   test('require returns the client', () => {
-    const response = runNode('cjs.cjs', `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`)
+    const response = runNode(
+      'cjs.cjs',
+      `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`,
+    )
     expect(response).toBe('disconnected')
   })
 
@@ -66,23 +73,36 @@ describe('in Node', () => {
     expect(response).toBe('true invalid_argument')
   })
 
-  test.each(['server/index.js', 'server/redis/index.js', 'desktop/main/index.js'])('%s loads no code for pages', (entry) => {
-    const pages = ['page.js', 'rest.js', 'index.js', 'client/context/exchange.js', 'client/page/browser-sessions.js']
-    const code = new Set(entry === 'desktop/main/index.js' ? pages : ['client.js', ...pages])
-    const loaded = loadedFiles(entry)
-    expect(loaded).toContain('foundation.js')
-    expect(loaded.filter((file) => code.has(file) || file.startsWith('client/page/'))).toEqual([])
-  })
+  test.each(['server/index.js', 'server/redis/index.js', 'desktop/main/index.js'])(
+    '%s loads no code for pages',
+    (entry) => {
+      const pages = [
+        'page.js',
+        'rest.js',
+        'index.js',
+        'client/context/exchange.js',
+        'client/page/browser-sessions.js',
+      ]
+      const code = new Set(entry === 'desktop/main/index.js' ? pages : ['client.js', ...pages])
+      const loaded = loadedFiles(entry)
+      expect(loaded).toContain('foundation.js')
+      expect(loaded.filter((file) => code.has(file) || file.startsWith('client/page/'))).toEqual([])
+    },
+  )
 
   test('all modules share one class of errors', () => {
     const files = readdirSync(join(packed.folder, 'dist'), { recursive: true, encoding: 'utf8' })
     const modules = files.filter((file) => file.endsWith('.js') && !/^(umd|callback)\//.test(file))
-    const declaring = modules.filter((file) => readFileSync(join(packed.folder, 'dist', file), 'utf8').includes('FoyerError = class'))
+    const declaring = modules.filter((file) =>
+      readFileSync(join(packed.folder, 'dist', file), 'utf8').includes('FoyerError = class'),
+    )
     expect(declaring).toEqual(['foundation.js'])
   })
 
   test('the preload entry is a file that a window can use as its preload script', () => {
-    expect(runNode('preload.cjs', "console.log(require.resolve('foyer-sdk/electron/preload'))")).toMatch(/\.cjs$/)
+    expect(runNode('preload.cjs', "console.log(require.resolve('foyer-sdk/electron/preload'))")).toMatch(
+      /\.cjs$/,
+    )
   })
 
   test('package.json can be required, and files behind the entries cannot', () => {
@@ -96,7 +116,9 @@ describe('in Node', () => {
   })
 
   test.each(['foyer-sdk/callback.html', 'foyer-sdk/callback.js'])('%s can be resolved by name', (entry) => {
-    expect(runNode('resolve.cjs', `console.log(require.resolve('${entry}'))`)).toContain(join('dist', 'callback'))
+    expect(runNode('resolve.cjs', `console.log(require.resolve('${entry}'))`)).toContain(
+      join('dist', 'callback'),
+    )
   })
 
   test('importing the entry starts nothing: the process exits, and no global is added', () => {
@@ -111,11 +133,23 @@ describe('in Node', () => {
 })
 
 /** The globals of an embedded browser: those of the web without `self`, `window`, `Buffer` and `process`. */
-const shell = () => vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
+const shell = () =>
+  vm.createContext({
+    TextEncoder,
+    TextDecoder,
+    URL,
+    URLSearchParams,
+    AbortController,
+    crypto,
+    setTimeout,
+    clearTimeout,
+  })
 const CLIENT_IN_SHELL = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
 
 test('the classic script reads a response whose characters are divided between two parts', async () => {
-  const bytes = new TextEncoder().encode('{"id":"175928847299117063","username":"ada","global_name":"Grüße 🎲"}')
+  const bytes = new TextEncoder().encode(
+    '{"id":"175928847299117063","username":"ada","global_name":"Grüße 🎲"}',
+  )
   const cut = bytes.indexOf(0xf0) + 2
   const fetch = async () => {
     const body = new ReadableStream({
@@ -145,9 +179,9 @@ describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (f
     const context = shell()
     vm.runInContext(classicScript(), context)
     expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
-    expect(vm.runInContext('[typeof self, typeof window, typeof Buffer, typeof process].join()', context)).toBe(
-      'undefined,undefined,undefined,undefined',
-    )
+    expect(
+      vm.runInContext('[typeof self, typeof window, typeof Buffer, typeof process].join()', context),
+    ).toBe('undefined,undefined,undefined,undefined')
   })
 
   test('defines Foyer where top-level `this` is undefined', () => {
@@ -172,7 +206,10 @@ describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (f
 
   test('loads where a page has frozen the prototypes, and its errors are typed', async () => {
     const context = shell()
-    vm.runInContext('for (const C of [Error, TypeError, Object, Array, Function, Promise, Map, Set]) Object.freeze(C.prototype)', context)
+    vm.runInContext(
+      'for (const C of [Error, TypeError, Object, Array, Function, Promise, Map, Set]) Object.freeze(C.prototype)',
+      context,
+    )
     vm.runInContext(classicScript(), context)
     expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
     const codeOf = (call: string) =>
@@ -180,15 +217,21 @@ describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (f
         `(async () => ${call})().catch((error) => [error instanceof Foyer.FoyerError, error.name, error.code].join())`,
         context,
       )
-    const client = "new Foyer.Client({ fetch: () => {}, applicationId: '1', service: { host: 'https://service.example' } })"
+    const client =
+      "new Foyer.Client({ fetch: () => {}, applicationId: '1', service: { host: 'https://service.example' } })"
     expect(await codeOf(`${client}.signIn()`)).toBe('true,ConfigurationError,unsupported')
     expect(await codeOf('new Foyer.Client({})')).toBe('true,ConfigurationError,missing_service_host')
-    expect(await codeOf('Promise.reject(new Foyer.SessionError("signed_out"))')).toBe('true,SessionError,signed_out')
+    expect(await codeOf('Promise.reject(new Foyer.SessionError("signed_out"))')).toBe(
+      'true,SessionError,signed_out',
+    )
   })
 
   test('registers with an AMD loader', () => {
     const context = shell()
-    vm.runInContext('var seen; function define(names, make) { seen = {}; make(seen) }\ndefine.amd = {}', context)
+    vm.runInContext(
+      'var seen; function define(names, make) { seen = {}; make(seen) }\ndefine.amd = {}',
+      context,
+    )
     vm.runInContext(classicScript(), context)
     expect(vm.runInContext('typeof seen.Client + typeof Foyer', context)).toBe('functionundefined')
   })
@@ -199,7 +242,10 @@ function requireInWindow(file: string): typeof sdk {
   const dom = new JSDOM('', { url: 'http://localhost/', runScripts: 'outside-only' })
   const loaded = { exports: {} as typeof sdk }
   const code = readFileSync(join(packed.folder, 'dist/umd', file), 'utf8')
-  vm.runInContext(`(function (module, exports) {${code}\n})`, dom.getInternalVMContext())(loaded, loaded.exports)
+  vm.runInContext(`(function (module, exports) {${code}\n})`, dom.getInternalVMContext())(
+    loaded,
+    loaded.exports,
+  )
   return loaded.exports
 }
 
@@ -208,14 +254,23 @@ describe('in Jest with jsdom, which has neither TextEncoder nor fetch', () => {
     '%s loads, and what is missing is a typed error of the call that needs it',
     async (file) => {
       const { Client, FoyerError } = requireInWindow(file)
-      const client = new Client({ applicationId: '1082700000000000001', service: { host: 'https://service.example' } })
+      const client = new Client({
+        applicationId: '1082700000000000001',
+        service: { host: 'https://service.example' },
+      })
       const missing = (call: () => unknown) =>
         Promise.resolve()
           .then(call)
           .catch((error: unknown) => error instanceof FoyerError && [error.code, error.message.split('.')[0]])
       expect(await client.resume()).toBeNull()
-      expect(await missing(() => client.createAuthorizationCodeVerifier())).toEqual(['unsupported', 'unsupported: TextEncoder'])
-      expect(await missing(() => client.refreshToken('a-token'))).toEqual(['unsupported', 'unsupported: fetch'])
+      expect(await missing(() => client.createAuthorizationCodeVerifier())).toEqual([
+        'unsupported',
+        'unsupported: TextEncoder',
+      ])
+      expect(await missing(() => client.refreshToken('a-token'))).toEqual([
+        'unsupported',
+        'unsupported: fetch',
+      ])
       expect(await missing(() => client.signIn())).toEqual(['unsupported', 'unsupported: crypto'])
       client.close()
     },

@@ -15,7 +15,11 @@ interface Feature {
 const GROUPS = 'client/groups'
 
 const FEATURES: readonly Feature[] = [
-  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['client/session/session-persistence.js'] },
+  {
+    name: 'sessions in a store',
+    game: using('indexedDbStore'),
+    modules: ['client/session/session-persistence.js'],
+  },
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),
@@ -29,7 +33,11 @@ const FEATURES: readonly Feature[] = [
     modules: ['client/page/page-services.js'],
     after: [`${GROUPS}/lobby-methods.js`],
   },
-  { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['client/page/open-lobby-stream.js'] },
+  {
+    name: 'stream of lobby changes',
+    game: using('lobbyStream'),
+    modules: ['client/page/open-lobby-stream.js'],
+  },
   { name: 'Activities', modules: [`${GROUPS}/activity-methods.js`] },
   { name: 'devices and provisional accounts', modules: [`${GROUPS}/account-methods.js`] },
   { name: 'the game’s own backend', modules: [`${GROUPS}/backend-methods.js`] },
@@ -69,5 +77,8 @@ function costOf({ name, modules = [], after = [] }: Feature, plain: Bundle, bund
 
 export function featureTable(costs: readonly FeatureCost[]): string {
   const rows = costs.map(({ name, atLoad, onUse }) => [name, `+${atLoad}`, `+${onUse}`])
-  return textTable([['feature, added to the app that signs in', 'at load, gzip B', 'on use, gzip B'], ...rows])
+  return textTable([
+    ['feature, added to the app that signs in', 'at load, gzip B', 'on use, gzip B'],
+    ...rows,
+  ])
 }

@@ -16,13 +16,21 @@ export interface ApiReference {
 export function generateReference(): ApiReference {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-reference-'))
   try {
-    const { stdout, stderr } = spawnSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--out', folder], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1' },
-    })
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
-    const pages = files.map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')] as const)
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['node_modules/typedoc/bin/typedoc', '--out', folder],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1' },
+      },
+    )
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    )
+    const pages = files.map(
+      (name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')] as const,
+    )
     return { pages: Object.fromEntries(pages), output: `${stdout}${stderr}` }
   } finally {
     rmSync(folder, { recursive: true, force: true })

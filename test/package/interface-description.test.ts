@@ -38,34 +38,52 @@ const described = Object.entries(paths).flatMap(([path, item]) =>
 /** Operations that a page names, each with the rest of its line. */
 function operationsOn(text: string): { name: string; rest: string }[] {
   return [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE)\b *(?:\| *)?`(\/[^`?]+)`(.*)/g)].flatMap(
-    ({ 1: method = '', 2: path = '', 3: rest = '' }) => [{ name: `${method} ${plain(path)}`, rest }, ...operationsOn(rest)],
+    ({ 1: method = '', 2: path = '', 3: rest = '' }) => [
+      { name: `${method} ${plain(path)}`, rest },
+      ...operationsOn(rest),
+    ],
   )
 }
 
-const named = pages.flatMap(({ text }) => operationsOn(text.replaceAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`]+)`/g, '$1 `$2`')))
+const named = pages.flatMap(({ text }) =>
+  operationsOn(text.replaceAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`]+)`/g, '$1 `$2`')),
+)
 
 /** Of operations whose line states none (docs/interface/lobbies.md#backend-endpoints). */
 const USUAL: Readonly<Record<string, string>> = { 'POST /lobbies': '201', DELETE: '204' }
 
 describe('operations', () => {
   it('that a page names are in the description, and the other way round', () => {
-    const [onPages, inDescription] = [named, described].map((list) => [...new Set(list.map(({ name }) => name))].toSorted())
+    const [onPages, inDescription] = [named, described].map((list) =>
+      [...new Set(list.map(({ name }) => name))].toSorted(),
+    )
     expect(inDescription).toEqual(onPages)
     expect(onPages?.length).toBeGreaterThan(50)
   })
 
-  it.each(described)('$name succeeds with the statuses that its page states', ({ name, method, operation }) => {
-    const cells = named.filter((each) => each.name === name).map(({ rest }) => rest.split(' | ').at(-1) ?? '')
-    const stated = new Set(cells.flatMap((cell) => [...cell.matchAll(/(?<![\d-])(200|201|204)(?!\d)/g)].map(([status]) => status)))
-    const statuses = Object.keys(operation.responses).filter((status) => status.startsWith('2'))
-    const expected = stated.size > 0 ? [...stated] : [USUAL[name] ?? USUAL[method] ?? '200']
-    // A batch of permissions is disabled: it never succeeds.
-    const isDisabled = '405' in operation.responses
-    expect(statuses.toSorted()).toEqual(isDisabled ? [] : expected.toSorted())
-  })
+  it.each(described)(
+    '$name succeeds with the statuses that its page states',
+    ({ name, method, operation }) => {
+      const cells = named
+        .filter((each) => each.name === name)
+        .map(({ rest }) => rest.split(' | ').at(-1) ?? '')
+      const stated = new Set(
+        cells.flatMap((cell) =>
+          [...cell.matchAll(/(?<![\d-])(200|201|204)(?!\d)/g)].map(([status]) => status),
+        ),
+      )
+      const statuses = Object.keys(operation.responses).filter((status) => status.startsWith('2'))
+      const expected = stated.size > 0 ? [...stated] : [USUAL[name] ?? USUAL[method] ?? '200']
+      // A batch of permissions is disabled: it never succeeds.
+      const isDisabled = '405' in operation.responses
+      expect(statuses.toSorted()).toEqual(isDisabled ? [] : expected.toSorted())
+    },
+  )
 
   it('are stated or assumed as the emulator’s report says', () => {
-    const wrong = described.filter(({ method, path, operation }) => basisOf({ method, path }) !== operation['x-basis'])
+    const wrong = described.filter(
+      ({ method, path, operation }) => basisOf({ method, path }) !== operation['x-basis'],
+    )
     expect(wrong.map(({ name }) => name)).toEqual([])
   })
 })
@@ -82,7 +100,10 @@ const propertiesOf = (schema: string) => Object.keys(components.schemas[schema]?
 /** Names of all properties below a schema. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, each]) => [...(key === 'properties' ? Object.keys(Object(each)) : []), ...namesIn(each)])
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...(key === 'properties' ? Object.keys(Object(each)) : []),
+    ...namesIn(each),
+  ])
 }
 
 describe('fields', () => {
@@ -94,18 +115,23 @@ describe('fields', () => {
     ['commands.md', 'Choices', 'Choice', []],
     ['command-permissions.md', 'Guild permissions', 'GuildPermissions', []],
     ['command-permissions.md', 'Entries', 'PermissionEntry', []],
-  ])('of the table on %s below "%s" are those of %s, with the assumed ones', (page, heading, ...[schema, assumed]) => {
-    const fields = fieldsBelow(page, heading)
-    expect(fields.length).toBeGreaterThan(1)
-    expect(propertiesOf(schema)).toEqual([...fields, ...assumed].toSorted())
-  })
+  ])(
+    'of the table on %s below "%s" are those of %s, with the assumed ones',
+    (page, heading, ...[schema, assumed]) => {
+      const fields = fieldsBelow(page, heading)
+      expect(fields.length).toBeGreaterThan(1)
+      expect(propertiesOf(schema)).toEqual([...fields, ...assumed].toSorted())
+    },
+  )
 
   it('of every body and response are named on a page', () => {
     const text = pages.map((page) => page.text).join('\n')
     const names = new Set([
       ...namesIn(paths),
       ...namesIn(components),
-      ...described.flatMap(({ operation }) => (operation.parameters ?? []).flatMap((each) => (each.in === 'query' ? each.name : []))),
+      ...described.flatMap(({ operation }) =>
+        (operation.parameters ?? []).flatMap((each) => (each.in === 'query' ? each.name : [])),
+      ),
     ])
     expect([...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
   })

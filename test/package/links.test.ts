@@ -38,7 +38,9 @@ describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
 
   test('links only to pages that are in a package', () => {
     const page = readFileSync(join(released, name, 'README.md'), 'utf8')
-    const named = [...page.matchAll(/\b(?:node_modules\/foyer-sdk\/)?(docs\/[\w./-]+\.md)/g)].map(({ 1: path = '' }) => path)
+    const named = [...page.matchAll(/\b(?:node_modules\/foyer-sdk\/)?(docs\/[\w./-]+\.md)/g)].map(
+      ({ 1: path = '' }) => path,
+    )
     expect(named.length > 0).toBe(name !== 'create-foyer')
     expect(named.filter((path) => !existsSync(join(released, 'foyer-sdk', path)))).toEqual([])
   })
@@ -46,7 +48,9 @@ describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
   test('has absolute links and pictures to existing files once the repository has an address', () => {
     const page = registryPage(readme(folder), { repository: ADDRESS, folder, files: [] })
     expect(links(page).filter((target) => !target.startsWith('#'))).toEqual([])
-    const targets = [...page.matchAll(/https:\/\/code\.example\/foyer\/(?:blob|raw)\/main\/([^)"\s#]+)/g)].map(({ 1: path = '' }) => path)
+    const targets = [
+      ...page.matchAll(/https:\/\/code\.example\/foyer\/(?:blob|raw)\/main\/([^)"\s#]+)/g),
+    ].map(({ 1: path = '' }) => path)
     expect(targets).toHaveLength(links(readme(folder)).filter((target) => !target.startsWith('#')).length)
     expect(targets.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
@@ -72,11 +76,14 @@ test('every link of every page in a package leads to a file of the package, and 
     links(readFileSync(page, 'utf8')).flatMap((target) => {
       const [file = '', anchor] = target.split('#')
       const path = file === '' ? page : join(dirname(page), file)
-      const isAlive = existsSync(path) && (anchor === undefined || anchors(readFileSync(path, 'utf8')).includes(anchor))
+      const isAlive =
+        existsSync(path) && (anchor === undefined || anchors(readFileSync(path, 'utf8')).includes(anchor))
       return isAlive ? [] : [`${page.slice(released.length)}: ${target}`]
     }),
   )
-  expect(pages.map((page) => page.slice(released.length + 1))).toContain('foyer-sdk/docs/reference/foyer-sdk/server.md')
+  expect(pages.map((page) => page.slice(released.length + 1))).toContain(
+    'foyer-sdk/docs/reference/foyer-sdk/server.md',
+  )
   expect(pages.length).toBeGreaterThan(30)
   expect(dead).toEqual([])
 })
@@ -84,14 +91,17 @@ test('every link of every page in a package leads to a file of the package, and 
 test('a page without a repository loses its dead links and keeps the others', () => {
   const text = 'See [b](b.md#c), [d](../d.md), ![e](images/e.jpg) and [f](https://f.example).'
   const options = { page: 'docs/a.md', folder: '.', files: ['docs/b.md'] }
-  expect(packedPage(text, { ...options, repository: '' })).toBe('See [b](b.md#c), d,  and [f](https://f.example).')
+  expect(packedPage(text, { ...options, repository: '' })).toBe(
+    'See [b](b.md#c), d,  and [f](https://f.example).',
+  )
   expect(packedPage(text, { ...options, repository: ADDRESS })).toContain(
     `[d](${ADDRESS}/blob/main/d.md), ![e](${ADDRESS}/raw/main/docs/images/e.jpg)`,
   )
 })
 
 test('a link to a page outside the package becomes plain text, a link to a packed page names it, and code is unchanged', () => {
-  const text = 'A [b](c.md#d), [e](f), [`g`](h) [i](https://j.example) ![k](l.png)\n\n<img src="m.jpg" />\n\n```ts\n[n](o)\n```\n'
+  const text =
+    'A [b](c.md#d), [e](f), [`g`](h) [i](https://j.example) ![k](l.png)\n\n<img src="m.jpg" />\n\n```ts\n[n](o)\n```\n'
   const page = registryPage(text, { repository: '', folder: '.', files: ['c.md'] })
   expect(page).toBe('A b (`c.md`), e, `g` [i](https://j.example) \n\n```ts\n[n](o)\n```\n')
 })

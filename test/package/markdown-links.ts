@@ -4,7 +4,9 @@
 export function links(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '')
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)]
-  return targets.map(({ 1: markdown, 2: html }) => markdown ?? html ?? '').filter((target) => !/^[a-z]+:/.test(target))
+  return targets
+    .map(({ 1: markdown, 2: html }) => markdown ?? html ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target))
 }
 
 /** Anchors of its headings, as GitHub generates them, and of its HTML elements. */

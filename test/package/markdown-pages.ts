@@ -20,7 +20,9 @@ export interface Block {
 
 /** Pages written by hand. `npm run docs` writes `docs/reference/`. */
 export function pages(): Page[] {
-  const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`)
+  const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name.replaceAll('\\', '/')}`,
+  )
   const paths = [...readdirSync(ROOT), ...inDocs, 'emulator/README.md'].filter(
     (path) => path.endsWith('.md') && !path.startsWith('docs/reference/'),
   )
@@ -42,7 +44,9 @@ export function modules(page: Page, language: string): { file: string; text: str
     .filter((block) => block.language === language)
     .map(({ line, code }) => {
       const own = namedImports(code)
-      const before = [...imported].filter(([name]) => !own.has(name)).map(([name, from]) => `import { ${name} } from '${from}';`)
+      const before = [...imported]
+        .filter(([name]) => !own.has(name))
+        .map(([name, from]) => `import { ${name} } from '${from}';`)
       for (const [name, from] of own) imported.set(name, from)
       // `{ …, }` stands for the names imported above it.
       const text = `export {}; ${before.join(' ')}${'\n'.repeat(line - 1)}${code.replaceAll('{ …,', '{ ...above,')}`
@@ -52,5 +56,7 @@ export function modules(page: Page, language: string): { file: string; text: str
 
 function namedImports(code: string): Map<string, string> {
   const lists = [...code.matchAll(/^import \{ (.+) \} from '(.+)'/gm)]
-  return new Map(lists.flatMap(({ 1: names = '', 2: from = '' }) => names.split(', ').map((name) => [name, from])))
+  return new Map(
+    lists.flatMap(({ 1: names = '', 2: from = '' }) => names.split(', ').map((name) => [name, from])),
+  )
 }

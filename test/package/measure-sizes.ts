@@ -32,14 +32,23 @@ onload = () => client.resume()
 onclick = () => client.signIn()
 `
 /** Modules that a click on "sign in" loads, in order of use. */
-export const LOADED_ON_CLICK = ['client/page/watch-popup.js', 'client/context/exchange.js', 'client/page/browser-sessions.js']
+export const LOADED_ON_CLICK = [
+  'client/page/watch-popup.js',
+  'client/context/exchange.js',
+  'client/page/browser-sessions.js',
+]
 /** Modules that restore a session. */
 const LOADED_ON_RESUME = ['client/session/session-persistence.js', 'client/page/browser-sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
     await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 18_600 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 41_800 }),
+    await app(packed, {
+      what: 'app that signs in, until signed in',
+      game: SIGN_IN,
+      parts: LOADED_ON_CLICK,
+      budget: 41_800,
+    }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
@@ -76,7 +85,10 @@ async function app({ project }: PackedPackage, { what, game, parts = [], budget 
 }
 
 /** One file of `dist/`, as it is. */
-function builtFile(packed: PackedPackage, { what, path, budget }: { what: string; path: string; budget: number }): Measure {
+function builtFile(
+  packed: PackedPackage,
+  { what, path, budget }: { what: string; path: string; budget: number },
+): Measure {
   const code = readFileSync(join(packed.folder, 'dist', path))
   return { what, bytes: code.length, gzip: gzip(code), budget, parts: { [basename(path)]: gzip(code) } }
 }
@@ -107,7 +119,13 @@ function electronRequired({ folder }: PackedPackage): Measure {
   add('dist/desktop/main/index.cjs')
   const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
   const bytes = total([...files.values()].map(({ length }) => length))
-  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 38_000, parts }
+  return {
+    what: 'Electron, main, as required',
+    bytes,
+    gzip: total(Object.values(parts)),
+    budget: 38_000,
+    parts,
+  }
 }
 
 /** A backend that validates one command and does nothing else. */
@@ -122,7 +140,14 @@ export async function measureValidator(packed: PackedPackage): Promise<Measure> 
 export function table(measures: readonly Measure[]): string {
   const rows = measures.map(({ what, bytes, gzip: size, budget, parts }) => {
     const list = Object.entries(parts).map(([name, part]) => `${name} ${part}`)
-    return [what, String(bytes), String(size), String(budget), size <= budget ? 'ok' : 'TOO BIG', list.join(', ')]
+    return [
+      what,
+      String(bytes),
+      String(size),
+      String(budget),
+      size <= budget ? 'ok' : 'TOO BIG',
+      list.join(', '),
+    ]
   })
   return textTable([['what', 'min B', 'gzip B', 'budget', '', 'parts (gzip B)'], ...rows])
 }
@@ -136,7 +161,11 @@ export function textTable(rows: readonly (readonly string[])[]): string {
 
 type BuiltChunk = Chunk & { readonly isEntry: boolean }
 
-async function bundle(project: string, source: string, external: (string | RegExp)[] = []): Promise<BuiltChunk[]> {
+async function bundle(
+  project: string,
+  source: string,
+  external: (string | RegExp)[] = [],
+): Promise<BuiltChunk[]> {
   const entry = join(project, 'game.js')
   writeFileSync(entry, source)
   const result = await build({
@@ -156,12 +185,17 @@ async function bundle(project: string, source: string, external: (string | RegEx
 }
 
 function outputChunks(result: Awaited<ReturnType<typeof build>>): BuiltChunk[] {
-  return [result].flat().flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
+  return [result]
+    .flat()
+    .flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
 }
 
 function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budget: number }): Measure {
   const parts = Object.fromEntries(
-    chunks.map(({ name, fileName, code }) => [isOnly(name, chunks) ? name : fileName, gzip(withStableNames(code))]),
+    chunks.map(({ name, fileName, code }) => [
+      isOnly(name, chunks) ? name : fileName,
+      gzip(withStableNames(code)),
+    ]),
   )
   return {
     what,
@@ -183,7 +217,8 @@ function withStableNames(code: string): string {
 const hashOf = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 8)
 
 /** Two chunks may have files of the same name. */
-const isOnly = (name: string, chunks: readonly Chunk[]): boolean => chunks.filter((chunk) => chunk.name === name).length === 1
+const isOnly = (name: string, chunks: readonly Chunk[]): boolean =>
+  chunks.filter((chunk) => chunk.name === name).length === 1
 
 export const gzip = (code: string | Buffer): number => gzipSync(code, { level: 9 }).length
 

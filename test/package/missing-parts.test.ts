@@ -62,10 +62,18 @@ test.each([
     'AuthorizationError state_mismatch true',
   ],
   ['refreshToken', 'client/groups/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  ['updateToken with an access token alone', 'client/context/exchange.js', "client.updateToken('x')", 'SessionError player_unknown true'],
-])('%s rejects with reload_required while its file is missing, and runs once it is back', (_, ...[path, call, then]) => {
-  expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
-})
+  [
+    'updateToken with an access token alone',
+    'client/context/exchange.js',
+    "client.updateToken('x')",
+    'SessionError player_unknown true',
+  ],
+])(
+  '%s rejects with reload_required while its file is missing, and runs once it is back',
+  (_, ...[path, call, then]) => {
+    expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
+  },
+)
 
 // The error has the same text whether or not the error texts can be fetched.
 test.each([
@@ -89,17 +97,25 @@ test.each([
 test.each(['client/page/browser-sessions.js', 'client/context/exchange.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
-    const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'
+    const call =
+      'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'
     const before = 'const approveLater = setTimeout(() => player.approve(), 5000).unref()'
     const [shown, rejected] = runWithMissingPart(path, { before, call, again: false })
     expect(rejected).toBe(RELOAD_REQUIRED)
-    expect(JSON.parse(shown ?? '')).toEqual([{ open: 1, closed: 1 }, expect.not.arrayContaining(['/api/v10/oauth2/token'])])
+    expect(JSON.parse(shown ?? '')).toEqual([
+      { open: 1, closed: 1 },
+      expect.not.arrayContaining(['/api/v10/oauth2/token']),
+    ])
   },
 )
 
 test('an authorization that cannot fetch the code for its callback closes its window at once', () => {
-  const call = "client.authorize({ scopes: 'openid' }, { surface: player }).finally(() => outcomes.push(JSON.stringify(shown)))"
-  expect(runWithMissingPart('client/context/exchange.js', { call, again: false })).toEqual(['{"open":1,"closed":1}', RELOAD_REQUIRED])
+  const call =
+    "client.authorize({ scopes: 'openid' }, { surface: player }).finally(() => outcomes.push(JSON.stringify(shown)))"
+  expect(runWithMissingPart('client/context/exchange.js', { call, again: false })).toEqual([
+    '{"open":1,"closed":1}',
+    RELOAD_REQUIRED,
+  ])
 })
 
 /** Returns what a token store contains after a sign-in, as the entries of a Map. */

@@ -37,24 +37,39 @@ async function buildFromSource(): Promise<readonly Rolldown.OutputChunk[]> {
     writeFileSync(join(root, 'index.html'), '<!doctype html><script type="module" src="./game.js"></script>')
     writeFileSync(join(root, 'game.js'), SIGN_IN)
     const alias = { 'foyer-sdk': join(ROOT, 'src/index.ts') }
-    const result = await build({ root, configFile: false, logLevel: 'error', resolve: { alias }, build: { write: false } })
-    return [result].flat().flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
+    const result = await build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      resolve: { alias },
+      build: { write: false },
+    })
+    return [result]
+      .flat()
+      .flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
   } finally {
     rmSync(root, { recursive: true })
   }
 }
 
-function withImports(start: readonly Rolldown.OutputChunk[], chunks: readonly Rolldown.OutputChunk[]): Set<Rolldown.OutputChunk> {
+function withImports(
+  start: readonly Rolldown.OutputChunk[],
+  chunks: readonly Rolldown.OutputChunk[],
+): Set<Rolldown.OutputChunk> {
   const found = new Set(start)
-  for (const { imports } of found) for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
+  for (const { imports } of found)
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
   return found
 }
 
-const gzip = (modules: readonly { code: string }[]): number => gzipSync(modules.map(({ code }) => code).join('\n'), { level: 9 }).length
+const gzip = (modules: readonly { code: string }[]): number =>
+  gzipSync(modules.map(({ code }) => code).join('\n'), { level: 9 }).length
 
 async function costsOf(chunks: readonly Rolldown.OutputChunk[]): Promise<readonly ModuleCost[]> {
   const rendered = chunks.flatMap(({ modules }) => Object.entries(modules).filter(([, { code }]) => code))
-  const modules = await Promise.all(rendered.map(async ([id, { code }]) => ({ module: relative(ROOT, id), code: await small(code ?? '') })))
+  const modules = await Promise.all(
+    rendered.map(async ([id, { code }]) => ({ module: relative(ROOT, id), code: await small(code ?? '') })),
+  )
   const whole = gzip(modules)
   return modules
     .map((each) => ({ module: each.module, gzip: whole - gzip(modules.filter((other) => other !== each)) }))
@@ -67,10 +82,16 @@ async function small(code: string): Promise<string> {
   return (await minify(code, options)).code ?? ''
 }
 
-const cells = (costs: readonly ModuleCost[], row: number): string[] => [costs[row]?.module ?? '', String(costs[row]?.gzip ?? '')]
+const cells = (costs: readonly ModuleCost[], row: number): string[] => [
+  costs[row]?.module ?? '',
+  String(costs[row]?.gzip ?? ''),
+]
 
 /** The largest of both lists, side by side. */
 export function moduleTable({ atLoad, onClick }: Awaited<ReturnType<typeof moduleCosts>>): string {
   const rows = Array.from({ length: 20 }, (_, row) => [...cells(atLoad, row), ...cells(onClick, row)])
-  return textTable([['with the page, shorter without', 'gzip B', 'at the click, shorter without', 'gzip B'], ...rows])
+  return textTable([
+    ['with the page, shorter without', 'gzip B', 'at the click, shorter without', 'gzip B'],
+    ...rows,
+  ])
 }

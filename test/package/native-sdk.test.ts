@@ -48,7 +48,13 @@ interface Row {
 /** Rows of the table on the page. */
 function readRows(page: string): Row[] {
   return [...page.matchAll(/^\| `(\w+)`\s*\| (.+?)\s*\| (.+?)\s*\| (.+?)\s*\| (.+?)\s*\|$/gm)].map(
-    ([, method = '', inPage = '', activity = '', electron = '', backend = '']) => ({ method, page: inPage, activity, electron, backend }),
+    ([, method = '', inPage = '', activity = '', electron = '', backend = '']) => ({
+      method,
+      page: inPage,
+      activity,
+      electron,
+      backend,
+    }),
   )
 }
 
@@ -58,20 +64,35 @@ const client = new Client({ applicationId: '1', service })
 const application = new ApplicationClient({ applicationId: '1', service, credentials: botToken('a.b.c') })
 
 /** Names in code, without the owner that the page explains. */
-const names = (cell: string) => [...cell.matchAll(/`(?:Client\.)?([\w.]+)[^`]*`/g)].map(([, name = '']) => name)
+const names = (cell: string) =>
+  [...cell.matchAll(/`(?:Client\.)?([\w.]+)[^`]*`/g)].map(([, name = '']) => name)
 const OPTIONS = new Set(['applicationId', 'requestTimeout', 'logger', 'metadata', 'member', 'limit'])
-const EVENTS = new Set<string>([...CLIENT_EVENTS, 'message', 'updated', 'memberAdded', 'memberUpdated', 'memberRemoved', 'ended'])
+const EVENTS = new Set<string>([
+  ...CLIENT_EVENTS,
+  'message',
+  'updated',
+  'memberAdded',
+  'memberUpdated',
+  'memberRemoved',
+  'ended',
+])
 const has = (owner: object, path: string) => {
   const [name = '', ...rest] = path.split('.')
   const member: unknown = Reflect.get(owner, name)
-  return rest.length === 0 ? name in owner : typeof member === 'object' && member !== null && rest.every((each) => each in member)
+  return rest.length === 0
+    ? name in owner
+    : typeof member === 'object' && member !== null && rest.every((each) => each in member)
 }
-const isOfLobby = (path: string) => path.startsWith('lobby.') && path.slice('lobby.'.length) in Lobby.prototype
-const isOfClient = (path: string) => isOfLobby(path) || has(client, path) || path in Client || OPTIONS.has(path) || EVENTS.has(path)
+const isOfLobby = (path: string) =>
+  path.startsWith('lobby.') && path.slice('lobby.'.length) in Lobby.prototype
+const isOfClient = (path: string) =>
+  isOfLobby(path) || has(client, path) || path in Client || OPTIONS.has(path) || EVENTS.has(path)
 
 const isCall = (path: string): path is keyof typeof CALL_PATHS => path in CALL_PATHS
 const isOfBackend = (path: string) =>
-  (path.startsWith('ApplicationClient.') ? has({ ApplicationClient: application }, path) : has(application, path)) || path in Server
+  (path.startsWith('ApplicationClient.')
+    ? has({ ApplicationClient: application }, path)
+    : has(application, path)) || path in Server
 
 test('every method has a row, in the order of the native SDK', () => {
   expect(rows.map(({ method }) => method)).toEqual(METHODS)
@@ -91,12 +112,17 @@ test('a window of Electron has exactly the calls that the table of calls allows 
   )
   // Run in the window itself.
   const own = new Set(['createAuthorizationCodeVerifier', 'lobbies.get'])
-  const wrong = calls.filter(({ path, electron }) => electron.startsWith('window') !== (CALL_PATHS[path][0] !== 'none' || own.has(path)))
+  const wrong = calls.filter(
+    ({ path, electron }) =>
+      electron.startsWith('window') !== (CALL_PATHS[path][0] !== 'none' || own.has(path)),
+  )
   expect(calls.length).toBeGreaterThan(30)
   expect(wrong.filter(({ electron }) => electron !== 'as in a page')).toEqual([])
 })
 
 test('what a backend has is a member of its client, or exported for it', () => {
   const other = new Set(['applicationId', 'requestTimeout', 'preferredGlobalName'])
-  expect(rows.flatMap(({ backend }) => names(backend).filter((name) => !isOfBackend(name) && !other.has(name)))).toEqual([])
+  expect(
+    rows.flatMap(({ backend }) => names(backend).filter((name) => !isOfBackend(name) && !other.has(name))),
+  ).toEqual([])
 })

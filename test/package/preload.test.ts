@@ -14,9 +14,16 @@ test('a bundler keeps a preload script that is only imported, and writes one fil
     root: packed.project,
     configFile: false,
     logLevel: 'error',
-    build: { write: false, minify: true, lib: { entry, formats: ['cjs'] }, rolldownOptions: { external: ['electron'] } },
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry, formats: ['cjs'] },
+      rolldownOptions: { external: ['electron'] },
+    },
   })
-  const files = (Array.isArray(result) ? result : [result]).flatMap((output) => ('output' in output ? output.output : []))
+  const files = (Array.isArray(result) ? result : [result]).flatMap((output) =>
+    'output' in output ? output.output : [],
+  )
   const [script] = files.map((file) => ('code' in file ? file.code : ''))
   expect(files).toHaveLength(1)
   expect(script).toContain('exposeInMainWorld')

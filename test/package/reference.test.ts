@@ -40,7 +40,10 @@ test('every link leads to a generated page, and to a heading or a name on it', (
 })
 
 test('a link to a missing page or name is reported', () => {
-  const pages = { 'a.md': '# A\n[b](b/c.md#one) [no](b/c.md#two) [x](d.md)', 'b/c.md': '<a id="one"></a> [a](../a.md#a) [d](../d.md)' }
+  const pages = {
+    'a.md': '# A\n[b](b/c.md#one) [no](b/c.md#two) [x](d.md)',
+    'b/c.md': '<a id="one"></a> [a](../a.md#a) [d](../d.md)',
+  }
   expect(deadLinks(pages)).toEqual(['a.md: b/c.md#two', 'a.md: d.md', 'b/c.md: ../d.md'])
 })
 
@@ -59,7 +62,8 @@ function deadLinks(pages: ApiReference['pages']): string[] {
 }
 
 /** Exports without a section on the entry’s page of the API reference. */
-const missing = (names: readonly string[], page: string) => names.filter((name) => !new RegExp(`^### .*\\b${name}\\b`, 'm').test(page))
+const missing = (names: readonly string[], page: string) =>
+  names.filter((name) => !new RegExp(`^### .*\\b${name}\\b`, 'm').test(page))
 const pageOf = (entry: string) => (reference.pages[`${entry}.md`] ?? '').replaceAll('\\', '')
 
 describe('every export', () => {

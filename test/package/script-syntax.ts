@@ -34,9 +34,12 @@ export function loads(code: string): string[] {
   const tree = parse(code)
   const found: string[] = []
   for (const node of walk(tree)) {
-    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) found.push(textOf(node.moduleSpecifier))
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+      found.push(textOf(node.moduleSpecifier))
     if (!ts.isCallExpression(node)) continue
-    const loader = node.expression.kind === ts.SyntaxKind.ImportKeyword || /^(?:require|importScripts)$/.test(node.expression.getText())
+    const loader =
+      node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+      /^(?:require|importScripts)$/.test(node.expression.getText())
     if (loader && node.arguments[0]) found.push(textOf(node.arguments[0]))
   }
   return found

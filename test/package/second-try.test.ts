@@ -21,16 +21,26 @@ function runTests(retry: number): { lines: string[]; counts: object } {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'service.test.js'), TESTS)
   const vitest = HERE('../../node_modules/vitest/vitest.mjs')
-  const args = ['run', '--globals', `--retry=${retry}`, `--reporter=${HERE('../support/summary-reporter.ts')}`]
+  const args = [
+    'run',
+    '--globals',
+    `--retry=${retry}`,
+    `--reporter=${HERE('../support/summary-reporter.ts')}`,
+  ]
   const { CI: _, VITEST: __, ...env } = process.env
   const { stdout } = spawnSync(process.execPath, [vitest, ...args], { cwd: folder, env, encoding: 'utf8' })
-  return { lines: stdout.trim().split('\n'), counts: JSON.parse(readFileSync(join(folder, '.cache/test-counts.json'), 'utf8')) }
+  return {
+    lines: stdout.trim().split('\n'),
+    counts: JSON.parse(readFileSync(join(folder, '.cache/test-counts.json'), 'utf8')),
+  }
 }
 
 test('names a test that passed at its second try, beside those that failed', () => {
   const { lines, counts } = runTests(1)
   const [retried, , count] = lines.slice(-3)
-  expect(retried).toMatch(/^PASSED AT THE SECOND TRY service\.test\.js > a service > answers late: tries: expected \+0 to be 1/)
+  expect(retried).toMatch(
+    /^PASSED AT THE SECOND TRY service\.test\.js > a service > answers late: tries: expected \+0 to be 1/,
+  )
   expect(count).toBe('2 passed, 1 failed, 0 skipped')
   expect(counts).toMatchObject({
     failures: [expect.stringMatching(/never answers: expected 2 to be 3/)],

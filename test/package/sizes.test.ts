@@ -7,5 +7,9 @@ test('sign-in and the classic script stay within their size budgets', async () =
   using packed = pack('.')
   const measures = await measure(packed)
   console.log(`\n${table(measures)}\n`)
-  expect(measures.filter(({ gzip, budget }) => gzip > budget).map(({ what, gzip, budget }) => `${what}: ${gzip} > ${budget}`)).toEqual([])
+  expect(
+    measures
+      .filter(({ gzip, budget }) => gzip > budget)
+      .map(({ what, gzip, budget }) => `${what}: ${gzip} > ${budget}`),
+  ).toEqual([])
 })

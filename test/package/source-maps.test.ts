@@ -37,34 +37,52 @@ function literalsOf(code: string) {
   )
 }
 
-describe.each(['index.umd.js', 'index.iife.js', 'foyer.core.umd.js', 'foyer.core.iife.js', 'foyer.engine.js'])('%s', (name) => {
+describe.each([
+  'index.umd.js',
+  'index.iife.js',
+  'foyer.core.umd.js',
+  'foyer.core.iife.js',
+  'foyer.engine.js',
+])('%s', (name) => {
   test('has a map of every source, with its text and no path of a machine', () => {
     const { sources, sourcesContent } = read(name).payload
     expect(sources.filter((source) => source.startsWith('../../src/'))).not.toEqual([])
-    expect(sources.filter((source) => !/^\.\.\/\.\.\/(?:src|node_modules|scripts\/umd)\//.test(source))).toEqual([])
+    expect(
+      sources.filter((source) => !/^\.\.\/\.\.\/(?:src|node_modules|scripts\/umd)\//.test(source)),
+    ).toEqual([])
     expect(sourcesContent.map((text) => typeof text)).toEqual(sources.map(() => 'string'))
   })
 })
 
-describe.each(['index.umd.js', 'index.iife.js', 'foyer.core.umd.js', 'foyer.core.iife.js'])('the map of %s', (name) => {
-  test('leads from each literal to its line of the source', () => {
-    const { code, originOf } = read(name)
-    const literals = literalsOf(code)
-    expect(literals.length).toBeGreaterThan(15)
-    expect(literals.filter(({ literal, line, column }) => !originOf(line, column).text.includes(literal))).toEqual([])
-  })
-
-  test('leads from the stack of an error to the line that threw it', () => {
-    const { code, originOf } = read(name)
-    const context = vm.createContext({ URL, TextDecoder, TextEncoder, crypto })
-    vm.runInContext(code, context, { filename: 'script' })
-    const stack = String(
-      vm.runInContext("try { new Foyer.Client({ service: { host: 'ftp://x' } }) } catch (error) { error.stack }", context),
-    )
-    const origins = [...stack.matchAll(/script:(\d+):(\d+)/g)].map(([, line, column]) => originOf(Number(line) - 1, Number(column) - 1))
-    expect(origins[0]).toEqual({
-      source: expect.stringMatching(/^\.\.\/\.\.\/src\//),
-      text: expect.stringContaining('new ConfigurationError('),
+describe.each(['index.umd.js', 'index.iife.js', 'foyer.core.umd.js', 'foyer.core.iife.js'])(
+  'the map of %s',
+  (name) => {
+    test('leads from each literal to its line of the source', () => {
+      const { code, originOf } = read(name)
+      const literals = literalsOf(code)
+      expect(literals.length).toBeGreaterThan(15)
+      expect(
+        literals.filter(({ literal, line, column }) => !originOf(line, column).text.includes(literal)),
+      ).toEqual([])
     })
-  })
-})
+
+    test('leads from the stack of an error to the line that threw it', () => {
+      const { code, originOf } = read(name)
+      const context = vm.createContext({ URL, TextDecoder, TextEncoder, crypto })
+      vm.runInContext(code, context, { filename: 'script' })
+      const stack = String(
+        vm.runInContext(
+          "try { new Foyer.Client({ service: { host: 'ftp://x' } }) } catch (error) { error.stack }",
+          context,
+        ),
+      )
+      const origins = [...stack.matchAll(/script:(\d+):(\d+)/g)].map(([, line, column]) =>
+        originOf(Number(line) - 1, Number(column) - 1),
+      )
+      expect(origins[0]).toEqual({
+        source: expect.stringMatching(/^\.\.\/\.\.\/src\//),
+        text: expect.stringContaining('new ConfigurationError('),
+      })
+    })
+  },
+)

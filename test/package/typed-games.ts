@@ -117,17 +117,42 @@ export const TYPED_GAMES: readonly (TypedGame & { name: string })[] = [
   { name: 'a game, node16, CommonJS', file: 'game.cts', code: GAME, options: { module: 'Node16' } },
   { name: 'a game, a bundler', file: 'game.ts', code: GAME, options: BUNDLER },
   { name: 'a backend, nodenext, a module', file: 'backend.mts', code: BACKEND, options: NODE_NEXT },
-  { name: 'a backend, Node alone, without the types of a page', file: 'backend.mts', code: BACKEND, options: NODE },
+  {
+    name: 'a backend, Node alone, without the types of a page',
+    file: 'backend.mts',
+    code: BACKEND,
+    options: NODE,
+  },
   { name: 'a backend, nodenext, CommonJS', file: 'backend.cts', code: BACKEND, options: NODE_NEXT },
   { name: 'a backend, a bundler', file: 'backend.ts', code: BACKEND, options: BUNDLER },
   { name: 'a listener of a Node server', file: 'listener.mts', code: LISTENER, options: NODE },
   { name: 'a window, nodenext, a module', file: 'shell.mts', code: SHELL, options: NODE_NEXT },
   { name: 'a window, nodenext, CommonJS', file: 'shell.cts', code: SHELL, options: NODE_NEXT },
   { name: 'a window, a bundler', file: 'shell.ts', code: SHELL, options: BUNDLER },
-  { name: 'a main process, nodenext, a module', file: 'main.mts', code: MAIN, options: { ...NODE_NEXT, types: ['node'] } },
-  { name: 'a main process, a bundler', file: 'main.ts', code: MAIN, options: { ...BUNDLER, types: ['node'] } },
-  { name: 'options that may be undefined, nodenext', file: 'env.mts', code: FROM_ENVIRONMENT, options: NODE_NEXT },
-  { name: 'options that may be undefined, a bundler', file: 'env.ts', code: FROM_ENVIRONMENT, options: BUNDLER },
+  {
+    name: 'a main process, nodenext, a module',
+    file: 'main.mts',
+    code: MAIN,
+    options: { ...NODE_NEXT, types: ['node'] },
+  },
+  {
+    name: 'a main process, a bundler',
+    file: 'main.ts',
+    code: MAIN,
+    options: { ...BUNDLER, types: ['node'] },
+  },
+  {
+    name: 'options that may be undefined, nodenext',
+    file: 'env.mts',
+    code: FROM_ENVIRONMENT,
+    options: NODE_NEXT,
+  },
+  {
+    name: 'options that may be undefined, a bundler',
+    file: 'env.ts',
+    code: FROM_ENVIRONMENT,
+    options: BUNDLER,
+  },
 ]
 
 /** The package in a project that has the types of what it works with. */

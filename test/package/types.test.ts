@@ -18,5 +18,7 @@ test.each(TYPED_GAMES)('the declarations compile for $name', (game) => {
 
 test('a wrong call does not compile', () => {
   const code = "import { Client } from 'foyer-sdk'\nnew Client({ applicationId: 1 })\n"
-  expect(() => compile(TSC, packed.project, { file: 'game.mts', code, options: { module: 'NodeNext' } })).toThrow(/TS2741|TS2322/)
+  expect(() =>
+    compile(TSC, packed.project, { file: 'game.mts', code, options: { module: 'NodeNext' } }),
+  ).toThrow(/TS2741|TS2322/)
 })

@@ -25,10 +25,14 @@ const RUN = /node scripts\/run-list\.mjs (merge|proof) ([\w -]+)$/
 
 /** The commands of a job, once for each value of its matrix. */
 function variantsOf({ steps: commandsOf, strategy }: Job): string[][] {
-  const values = Object.entries(strategy?.matrix ?? {}).flatMap(([key, all]) => all.map((value) => [key, String(value)] as const))
+  const values = Object.entries(strategy?.matrix ?? {}).flatMap(([key, all]) =>
+    all.map((value) => [key, String(value)] as const),
+  )
   const commands = commandsOf.flatMap(({ run }) => run ?? [])
   if (values.length === 0) return [commands]
-  return values.map(([key, value]) => commands.map((command) => command.replaceAll(`\${{ matrix.${key} }}`, value)))
+  return values.map(([key, value]) =>
+    commands.map((command) => command.replaceAll(`\${{ matrix.${key} }}`, value)),
+  )
 }
 
 /** Steps of a list that one of the commands runs. */
@@ -49,7 +53,9 @@ function unknownStep(name: string): never {
 function provided(commands: string[]): string[] {
   return commands.flatMap((command) => {
     const [, names = ''] =
-      /^apt-get update && apt-get install .*\$\(node scripts\/run-list\.mjs \w+ ([\w -]+) --programs\)$/.exec(command) ?? []
+      /^apt-get update && apt-get install .*\$\(node scripts\/run-list\.mjs \w+ ([\w -]+) --programs\)$/.exec(
+        command,
+      ) ?? []
     return names.split(' ')
   })
 }
@@ -59,18 +65,26 @@ function faultsOf(job: Job): string[] {
   return variantsOf(job).flatMap((commands) => {
     const steps = stepsIn(commands)
     const needed = 2 * steps.reduce((sum, { step }) => sum + step.minutes, 0)
-    const bare = steps.filter(({ name, step }) => step.programs !== undefined && !provided(commands).includes(name))
+    const bare = steps.filter(
+      ({ name, step }) => step.programs !== undefined && !provided(commands).includes(name),
+    )
     const image = typeof job.container === 'string' ? job.container : job.container?.image
     return [
       ...bare.map(({ name }) => `${name} runs without its programs`),
-      ...(job['timeout-minutes'] < needed ? [`${needed} minutes are needed, ${job['timeout-minutes']} are allowed`] : []),
-      ...(steps.length > 0 && !image?.endsWith('-bookworm') ? ['the programs are packages of Debian, which is not the image'] : []),
+      ...(job['timeout-minutes'] < needed
+        ? [`${needed} minutes are needed, ${job['timeout-minutes']} are allowed`]
+        : []),
+      ...(steps.length > 0 && !image?.endsWith('-bookworm')
+        ? ['the programs are packages of Debian, which is not the image']
+        : []),
     ]
   })
 }
 
 test.each(files)('%s runs actions at a commit, not at a tag that can move', (name) => {
-  const uses = [...readFileSync(join(FOLDER, name), 'utf8').matchAll(/\buses:\s*(\S+)/g)].map(([, action = '']) => action)
+  const uses = [...readFileSync(join(FOLDER, name), 'utf8').matchAll(/\buses:\s*(\S+)/g)].map(
+    ([, action = '']) => action,
+  )
   expect(uses).not.toEqual([])
   expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
 })
@@ -89,7 +103,10 @@ describe('a job', () => {
       'with the programs of another step',
       {
         ...debian,
-        steps: [{ run: 'apt-get update && apt-get install -y $(node scripts/run-list.mjs merge fast --programs)' }, runs],
+        steps: [
+          { run: 'apt-get update && apt-get install -y $(node scripts/run-list.mjs merge fast --programs)' },
+          runs,
+        ],
       },
       /redis runs without its programs/,
     ],
@@ -98,7 +115,11 @@ describe('a job', () => {
       { ...debian, 'timeout-minutes': 1, steps: [{ run: 'node scripts/run-list.mjs merge fast' }] },
       /minutes are needed, 1 are allowed/,
     ],
-    ['on another system', { 'timeout-minutes': 60, steps: [{ run: 'node scripts/run-list.mjs merge fast' }] }, /packages of Debian/],
+    [
+      'on another system',
+      { 'timeout-minutes': 60, steps: [{ run: 'node scripts/run-list.mjs merge fast' }] },
+      /packages of Debian/,
+    ],
   ])('%s is found', (_, job, fault) => {
     expect(faultsOf(job).join()).toMatch(fault)
   })

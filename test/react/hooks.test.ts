@@ -30,7 +30,9 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
     emulator = await createEmulator({ limits: 'development' })
     game = await listen(
       createServer((request, response) =>
-        answer(request.url ?? '/', (type, text) => response.writeHead(200, { 'content-type': type }).end(text)),
+        answer(request.url ?? '/', (type, text) =>
+          response.writeHead(200, { 'content-type': type }).end(text),
+        ),
       ),
     )
     page = await browser.newPage()
@@ -47,11 +49,17 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
 
   function answer(url: string, send: (type: string, text: string) => void): void {
     const { pathname, searchParams } = new URL(url, 'http://localhost')
-    const config = { applicationId: emulator.application.id, host: emulator.url, store: searchParams.has('store') }
+    const config = {
+      applicationId: emulator.application.id,
+      host: emulator.url,
+      store: searchParams.has('store'),
+    }
     const html = searchParams.has('ssr') ? app.server.renderApp(config) : ''
     if (pathname === '/page.mjs') send('text/javascript', app.script)
-    else if (pathname === '/callback.html') send('text/html', readFileSync('dist/callback/callback.html', 'utf8'))
-    else if (pathname === '/callback.js') send('text/javascript', readFileSync('dist/callback/callback.js', 'utf8'))
+    else if (pathname === '/callback.html')
+      send('text/html', readFileSync('dist/callback/callback.html', 'utf8'))
+    else if (pathname === '/callback.js')
+      send('text/javascript', readFileSync('dist/callback/callback.js', 'utf8'))
     else if (pathname !== '/') send('text/plain', '')
     else
       send(
@@ -62,8 +70,10 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
 
   const open = (query = '') => page.goto(`http://localhost:${game.port}/${query}`)
   const text = (id: string) => page.locator(`#${id}`).textContent()
-  const shows = (id: string, expected: RegExp | string) => page.locator(`#${id}`, { hasText: expected }).waitFor()
-  const sent = (method: string, path: RegExp) => emulator.requests.filter((each) => each.method === method && path.test(each.path)).length
+  const shows = (id: string, expected: RegExp | string) =>
+    page.locator(`#${id}`, { hasText: expected }).waitFor()
+  const sent = (method: string, path: RegExp) =>
+    emulator.requests.filter((each) => each.method === method && path.test(each.path)).length
   const joins = () => sent('PUT', /\/lobbies$/)
   const leaves = () => sent('DELETE', /\/lobbies\/\d+\/members\/@me$/)
 
@@ -199,7 +209,10 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
 
   test('a hook outside of a provider throws, with what to do', () => {
     expect(() => app.server.renderLost()).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('<FoyerProvider>') }),
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: expect.stringContaining('<FoyerProvider>'),
+      }),
     )
   })
 })

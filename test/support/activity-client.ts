@@ -26,19 +26,34 @@ export const lobbyWith = (members: number, id: string = '7') => ({
 })
 
 /** Opens a client without the parts for other pages; records its events and the bodies of its joins. */
-export function openActivityClient(service: TokenService, { launchQuery = QUERY, ...options }: ActivityClientOptions = {}) {
+export function openActivityClient(
+  service: TokenService,
+  { launchQuery = QUERY, ...options }: ActivityClientOptions = {},
+) {
   const joined: Record<string, unknown>[] = []
   const fetch: TokenService['fetch'] = async (url, init) => {
     if (!url.endsWith('/lobbies')) return service.fetch(url, init)
     joined.push((await new Request(url, init).json()) as Record<string, unknown>)
     return Response.json(lobbyWith(1))
   }
-  const given = { applicationId: CLIENT_ID, clock: service.clock, fetch, ...options, service: { host: HOST, ...options.service } }
+  const given = {
+    applicationId: CLIENT_ID,
+    clock: service.clock,
+    fetch,
+    ...options,
+    service: { host: HOST, ...options.service },
+  }
   const resolved = resolveOptions(given, options.surface, async () => undefined)
   const client = new CoreClient({ ...resolved, launchQuery, loadSessions: clientSessions })
   onTestFinished(() => client.close())
   const events: [string, object][] = []
-  for (const name of ['activityLaunched', 'activityParticipants', 'activityJoin', 'activityLobby', 'activityClosed'] as const)
+  for (const name of [
+    'activityLaunched',
+    'activityParticipants',
+    'activityJoin',
+    'activityLobby',
+    'activityClosed',
+  ] as const)
     client.on(name, (event: object) => events.push([name, event]))
   client.on('log', ({ level, step, data }) => {
     if (step.startsWith('activity.')) events.push([`${level} ${step}`, data])

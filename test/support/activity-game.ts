@@ -30,15 +30,21 @@ count(await sdk.commands.getInstanceConnectedParticipants())
 document.body.dataset.ready = 'yes'
 `
 
-const html = (clientId: string) => `<!doctype html><html lang="en"><title>Game</title><meta name="client" content="${clientId}">
+const html = (
+  clientId: string,
+) => `<!doctype html><html lang="en"><title>Game</title><meta name="client" content="${clientId}">
 <body><h1>Moon Base</h1><p id="said">connecting</p><script type="module" src="/game.js"></script></body></html>`
 
-export async function serveActivityGame({ application }: Pick<Emulator, 'application'>, clientId = application.id): Promise<ActivityGame> {
+export async function serveActivityGame(
+  { application }: Pick<Emulator, 'application'>,
+  clientId = application.id,
+): Promise<ActivityGame> {
   const requests: string[] = []
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
     requests.push(pathname + search)
-    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body)
+    const send = (type: string, body: string | Buffer) =>
+      response.writeHead(200, { 'content-type': type }).end(body)
     if (pathname === '/game/') send('text/html', html(clientId))
     else if (pathname === '/game.js') send('text/javascript', script)
     else if (pathname.startsWith('/sdk/'))

@@ -18,7 +18,10 @@ const tasks = {
   /** Increments a counter in a lobby's metadata, and appends a unique name to a list, with that many concurrent calls. Sends the outcome of each. */
   async count({ lobbies }, { lobby, times, name }) {
     const add = (_, index) =>
-      lobbies.updateMetadata(lobby, ({ count = '0', list = '' }) => ({ count: String(Number(count) + 1), list: `${list}${name}${index} ` }))
+      lobbies.updateMetadata(lobby, ({ count = '0', list = '' }) => ({
+        count: String(Number(count) + 1),
+        list: `${list}${name}${index} `,
+      }))
     const ends = await Promise.allSettled(Array.from({ length: times }, add))
     process.send(ends.map(({ reason }, index) => [`${name}${index}`, reason?.code ?? 'resolved']))
   },
@@ -39,7 +42,19 @@ async function work({ name, clients = 1, ...order }) {
   process.disconnect()
 }
 
-async function runClient({ name, host, pool, redis: where, processes = 4, limit, requestTimeout, maxWait, isAlone, task, ...rest }) {
+async function runClient({
+  name,
+  host,
+  pool,
+  redis: where,
+  processes = 4,
+  limit,
+  requestTimeout,
+  maxWait,
+  isAlone,
+  task,
+  ...rest
+}) {
   const redis = connectRedis(where)
   // While the server is down, every connection attempt emits one.
   redis.on('error', () => undefined)

@@ -48,7 +48,9 @@ export async function readTogether(
       seen.map(({ at }) => at),
       { limit, per: PER, delay: DELAY },
     )
-    const counts = NAMES.slice(kill ? 1 : 0).map((name) => seen.filter(({ at, by }) => by === name && at >= killedAt).length)
+    const counts = NAMES.slice(kill ? 1 : 0).map(
+      (name) => seen.filter(({ at, by }) => by === name && at >= killedAt).length,
+    )
     return { ...use, unfairness: Math.max(...counts) / Math.min(...counts), refused: service.refused }
   })
 }
@@ -91,7 +93,8 @@ export async function readCold(requests: number, { redis: line, kill }: Cold): P
   return withProcesses(
     service,
     async (processes, sendTask, redis) => {
-      for (const child of processes.values()) child.on('message', (message) => message !== 'done' && turns.push(performance.now()))
+      for (const child of processes.values())
+        child.on('message', (message) => message !== 'done' && turns.push(performance.now()))
       const slow = line === 'absent' ? undefined : await openLine(redis.path, line)
       sendTask('read', {
         redis: slow?.path ?? `${redis.path}-nowhere`,
@@ -109,7 +112,9 @@ export async function readCold(requests: number, { redis: line, kill }: Cold): P
       await slow?.close()
       const inTurn = (at: number) => turns.some((turn) => at > turn - TURN.before && at < turn + TURN.after)
       const { passed, refusals, arrivals } = service
-      const most = Math.max(...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + PER).length))
+      const most = Math.max(
+        ...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + PER).length),
+      )
       const excluded = refusals.filter((at) => line === 'absent' || !inTurn(at)).length
       return { passed: passed.length, excluded, most, away: turns.length }
     },
@@ -125,7 +130,10 @@ export interface CountUse {
 }
 
 /** Lets each of eight processes append to the metadata of a lobby, with ten concurrent calls. */
-export async function countCold(how: { redis: 'absent' | 'killed' | 'none'; maxWait: number }): Promise<CountUse> {
+export async function countCold(how: {
+  redis: 'absent' | 'killed' | 'none'
+  maxWait: number
+}): Promise<CountUse> {
   const service = new Service(1000)
   return withProcesses(
     service,
@@ -134,7 +142,14 @@ export async function countCold(how: { redis: 'absent' | 'killed' | 'none'; maxW
       const isKilled = how.redis === 'killed'
       const path = isKilled ? redis.path : `${redis.path}-nowhere`
       const limit = { limit: 1000, per: PER }
-      const rest = { redis: path, processes: 8, limit, requestTimeout: 5000, maxWait: how.maxWait, isAlone: how.redis === 'none' }
+      const rest = {
+        redis: path,
+        processes: 8,
+        limit,
+        requestTimeout: 5000,
+        maxWait: how.maxWait,
+        isAlone: how.redis === 'none',
+      }
       sendTask('count', { times: 10, ...rest })
       if (isKilled) {
         await service.until(() => Number(service.count) >= 20)
@@ -164,7 +179,8 @@ export async function withProcesses<T>(
   try {
     await Promise.all([...processes.values()].map(nextMessage))
     const sendTask: SendTask = (task, rest) => {
-      for (const [name, child] of processes) child.send({ name, host, redis: redis.path, lobby: LOBBY, task, ...rest })
+      for (const [name, child] of processes)
+        child.send({ name, host, redis: redis.path, lobby: LOBBY, task, ...rest })
     }
     return await work(processes, sendTask, redis)
   } finally {
@@ -237,10 +253,18 @@ export class Service {
     this.onRequest(by)
     let text = ''
     for await (const chunk of request) text += String(chunk)
-    if (text !== '') ({ count: this.count, list: this.list } = (JSON.parse(text) as { metadata: { count: string; list: string } }).metadata)
+    if (text !== '')
+      ({ count: this.count, list: this.list } = (
+        JSON.parse(text) as { metadata: { count: string; list: string } }
+      ).metadata)
     await new Promise((resolve) => void setTimeout(resolve, DELAY))
     this.#underWay.set(by, this.underWay(by) - 1)
-    const lobby = { id: LOBBY, application_id: '1', metadata: { count: this.count, list: this.list }, members: [] }
+    const lobby = {
+      id: LOBBY,
+      application_id: '1',
+      metadata: { count: this.count, list: this.list },
+      members: [],
+    }
     response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isRefused ? { message: 'slow', retry_after: 1, global: true } : lobby))
     if (this.#waiter?.condition()) this.#waiter.done()

@@ -31,7 +31,11 @@ export async function expectNoRefreshToken(page: Page, readResponses: () => Prom
   for (const each of [REFRESH_TOKEN, TOKEN_STORE]) expect(stored).not.toContain(each)
   const cookies = await page.context().cookies(page.url())
   expect(cookies).toContainEqual(
-    expect.objectContaining({ name: expect.stringMatching(/^foyer-session-\d+$/), httpOnly: true, sameSite: 'Lax' }),
+    expect.objectContaining({
+      name: expect.stringMatching(/^foyer-session-\d+$/),
+      httpOnly: true,
+      sameSite: 'Lax',
+    }),
   )
 }
 
@@ -42,7 +46,9 @@ function readStorage(page: Page): Promise<string> {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error('The database cannot be read')))
+        request.addEventListener('error', () =>
+          reject(request.error ?? new Error('The database cannot be read')),
+        )
       })
     const entries: unknown[] = []
     for (const { name = '' } of await indexedDB.databases()) {
@@ -53,6 +59,11 @@ function readStorage(page: Page): Promise<string> {
       }
       database.close()
     }
-    return JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), entries, document.cookie])
+    return JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      entries,
+      document.cookie,
+    ])
   })
 }

@@ -19,7 +19,10 @@ export function useBrowserGame(launchOptions: ChromiumOptions = {}) {
     context: undefined as unknown as BrowserContext,
     cleanups: [] as (() => Promise<unknown>)[],
     /** Loads the game's page with an emulator. */
-    async open(options: GamePageOptions = {}, pageHeaders: Record<string, string> = {}): Promise<BrowserGame> {
+    async open(
+      options: GamePageOptions = {},
+      pageHeaders: Record<string, string> = {},
+    ): Promise<BrowserGame> {
       const emulator = await createEmulator({ pageHeaders })
       const game = await serveGame(emulator, options)
       file.cleanups.push(

@@ -67,7 +67,8 @@ export class CallOwnerWorld {
 
   /** Expires the access and ID tokens of a player; refresh tokens stay. */
   expire(player: PlayerName): void {
-    for (const token of this.#good) if (token.split('.')[1] === player && !token.startsWith('refresh')) this.#good.delete(token)
+    for (const token of this.#good)
+      if (token.split('.')[1] === player && !token.startsWith('refresh')) this.#good.delete(token)
   }
 
   #tokens(player: PlayerName): TokenSet {
@@ -79,7 +80,15 @@ export class CallOwnerWorld {
     const now = this.clock.now()
     const seconds = Math.floor(now / 1000)
     const claims = { iss: HOST, sub: PLAYERS[player], aud: APPLICATION, iat: seconds, exp: seconds + 604_800 }
-    return { accessToken, refreshToken, idToken, tokenType: 'Bearer', expiresAt: now + 604_800_000, scopes: ['openid'], claims }
+    return {
+      accessToken,
+      refreshToken,
+      idToken,
+      tokenType: 'Bearer',
+      expiresAt: now + 604_800_000,
+      scopes: ['openid'],
+      claims,
+    }
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
@@ -96,7 +105,8 @@ export class CallOwnerWorld {
   /** The honest response. */
   answer(url: string, init: RequestInit): Response {
     const token = (new Headers(init.headers).get('authorization') ?? '').replace('Bearer ', '')
-    if (!this.#good.has(token)) return Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
+    if (!this.#good.has(token))
+      return Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
     const owner = PLAYERS[token.split('.')[1] as PlayerName]
     if (url.startsWith(BACKEND)) return Response.json({})
     if (url.endsWith('/messages'))
@@ -138,7 +148,11 @@ function textOf(body: RequestInit['body']): string {
 }
 
 /** A line that holds requests back until they are released. */
-export function slowLine(): { line: () => Promise<Response>; release: (answer: () => Response) => void; waiting: () => number } {
+export function slowLine(): {
+  line: () => Promise<Response>
+  release: (answer: () => Response) => void
+  waiting: () => number
+} {
   const held: ((response: Response) => void)[] = []
   return {
     line: () => new Promise((resolve) => held.push(resolve)),
@@ -149,12 +163,20 @@ export function slowLine(): { line: () => Promise<Response>; release: (answer: (
 
 export const refused = () => Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
 export const limited = () =>
-  Response.json({ message: 'limited', retry_after: 3, global: false }, { status: 429, headers: { 'retry-after': '3' } })
+  Response.json(
+    { message: 'limited', retry_after: 3, global: false },
+    { status: 429, headers: { 'retry-after': '3' } },
+  )
 
 /** Id of the only lobby. */
 export const LOBBY = '42'
 
-const lobbyWith = (member: string) => ({ id: LOBBY, application_id: APPLICATION, metadata: {}, members: [{ id: member, metadata: {} }] })
+const lobbyWith = (member: string) => ({
+  id: LOBBY,
+  application_id: APPLICATION,
+  metadata: {},
+  members: [{ id: member, metadata: {} }],
+})
 
 /** Sends a message to the lobby that `enterLobby` has entered, or a join has. */
 export async function sendMessage(client: Pick<Client, 'lobbies'>, text: string): Promise<unknown> {
@@ -167,5 +189,9 @@ export async function sendMessage(client: Pick<Client, 'lobbies'>, text: string)
 export const CALLS: readonly [name: string, call: (client: Client, text: string) => Promise<unknown>][] = [
   ['lobby.send', sendMessage],
   ['createOrJoinLobby', (client, text) => client.createOrJoinLobby(text)],
-  ['backend.fetch', (client, text) => client.backend.fetch(`${BACKEND}/score`, { method: 'POST', body: text, token: 'access_token' })],
+  [
+    'backend.fetch',
+    (client, text) =>
+      client.backend.fetch(`${BACKEND}/score`, { method: 'POST', body: text, token: 'access_token' }),
+  ],
 ]

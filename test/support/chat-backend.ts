@@ -22,7 +22,10 @@ const COMMANDS = ['show', 'form'].map((name) => ({ name, description: 'Show a pa
 const STORED: Answer = () => ({ type: 4, data: { content: 'Stored', flags: 64 } })
 
 /** A file with the fields by which a message refers to it. */
-const sentFile = (id: number, { filename, type, bytes }: { filename: string; type: string; bytes: Uint8Array<ArrayBuffer> }) => ({
+const sentFile = (
+  id: number,
+  { filename, type, bytes }: { filename: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+) => ({
   described: { id, filename, url: `attachment://${filename}` },
   blob: new Blob([bytes], { type }),
 })
@@ -32,7 +35,11 @@ const PICTURE = drawPng({ width: 320, height: 180, colour: (x, y) => [60 + x / 4
 
 const FILES = [
   sentFile(0, { filename: 'field.png', type: 'image/png', bytes: new Uint8Array(PICTURE) }),
-  sentFile(1, { filename: 'rules.txt', type: 'text/plain', bytes: new TextEncoder().encode('One at a time.') }),
+  sentFile(1, {
+    filename: 'rules.txt',
+    type: 'text/plain',
+    bytes: new TextEncoder().encode('One at a time.'),
+  }),
 ] as const
 
 export async function openChatBackend(): Promise<ChatBackend> {
@@ -59,11 +66,17 @@ export async function openChatBackend(): Promise<ChatBackend> {
 /** Responds by a call, with the files that the message describes. */
 async function respondWithFiles({ url }: Emulator, { id, token }: Received, data: object): Promise<Reply> {
   const { attachments = [] } = data as { attachments?: { id: number }[] }
-  const described = attachments.map(({ id: index }) => FILES[index]?.described).map((file) => ({ id: file?.id, filename: file?.filename }))
+  const described = attachments
+    .map(({ id: index }) => FILES[index]?.described)
+    .map((file) => ({ id: file?.id, filename: file?.filename }))
   const form = new FormData()
   form.set('payload_json', JSON.stringify({ type: 4, data: { ...data, attachments: described } }))
-  for (const { described: file, blob } of FILES.slice(0, described.length)) form.set(`files[${file.id}]`, blob, file.filename)
-  const response = await fetch(`${url}/api/v10/interactions/${id}/${token}/callback`, { method: 'POST', body: form })
+  for (const { described: file, blob } of FILES.slice(0, described.length))
+    form.set(`files[${file.id}]`, blob, file.filename)
+  const response = await fetch(`${url}/api/v10/interactions/${id}/${token}/callback`, {
+    method: 'POST',
+    body: form,
+  })
   if (!response.ok) throw new Error(`The message was refused: ${await response.text()}`)
   return { status: 202 }
 }
@@ -71,6 +84,10 @@ async function respondWithFiles({ url }: Emulator, { id, token }: Received, data
 async function register({ url, application }: Emulator, definition: object): Promise<void> {
   const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
   const body = JSON.stringify(definition)
-  const response = await fetch(`${url}/api/v10/applications/${application.id}/commands`, { method: 'POST', headers, body })
+  const response = await fetch(`${url}/api/v10/applications/${application.id}/commands`, {
+    method: 'POST',
+    headers,
+    body,
+  })
   if (!response.ok) throw new Error(`The command was refused with ${response.status}.`)
 }

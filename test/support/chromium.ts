@@ -32,7 +32,9 @@ const FALLBACK = 'test/support/fallback-chromium'
 function englishEnvironment(): Record<string, string> {
   const { LC_ALL: _, LANGUAGE: __, ...rest } = process.env
   return Object.fromEntries(
-    Object.entries({ ...rest, LANG: 'en_US.UTF-8' }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries({ ...rest, LANG: 'en_US.UTF-8' }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
   )
 }
 
@@ -42,11 +44,14 @@ const SHELL = '/usr/bin/chromium-headless-shell'
 /** Finds a Chromium: `$CHROMIUM`, then an installed one, then the one of npm, unless the `full` browser is wanted; otherwise returns the reason. */
 export async function findChromium({ full = false } = {}): Promise<{ path: string } | { reason: string }> {
   const named = process.env['CHROMIUM']
-  if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM is ${named}, which cannot be run` }
+  if (named)
+    return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM is ${named}, which cannot be run` }
   const installed = INSTALLED.find(isExecutable)
   if (installed) return { path: installed }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    return { reason: `no Chrome or Chromium is installed; name one in $CHROMIUM (the one of npm is for Linux on x64)` }
+    return {
+      reason: `no Chrome or Chromium is installed; name one in $CHROMIUM (the one of npm is for Linux on x64)`,
+    }
   }
   if (full)
     return {
@@ -56,7 +61,9 @@ export async function findChromium({ full = false } = {}): Promise<{ path: strin
   try {
     return { path: await unpackFallback() }
   } catch (error) {
-    return { reason: `no Chrome or Chromium is installed, and the one of npm cannot be used: ${String(error)}` }
+    return {
+      reason: `no Chrome or Chromium is installed, and the one of npm cannot be used: ${String(error)}`,
+    }
   }
 }
 
@@ -64,7 +71,10 @@ export async function findChromium({ full = false } = {}): Promise<{ path: strin
 async function unpackFallback(): Promise<string> {
   const reason = installPackages(FALLBACK)
   if (reason !== undefined) throw new Error(reason)
-  const module = new URL('fallback-chromium/node_modules/@sparticuz/chromium/build/esm/index.js', import.meta.url).href
+  const module = new URL(
+    'fallback-chromium/node_modules/@sparticuz/chromium/build/esm/index.js',
+    import.meta.url,
+  ).href
   const { default: fallback }: { default: { executablePath(): Promise<string> } } = await import(module)
   return fallback.executablePath()
 }
@@ -75,7 +85,10 @@ async function unpackFallback(): Promise<string> {
  */
 export async function findHeadlessShell(): Promise<{ path: string } | { reason: string }> {
   const named = process.env['CHROMIUM_HEADLESS_SHELL']
-  if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM_HEADLESS_SHELL is ${named}, which cannot be run` }
+  if (named)
+    return isExecutable(named)
+      ? { path: named }
+      : { reason: `$CHROMIUM_HEADLESS_SHELL is ${named}, which cannot be run` }
   return !process.env['CHROMIUM'] && isExecutable(SHELL) ? { path: SHELL } : findChromium()
 }
 
@@ -95,7 +108,13 @@ export async function launchChromium(
   const found = await (full || isHeaded() ? findChromium({ full: true }) : findHeadlessShell())
   if ('path' in found)
     return withLongTimeout(
-      await playwright.launch({ executablePath: found.path, args: ARGS, env: englishEnvironment(), ...visible(), ...options }),
+      await playwright.launch({
+        executablePath: found.path,
+        args: ARGS,
+        env: englishEnvironment(),
+        ...visible(),
+        ...options,
+      }),
     )
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
@@ -108,7 +127,10 @@ const isHeaded = () => process.env['HEADED'] === '1'
 const visible = (): LaunchOptions => (isHeaded() ? { headless: false, slowMo: 250 } : {})
 
 /** Starts Chromium with the profile in a folder. */
-export async function launchChromiumProfile(folder: string, { args = [], ...options }: LaunchOptions): Promise<BrowserContext> {
+export async function launchChromiumProfile(
+  folder: string,
+  { args = [], ...options }: LaunchOptions,
+): Promise<BrowserContext> {
   const found = await findChromium()
   if (!('path' in found)) throw new Error(`No browser to test in: ${found.reason}.`)
   const context = await playwright.launchPersistentContext(folder, {

@@ -1,5 +1,12 @@
 /** Sessions of a client without a page: in the client's token store, or in memory. */
-import { type ClientContext, createSessions, persistIn, type SessionEnvironment, type Sessions, singleClientEnvironment } from './internals'
+import {
+  type ClientContext,
+  createSessions,
+  persistIn,
+  type SessionEnvironment,
+  type Sessions,
+  singleClientEnvironment,
+} from './internals'
 
 export async function clientSessions(
   context: ClientContext,

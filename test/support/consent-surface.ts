@@ -9,7 +9,10 @@ export interface ConsentChoice {
 }
 
 /** `as` is a user's id or username. Without `redirectUri` the callback goes to the custom scheme. */
-export function consentSurface(emulator: Emulator, { as = 'ada', deny = false, redirectUri }: ConsentChoice = {}): AuthorizationSurface {
+export function consentSurface(
+  emulator: Emulator,
+  { as = 'ada', deny = false, redirectUri }: ConsentChoice = {},
+): AuthorizationSurface {
   return {
     ...(redirectUri !== undefined && { redirectUri: () => redirectUri }),
     open: async (url) => (await emulator.authorize(url, { as, deny })).redirect,

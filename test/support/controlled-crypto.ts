@@ -23,12 +23,17 @@ export interface ControlledCrypto {
 }
 
 /** Key pair of every service: generating one takes a thread. */
-const pair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+const pair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+  'sign',
+  'verify',
+])
 const published = await webcrypto.subtle.exportKey('jwk', pair.publicKey)
 
 const SIGNATURE = { dsaEncoding: 'ieee-p1363' } as const
 const bytes = (data: BufferSource): Uint8Array =>
-  ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
+  ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data)
 
 /** Replaces `crypto.subtle` and the random sources for the duration of the test. ES256 only. */
 export function controlCrypto(): ControlledCrypto {

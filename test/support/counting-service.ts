@@ -31,8 +31,10 @@ export class CountingService {
     if (pathname.endsWith('/revoke')) return Response.json({})
     if (pathname.endsWith('/oauth2/keys')) return Response.json({ keys: [] })
     const lobby = /\/lobbies\/(\d+)$/.exec(pathname)?.[1]
-    if (lobby !== undefined) return Response.json({ id: lobby, application_id: APPLICATION, metadata: null, members: [] })
-    if (!/^access-\d+/.test(token)) return Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 })
+    if (lobby !== undefined)
+      return Response.json({ id: lobby, application_id: APPLICATION, metadata: null, members: [] })
+    if (!/^access-\d+/.test(token))
+      return Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 })
     const user = { id: playerOf(token), username: 'someone', global_name: null }
     if (pathname.endsWith('/users/@me')) return Response.json(user)
     const expires = new Date(this.#clock.now() + WEEK * 1000).toISOString()

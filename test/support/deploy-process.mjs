@@ -12,7 +12,12 @@ const onStep = ({ done }) => process.send({ done })
 async function deploy({ host, applicationId, token, redis: path, commands }) {
   const redis = new Redis({ path })
   const rateLimitStore = redisRateLimitStore(redis, { prefix: 'deploy' })
-  const client = new ApplicationClient({ applicationId, service: { host }, credentials: botToken(token), rateLimitStore })
+  const client = new ApplicationClient({
+    applicationId,
+    service: { host },
+    credentials: botToken(token),
+    rateLimitStore,
+  })
   const { plan, requests } = await client.commands.global.sync(commands, { using, onStep })
   process.send({ requests, steps: plan.steps.length })
   client.close()

@@ -1,6 +1,11 @@
 /** Parts of the emulator that tests use and its package does not export. Only this file names their paths. */
 export { pathText, ValidationContext } from '../../emulator/src/check/validation-context.js'
-export { largestAmount, offsetWords, PRESETS, readClockOrder } from '../../emulator/src/pages/inspector/clock-steps'
+export {
+  largestAmount,
+  offsetWords,
+  PRESETS,
+  readClockOrder,
+} from '../../emulator/src/pages/inspector/clock-steps'
 export { contextWords, kindWords, permissionWords } from '../../emulator/src/pages/inspector/command-words'
 export { effectWords, matchWords, ruleOf, without } from '../../emulator/src/pages/inspector/fault-rules'
 export { matchRequest } from '../../emulator/src/pages/inspector/match-request'

@@ -5,15 +5,34 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 /** What the build is made from, and files that it writes: the first one early, the last one at its end. */
-const SOURCES = ['src', 'emulator/src', 'emulator/vite.config.ts', 'scripts/build', 'vite.config.ts', 'package-lock.json']
-const BUILT = ['dist/index.js', 'dist/umd/index.umd.js', 'dist/types/index.d.ts', 'emulator/dist/index.js', 'emulator/dist/browser/chat.js']
+const SOURCES = [
+  'src',
+  'emulator/src',
+  'emulator/vite.config.ts',
+  'scripts/build',
+  'vite.config.ts',
+  'package-lock.json',
+]
+const BUILT = [
+  'dist/index.js',
+  'dist/umd/index.umd.js',
+  'dist/types/index.d.ts',
+  'emulator/dist/index.js',
+  'emulator/dist/browser/chat.js',
+]
 
 export function ensureBuild(): void {
   const reason = whyBuild()
   if (reason === undefined) return
   console.log(`Building the packages first: ${reason}.`)
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' })
-  if (status !== 0) throw new Error('The build failed, so the tests that use it cannot run: see above, or run `npm run build`.')
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0)
+    throw new Error(
+      'The build failed, so the tests that use it cannot run: see above, or run `npm run build`.',
+    )
 }
 
 /** Returns undefined if the build is there and no older than its source. */

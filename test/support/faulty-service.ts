@@ -35,13 +35,18 @@ export async function startFaultyService(fault: ServiceFault): Promise<FaultySer
   const service = { url: '', close: async () => {} }
   const routes: Record<string, (request: IncomingMessage, url: URL) => Promise<Reply>> = {
     '/oauth2/authorize': async (_, { searchParams }) => authorize(searchParams),
-    '/api/v10/oauth2/keys': async () => json(fault.keysStatus ?? 200, { keys: [(fault.rotated ? other : key).jwk] }),
+    '/api/v10/oauth2/keys': async () =>
+      json(fault.keysStatus ?? 200, { keys: [(fault.rotated ? other : key).jwk] }),
     '/api/v10/oauth2/token': async (request) => redeem(new URLSearchParams(await text(request))),
   }
 
   function authorize(asked: URLSearchParams): Reply {
     nonces.set('code-1', asked.get('nonce') ?? '')
-    const parameters = new URLSearchParams({ code: 'code-1', state: asked.get('state') ?? '', iss: service.url })
+    const parameters = new URLSearchParams({
+      code: 'code-1',
+      state: asked.get('state') ?? '',
+      iss: service.url,
+    })
     fault.callback?.(parameters)
     return { status: 302, headers: { location: `${asked.get('redirect_uri')}?${parameters}` }, body: '' }
   }
@@ -52,10 +57,27 @@ export async function startFaultyService(fault: ServiceFault): Promise<FaultySer
       return { status, headers: { 'content-type': type }, body }
     }
     const now = Math.floor(Date.now() / 1000)
-    const honest = { iss: service.url, sub: USER_ID, aud: form.get('client_id'), exp: now + 3600, iat: now, nonce: nonces.get('code-1') }
+    const honest = {
+      iss: service.url,
+      sub: USER_ID,
+      aud: form.get('client_id'),
+      exp: now + 3600,
+      iat: now,
+      nonce: nonces.get('code-1'),
+    }
     const signed = await sign(key, { ...honest, ...fault.claims })
-    const pair = { access_token: 'access-1', refresh_token: 'refresh-1', id_token: fault.idToken?.(signed) ?? signed }
-    return json(200, { ...pair, token_type: 'Bearer', expires_in: 3600, scope: 'openid sdk.social_layer', ...fault.tokens })
+    const pair = {
+      access_token: 'access-1',
+      refresh_token: 'refresh-1',
+      id_token: fault.idToken?.(signed) ?? signed,
+    }
+    return json(200, {
+      ...pair,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'openid sdk.social_layer',
+      ...fault.tokens,
+    })
   }
 
   const server = createServer((request, response) => {
@@ -85,11 +107,17 @@ function json(status: number, body: unknown): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Reply, cors: Record<string, string>): void {
+function send(
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+  cors: Record<string, string>,
+): void {
   response.writeHead(status, { ...cors, ...headers }).end(body)
 }
 
 function sign({ alg, privateKey, jwk }: SigningKey, claims: Record<string, unknown>): Promise<string> {
   const header = { alg, kid: jwk.kid, typ: 'JWT' }
-  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims))).setProtectedHeader(header).sign(privateKey)
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+    .setProtectedHeader(header)
+    .sign(privateKey)
 }

@@ -25,4 +25,6 @@ export async function beginBoard(player: Seat): Promise<string> {
 
 /** Colours of all cells, row by row, the lowest row first. */
 export const boardOf = ({ page }: Seat): Promise<string> =>
-  page.locator('#discs circle').evaluateAll((all) => all.map((each) => each.classList[0]?.charAt(0) ?? '-').join(''))
+  page
+    .locator('#discs circle')
+    .evaluateAll((all) => all.map((each) => each.classList[0]?.charAt(0) ?? '-').join(''))

@@ -60,7 +60,11 @@ export function inWindow(game: Game): Player {
   }
   return {
     says: (text) =>
-      game.page<string>(eventually(`[document.querySelector('#turn').textContent].find((line) => ${String(text)}.test(line))`)),
+      game.page<string>(
+        eventually(
+          `[document.querySelector('#turn').textContent].find((line) => ${String(text)}.test(line))`,
+        ),
+      ),
     click: (column) => press(`Column ${column}`),
     press,
     async meet(word) {
@@ -102,7 +106,8 @@ export async function playToWin<P extends Player>(
   await drop(winner, 4)
   await winner.says(/You win!/)
   await loser.says(/wins\./)
-  for (const each of players) expect([await each.count(DISCS), await each.count('#discs .won')]).toEqual([7, 4])
+  for (const each of players)
+    expect([await each.count(DISCS), await each.count('#discs .won')]).toEqual([7, 4])
   return { winner, loser }
 }
 

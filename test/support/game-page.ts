@@ -65,7 +65,9 @@ function game(config: { applicationId: string; host: string }): void {
       },
     )
   document.querySelector('#popup')?.addEventListener('click', () => void settle(client.signIn()))
-  document.querySelector('#redirect')?.addEventListener('click', () => void settle(client.signIn({ surface: redirectSurface() })))
+  document
+    .querySelector('#redirect')
+    ?.addEventListener('click', () => void settle(client.signIn({ surface: redirectSurface() })))
   document.querySelector('#cancel')?.addEventListener('click', () => client.abortAuthorize())
   void settle(client.resume())
 }
@@ -81,7 +83,8 @@ export async function serveGame(
     requests.push(pathname + search)
     const file = FILES[pathname]
     const extra = pathname === '/' ? headers : pathname === '/callback.html' ? callbackHeaders : {}
-    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type, ...extra }).end(body)
+    const send = (type: string, body: string | Buffer) =>
+      response.writeHead(200, { 'content-type': type, ...extra }).end(body)
     if (pathname === '/') send('text/html', HTML)
     else if (pathname in replaced) {
       const text = replaced[pathname]

@@ -12,7 +12,8 @@ export default async function setup(): Promise<() => void> {
     process.env['CHROMIUM_HEADLESS_SHELL'] = shell.path
     console.log(`Browser tests run in ${[...new Set([shell.path, found.path])].join(' and ')}`)
   } else {
-    for (const each of [shell, found]) if ('reason' in each) console.warn(`Browser tests cannot run: ${each.reason}.`)
+    for (const each of [shell, found])
+      if ('reason' in each) console.warn(`Browser tests cannot run: ${each.reason}.`)
   }
   return makeRunFolder()
 }

@@ -35,7 +35,8 @@ function createRevoked(): object {
   return proxy
 }
 
-const createThenable = (then: (resolve: (value: unknown) => void) => void): object => Object.fromEntries(new Map([['then', then]]))
+const createThenable = (then: (resolve: (value: unknown) => void) => void): object =>
+  Object.fromEntries(new Map([['then', then]]))
 
 function createCycle(): object {
   const cycle: Record<string, unknown> = { name: 'cycle', type: 1 }
@@ -143,6 +144,9 @@ export function createHostileValues(random: () => number, { traps = true } = {})
   const list = traps ? [...VALUES, ...TRAPS] : VALUES
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
   const value = (): unknown => (random() < 0.3 ? fields() : pick(list)())
-  const fields = (): unknown => Object.fromEntries(Array.from({ length: 1 + Math.floor(random() * 3) }, () => [pick(NAMES), pick(list)()]))
+  const fields = (): unknown =>
+    Object.fromEntries(
+      Array.from({ length: 1 + Math.floor(random() * 3) }, () => [pick(NAMES), pick(list)()]),
+    )
   return { pick, value, args: (): unknown[] => Array.from({ length: Math.floor(random() * 5) }, value) }
 }

@@ -2,7 +2,13 @@
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { redisLobbyBroker } from 'foyer-sdk/redis'
-import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, toNodeListener } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  createLobbyHub,
+  createPlayerVerifier,
+  toNodeListener,
+} from 'foyer-sdk/server'
 import { Cluster, Redis } from 'ioredis'
 
 /** Connects to the server at a path, or as the options of ioredis say; with `cluster`, to a cluster with these nodes. */
@@ -19,7 +25,12 @@ function start({ host, applicationId, token, redis: where }) {
   const service = { host }
   const client = new ApplicationClient({ applicationId, service, credentials: botToken(token) })
   const verify = createPlayerVerifier({ applicationId, service })
-  const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(redis, { prefix: 'hub-test' }), awayAfter: 200 })
+  const hub = createLobbyHub({
+    client,
+    verify,
+    broker: redisLobbyBroker(redis, { prefix: 'hub-test' }),
+    awayAfter: 200,
+  })
   const listener = toNodeListener(hub)
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
   server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))

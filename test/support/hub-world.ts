@@ -1,5 +1,12 @@
 /** Lobbies at a service, hubs of several processes and players' clients in one test process, in virtual time, with faults between them. */
-import type { BrokerListener, Lobby as WireLobby, LobbyBroker, LobbyHub, LobbyHubOptions, Player } from 'foyer-sdk/server'
+import type {
+  BrokerListener,
+  Lobby as WireLobby,
+  LobbyBroker,
+  LobbyHub,
+  LobbyHubOptions,
+  Player,
+} from 'foyer-sdk/server'
 import { createLobbyHub, memoryLobbyBroker } from 'foyer-sdk/server'
 import type { LobbyState } from 'foyer-sdk'
 import { LobbyCache, PlayerLobbyStream } from './internals'
@@ -103,7 +110,14 @@ export class HubWorld {
       ...(removeAfter !== undefined && { removeAfter }),
     }
     const client = { lobbies, ...(this.users && { users: this.users }) }
-    hub = createLobbyHub({ client, verify, broker: failingWhen(isDead, broker), clock: this.clock, ...limits, ...options })
+    hub = createLobbyHub({
+      client,
+      verify,
+      broker: failingWhen(isDead, broker),
+      clock: this.clock,
+      ...limits,
+      ...options,
+    })
     return hub
   }
 
@@ -125,7 +139,8 @@ export class HubWorld {
 
   /** Notes that were lost are reported as a gap, as by a broker whose connection was restored. */
   gap(process?: number): void {
-    for (const [index, listener] of this.#listeners.entries()) if (index === (process ?? index)) listener.gap()
+    for (const [index, listener] of this.#listeners.entries())
+      if (index === (process ?? index)) listener.gap()
   }
 
   /** Returns a function after which the broker stores what it stores now: a replica that lacks the last changes has become the master. */
@@ -172,7 +187,10 @@ export class HubWorld {
     this.reads += 1
     if (this.refusal) throw this.refusal
     const answer = (): WireLobby => {
-      const members = [...(this.lobbies.get(id) ?? [])].map(([member, text]) => ({ id: member, metadata: { text } }))
+      const members = [...(this.lobbies.get(id) ?? [])].map(([member, text]) => ({
+        id: member,
+        metadata: { text },
+      }))
       return { id, application_id: APPLICATION, metadata: null, members } as unknown as WireLobby
     }
     // The service reads its state anywhere between request and response.
@@ -184,7 +202,8 @@ export class HubWorld {
   }
 
   async #delay(): Promise<void> {
-    if (this.isFaulty && this.random() < 0.5) await new Promise<void>((resolve) => this.clock.after(this.random() * 2000, resolve))
+    if (this.isFaulty && this.random() < 0.5)
+      await new Promise<void>((resolve) => this.clock.after(this.random() * 2000, resolve))
   }
 
   async #write<T>(write: (broker: LobbyBroker) => Promise<T>): Promise<T> {
@@ -227,7 +246,8 @@ export class HubWorld {
   #deliver(listener: BrokerListener, text: string): void {
     const times = this.isFaulty ? Math.floor(this.random() * 3) : 1
     for (let i = 0; i < times; i++) {
-      if (this.isFaulty && this.random() < 0.5) this.clock.after(this.random() * 3000, () => listener.note(text))
+      if (this.isFaulty && this.random() < 0.5)
+        this.clock.after(this.random() * 3000, () => listener.note(text))
       else listener.note(text)
     }
   }
@@ -326,8 +346,17 @@ export class WorldPlayer {
   /** The player's own call has succeeded at the service: its response is cached, and reported to the backend. */
   join(lobbyId: string, metadata = ''): void {
     this.#world.join(this.id, lobbyId, metadata)
-    const members = [...(this.#world.lobbies.get(lobbyId) ?? [])].map(([id, text]) => ({ id, metadata: { text }, canLinkLobby: false }))
-    this.#cache.putOwn({ id: lobbyId, applicationId: APPLICATION, metadata: {}, members } as unknown as LobbyState)
+    const members = [...(this.#world.lobbies.get(lobbyId) ?? [])].map(([id, text]) => ({
+      id,
+      metadata: { text },
+      canLinkLobby: false,
+    }))
+    this.#cache.putOwn({
+      id: lobbyId,
+      applicationId: APPLICATION,
+      metadata: {},
+      members,
+    } as unknown as LobbyState)
     this.stream.announce({ lobbyId })
   }
 
@@ -342,12 +371,16 @@ export class WorldPlayer {
       id,
       members.map(({ id: member, metadata }) => [member, metadata['text']]),
     ])
-    return Object.fromEntries(lobbies.map(([id, members]) => [id, Object.fromEntries(members as [string, string][])]))
+    return Object.fromEntries(
+      lobbies.map(([id, members]) => [id, Object.fromEntries(members as [string, string][])]),
+    )
   }
 
   /** Presence of each member of this player's lobbies. */
   presence(): Record<string, string | undefined> {
-    return Object.fromEntries([...this.#lobbies.values()].flatMap(({ members }) => members.map(({ id, presence }) => [id, presence])))
+    return Object.fromEntries(
+      [...this.#lobbies.values()].flatMap(({ members }) => members.map(({ id, presence }) => [id, presence])),
+    )
   }
 
   member(lobbyId: string, playerId: string) {
@@ -360,7 +393,8 @@ export class WorldPlayer {
     const process = this.home ?? Math.floor(random() * hubs.length)
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.id}` }
     const at = clock.now()
-    const response = (await hubs[process]?.(new Request(url, { ...init, headers }))) ?? new Response(null, { status: 503 })
+    const response =
+      (await hubs[process]?.(new Request(url, { ...init, headers }))) ?? new Response(null, { status: 503 })
     if (init.method === 'POST') return response
     responses.push({ at, status: response.status, process })
     if (!response.ok || !response.body) return response

@@ -16,12 +16,15 @@ export function installPackages(folder: string, install: Install = npmCi): strin
   if (outdated.length === 0) return undefined
   console.log(`Installing ${outdated.join(', ')} into ${folder}.`)
   const reason = install(join(ROOT, folder))
-  return reason === undefined ? undefined : `${outdated.join(', ')} cannot be installed into ${folder}: ${reason}`
+  return reason === undefined
+    ? undefined
+    : `${outdated.join(', ')} cannot be installed into ${folder}: ${reason}`
 }
 
 /** Names and versions of the folder's dependencies that are not in its `node_modules`. */
 function outdatedPackages(folder: string): string[] {
-  const { dependencies = {} }: { dependencies?: Record<string, string> } = manifestIn(join(ROOT, folder)) ?? {}
+  const { dependencies = {} }: { dependencies?: Record<string, string> } =
+    manifestIn(join(ROOT, folder)) ?? {}
   return Object.entries(dependencies)
     .filter(([name, version]) => manifestIn(join(ROOT, folder, 'node_modules', name))?.version !== version)
     .map(([name, version]) => `${name} ${version}`)
@@ -43,5 +46,8 @@ function npmCi(cwd: string): string | undefined {
   })
   if (status === 0) return undefined
   const lines = stderr.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim())
-  return lines.find((line) => line !== '' && !/^(?:code|errno|syscall) /.test(line)) ?? `npm ci ended with ${String(status)}`
+  return (
+    lines.find((line) => line !== '' && !/^(?:code|errno|syscall) /.test(line)) ??
+    `npm ci ended with ${String(status)}`
+  )
 }

@@ -21,7 +21,12 @@ export type { Sessions } from '../../src/client/context/sessions'
 export { CoreClient } from '../../src/client/core-client'
 export { createSessions } from '../../src/client/create-sessions'
 export type { CallModules } from '../../src/client/groups/call-modules'
-export { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../../src/client/groups/resolve-backend-url'
+export {
+  allowedOrigins,
+  isOfOrigin,
+  localServiceOrigin,
+  resolveBackendUrl,
+} from '../../src/client/groups/resolve-backend-url'
 export { Lobby } from '../../src/client/lobbies/lobby'
 export { createEngine } from '../../src/tools/engine/create-engine'
 export { EVENTS, PROPERTIES } from '../../src/tools/engine/engine-methods'
@@ -34,14 +39,26 @@ export { monotonic } from '../../src/shared/foundation/monotonic-clock'
 export { apiError } from '../../src/shared/http/api-error'
 export { fetchUnfollowed } from '../../src/shared/http/fetch-unfollowed'
 export { requestJson, sendRequest } from '../../src/shared/http/http-client'
-export { type Failure, failureOf, isConnectionFailure, mayRetry, retryDelay } from '../../src/shared/http/retry-policy'
+export {
+  type Failure,
+  failureOf,
+  isConnectionFailure,
+  mayRetry,
+  retryDelay,
+} from '../../src/shared/http/retry-policy'
 export { bucketsOf, configuredBuckets, fairnessKeyOf } from '../../src/shared/http/route-limits'
 export { type LimitedRequest, sendRateLimited } from '../../src/shared/http/send-rate-limited'
 export { createHandler } from '../../src/server/interactions/create-handler'
 export { decodeInteraction } from '../../src/server/interactions/decode-interaction'
 export { timesOf } from '../../src/server/interactions/interaction-times'
 export { readBody } from '../../src/server/interactions/read-body'
-export { chosenUser, findOptionPath, lookUp, readOptions, readPartialOptions } from '../../src/server/interactions/read-options'
+export {
+  chosenUser,
+  findOptionPath,
+  lookUp,
+  readOptions,
+  readPartialOptions,
+} from '../../src/server/interactions/read-options'
 export { asInteractionError, createReport } from '../../src/server/interactions/report'
 export { instanceId, requireMessage } from '../../src/server/interactions/require-message'
 export { Router } from '../../src/server/interactions/router'
@@ -64,7 +81,12 @@ export {
   toMessage,
 } from '../../src/client/lobbies/read-lobby'
 export { validateModeration } from '../../src/server/lobbies/validate-moderation'
-export { joinBody, messageBody, requireIds, requireLimit } from '../../src/client/lobbies/validate-player-input'
+export {
+  joinBody,
+  messageBody,
+  requireIds,
+  requireLimit,
+} from '../../src/client/lobbies/validate-player-input'
 export { ConnectLimit } from '../../src/server/hub/connect-limit'
 export { createEventStreamResponse, takeEventSource } from '../../src/server/hub/event-stream-response'
 export { HEARTBEAT_STEP, HeartbeatRounds } from '../../src/server/hub/heartbeat-rounds'
@@ -76,7 +98,11 @@ export { CircuitBreaker } from '../../src/shared/rate-limit/circuit-breaker'
 export { FairQueue, type Priority, Waiter, WaitQueue } from '../../src/shared/rate-limit/fair-queue'
 export type { LimiterEvents } from '../../src/shared/rate-limit/limiter-events'
 export { Permit } from '../../src/shared/rate-limit/permit'
-export { parseRateLimitHeaders, type RateLimitInfo, type ResponseHead } from '../../src/shared/rate-limit/rate-limit-info'
+export {
+  parseRateLimitHeaders,
+  type RateLimitInfo,
+  type ResponseHead,
+} from '../../src/shared/rate-limit/rate-limit-info'
 export { type LimitRequest, RateLimiter } from '../../src/shared/rate-limit/rate-limiter'
 export {
   type BucketState,
@@ -132,9 +158,19 @@ export {
   nextAttempt,
   refreshDueAt,
 } from '../../src/client/session/refresh-policy'
-export { type EnvironmentListener, type SessionEnvironment, singleClientEnvironment } from '../../src/client/session/session-environment'
+export {
+  type EnvironmentListener,
+  type SessionEnvironment,
+  singleClientEnvironment,
+} from '../../src/client/session/session-environment'
 export { persistIn } from '../../src/client/session/session-persistence'
-export { decodeStored, encodeEnd, encodeRecord, type RefreshAttempt, type SessionRecord } from '../../src/client/session/session-record'
+export {
+  decodeStored,
+  encodeEnd,
+  encodeRecord,
+  type RefreshAttempt,
+  type SessionRecord,
+} from '../../src/client/session/session-record'
 export { decodeTokenSet, splitScopes } from '../../src/shared/tokens/token-set'
 export { joinPage } from '../../src/tools/vite/join-page'
 export { serveSecondName } from '../../src/tools/vite/second-name'

@@ -17,7 +17,9 @@ function game(settings: Settings): void {
   const page = document
   const show = (id: string, lines: readonly string[]) => {
     const list = page.querySelector(`#${id}`)
-    list?.replaceChildren(...lines.map((line) => Object.assign(document.createElement('li'), { textContent: line })))
+    list?.replaceChildren(
+      ...lines.map((line) => Object.assign(document.createElement('li'), { textContent: line })),
+    )
   }
   const said: string[] = []
   const names = new Map<string, string>()
@@ -39,7 +41,9 @@ function game(settings: Settings): void {
     await meet()
     const { username } = await client.fetchCurrentUser()
     await lobby.send(`${username} is here`)
-    document.querySelector('#hello')?.addEventListener('click', () => void lobby.send(`hello from ${username}`))
+    document
+      .querySelector('#hello')
+      ?.addEventListener('click', () => void lobby.send(`hello from ${username}`))
     document.body.dataset['ready'] = 'yes'
   }
   play().catch((error: unknown) => show('said', [String(error)]))
@@ -48,16 +52,20 @@ function game(settings: Settings): void {
 const HTML = `<!doctype html><html lang="en"><title>Moon Base</title><h1>Moon Base</h1><button id="hello">Say hello</button>
 <ul id="members"></ul><ul id="said"></ul><script src="foyer.js"></script><script src="game.js"></script></html>`
 
-export async function serveLobbyGame(emulator: Emulator): Promise<{ url: string; close: () => Promise<void> }> {
+export async function serveLobbyGame(
+  emulator: Emulator,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const settings = (): Settings => ({
     applicationId: emulator.application.id,
     service: { host: emulator.url, activityOrigins: [new URL(emulator.activity.url ?? '').origin] },
   })
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body)
+    const send = (type: string, body: string | Buffer) =>
+      response.writeHead(200, { 'content-type': type }).end(body)
     if (pathname === '/') send('text/html', HTML)
-    else if (pathname === '/game.js') send('text/javascript', `(${String(game)})(${JSON.stringify(settings())})`)
+    else if (pathname === '/game.js')
+      send('text/javascript', `(${String(game)})(${JSON.stringify(settings())})`)
     else if (pathname === '/foyer.js')
       readFile('dist/umd/index.umd.js').then(
         (body) => send('text/javascript', body),

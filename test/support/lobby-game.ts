@@ -16,9 +16,17 @@ export class LobbyGame {
   }
 
   /** Creates a client and signs its player in. */
-  async player(as: string, { scopes, ...options }: Partial<ClientOptions> & { scopes?: string } = {}): Promise<Client> {
+  async player(
+    as: string,
+    { scopes, ...options }: Partial<ClientOptions> & { scopes?: string } = {},
+  ): Promise<Client> {
     const service = { host: this.#emulator.url }
-    const client = new Client({ applicationId: this.#emulator.application.id, service, clock: this.clock, ...options })
+    const client = new Client({
+      applicationId: this.#emulator.application.id,
+      service,
+      clock: this.clock,
+      ...options,
+    })
     this.clients.push(client)
     const surface = consentSurface(this.#emulator, { as, redirectUri: CALLBACK })
     await client.signIn({ surface, scopes })
@@ -55,10 +63,15 @@ export const claimLobby = (client: Client, id: string): Promise<Lobby> =>
   client.lobbies.add({ id, application_id: client.applicationId, members: [{ id: client.session?.userId }] })
 
 /** Records the client's events of these names from now on, in order: lobbies as they are at that moment. */
-export function recordEvents<Event extends keyof ClientEvents>(client: Client, ...events: Event[]): { event: Event; data: unknown }[] {
+export function recordEvents<Event extends keyof ClientEvents>(
+  client: Client,
+  ...events: Event[]
+): { event: Event; data: unknown }[] {
   const recorded: { event: Event; data: unknown }[] = []
-  for (const event of events) client.on(event, (data: object) => void recorded.push({ event, data: snapshotOf(data) }))
+  for (const event of events)
+    client.on(event, (data: object) => void recorded.push({ event, data: snapshotOf(data) }))
   return recorded
 }
 
-const snapshotOf = (data: object): unknown => ('lobby' in data ? { ...data, lobby: (data.lobby as Lobby).toJSON() } : data)
+const snapshotOf = (data: object): unknown =>
+  'lobby' in data ? { ...data, lobby: (data.lobby as Lobby).toJSON() } : data

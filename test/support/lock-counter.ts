@@ -6,7 +6,10 @@ import type { Page } from 'playwright'
 export type Counted = 'localStorageStore' | 'indexedDbStore' | 'localStorage'
 
 /** Resolves with the counter after each tab has incremented it `steps` times. */
-export async function countIn(tabs: readonly Page[], { where, steps }: { where: Counted; steps: number }): Promise<number> {
+export async function countIn(
+  tabs: readonly Page[],
+  { where, steps }: { where: Counted; steps: number },
+): Promise<number> {
   await Promise.all(tabs.map((page) => page.evaluate(count, { where, steps })))
   const counts = await Promise.all(tabs.map((page) => page.evaluate(count, { where, steps: 0 })))
   return Math.max(...counts)

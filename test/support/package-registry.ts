@@ -26,9 +26,12 @@ interface Published {
 function publish(): Map<string, Published> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-registry-'))
   try {
-    for (const each of WORKSPACES) run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], join(ROOT, each))
+    for (const each of WORKSPACES)
+      run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], join(ROOT, each))
     const packed = readdirSync(home).map((file): Published => {
-      const manifest = JSON.parse(run('tar', ['-xzOf', join(home, file), 'package/package.json'], home)) as Published['manifest']
+      const manifest = JSON.parse(
+        run('tar', ['-xzOf', join(home, file), 'package/package.json'], home),
+      ) as Published['manifest']
       return { manifest, tarball: readFileSync(join(home, file)) }
     })
     return new Map(packed.map((each) => [each.manifest.name, each]))
@@ -49,8 +52,12 @@ export async function startRegistry(): Promise<PackageRegistry> {
     if (file !== undefined) return response.end(own.tarball)
     const { version } = own.manifest
     const integrity = `sha512-${createHash('sha512').update(own.tarball).digest('base64')}`
-    const versions = { [version]: { ...own.manifest, dist: { tarball: `${url}${name}/-/${name}-${version}.tgz`, integrity } } }
-    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+    const versions = {
+      [version]: { ...own.manifest, dist: { tarball: `${url}${name}/-/${name}-${version}.tgz`, integrity } },
+    }
+    return response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
   })
   const { port, close } = await listen(server)
   url = `http://127.0.0.1:${port}/`

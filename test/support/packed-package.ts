@@ -1,6 +1,15 @@
 /** The package as installed from a registry: packed, unpacked and installed in an empty project. Uses no network. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,14 +36,22 @@ export interface PackedPackage extends Disposable {
 
 /** Packs a built workspace and installs it beside links to its dependencies. */
 export function pack(workspace: '.' | 'emulator' | 'create-foyer'): PackedPackage {
-  const unpacked = oncePerRun(`packed-${workspace === '.' ? 'foyer-sdk' : workspace}`, (folder) => packAndUnpack(workspace, folder))
+  const unpacked = oncePerRun(`packed-${workspace === '.' ? 'foyer-sdk' : workspace}`, (folder) =>
+    packAndUnpack(workspace, folder),
+  )
   const home = mkdtempSync(join(tmpdir(), 'foyer-pack-'))
   const manifest: Manifest = JSON.parse(readFileSync(join(unpacked, 'package/package.json'), 'utf8'))
   const project = join(home, 'project')
   const folder = join(project, 'node_modules', manifest.name)
   cpSync(join(unpacked, 'package'), folder, { recursive: true })
   for (const name of Object.keys(manifest.dependencies ?? {})) link(name, project)
-  return { project, folder, manifest, files: list(folder), [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
+  return {
+    project,
+    folder,
+    manifest,
+    files: list(folder),
+    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  }
 }
 
 function packAndUnpack(workspace: string, folder: string): void {
@@ -57,10 +74,18 @@ export function link(name: string, project: string, modules = 'node_modules'): v
 /** Runs a program and returns its output; an error contains its stderr. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   try {
-    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' && command === 'npm' })
+    return execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      shell: process.platform === 'win32' && command === 'npm',
+    })
   } catch (error) {
-    const { stdout = '', stderr = '' } = error instanceof Error ? Object.fromEntries(Object.entries(error)) : {}
-    throw new Error(`${command} ${args.join(' ')} failed:\n${String(stdout)}${String(stderr)}`, { cause: error })
+    const { stdout = '', stderr = '' } =
+      error instanceof Error ? Object.fromEntries(Object.entries(error)) : {}
+    throw new Error(`${command} ${args.join(' ')} failed:\n${String(stdout)}${String(stderr)}`, {
+      cause: error,
+    })
   }
 }
 

@@ -1,11 +1,20 @@
 /** A page of a game whose backend holds the session: its requests carry its origin, and its cookies go to the game only. */
 import type { Emulator } from 'foyer-emulator'
 import { Client, type ClientOptions, type Fetch } from 'foyer-sdk'
-import { clientSecret, createSessionHandler, memorySessionStore, type SessionHandler, type SessionHandlerOptions } from 'foyer-sdk/server'
+import {
+  clientSecret,
+  createSessionHandler,
+  memorySessionStore,
+  type SessionHandler,
+  type SessionHandlerOptions,
+} from 'foyer-sdk/server'
 import { consentSurface } from './consent-surface'
 import { GAME, SessionBrowser } from './session-browser'
 
-export function createHandlerOf(emulator: Emulator, options: Partial<SessionHandlerOptions> = {}): SessionHandler {
+export function createHandlerOf(
+  emulator: Emulator,
+  options: Partial<SessionHandlerOptions> = {},
+): SessionHandler {
   const { id: applicationId, clientSecret: secret } = emulator.application
   const parts = { applicationId, service: { host: emulator.url }, credentials: clientSecret(secret) }
   return createSessionHandler({ ...parts, origins: [GAME], store: memorySessionStore(), ...options })
@@ -37,7 +46,9 @@ export class PageOfBackend {
     headers.set('sec-fetch-site', 'same-origin')
     // As the browser does: without credentials, no cookie is sent.
     if (init.credentials !== 'include') headers.set('cookie', '')
-    const response = isToGame ? await this.browser.send(url.slice(GAME.length), { ...init, headers }) : await fetch(url, init)
+    const response = isToGame
+      ? await this.browser.send(url.slice(GAME.length), { ...init, headers })
+      : await fetch(url, init)
     const readable = [...response.headers].filter(([name]) => name !== 'set-cookie')
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     this.received.push(JSON.stringify(readable), isStream ? '' : await response.clone().text())

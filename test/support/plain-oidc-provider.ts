@@ -18,7 +18,11 @@ export interface PlainProvider {
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export async function startPlainProvider({ clientId, clientSecret, redirectUri }: PlainProviderOptions): Promise<PlainProvider> {
+export async function startPlainProvider({
+  clientId,
+  clientSecret,
+  redirectUri,
+}: PlainProviderOptions): Promise<PlainProvider> {
   const server = createServer()
   const { port, close } = await listen(server)
   const url = `http://127.0.0.1:${port}`
@@ -34,7 +38,11 @@ export async function startPlainProvider({ clientId, clientSecret, redirectUri }
         redirect_uris: [redirectUri],
       },
     ],
-    features: { devInteractions: { enabled: true }, deviceFlow: { enabled: true }, revocation: { enabled: true } },
+    features: {
+      devInteractions: { enabled: true },
+      deviceFlow: { enabled: true },
+      revocation: { enabled: true },
+    },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     issueRefreshToken: () => true,
     clientBasedCORS: () => true,

@@ -3,7 +3,10 @@ import { Client } from 'foyer-sdk'
 import { createEmulator } from 'foyer-emulator'
 
 /** Resolves with the author and the text of the last message. */
-export async function playWithEmulator(): Promise<{ author: string | undefined; content: string | undefined }> {
+export async function playWithEmulator(): Promise<{
+  author: string | undefined
+  content: string | undefined
+}> {
   const emulator = await createEmulator()
   const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
   try {

@@ -26,17 +26,28 @@ interface Settings {
 
 /** Runs in the page. `resumed` has the outcome of every `resume()`, once all are settled. */
 function game({ applicationId, host, players }: Settings): void {
-  const page = window as unknown as { Foyer: typeof FoyerModule; resumed?: Record<string, string>; failed?: string }
+  const page = window as unknown as {
+    Foyer: typeof FoyerModule
+    resumed?: Record<string, string>
+    failed?: string
+  }
   const { Client, localStorageStore, redirectSurface } = page.Foyer
   const named = new URLSearchParams(location.search).get('profile') ?? 'default'
   const all = players.length > 0 ? players : [{ name: 'sign-in', profile: named }]
   const resuming = all.map(async ({ name, host: own = host, ...options }) => {
-    const client = new Client({ applicationId, service: { host: own }, tokenStore: localStorageStore(), ...options })
+    const client = new Client({
+      applicationId,
+      service: { host: own },
+      tokenStore: localStorageStore(),
+      ...options,
+    })
     const button = document.createElement('button')
     button.id = name
     button.textContent = name
     button.addEventListener('click', () => {
-      client.signIn({ surface: redirectSurface() }).catch((error: { code: string }) => (page.failed = error.code))
+      client
+        .signIn({ surface: redirectSurface() })
+        .catch((error: { code: string }) => (page.failed = error.code))
     })
     document.body.append(button)
     const outcome = await client.resume().then(
@@ -52,9 +63,11 @@ export async function servePlayers(settings: Settings): Promise<PlayersPage> {
   const html = `<!doctype html><title>Game</title><body><script src="/foyer.js"></script><script>(${String(game)})(${JSON.stringify(settings)})</script>`
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body)
+    const send = (type: string, body: string | Buffer) =>
+      response.writeHead(200, { 'content-type': type }).end(body)
     if (pathname === '/') send('text/html', html)
-    else if (pathname === '/foyer.js') void readFile('dist/umd/index.umd.js').then((body) => send('text/javascript', body))
+    else if (pathname === '/foyer.js')
+      void readFile('dist/umd/index.umd.js').then((body) => send('text/javascript', body))
     else response.writeHead(404).end()
   })
   const { port, close } = await listen(server)

@@ -26,9 +26,16 @@ export async function recordRequests(
   const record = (input: string, init: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(input)
     const headers = Object.fromEntries(
-      [...new Headers(init.headers)].map(([name, value]) => [name, value.replace(/^Bearer \S+$/, 'Bearer :token')]),
+      [...new Headers(init.headers)].map(([name, value]) => [
+        name,
+        value.replace(/^Bearer \S+$/, 'Bearer :token'),
+      ]),
     )
-    recorded.push({ request: `${init.method} ${pathname.replace(/\d{15,}/g, ':id')}${search}`, headers, body: Boolean(init.body) })
+    recorded.push({
+      request: `${init.method} ${pathname.replace(/\d{15,}/g, ':id')}${search}`,
+      headers,
+      body: Boolean(init.body),
+    })
     return fetch(input, init)
   }
   const player = new Foyer.Client({ applicationId, service: { host }, fetch: record })

@@ -45,12 +45,19 @@ const open = {
       const answer = async () => {
         const given = JSON.parse((await buffer(request)).toString())
         const reply = request.url === '/pipeline' ? await Promise.all(given.map(run)) : await run(given)
-        response.writeHead('error' in reply ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+        response
+          .writeHead('error' in reply ? 400 : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(reply))
       }
       void answer()
     })
     const { port, close } = await listen(server)
-    const client = new HttpRedis({ url: `http://127.0.0.1:${port}`, token: 'x', retry: false, responseEncoding: false })
+    const client = new HttpRedis({
+      url: `http://127.0.0.1:${port}`,
+      token: 'x',
+      retry: false,
+      responseEncoding: false,
+    })
     const closeAll = async () => {
       await close()
       redis.disconnect()

@@ -81,7 +81,11 @@ export async function readThrough({ start, away, act }: Fault, seconds: number):
     const group = await start?.()
     const line = away === undefined ? undefined : await openLine(redis.path, { delay: away / 2 })
     try {
-      sendTask('read', { redis: group?.where ?? line?.path ?? redis.path, limit: { limit: LIMIT, per: PER }, requestTimeout: 60_000 })
+      sendTask('read', {
+        redis: group?.where ?? line?.path ?? redis.path,
+        limit: { limit: LIMIT, per: PER },
+        requestTimeout: 60_000,
+      })
       await service.until(() => service.passed.length >= 2 * LIMIT)
       const [from, refused, begin] = [service.passed.length, service.refused, performance.now()]
       const ended = pause(seconds * 1000)

@@ -29,7 +29,10 @@ class Servers {
     const file = join(this.directory, `${port}.conf`)
     const common = [`port ${port}`, `bind ${HOST}`, `dir ${this.directory}`, 'protected-mode no']
     writeFileSync(file, [...common, ...lines].join('\n'))
-    this.#children.set(port, spawn('redis-server', [file, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] }))
+    this.#children.set(
+      port,
+      spawn('redis-server', [file, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    )
     await until(async () => (await ask(port, (redis) => redis.ping())) === 'PONG')
   }
 
@@ -76,13 +79,20 @@ export async function startSentinelGroup(): Promise<RedisGroup> {
       return /slaves=2,sentinels=3/.test(text)
     })
   const current = async () => {
-    const found = (await ask(sentinels[0] ?? 0, (redis) => redis.call('SENTINEL', 'get-master-addr-by-name', 'game'))) as string[]
+    const found = (await ask(sentinels[0] ?? 0, (redis) =>
+      redis.call('SENTINEL', 'get-master-addr-by-name', 'game'),
+    )) as string[]
     return Number(found[1])
   }
   return {
-    where: { sentinels: sentinels.map((port) => ({ host: HOST, port })), name: 'game', maxRetriesPerRequest: 1 },
+    where: {
+      sentinels: sentinels.map((port) => ({ host: HOST, port })),
+      name: 'game',
+      maxRetriesPerRequest: 1,
+    },
     strike: async (signal) => servers.signal(await current(), signal),
-    handOver: async () => void (await ask(sentinels[0] ?? 0, (redis) => redis.call('SENTINEL', 'failover', 'game'))),
+    handOver: async () =>
+      void (await ask(sentinels[0] ?? 0, (redis) => redis.call('SENTINEL', 'failover', 'game'))),
     close: () => servers.close(),
   }
 }
@@ -100,11 +110,16 @@ export async function startCluster(): Promise<RedisGroup> {
       `cluster-port ${await freePort()}`,
     ])
   const addresses = ports.map((port) => `${HOST}:${port}`)
-  const created = spawnSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'], {
-    encoding: 'utf8',
-  })
+  const created = spawnSync(
+    'redis-cli',
+    ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'],
+    {
+      encoding: 'utf8',
+    },
+  )
   if (created.status !== 0) throw new Error(`No cluster: ${created.stdout}${created.stderr}`)
-  for (const port of ports) await until(async () => /cluster_state:ok/.test(await ask(port, (redis) => redis.cluster('INFO'))))
+  for (const port of ports)
+    await until(async () => /cluster_state:ok/.test(await ask(port, (redis) => redis.cluster('INFO'))))
   const ownersOf = async (prefix: string) => {
     const slot = await ask(ports[0] ?? 0, (redis) => redis.cluster('KEYSLOT', `{${prefix}}`))
     const slots = await ask(ports[0] ?? 0, (redis) => redis.cluster('SLOTS'))
@@ -115,14 +130,21 @@ export async function startCluster(): Promise<RedisGroup> {
   return {
     where: { cluster: ports.slice(0, 3).map((port) => ({ host: HOST, port })) },
     strike: async (signal, prefix) => servers.signal((await ownersOf(prefix))[0] ?? 0, signal),
-    handOver: async (prefix) => void (await ask((await ownersOf(prefix))[1] ?? 0, (redis) => redis.cluster('FAILOVER'))),
+    handOver: async (prefix) =>
+      void (await ask((await ownersOf(prefix))[1] ?? 0, (redis) => redis.cluster('FAILOVER'))),
     close: () => servers.close(),
   }
 }
 
 /** Sends one command on a connection of its own. */
 async function ask<T>(port: number, command: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis({ port, host: HOST, maxRetriesPerRequest: 0, retryStrategy: () => null, lazyConnect: true })
+  const redis = new Redis({
+    port,
+    host: HOST,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    lazyConnect: true,
+  })
   redis.on('error', () => undefined)
   try {
     await redis.connect()

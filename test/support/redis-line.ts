@@ -11,7 +11,10 @@ export interface RedisLine {
 }
 
 /** `opening`: ms until the first response on a connection. `delay`: ms per message, in each direction. */
-export async function openLine(target: string, { opening = 0, delay = 0 }: { opening?: number; delay?: number }): Promise<RedisLine> {
+export async function openLine(
+  target: string,
+  { opening = 0, delay = 0 }: { opening?: number; delay?: number },
+): Promise<RedisLine> {
   const path = `${target}-line`
   const sockets = new Set<Socket>()
   const frozen = new Set<Socket>()

@@ -24,7 +24,10 @@ afterAll(failOnLookup)
 
 /** True for this machine: no name, `localhost` and names below it, and literal addresses of loopback or of every interface. */
 export function isLocal(host: unknown): boolean {
-  return typeof host !== 'string' || /^(?:|(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1?|::ffff:127(?:\.\d+){3})$/i.test(host)
+  return (
+    typeof host !== 'string' ||
+    /^(?:|(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1?|::ffff:127(?:\.\d+){3})$/i.test(host)
+  )
 }
 
 /** A name that has no address by definition (RFC 6761), so that nobody needs to be asked. */
@@ -32,7 +35,10 @@ const hasNoAddress = (host: string) => host.endsWith('.invalid')
 
 function install(found: Error[]): Error[] {
   const refuse = (host: string) => {
-    const error = Object.assign(new Error(`a test reaches beyond this machine: ${host}`), { code: 'ENOTFOUND', hostname: host })
+    const error = Object.assign(new Error(`a test reaches beyond this machine: ${host}`), {
+      code: 'ENOTFOUND',
+      hostname: host,
+    })
     if (!hasNoAddress(host)) found.push(error)
     return error
   }

@@ -60,17 +60,22 @@ export async function serveRemoteGame({ script, headers = {} }: RemoteGameOption
   }
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type, ...headers }).end(body)
+    const send = (type: string, body: string | Buffer) =>
+      response.writeHead(200, { 'content-type': type, ...headers }).end(body)
     if (pathname.endsWith('/next')) {
       const player = searchParams.get('player') ?? ''
       pollers.set(player, response)
       flush(player)
     } else if (pathname.endsWith('/result')) void finish(request, response, Number(searchParams.get('id')))
-    else if (pathname.startsWith('/sdk/')) sendFile(response, SDK + posix.normalize(pathname.slice('/sdk'.length)))
+    else if (pathname.startsWith('/sdk/'))
+      sendFile(response, SDK + posix.normalize(pathname.slice('/sdk'.length)))
     else if (pathname === '/foyer.js') sendFile(response, 'dist/umd/index.umd.js')
     else if (pathname === '/game.js') send('text/javascript', script + loop)
     else if (pathname === '/')
-      send('text/html', '<!doctype html><title>Game</title><h1>Game</h1><script type="module" src="game.js"></script>')
+      send(
+        'text/html',
+        '<!doctype html><title>Game</title><h1>Game</h1><script type="module" src="game.js"></script>',
+      )
     else response.writeHead(404).end()
   })
   const { port, close } = await listen(server)

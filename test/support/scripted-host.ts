@@ -14,7 +14,11 @@ interface HostOptions {
 }
 
 /** Makes the test process a page inside this host until `vi.unstubAllGlobals()`. */
-export function scriptedHost({ origin = 'https://service.test', ready = {}, respond = () => ({}) }: HostOptions = {}) {
+export function scriptedHost({
+  origin = 'https://service.test',
+  ready = {},
+  respond = () => ({}),
+}: HostOptions = {}) {
   const listeners = new Set<(event: object) => void>()
   const posted: Message[] = []
   const host = {
@@ -36,7 +40,8 @@ export function scriptedHost({ origin = 'https://service.test', ready = {}, resp
     if (opcode === 0) return host.greet()
     const { cmd, nonce } = payload
     const data = host.respond(String(cmd), payload['args'] as Record<string, unknown>)
-    if (data instanceof Error) host.send([1, { cmd, nonce, evt: 'ERROR', data: { code: Number(data.message) } }])
+    if (data instanceof Error)
+      host.send([1, { cmd, nonce, evt: 'ERROR', data: { code: Number(data.message) } }])
     else host.send([1, { cmd, nonce, evt: null, data }])
   }
   const parent = {
@@ -49,7 +54,11 @@ export function scriptedHost({ origin = 'https://service.test', ready = {}, resp
   }
   vi.stubGlobal('window', {
     parent,
-    addEventListener(name: string, listener: (event: object) => void, { signal }: { signal?: AbortSignal } = {}) {
+    addEventListener(
+      name: string,
+      listener: (event: object) => void,
+      { signal }: { signal?: AbortSignal } = {},
+    ) {
       if (name !== 'message') return
       listeners.add(listener)
       signal?.addEventListener('abort', () => listeners.delete(listener))

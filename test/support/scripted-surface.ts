@@ -9,7 +9,10 @@ export interface ScriptedSurface extends AuthorizationSurface {
 }
 
 /** Completes each authorize URL with the callback URL that `respond` returns. */
-export function scriptedSurface(respond: (url: URL) => string | Promise<string>, redirectUri: string = REDIRECT_URI): ScriptedSurface {
+export function scriptedSurface(
+  respond: (url: URL) => string | Promise<string>,
+  redirectUri: string = REDIRECT_URI,
+): ScriptedSurface {
   const opened: URL[] = []
   return {
     opened,
@@ -28,7 +31,12 @@ export function silentSurface(extra: Partial<AuthorizationSurface> = {}): Script
 
 /** Returns the callback URL for an authorize URL as the service would, with some parameters changed or (undefined) omitted. */
 export function callbackTo(url: URL, changes: Record<string, string | undefined> = {}): string {
-  const parameters = { code: 'the-code', state: url.searchParams.get('state') ?? '', iss: 'https://service.test', ...changes }
+  const parameters = {
+    code: 'the-code',
+    state: url.searchParams.get('state') ?? '',
+    iss: 'https://service.test',
+    ...changes,
+  }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return `${url.searchParams.get('redirect_uri')}?${query}`

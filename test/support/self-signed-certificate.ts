@@ -8,7 +8,16 @@ export interface SelfSigned {
 }
 
 /** Tags of ASN.1. */
-const tag = { integer: 0x02, bits: 0x03, oid: 0x06, text: 0x0c, utcTime: 0x17, sequence: 0x30, set: 0x31, version: 0xa0 }
+const tag = {
+  integer: 0x02,
+  bits: 0x03,
+  oid: 0x06,
+  text: 0x0c,
+  utcTime: 0x17,
+  sequence: 0x30,
+  set: 0x31,
+  version: 0xa0,
+}
 const ecdsaWithSha256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 const commonNameId = [0x55, 0x04, 0x03]
 
@@ -24,12 +33,25 @@ const time = (year: number): Buffer => element(tag.utcTime, Buffer.from(`${year 
 export function selfSignedCertificate(host: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = element(tag.sequence, element(tag.oid, ecdsaWithSha256))
-  const commonName = element(tag.sequence, element(tag.oid, commonNameId), element(tag.text, Buffer.from(host)))
+  const commonName = element(
+    tag.sequence,
+    element(tag.oid, commonNameId),
+    element(tag.text, Buffer.from(host)),
+  )
   const name = element(tag.sequence, element(tag.set, commonName))
   const validity = element(tag.sequence, time(2020), time(2049))
   const version = element(tag.version, element(tag.integer, [2]))
   const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const body = element(tag.sequence, version, element(tag.integer, [1]), algorithm, name, validity, name, spki)
+  const body = element(
+    tag.sequence,
+    version,
+    element(tag.integer, [1]),
+    algorithm,
+    name,
+    validity,
+    name,
+    spki,
+  )
   const signature = element(tag.bits, [0], sign('sha256', body, privateKey))
   const der = element(tag.sequence, body, algorithm, signature)
   const lines = der.toString('base64').replace(/.{64}/g, '$&\n')

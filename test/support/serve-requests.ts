@@ -10,8 +10,14 @@ export interface Served {
 
 export async function serveRequests(handle: (request: Request) => Promise<Response>): Promise<Served> {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
-    const request = new Request('http://localhost/', { method: 'POST', headers, body: await buffer(incoming) })
+    const headers = new Headers(
+      Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    )
+    const request = new Request('http://localhost/', {
+      method: 'POST',
+      headers,
+      body: await buffer(incoming),
+    })
     const { status, headers: own, body } = await handle(request)
     outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await buffer(body) : '')
   }

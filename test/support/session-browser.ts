@@ -21,15 +21,23 @@ export class SessionBrowser {
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    if (!headers.has('cookie')) headers.set('cookie', Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; '))
-    const response = await this.#handler(new Request(this.#origin + path, { redirect: 'manual', ...init, headers }))
+    if (!headers.has('cookie'))
+      headers.set('cookie', Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; '))
+    const response = await this.#handler(
+      new Request(this.#origin + path, { redirect: 'manual', ...init, headers }),
+    )
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
   }
 
   /** A POST of a page. */
   post(name: string, body: object = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const sent = { 'content-type': 'application/json', origin: this.#origin, 'sec-fetch-site': 'same-origin', ...headers }
+    const sent = {
+      'content-type': 'application/json',
+      origin: this.#origin,
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    }
     return this.send(`/session/${name}`, { method: 'POST', body: JSON.stringify(body), headers: sent })
   }
 
@@ -65,8 +73,16 @@ export async function codeFor(emulator: Emulator, as = 'ada') {
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const { redirect } = await emulator.authorize(`${emulator.url}/oauth2/authorize?${query.toString()}`, { as })
-  return { code: new URL(redirect).searchParams.get('code') ?? '', redirectUri: REDIRECT, codeVerifier, nonce }
+  const { redirect } = await emulator.authorize(`${emulator.url}/oauth2/authorize?${query.toString()}`, {
+    as,
+  })
+  return {
+    code: new URL(redirect).searchParams.get('code') ?? '',
+    redirectUri: REDIRECT,
+    codeVerifier,
+    nonce,
+  }
 }
 
-export const hashOf = (token: unknown): string => createHash('sha256').update(String(token)).digest('base64url')
+export const hashOf = (token: unknown): string =>
+  createHash('sha256').update(String(token)).digest('base64url')

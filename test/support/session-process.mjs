@@ -8,7 +8,13 @@ import { Redis } from 'ioredis'
 async function ask({ redis: path, prefix, host, applicationId, secret, origin, headers, body, count }) {
   const redis = new Redis({ path })
   const store = redisSessionStore(redis, { prefix, logger: () => undefined })
-  const handler = createSessionHandler({ applicationId, service: { host }, credentials: clientSecret(secret), origins: [origin], store })
+  const handler = createSessionHandler({
+    applicationId,
+    service: { host },
+    credentials: clientSecret(secret),
+    origins: [origin],
+    store,
+  })
   const call = async () => {
     const response = await handler(new Request(`${origin}/session/token`, { method: 'POST', headers, body }))
     return { status: response.status, token: (await response.json()).access_token }

@@ -9,9 +9,21 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 export function createRecord(changes: Partial<SessionRecord> = {}, lifetime = HOUR): SessionRecord {
-  const tokens = { accessToken: new Secret('access-1'), tokenType: 'Bearer', expiresAt: NOW + lifetime, scopes: ['openid'] } as const
+  const tokens = {
+    accessToken: new Secret('access-1'),
+    tokenType: 'Bearer',
+    expiresAt: NOW + lifetime,
+    scopes: ['openid'],
+  } as const
   // The id's first two characters give a jitter of 0: (68 * 31 + 92) % 100.
-  const base = { id: 'D\\'.padEnd(43, 'A'), epoch: 1, issuer: HOST, clientId: CLIENT_ID, userId: USER_ID, asked: ['openid'] }
+  const base = {
+    id: 'D\\'.padEnd(43, 'A'),
+    epoch: 1,
+    issuer: HOST,
+    clientId: CLIENT_ID,
+    userId: USER_ID,
+    asked: ['openid'],
+  }
   return { ...base, obtainedAt: NOW, tokens, ...changes } as SessionRecord
 }
 

@@ -35,7 +35,8 @@ export interface TabOptions {
 /** Opens a tab with a separate client; no player is signed in, and no session resumed. */
 export async function openTab(context: BrowserContext, options: TabOptions): Promise<Page> {
   const page = await context.newPage()
-  if (options.locks === false) await page.addInitScript("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+  if (options.locks === false)
+    await page.addInitScript("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
   await page.goto(options.url)
   await enterTab(page, options)
   return page
@@ -46,9 +47,18 @@ export async function enterTab(
   page: Page,
   { emulator, store = 'indexedDbStore', profile, as = 'ada', offset = 0 }: TabOptions,
 ): Promise<void> {
-  await page.exposeFunction('consent', async (address: string) => (await emulator.authorize(address, { as })).redirect)
+  await page.exposeFunction(
+    'consent',
+    async (address: string) => (await emulator.authorize(address, { as })).redirect,
+  )
   await page.locator('#outcome', { hasText: 'nobody' }).waitFor()
-  await page.evaluate(startGame, { applicationId: emulator.application.id, host: emulator.url, store, profile, offset })
+  await page.evaluate(startGame, {
+    applicationId: emulator.application.id,
+    host: emulator.url,
+    store,
+    profile,
+    offset,
+  })
 }
 
 /** Runs in the page. */
@@ -88,25 +98,37 @@ function startGame({
   const tokenStore = tab.Foyer[store]()
   tab.offset = offset
   tab.waited = []
-  tab.game = new tab.Foyer.Client({ applicationId, service: { host }, tokenStore, clock, ...(profile && { profile }) })
+  tab.game = new tab.Foyer.Client({
+    applicationId,
+    service: { host },
+    tokenStore,
+    clock,
+    ...(profile && { profile }),
+  })
   tab.recordedEvents = []
   tab.game.on('sessionChanged', ({ session, cause }) =>
     tab.recordedEvents.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()),
   )
-  tab.game.on('tokenRefreshed', ({ elsewhere }) => tab.recordedEvents.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'))
+  tab.game.on('tokenRefreshed', ({ elsewhere }) =>
+    tab.recordedEvents.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'),
+  )
 }
 
 export const signIn = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const tab = window as unknown as TabWindow
-    const surface = { redirectUri: () => `${location.origin}/callback.html`, open: (url: string) => tab.consent(url) }
+    const surface = {
+      redirectUri: () => `${location.origin}/callback.html`,
+      open: (url: string) => tab.consent(url),
+    }
     return (await tab.game.signIn({ surface })).userId
   })
 
 export const resume = (page: Page): Promise<string | null> =>
   page.evaluate(async () => (await (window as unknown as TabWindow).game.resume())?.userId ?? null)
 
-export const signOut = (page: Page): Promise<unknown> => page.evaluate(() => (window as unknown as TabWindow).game.signOut())
+export const signOut = (page: Page): Promise<unknown> =>
+  page.evaluate(() => (window as unknown as TabWindow).game.signOut())
 
 /** Sends that many calls at once. Each result is `ok` or the error code. */
 export const call = (page: Page, count: number): Promise<string[]> =>
@@ -123,10 +145,12 @@ export const call = (page: Page, count: number): Promise<string[]> =>
 export const pass = (page: Page, ms: number): Promise<void> =>
   page.evaluate((by) => void ((window as unknown as TabWindow).offset += by), ms)
 
-export const recordedEvents = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as TabWindow).recordedEvents)
+export const recordedEvents = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as TabWindow).recordedEvents)
 
 /** Holds back this tab's elapsed timers until `thaw`. */
-export const freeze = (page: Page): Promise<void> => page.evaluate(() => void ((window as unknown as TabWindow).frozen = []))
+export const freeze = (page: Page): Promise<void> =>
+  page.evaluate(() => void ((window as unknown as TabWindow).frozen = []))
 
 export const thaw = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -137,12 +161,23 @@ export const thaw = (page: Page): Promise<void> =>
   })
 
 /** Resolves with the longest elapsed timer of this tab's client, in ms. */
-export const longestWait = (page: Page): Promise<number> => page.evaluate(() => Math.max(0, ...(window as unknown as TabWindow).waited))
+export const longestWait = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, ...(window as unknown as TabWindow).waited))
 
-export const session = (page: Page): Promise<{ userId: string; state: string; storage: string; token: string } | null> =>
+export const session = (
+  page: Page,
+): Promise<{ userId: string; state: string; storage: string; token: string } | null> =>
   page.evaluate(() => {
     const current = (window as unknown as TabWindow).game.session
-    return current && { userId: current.userId, state: current.state, storage: current.storage, token: current.tokens.accessToken.reveal() }
+    return (
+      current && {
+        userId: current.userId,
+        state: current.state,
+        storage: current.storage,
+        token: current.tokens.accessToken.reveal(),
+      }
+    )
   })
 
-export const refreshes = (emulator: Emulator) => emulator.requests.filter(({ method, path }) => method === 'POST' && path === TOKEN_PATH)
+export const refreshes = (emulator: Emulator) =>
+  emulator.requests.filter(({ method, path }) => method === 'POST' && path === TOKEN_PATH)

@@ -11,7 +11,8 @@ export async function rejection(work: () => unknown): Promise<unknown> {
 }
 
 /** Resolves with the code of the error that the work threw or rejected with. */
-export const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
+export const codeOf = async (work: () => unknown): Promise<unknown> =>
+  Reflect.get(Object(await rejection(work)), 'code')
 
 /** Resolves when all promises that are already settled have called their callbacks. */
 export const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

@@ -41,7 +41,13 @@ export async function loadSharedLimit({ processes, clients, seconds }: LoadOptio
     async (_, sendTask, server) => {
       const redis = new Redis({ path: server.path })
       const loops = Math.max(2, Math.ceil(80 / (processes * clients)))
-      sendTask('read', { clients, loops, processes: processes * clients, limit: { limit: LIMIT, per: PER }, requestTimeout: 60_000 })
+      sendTask('read', {
+        clients,
+        loops,
+        processes: processes * clients,
+        limit: { limit: LIMIT, per: PER },
+        requestTimeout: 60_000,
+      })
       await service.until(() => service.passed.length >= warmUp)
       const before = await statistics(redis)
       const [from, refused] = [service.passed.length, service.refused]
@@ -73,7 +79,10 @@ async function statistics(redis: Redis) {
   const text = `${await redis.info('commandstats')}\n${await redis.info('cpu')}`
   const at = performance.now()
   const of = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => Number(found))
-  const total = of(/^cmdstat_(?!evalsha|eval|info|script|hello|client)[^:]*:calls=(\d+)/gm).reduce((sum, calls) => sum + calls, 0)
+  const total = of(/^cmdstat_(?!evalsha|eval|info|script|hello|client)[^:]*:calls=(\d+)/gm).reduce(
+    (sum, calls) => sum + calls,
+    0,
+  )
   const [scripts = 0] = of(/^cmdstat_evalsha:calls=(\d+)/gm)
   const [scriptTime = 0] = of(/^cmdstat_evalsha:calls=\d+,usec=(\d+)/gm)
   const cpu = of(/^used_cpu_(?:sys|user):([\d.]+)/gm).reduce((sum, seconds) => sum + seconds, 0)

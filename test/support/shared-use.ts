@@ -20,7 +20,10 @@ export function efficiencyOf(
   { limit, per, delay }: { limit: number; per: number; delay: number },
 ): Pick<Use, 'efficiency' | 'time' | 'best'> {
   const mean = (valueAt: (index: number) => number) =>
-    Array.from({ length: limit }, (_, index) => valueAt(sentAt.length - 1 - index)).reduce((sum, value) => sum + value, 0) / limit
+    Array.from({ length: limit }, (_, index) => valueAt(sentAt.length - 1 - index)).reduce(
+      (sum, value) => sum + value,
+      0,
+    ) / limit
   const time = mean((index) => (sentAt[index] ?? 0) - (sentAt[0] ?? 0)) + delay
   const best = mean((index) => Math.floor(index / limit) * per) + delay
   return { efficiency: best / time, time, best }

@@ -45,15 +45,21 @@ export class StatedService {
     const { method = '' } = request
     const input = text === '' ? undefined : (JSON.parse(text) as unknown)
     const answer =
-      path[0] === 'lobbies' ? this.#lobby(method, path.slice(1), input as Body) : this.#application(method, path.slice(1), input)
+      path[0] === 'lobbies'
+        ? this.#lobby(method, path.slice(1), input as Body)
+        : this.#application(method, path.slice(1), input)
     this.#send(response, answer ?? [404])
   }
 
   #send(response: ServerResponse, [status, body]: Answer): void {
     const { emptyStatus = 204, hasTextErrors } = this.#openness
     if (status >= 400) {
-      const error = hasTextErrors ? 'There is nothing here.' : JSON.stringify({ code: 0, message: '404: Not Found' })
-      response.writeHead(status, { 'content-type': hasTextErrors ? 'text/plain' : 'application/json' }).end(error)
+      const error = hasTextErrors
+        ? 'There is nothing here.'
+        : JSON.stringify({ code: 0, message: '404: Not Found' })
+      response
+        .writeHead(status, { 'content-type': hasTextErrors ? 'text/plain' : 'application/json' })
+        .end(error)
     } else if (body === undefined) response.writeHead(status === 204 ? 204 : emptyStatus).end()
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
@@ -65,7 +71,8 @@ export class StatedService {
       this.#lobbies.delete(id)
       return [200]
     }
-    if (!lobby || rest !== undefined || (part !== undefined && part !== 'members') || userId === 'bulk') return undefined
+    if (!lobby || rest !== undefined || (part !== undefined && part !== 'members') || userId === 'bulk')
+      return undefined
     if (userId !== undefined) return this.#member(method, { members: lobby.members, userId }, input)
     if (method === 'PATCH') {
       if ('metadata' in input) lobby.metadata = input['metadata']
@@ -74,7 +81,11 @@ export class StatedService {
     return method === 'GET' || method === 'PATCH' ? [200, this.#shown(id)] : undefined
   }
 
-  #member(method: string, { members, userId }: { members: Map<string, Body>; userId: string }, input: Body): Answer | undefined {
+  #member(
+    method: string,
+    { members, userId }: { members: Map<string, Body>; userId: string },
+    input: Body,
+  ): Answer | undefined {
     if (method === 'DELETE') {
       members.delete(userId)
       return [200]
@@ -91,7 +102,10 @@ export class StatedService {
   }
 
   #shown(id: string): Body {
-    const { metadata, members } = this.#lobbies.get(id) ?? { metadata: undefined, members: new Map<string, Body>() }
+    const { metadata, members } = this.#lobbies.get(id) ?? {
+      metadata: undefined,
+      members: new Map<string, Body>(),
+    }
     return {
       id,
       ...(this.#openness.namesApplication && { application_id: '6' }),
@@ -101,7 +115,11 @@ export class StatedService {
   }
 
   #memberShown(id: string, member: Body = {}): Body {
-    return { id, ...this.#optional('metadata', member['metadata']), ...(member['flags'] !== undefined && { flags: member['flags'] }) }
+    return {
+      id,
+      ...this.#optional('metadata', member['metadata']),
+      ...(member['flags'] !== undefined && { flags: member['flags'] }),
+    }
   }
 
   #optional(name: string, value: unknown): Body {
@@ -113,7 +131,11 @@ export class StatedService {
     const guildId = path[0] === 'guilds' ? path[1] : undefined
     const [, commandId, part] = guildId === undefined ? path : path.slice(2)
     const owner = { application_id: applicationId, ...(guildId !== undefined && { guild_id: guildId }) }
-    const permissions = (id: string) => ({ id, ...owner, permissions: [{ id: '8', type: 1, permission: true }] })
+    const permissions = (id: string) => ({
+      id,
+      ...owner,
+      permissions: [{ id: '8', type: 1, permission: true }],
+    })
     if (commandId === 'permissions') return [200, [permissions('100')]]
     if (part === 'permissions' && commandId !== undefined) return [200, permissions(commandId)]
     if (commandId !== undefined) return this.#command(method, commandId, input as Body)
@@ -132,7 +154,9 @@ export class StatedService {
 
   /** The type defaults to 1, and a command of that type may leave it out. */
   #put({ id = String(this.#next++), type, ...fields }: Body): Body {
-    const nulls = this.#openness.hasNulls ? { name_localizations: null, default_member_permissions: null } : {}
+    const nulls = this.#openness.hasNulls
+      ? { name_localizations: null, default_member_permissions: null }
+      : {}
     const command = {
       id,
       ...nulls,

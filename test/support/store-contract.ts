@@ -44,7 +44,8 @@ export function testRateLimitStore(make: () => Promise<StoreUnderTest>): void {
     brief = { key: `brief:${serial}`, limit: 3, per: unit * 10 }
   })
 
-  const ask = (store: RateLimitStore, want: number, buckets = [bucket]): Promise<Grant> => store.acquire({ buckets, want, hold: LONG })
+  const ask = (store: RateLimitStore, want: number, buckets = [bucket]): Promise<Grant> =>
+    store.acquire({ buckets, want, hold: LONG })
   /** Retries until a permit is granted; resolves with the time of the grant. */
   const acquireWhenFree = async (store: RateLimitStore, buckets: SharedBucket[]): Promise<number> => {
     for (;;) {
@@ -122,7 +123,10 @@ export function testRateLimitStore(make: () => Promise<StoreUnderTest>): void {
   })
 
   it('names the first bucket if several leave the same number of slots', async () => {
-    expect(await ask(b, 4, [bucket, { ...bucket, key: wide.key }])).toMatchObject({ leases: { length: 3 }, blockedBy: 0 })
+    expect(await ask(b, 4, [bucket, { ...bucket, key: wide.key }])).toMatchObject({
+      leases: { length: 3 },
+      blockedBy: 0,
+    })
   })
 
   it('frees the slots of a dead party after the longest time that its requests can take', async () => {
@@ -203,7 +207,8 @@ export function testRateLimitStore(make: () => Promise<StoreUnderTest>): void {
   it('keeps the place of a party with an unused share, also after a request for nothing, and for the rest of the share only', async () => {
     const slow = [{ key: `turn:${serial}`, limit: 4, per: LONG }]
     const { leases } = await ask(a, 4, slow)
-    const free = (from: number, to: number) => a.settle({ buckets: slow, leases: leases.slice(from, to), how: 'unused' })
+    const free = (from: number, to: number) =>
+      a.settle({ buckets: slow, leases: leases.slice(from, to), how: 'unused' })
     for (const store of [b, a]) expect((await ask(store, 4, slow)).leases).toEqual([])
     await ask(b, 0, slow)
     await free(0, 1)

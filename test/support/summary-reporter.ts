@@ -16,7 +16,10 @@ export default class SummaryReporter implements Reporter {
     const retried: string[] = []
     for (const module of modules) {
       // A file that fails to load has no tests to count, but is a failure.
-      if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) {
+      if (
+        module.state() === 'failed' &&
+        [...module.children.allTests()].every((test) => test.result().state !== 'failed')
+      ) {
         count.failed++
         failures.push(`${module.relativeModuleId}: ${module.errors()[0]?.message ?? 'failed to load'}`)
       }
@@ -25,9 +28,12 @@ export default class SummaryReporter implements Reporter {
         if (result.state === 'passed') count.passed++
         else if (result.state === 'failed') count.failed++
         else if (!this.#isNamed) count.skipped++
-        if (test.diagnostic()?.flaky) retried.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors?.[0]?.message}`)
-        if (result.state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors[0]?.message}`)
-        if (result.state === 'skipped' && !this.#isNamed) console.log(`skipped: ${test.fullName}: ${result.note ?? skipReason(test)}`)
+        if (test.diagnostic()?.flaky)
+          retried.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors?.[0]?.message}`)
+        if (result.state === 'failed')
+          failures.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors[0]?.message}`)
+        if (result.state === 'skipped' && !this.#isNamed)
+          console.log(`skipped: ${test.fullName}: ${result.note ?? skipReason(test)}`)
       }
     }
     mkdirSync('.cache', { recursive: true })

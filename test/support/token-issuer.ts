@@ -56,23 +56,43 @@ export class TokenIssuer {
 
   /** Valid claims with the given changes; `undefined` omits a claim. */
   claims(changes: Record<string, unknown> = {}): Record<string, unknown> {
-    return { iss: ISSUER, sub: USER_ID, aud: CLIENT_ID, exp: this.at(3600), iat: this.at(0), nonce: NONCE, ...changes }
+    return {
+      iss: ISSUER,
+      sub: USER_ID,
+      aud: CLIENT_ID,
+      exp: this.at(3600),
+      iat: this.at(0),
+      nonce: NONCE,
+      ...changes,
+    }
   }
 
   /** Signs valid claims with the given changes. */
-  sign(key: SigningKey, changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+  sign(
+    key: SigningKey,
+    changes: Record<string, unknown> = {},
+    header: Record<string, unknown> = {},
+  ): Promise<string> {
     return signText(key, JSON.stringify(this.claims(changes)), header)
   }
 }
 
-export function signText(key: SigningKey, payload: string, header: Record<string, unknown> = {}): Promise<string> {
+export function signText(
+  key: SigningKey,
+  payload: string,
+  header: Record<string, unknown> = {},
+): Promise<string> {
   return new CompactSign(new TextEncoder().encode(payload))
     .setProtectedHeader({ alg: key.alg, kid: key.jwk.kid, typ: 'JWT', ...header })
     .sign(key.privateKey)
 }
 
 /** Signs any header, even one that no library would sign. */
-export async function signHeader(key: SigningKey, header: Record<string, unknown>, payload: string): Promise<string> {
+export async function signHeader(
+  key: SigningKey,
+  header: Record<string, unknown>,
+  payload: string,
+): Promise<string> {
   const input = `${base64url(JSON.stringify({ alg: key.alg, kid: key.jwk.kid, ...header }))}.${base64url(payload)}`
   const algorithm = key.alg === 'RS256' ? 'RSASSA-PKCS1-v1_5' : { name: 'ECDSA', hash: 'SHA-256' }
   const signature = await crypto.subtle.sign(algorithm, key.privateKey, Buffer.from(input))

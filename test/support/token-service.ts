@@ -74,7 +74,14 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
     const pair = { access_token: `access-${serial}`, refresh_token: `refresh-${serial}` }
     service.good.add(pair.refresh_token)
     service.access.add(pair.access_token)
-    return { ...pair, id_token, token_type: 'Bearer', expires_in: 604_800, scope: service.granted, ...changes }
+    return {
+      ...pair,
+      id_token,
+      token_type: 'Bearer',
+      expires_in: 604_800,
+      scope: service.granted,
+      ...changes,
+    }
   }
 
   async function answer(form: URLSearchParams): Promise<Response> {
@@ -89,7 +96,9 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
   function user(header: string): Response {
     const known = service.access.has(header.replace('Bearer ', ''))
     if (known && typeof service.user === 'number') return Response.json({}, { status: service.user })
-    return known ? Response.json(service.user) : Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
+    return known
+      ? Response.json(service.user)
+      : Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })
   }
   return service
 }

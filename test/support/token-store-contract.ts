@@ -8,7 +8,13 @@ export interface StorageUnderTest {
 }
 
 /** Every kind of session key, and some that break careless stores. */
-const KEYS = ['foyer:session:https://service.example 1082700000000000001 default', '__proto__', 'constructor', 'a/b\\c:d?e=f&g#h', 'Ünï 🎲']
+const KEYS = [
+  'foyer:session:https://service.example 1082700000000000001 default',
+  '__proto__',
+  'constructor',
+  'a/b\\c:d?e=f&g#h',
+  'Ünï 🎲',
+]
 
 /** `make` creates empty storage for each test. */
 export function testTokenStore(make: () => Promise<StorageUnderTest>): void {
@@ -24,17 +30,21 @@ export function testTokenStore(make: () => Promise<StorageUnderTest>): void {
     for (const key of KEYS) expect(await store.get(key)).toBeUndefined()
   })
 
-  it.each(['{"v":1}', '', 'null', 'zwölf 🎲 \u0000 \u2028', 'x'.repeat(100_000)])('returns a string unchanged', async (text) => {
-    await store.set('a', text)
-    expect(await store.get('a')).toBe(text)
-  })
+  it.each(['{"v":1}', '', 'null', 'zwölf 🎲 \u0000 \u2028', 'x'.repeat(100_000)])(
+    'returns a string unchanged',
+    async (text) => {
+      await store.set('a', text)
+      expect(await store.get('a')).toBe(text)
+    },
+  )
 
   it('keeps unusual keys apart', async () => {
     for (const key of KEYS) await store.set(key, `text of ${key}`)
     for (const key of KEYS) expect(await store.get(key)).toBe(`text of ${key}`)
     await store.delete('__proto__')
     expect(await store.get('__proto__')).toBeUndefined()
-    for (const key of KEYS.filter((other) => other !== '__proto__')) expect(await store.get(key)).toBe(`text of ${key}`)
+    for (const key of KEYS.filter((other) => other !== '__proto__'))
+      expect(await store.get(key)).toBe(`text of ${key}`)
   })
 
   it('replaces the whole string', async () => {

@@ -51,6 +51,9 @@ export function createViteProject(config = ''): ViteProject {
   return {
     root: packed.project,
     write,
-    [Symbol.dispose]: () => (rmSync(packed.project, { recursive: true, force: true }), packed[Symbol.dispose]()),
+    [Symbol.dispose]: () => (
+      rmSync(packed.project, { recursive: true, force: true }),
+      packed[Symbol.dispose]()
+    ),
   }
 }

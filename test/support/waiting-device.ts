@@ -5,7 +5,10 @@ import { ManualClock } from './manual-clock'
 
 export interface DeviceSignIn {
   /** Starts the sign-in; by default `getTokenFromDevice` with the communication scopes. */
-  begin?: (client: Client, options: { onUserCode: (code: DeviceUserCode) => void; signal?: AbortSignal }) => Promise<TokenSet>
+  begin?: (
+    client: Client,
+    options: { onUserCode: (code: DeviceUserCode) => void; signal?: AbortSignal },
+  ) => Promise<TokenSet>
   signal?: AbortSignal
   options?: Partial<ClientOptions>
 }

@@ -63,7 +63,11 @@ export const song = defineCommand(
 
 // A value outside the choices.
 export const wrongChoice = defineCommand(
-  { name: 's', description: 'd', options: [{ ...text, name: 'a', required: true, choices: [{ name: 'X', value: 'x' }] }] },
+  {
+    name: 's',
+    description: 'd',
+    options: [{ ...text, name: 'a', required: true, choices: [{ name: 'X', value: 'x' }] }],
+  },
   // @ts-expect-error 'y' is no choice.
   ({ options }) => (options.a === 'y' ? 'never' : 'always'),
 )
@@ -80,7 +84,12 @@ const tree = {
   name: 's',
   description: 'd',
   options: [
-    { type: 1, name: 'add', description: 'd', options: [{ type: 4, name: 'n', description: 'd', required: true }] },
+    {
+      type: 1,
+      name: 'add',
+      description: 'd',
+      options: [{ type: 4, name: 'n', description: 'd', required: true }],
+    },
     {
       type: 2,
       name: 'user',
@@ -101,7 +110,11 @@ export const missingRoute = defineCommand(tree, { user: { get: () => 'x', set: (
 // @ts-expect-error The route `user set` has no handler.
 export const missingInner = defineCommand(tree, { add: () => 'x', user: { get: () => 'x' } })
 // @ts-expect-error There is no route `remove`.
-export const extraRoute = defineCommand(tree, { add: () => 'x', user: { get: () => 'x', set: () => 'x' }, remove: () => 'x' })
+export const extraRoute = defineCommand(tree, {
+  add: () => 'x',
+  user: { get: () => 'x', set: () => 'x' },
+  remove: () => 'x',
+})
 // @ts-expect-error A command with subcommands cannot be used by itself.
 export const base = defineCommand(tree, () => 'x')
 
@@ -132,7 +145,10 @@ export const noSuggestionsAtAll = defineCommand(search, () => 'x')
 // @ts-expect-error `q` is a text: numbers are no suggestions for it.
 export const wrongSuggestions = defineCommand(search, { run: () => 'x', autocomplete: { q: () => [1] } })
 // @ts-expect-error `who` does not suggest.
-export const extraSuggestions = defineCommand(search, { run: () => 'x', autocomplete: { q: () => ['x'], who: () => ['x'] } })
+export const extraSuggestions = defineCommand(search, {
+  run: () => 'x',
+  autocomplete: { q: () => ['x'], who: () => ['x'] },
+})
 
 // Definitions that the service rejects.
 const run = () => 'x'
@@ -195,7 +211,9 @@ export const rejected = [
 ]
 
 // Entry points. The service handles `handler: 2` itself, so a handler would never run.
-export const entry = defineCommand({ name: 'Launch', type: 4, handler: 1 }, (interaction) => interaction.launchActivity())
+export const entry = defineCommand({ name: 'Launch', type: 4, handler: 1 }, (interaction) =>
+  interaction.launchActivity(),
+)
 export const configured = defineCommand({ name: 'Launch', type: 4, handler: 2 })
 // @ts-expect-error SERVICE_LAUNCH_ACTIVITY is configuration only.
 export const neverReached = defineCommand({ name: 'Launch', type: 4, handler: 2 }, () => 'x')
@@ -212,7 +230,14 @@ interface Kinds {
 }
 
 // Launching an Activity.
-export async function launches({ command, menu, entryPoint, component, modal, autocomplete }: Kinds): Promise<void> {
+export async function launches({
+  command,
+  menu,
+  entryPoint,
+  component,
+  modal,
+  autocomplete,
+}: Kinds): Promise<void> {
   for (const each of [command, menu, entryPoint, component, modal]) await launchActivity(each)
   const { instanceId } = await launchActivity(entryPoint, { withResponse: true })
   expectTypeOf(instanceId).toEqualTypeOf<string>()

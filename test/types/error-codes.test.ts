@@ -41,7 +41,8 @@ beforeAll(() => {
   const host = ts.createCompilerHost(options)
   const plain = ts.createCompilerHost(options)
   const text = LINES.join('\n')
-  host.getSourceFile = (name, target) => (name === FILE ? ts.createSourceFile(name, text, target, true) : plain.getSourceFile(name, target))
+  host.getSourceFile = (name, target) =>
+    name === FILE ? ts.createSourceFile(name, text, target, true) : plain.getSourceFile(name, target)
   host.fileExists = (name) => name === FILE || plain.fileExists(name)
   const program = ts.createProgram([FILE], options, host)
   const source = program.getSourceFile(FILE)
@@ -51,10 +52,14 @@ beforeAll(() => {
     .map(({ file, start = 0 }) => (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1)
     .filter((line, index, all) => all.indexOf(line) === index)
   const checker = program.getTypeChecker()
-  const symbol = checker.getSymbolsInScope(source, ts.SymbolFlags.Alias).find(({ name }) => name === 'ErrorCode')
+  const symbol = checker
+    .getSymbolsInScope(source, ts.SymbolFlags.Alias)
+    .find(({ name }) => name === 'ErrorCode')
   if (!symbol) throw new Error('ErrorCode is not exported.')
   const union = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(symbol))
-  codes = (union.isUnion() ? union.types : []).map((type) => (type.isStringLiteral() ? type.value : 'http_status'))
+  codes = (union.isUnion() ? union.types : []).map((type) =>
+    type.isStringLiteral() ? type.value : 'http_status',
+  )
 })
 
 it('instanceof narrows `code` to the codes of the class and accepts no other', () => {
@@ -67,7 +72,9 @@ it('every remedy belongs to an existing code', () => {
 
 it('docs/errors.md has an entry for every code', () => {
   const manual = readFileSync(`${ROOT}docs/errors.md`, 'utf8')
-  const anchors = new Set([...manual.matchAll(/^#+ `?(\w+)`?$|<a id="(\w+)"><\/a>/gm)].map(([, heading, id]) => heading ?? id))
+  const anchors = new Set(
+    [...manual.matchAll(/^#+ `?(\w+)`?$|<a id="(\w+)"><\/a>/gm)].map(([, heading, id]) => heading ?? id),
+  )
   expect(codes.length).toBeGreaterThan(100)
   expect(codes.filter((code) => !anchors.has(code))).toEqual([])
 })

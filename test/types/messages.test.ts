@@ -18,17 +18,29 @@ const CASES: readonly (readonly [definition: string, says: string, handlers?: st
     `name: 's', description: 'd', options: [{ ...t, name: 'a', choices: [{ name: 'X', value: 1 }] }]`,
     '"a\\" is a STRING option: the values of its choices are strings',
   ],
-  [`name: 's', description: 'd', options: [{ ...t, name: 'a', requird: true }]`, 'There is no field \\"requird\\"'],
+  [
+    `name: 's', description: 'd', options: [{ ...t, name: 'a', requird: true }]`,
+    'There is no field \\"requird\\"',
+  ],
   [`name: 's', description: 'd', options: [{ ...t, name: 'a', autocomplete: true }]`, "'WithAutocomplete<"],
-  [`name: 's', description: 'd', options: [{ type: 1, name: 'add', description: 'd' }]`, "Property 'add' is missing", '{}'],
-  [`name: 's', type: 4, handler: 2`, 'SERVICE_LAUNCH_ACTIVITY is configuration only: the service launches the Activity itself'],
+  [
+    `name: 's', description: 'd', options: [{ type: 1, name: 'add', description: 'd' }]`,
+    "Property 'add' is missing",
+    '{}',
+  ],
+  [
+    `name: 's', type: 4, handler: 2`,
+    'SERVICE_LAUNCH_ACTIVITY is configuration only: the service launches the Activity itself',
+  ],
 ]
 
 let messages: string[]
 
 /** One program for all cases: loading the library takes most of the time. */
 beforeAll(() => {
-  const lines = CASES.map(([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`)
+  const lines = CASES.map(
+    ([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`,
+  )
   const text = [
     "import { defineCommand, type GlobalCommandBody } from '../../src/server/index'",
     'declare const wide: GlobalCommandBody',
@@ -49,7 +61,8 @@ beforeAll(() => {
   }
   const host = ts.createCompilerHost(options)
   const plain = ts.createCompilerHost(options)
-  host.getSourceFile = (name, target) => (name === FILE ? ts.createSourceFile(name, text, target, true) : plain.getSourceFile(name, target))
+  host.getSourceFile = (name, target) =>
+    name === FILE ? ts.createSourceFile(name, text, target, true) : plain.getSourceFile(name, target)
   host.fileExists = (name) => name === FILE || plain.fileExists(name)
   const program = ts.createProgram([FILE], options, host)
   const found = program.getSemanticDiagnostics(program.getSourceFile(FILE))

@@ -76,7 +76,11 @@ export const rest = defineModal(
           ],
         },
       },
-      { type: 18, label: 'Pace', component: { type: 21, custom_id: 'pace', required: false, options: days.options } },
+      {
+        type: 18,
+        label: 'Pace',
+        component: { type: 21, custom_id: 'pace', required: false, options: days.options },
+      },
       { type: 18, label: 'Days', component: days },
       { type: 18, label: 'News', component: { type: 23, custom_id: 'news' } },
       { type: 18, label: 'Proof', component: { type: 19, custom_id: 'proof' } },
@@ -134,4 +138,7 @@ export async function open(interaction: CommandInteraction): Promise<void> {
 // @ts-expect-error A modal needs a handler.
 export const withoutHandler = defineModal({ custom_id: 'a', title: 'b', components: [] })
 // @ts-expect-error A modal has no buttons.
-export const withButton = defineModal({ custom_id: 'a', title: 'b', components: [{ type: 2, style: 1, custom_id: 'c' }] }, () => 'x')
+export const withButton = defineModal(
+  { custom_id: 'a', title: 'b', components: [{ type: 2, style: 1, custom_id: 'c' }] },
+  () => 'x',
+)

@@ -58,12 +58,22 @@ export const commands: Plain<ApplicationCommandInteraction>[] = [
   {
     ...common,
     type: 2,
-    data: { id: '1', name: 'cardsearch', type: 1, options: [{ type: 3, name: 'cardname', value: 'The Gitrog Monster' }] },
+    data: {
+      id: '1',
+      name: 'cardsearch',
+      type: 1,
+      options: [{ type: 3, name: 'cardname', value: 'The Gitrog Monster' }],
+    },
   },
   {
     ...common,
     type: 2,
-    data: { id: '1', name: 'permissions', type: 1, options: [{ type: 2, name: 'user', options: [{ type: 1, name: 'get', options: [] }] }] },
+    data: {
+      id: '1',
+      name: 'permissions',
+      type: 1,
+      options: [{ type: 2, name: 'user', options: [{ type: 1, name: 'get', options: [] }] }],
+    },
   },
   {
     ...common,

@@ -21,22 +21,41 @@ interface Public {
   modal: APIModalInteractionResponseCallbackData
 }
 
-export async function answer(interaction: ComponentInteraction, { embed, mentions, row, component, poll, data, modal }: Public) {
+export async function answer(
+  interaction: ComponentInteraction,
+  { embed, mentions, row, component, poll, data, modal }: Public,
+) {
   await interaction.reply({ embeds: [embed], allowed_mentions: mentions, components: [row, component], poll })
   await interaction.followUp(data)
   await interaction.update({ components: [row] })
   await interaction.showModal(modal)
   // @ts-expect-error `lable` is no field of a button.
-  await interaction.reply({ components: [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'a', lable: 'x' }] }] })
+  await interaction.reply({
+    components: [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'a', lable: 'x' }] }],
+  })
   // @ts-expect-error `acent_color` is no field of a container.
-  await interaction.reply({ components: [{ type: 17, acent_color: 1, components: [{ type: 10, content: 'x' }] }] })
+  await interaction.reply({
+    components: [{ type: 17, acent_color: 1, components: [{ type: 10, content: 'x' }] }],
+  })
   // @ts-expect-error A link button has no custom_id.
-  await interaction.reply({ components: [{ type: 1, components: [{ type: 2, style: 5, url: 'https://game.example', custom_id: 'a' }] }] })
+  await interaction.reply({
+    components: [
+      { type: 1, components: [{ type: 2, style: 5, url: 'https://game.example', custom_id: 'a' }] },
+    ],
+  })
   // @ts-expect-error `footnote` is no field of an embed.
   await interaction.followUp({ embeds: [{ title: 'x', footnote: 'y' }] })
   // @ts-expect-error A modal has no buttons.
-  await interaction.showModal({ custom_id: 'a', title: 'b', components: [{ type: 2, style: 1, custom_id: 'c' }] })
+  await interaction.showModal({
+    custom_id: 'a',
+    title: 'b',
+    components: [{ type: 2, style: 1, custom_id: 'c' }],
+  })
   // @ts-expect-error `requird` is no field of a text input.
   const misspelt: TextInput = { type: 4, style: 1, custom_id: 'd', requird: true }
-  await interaction.showModal({ custom_id: 'a', title: 'b', components: [{ type: 18, label: 'c', component: misspelt }] })
+  await interaction.showModal({
+    custom_id: 'a',
+    title: 'b',
+    components: [{ type: 18, label: 'c', component: misspelt }],
+  })
 }

@@ -17,5 +17,7 @@ it.each([
   const response = { status, body, date: undefined, retryAfter: null, emulatorRule: null }
   const request = { url: 'https://service.test/token', route: 'POST /token', as: 'form', fields: {} } as const
   const error = await rejection(() => requestAccount(async () => response, request))
-  expect(error && `${Reflect.get(Object(error), 'name')} ${Reflect.get(Object(error), 'code')}`).toBe(expected)
+  expect(error && `${Reflect.get(Object(error), 'name')} ${Reflect.get(Object(error), 'code')}`).toBe(
+    expected,
+  )
 })

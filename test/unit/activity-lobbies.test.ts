@@ -101,7 +101,8 @@ describe('an accepted invitation', () => {
   it('that cannot be joined is logged with its code', async () => {
     const host = scriptedHost()
     const { client, events } = openGame({
-      fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json({}, { status: 403 }) : service.fetch(url, init)),
+      fetch: async (url, init) =>
+        url.endsWith('/lobbies') ? Response.json({}, { status: 403 }) : service.fetch(url, init),
     })
     await service.signIn(client)
     ;(await client.activity.connect()).followInvitations()
@@ -120,16 +121,22 @@ async function openPresence() {
   await client.createOrJoinLobby('moon')
   const connected = await client.activity.connect()
   await connected.setPresence({ state: 'In the lobby', party: { lobbyId: '7', max: 4 } })
-  const sizes = () => host.commands('SET_ACTIVITY').map(({ args }) => Reflect.get(Object(args), 'activity')?.party?.size)
+  const sizes = () =>
+    host.commands('SET_ACTIVITY').map(({ args }) => Reflect.get(Object(args), 'activity')?.party?.size)
   const change = (members: number, id?: string) =>
-    updates.send({ type: 'lobby', lobby: { ...lobbyWith(members, id), applicationId: CLIENT_ID, linkedChannel: null } })
+    updates.send({
+      type: 'lobby',
+      lobby: { ...lobbyWith(members, id), applicationId: CLIENT_ID, linkedChannel: null },
+    })
   return { host, client, events, sizes, change, updates }
 }
 
 describe('a presence with a lobby', () => {
   it('follows the size of that lobby, for the player of the session', async () => {
     const { host, client, sizes, change } = await openPresence()
-    expect(host.commands('AUTHENTICATE').map(({ args }) => args)).toEqual([{ access_token: client.session?.tokens.accessToken.reveal() }])
+    expect(host.commands('AUTHENTICATE').map(({ args }) => args)).toEqual([
+      { access_token: client.session?.tokens.accessToken.reveal() },
+    ])
     change(3)
     await expect.poll(sizes).toEqual([
       [1, 4],
@@ -160,7 +167,9 @@ describe('a presence with a lobby', () => {
     const { host, events, change } = await openPresence()
     host.respond = () => new Error('4006')
     change(2)
-    await expect.poll(() => events.at(-1)).toEqual(['warn activity.presence_failed', { code: 'invalid_permissions' }])
+    await expect
+      .poll(() => events.at(-1))
+      .toEqual(['warn activity.presence_failed', { code: 'invalid_permissions' }])
   })
 
   it('is refused without a session', async () => {

@@ -43,8 +43,12 @@ describe('activity.connect', () => {
 
   it('is refused without launch parameters, and without an application id, before the host receives anything', async () => {
     const host = scriptedHost()
-    expect(await codeOf(() => openGame({ launchQuery: '?frame_id=f-1' }).client.activity.connect())).toBe('no_activity_host')
-    expect(await codeOf(() => openGame({ applicationId: undefined as never }).client.activity.connect())).toBe('missing_application_id')
+    expect(await codeOf(() => openGame({ launchQuery: '?frame_id=f-1' }).client.activity.connect())).toBe(
+      'no_activity_host',
+    )
+    expect(
+      await codeOf(() => openGame({ applicationId: undefined as never }).client.activity.connect()),
+    ).toBe('missing_application_id')
     expect(host.posted).toEqual([])
   })
 
@@ -53,7 +57,10 @@ describe('activity.connect', () => {
     host.isSilent = true
     const { client } = openGame()
     const stop = new AbortController()
-    const [aborted, other] = [codeOf(() => client.activity.connect({ signal: stop.signal })), client.activity.connect()]
+    const [aborted, other] = [
+      codeOf(() => client.activity.connect({ signal: stop.signal })),
+      client.activity.connect(),
+    ]
     await settle()
     stop.abort()
     expect(await aborted).toBe('aborted')
@@ -117,7 +124,10 @@ const connects = async (origin: string, options: object) => {
   service.clock.advance(10_000)
   await outcome
   vi.unstubAllGlobals()
-  return [host.posted.length > 0, ...events.filter(([name]) => name.includes('ignored')).map(([, data]) => data)]
+  return [
+    host.posted.length > 0,
+    ...events.filter(([name]) => name.includes('ignored')).map(([, data]) => data),
+  ]
 }
 
 describe('a host window', () => {
@@ -132,15 +142,27 @@ describe('a host window', () => {
   it('is ignored elsewhere, and its origin is logged with the accepted ones', async () => {
     const evil = 'https://evil.test'
     expect(await connects(evil, {})).toEqual([false, { origin: evil, accepted: HOST }])
-    expect(await connects('http://localhost:3333', {})).toEqual([false, { origin: 'http://localhost:3333', accepted: HOST }])
-    expect(await connects(evil, { host: LOCAL })).toEqual([false, { origin: evil, accepted: `${LOCAL} http://localhost:3333` }])
+    expect(await connects('http://localhost:3333', {})).toEqual([
+      false,
+      { origin: 'http://localhost:3333', accepted: HOST },
+    ])
+    expect(await connects(evil, { host: LOCAL })).toEqual([
+      false,
+      { origin: evil, accepted: `${LOCAL} http://localhost:3333` },
+    ])
   })
 
   it('is trusted at the configured origins only', async () => {
     const activityOrigins = ['https://host.test', 'https://ptb.test']
     expect(await connects('https://ptb.test', { activityOrigins })).toEqual([true])
-    expect(await connects(HOST, { activityOrigins })).toEqual([false, { origin: HOST, accepted: activityOrigins.join(' ') }])
-    expect(await connects('http://localhost:4444', { host: LOCAL, activityOrigins })).toMatchObject([false, {}])
+    expect(await connects(HOST, { activityOrigins })).toEqual([
+      false,
+      { origin: HOST, accepted: activityOrigins.join(' ') },
+    ])
+    expect(await connects('http://localhost:4444', { host: LOCAL, activityOrigins })).toMatchObject([
+      false,
+      {},
+    ])
   })
 })
 
@@ -175,7 +197,10 @@ describe('the participants', () => {
     [{ config: 'x' }, 'https:///avatars'],
     [null, 'https:///avatars'],
   ])('are the players of the host from the start, with avatars as READY says: %j', async (ready, avatars) => {
-    scriptedHost({ ready: ready as object, respond: (command) => (command === GET_PARTICIPANTS ? { participants: [ADA, BOB] } : {}) })
+    scriptedHost({
+      ready: ready as object,
+      respond: (command) => (command === GET_PARTICIPANTS ? { participants: [ADA, BOB] } : {}),
+    })
     const { client } = openGame()
     const host = await client.activity.connect()
     await expect
@@ -201,7 +226,10 @@ describe('the participants', () => {
     const [late] = host.commands(GET_PARTICIPANTS)
     host.event(PARTICIPANTS, { participants: [BOB] })
     expect(connected.players.map(({ name }) => name)).toEqual(['bob'])
-    expect(events.at(-1)).toMatchObject(['activityParticipants', { participants: [{ id: BOB.id, username: 'bob' }] }])
+    expect(events.at(-1)).toMatchObject([
+      'activityParticipants',
+      { participants: [{ id: BOB.id, username: 'bob' }] },
+    ])
     host.send([1, { cmd: GET_PARTICIPANTS, nonce: late?.['nonce'], data: { participants: [ADA] } }])
     await settle()
     expect(connected.players.map(({ name }) => name)).toEqual(['bob'])

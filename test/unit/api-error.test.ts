@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiError } from '../support/internals'
 
-const error = (status: number, body?: unknown, emulatorRule?: string) => apiError({ status, body, route: 'PUT /lobbies', emulatorRule })
+const error = (status: number, body?: unknown, emulatorRule?: string) =>
+  apiError({ status, body, route: 'PUT /lobbies', emulatorRule })
 const fault = { code: 'BASE', message: 'Wrong' }
 const leaf = { _errors: [fault] }
 
@@ -11,7 +12,8 @@ describe('an error response', () => {
   it('has the code that docs/errors.md names for its number', async () => {
     const rows = [...(await readFile('docs/errors.md', 'utf8')).matchAll(/`(\w+)` *\| (\d{5,6}) *\|/g)]
     expect(rows.length).toBeGreaterThan(30)
-    for (const [, code, number] of rows) expect(error(400, { code: Number(number) })).toMatchObject({ code, apiCode: Number(number) })
+    for (const [, code, number] of rows)
+      expect(error(400, { code: Number(number) })).toMatchObject({ code, apiCode: Number(number) })
   })
 
   it.each([
@@ -21,12 +23,15 @@ describe('an error response', () => {
     [423, undefined, 'account_locked', true],
     [400, 530_006, 'username_not_generated', true],
     [400, 530_007, 'wrong_client_secret', false],
-  ])('with status %i and the number %j has the code %s, and is retryable: %s', (...[status, number, code, retryable]) => {
-    const given = error(status, number && { code: number })
-    expect(given).toMatchObject({ status, code, retryable })
-    expect(given).not.toHaveProperty('issues')
-    expect('apiCode' in given).toBe(typeof number === 'number')
-  })
+  ])(
+    'with status %i and the number %j has the code %s, and is retryable: %s',
+    (...[status, number, code, retryable]) => {
+      const given = error(status, number && { code: number })
+      expect(given).toMatchObject({ status, code, retryable })
+      expect(given).not.toHaveProperty('issues')
+      expect('apiCode' in given).toBe(typeof number === 'number')
+    },
+  )
 
   it('names the credential as the reason of a 401, and of no other status', () => {
     expect(error(401).message).toContain('credential')
@@ -62,7 +67,10 @@ describe('an error response', () => {
   })
 
   it('has issues with clean texts, even if the service sends none', () => {
-    const errors = { a: { _errors: [{ code: 'C'.repeat(65), message: 'm'.repeat(201) }, { code: 7 }, 'x', null] }, b: { _errors: 'x' } }
+    const errors = {
+      a: { _errors: [{ code: 'C'.repeat(65), message: 'm'.repeat(201) }, { code: 7 }, 'x', null] },
+      b: { _errors: 'x' },
+    }
     const issues = error(400, { errors }).issues ?? []
     expect(issues.map(({ code, message }) => [code.length, message.length])).toEqual([
       [64, 200],
@@ -77,11 +85,17 @@ describe('an error response', () => {
     const many = { _errors: Array.from({ length: 60 }, () => fault) }
     expect(error(400, { errors: { a: many, b: many, c: many } }).issues).toHaveLength(100)
     const paths = error(400, { errors: { a: many, b: many } }).issues?.map(({ path }) => path) ?? []
-    expect([paths.filter((path) => path === 'a').length, paths.filter((path) => path === 'b').length]).toEqual([60, 40])
+    expect([
+      paths.filter((path) => path === 'a').length,
+      paths.filter((path) => path === 'b').length,
+    ]).toEqual([60, 40])
   })
 
   it('has issues down to a depth of 32', () => {
     const nested = (depth: number): object => (depth === 0 ? leaf : { x: nested(depth - 1) })
-    expect([32, 33].map((depth) => error(400, { errors: nested(depth) }).issues?.length)).toEqual([1, undefined])
+    expect([32, 33].map((depth) => error(400, { errors: nested(depth) }).issues?.length)).toEqual([
+      1,
+      undefined,
+    ])
   })
 })

@@ -13,8 +13,15 @@ const SESSIONS = [null, ada, player('1'), bob]
 /** The state of a client, and the events that it emits. */
 function openState() {
   const events: string[] = []
-  const state = new AuthState(((name: string, event: { session?: Session; status?: string; previous: unknown }) => {
-    events.push(name === 'statusChanged' ? `${String(event.previous)} ${event.status}` : `session ${event.session?.userId}`)
+  const state = new AuthState(((
+    name: string,
+    event: { session?: Session; status?: string; previous: unknown },
+  ) => {
+    events.push(
+      name === 'statusChanged'
+        ? `${String(event.previous)} ${event.status}`
+        : `session ${event.session?.userId}`,
+    )
     return true
   }) as never)
   state.onUserChanged = () => events.push('user')
@@ -55,7 +62,12 @@ describe('a sign-in', () => {
     ['that succeeds', () => undefined, () => ada, 'ready'],
     ['during which only the previous session ends', (state) => state.clear(cause), () => ada, 'ready'],
     ['during which the game signs out', (state) => state.clear(), () => ada, 'signed_out'],
-    ['whose session ends while it is stored', () => undefined, (state) => (state.clear(cause), ada), 'signed_out'],
+    [
+      'whose session ends while it is stored',
+      () => undefined,
+      (state) => (state.clear(cause), ada),
+      'signed_out',
+    ],
     ['that brings no session', () => undefined, () => null, 'signed_out'],
     ['that fails', () => Promise.reject(new SessionError('refresh_rejected')), () => ada, 'refresh_rejected'],
   ])('%s: %s', async (...[, signIn, adopt, outcome]) => {
@@ -68,7 +80,9 @@ describe('a sign-in', () => {
     )
     expect(events[0]).toBe('disconnected connecting')
     expect(code ?? state.status).toBe(outcome)
-    expect([state.session, state.status]).toEqual(outcome === 'ready' ? [ada, 'ready'] : [null, 'disconnected'])
+    expect([state.session, state.status]).toEqual(
+      outcome === 'ready' ? [ada, 'ready'] : [null, 'disconnected'],
+    )
   })
 
   it('is adopted with its outcome, and a player who is signed in stays so meanwhile and if it fails', async () => {
@@ -82,7 +96,14 @@ describe('a sign-in', () => {
       async (status) => (status === 'ready' ? bob : null),
     )
     expect(await switching).toBe(bob)
-    expect(events).toEqual(['disconnected connecting', 'user', 'session 1', 'connecting ready', 'user', 'session 2'])
+    expect(events).toEqual([
+      'disconnected connecting',
+      'user',
+      'session 1',
+      'connecting ready',
+      'user',
+      'session 2',
+    ])
     state.set(ada, 'reconnecting')
     const failing = state.runSignIn(
       () => Promise.reject(cause),

@@ -5,7 +5,8 @@ import { callbackTo, REDIRECT_URI, scriptedSurface, silentSurface } from '../sup
 import { rejection } from '../support/settle'
 
 const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' } as const
-const createClient = () => new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' } })
+const createClient = () =>
+  new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' } })
 
 /** Query of the authorize URL for the given arguments. */
 async function queryOf(args: Parameters<Client['authorize']>[0], client = createClient()) {
@@ -74,7 +75,9 @@ describe('AuthorizationArgs', () => {
   })
 
   it('generates a new state after its state is cleared', async () => {
-    const args = new AuthorizationArgs({ scopes: 'openid', state: 'a-state-of-the-callers-own' }).setState(undefined)
+    const args = new AuthorizationArgs({ scopes: 'openid', state: 'a-state-of-the-callers-own' }).setState(
+      undefined,
+    )
     expect((await queryOf(args))['state']).toMatch(/^[\w-]{43}$/)
   })
 
@@ -107,7 +110,10 @@ describe('AuthorizationArgs', () => {
 
 describe('authorize', () => {
   it('sends all required parameters, with a new state, nonce and S256 challenge each time', async () => {
-    const [first, second] = [await queryOf({ scopes: 'openid sdk.social_layer' }), await queryOf({ scopes: 'openid sdk.social_layer' })]
+    const [first, second] = [
+      await queryOf({ scopes: 'openid sdk.social_layer' }),
+      await queryOf({ scopes: 'openid sdk.social_layer' }),
+    ]
     expect(first).toEqual({
       response_type: 'code',
       client_id: '1234567890123456789',
@@ -168,7 +174,10 @@ describe('authorize', () => {
   })
 
   it('accepts a surface with an asynchronous redirect URI', async () => {
-    const surface = { ...scriptedSurface((url) => callbackTo(url)), redirectUri: () => Promise.resolve('http://127.0.0.1:4321/callback') }
+    const surface = {
+      ...scriptedSurface((url) => callbackTo(url)),
+      redirectUri: () => Promise.resolve('http://127.0.0.1:4321/callback'),
+    }
     const result = await createClient().authorize({ scopes: 'openid' }, { surface })
     expect(result.redirectUri).toBe('http://127.0.0.1:4321/callback')
   })
@@ -182,7 +191,10 @@ describe('authorize', () => {
       for (const arrived of [redirectUri, redirectUri.replace(':/', ':///')]) {
         const scripted = scriptedSurface((url) => callbackTo(url).replace(redirectUri, arrived))
         const surface = { open: (url: string, options: OpenOptions) => scripted.open(url, options) }
-        const result = await createClient().authorize({ scopes: 'openid', ...(customSchemeParam && { customSchemeParam }) }, { surface })
+        const result = await createClient().authorize(
+          { scopes: 'openid', ...(customSchemeParam && { customSchemeParam }) },
+          { surface },
+        )
         expect(result.redirectUri).toBe(redirectUri)
       }
     },
@@ -210,26 +222,44 @@ describe('authorize', () => {
     ['https://bücher.test/play', 'https://xn--bcher-kva.test/play'],
     ['https://game.test/a/../play', 'https://game.test/play'],
     ['https://GAME.test/a:/play', 'https://game.test/a:/play'],
-  ])('sends the redirect URI %s unchanged and accepts a callback that a browser normalizes to %s', async (redirectUri, arrived) => {
-    for (const address of [redirectUri, arrived]) {
-      const surface = scriptedSurface((url) => callbackTo(url).replace(redirectUri, address), redirectUri)
-      const result = await createClient().authorize({ scopes: 'openid' }, { surface })
-      expect(surface.opened[0]?.searchParams.get('redirect_uri')).toBe(redirectUri)
-      expect(result.redirectUri).toBe(redirectUri)
-    }
-  })
-
-  it.each(['https://game.test/Play', 'https://game.test:444/play', 'http://game.test/play', 'https://game.test/play/'])(
-    'with redirect URI https://game.test:443/play rejects a callback at %s',
-    async (arrived) => {
-      const surface = scriptedSurface((url) => callbackTo(url).replace('https://game.test:443/play', arrived), 'https://game.test:443/play')
-      await expect(createClient().authorize({ scopes: 'openid' }, { surface })).rejects.toMatchObject({ code: 'redirect_mismatch' })
+  ])(
+    'sends the redirect URI %s unchanged and accepts a callback that a browser normalizes to %s',
+    async (redirectUri, arrived) => {
+      for (const address of [redirectUri, arrived]) {
+        const surface = scriptedSurface((url) => callbackTo(url).replace(redirectUri, address), redirectUri)
+        const result = await createClient().authorize({ scopes: 'openid' }, { surface })
+        expect(surface.opened[0]?.searchParams.get('redirect_uri')).toBe(redirectUri)
+        expect(result.redirectUri).toBe(redirectUri)
+      }
     },
   )
 
+  it.each([
+    'https://game.test/Play',
+    'https://game.test:444/play',
+    'http://game.test/play',
+    'https://game.test/play/',
+  ])('with redirect URI https://game.test:443/play rejects a callback at %s', async (arrived) => {
+    const surface = scriptedSurface(
+      (url) => callbackTo(url).replace('https://game.test:443/play', arrived),
+      'https://game.test:443/play',
+    )
+    await expect(createClient().authorize({ scopes: 'openid' }, { surface })).rejects.toMatchObject({
+      code: 'redirect_mismatch',
+    })
+  })
+
   it('reports all invalid arguments at once, each with its path, its code and what it must be', async () => {
     const codeChallenge = { method: 'plain', challenge: 'x' }
-    const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', codeChallenge, integrationType: 7, customSchemeParam: 'java script' }
+    const args = {
+      clientId: 42,
+      scopes: '',
+      state: '',
+      nonce: 'ü',
+      codeChallenge,
+      integrationType: 7,
+      customSchemeParam: 'java script',
+    }
     const error = await rejection(() => createClient().authorize(args as never, { surface: silentSurface() }))
     expect(error).toMatchObject({ name: 'ValidationError', code: 'invalid_argument', retryable: false })
     const issues = (error as ValidationError).issues
@@ -247,27 +277,54 @@ describe('authorize', () => {
   })
 
   // Browsers and Windows handle the `ms-` schemes themselves: `ms-msdt:` has run commands from a link.
-  const OF_THE_SYSTEM = ['javascript', 'vbscript', 'http', 'https', 'ws', 'wss', 'file', 'data', 'about', 'blob', 'ms-msdt', 'ms-search']
+  const OF_THE_SYSTEM = [
+    'javascript',
+    'vbscript',
+    'http',
+    'https',
+    'ws',
+    'wss',
+    'file',
+    'data',
+    'about',
+    'blob',
+    'ms-msdt',
+    'ms-search',
+  ]
   it.each([...OF_THE_SYSTEM, 'my:game', 'my game', 'MyGame', '1game', '', 'a', 'a'.repeat(65)])(
     'rejects the custom scheme %j',
     async (customSchemeParam) => {
-      const outcome = createClient().authorize({ scopes: 'openid', customSchemeParam }, { surface: silentSurface() })
-      await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'customSchemeParam', code: 'invalid_scheme' }] })
+      const outcome = createClient().authorize(
+        { scopes: 'openid', customSchemeParam },
+        { surface: silentSurface() },
+      )
+      await expect(outcome).rejects.toMatchObject({
+        issues: [{ path: 'customSchemeParam', code: 'invalid_scheme' }],
+      })
     },
   )
 
-  it.each(['msgame', 'wssgame', 'httpgame', 'my-game', 'a1', 'a'.repeat(64)])('accepts the custom scheme %j', async (customSchemeParam) => {
-    const result = await createClient().authorize(
-      { scopes: 'openid', customSchemeParam },
-      { surface: { open: async (url) => callbackTo(new URL(url)) } },
-    )
-    expect(result.redirectUri).toBe(`${customSchemeParam}:/authorize/callback`)
-  })
+  it.each(['msgame', 'wssgame', 'httpgame', 'my-game', 'a1', 'a'.repeat(64)])(
+    'accepts the custom scheme %j',
+    async (customSchemeParam) => {
+      const result = await createClient().authorize(
+        { scopes: 'openid', customSchemeParam },
+        { surface: { open: async (url) => callbackTo(new URL(url)) } },
+      )
+      expect(result.redirectUri).toBe(`${customSchemeParam}:/authorize/callback`)
+    },
+  )
 
-  it.each(['', 'a'.repeat(513), 'visible\n', '\nvisible', 'ü'])('rejects the state and the nonce %j', async (text) => {
-    const outcome = createClient().authorize({ scopes: 'openid', state: text, nonce: text }, { surface: silentSurface() })
-    await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'state' }, { path: 'nonce' }] })
-  })
+  it.each(['', 'a'.repeat(513), 'visible\n', '\nvisible', 'ü'])(
+    'rejects the state and the nonce %j',
+    async (text) => {
+      const outcome = createClient().authorize(
+        { scopes: 'openid', state: text, nonce: text },
+        { surface: silentSurface() },
+      )
+      await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'state' }, { path: 'nonce' }] })
+    },
+  )
 
   it.each([
     [22, []],
@@ -280,16 +337,27 @@ describe('authorize', () => {
     expect(warnings).toEqual(expected)
   })
 
-  it.each([' openid', 'openid  identify', 'open"id', 'open\\id', 'öpenid'])('rejects the scopes %j', async (scopes) => {
-    await expect(createClient().authorize({ scopes }, { surface: silentSurface() })).rejects.toMatchObject({ issues: [{ path: 'scopes' }] })
-  })
+  it.each([' openid', 'openid  identify', 'open"id', 'open\\id', 'öpenid'])(
+    'rejects the scopes %j',
+    async (scopes) => {
+      await expect(createClient().authorize({ scopes }, { surface: silentSurface() })).rejects.toMatchObject({
+        issues: [{ path: 'scopes' }],
+      })
+    },
+  )
 
   it('rejects nullobj and moved arguments', async () => {
     const moved = new AuthorizationArgs({ scopes: 'openid' })
     moved.move()
     for (const args of [AuthorizationArgs.nullobj, moved]) {
       await expect(createClient().authorize(args, { surface: silentSurface() })).rejects.toMatchObject({
-        issues: [{ path: '', code: 'invalid_object', message: expect.stringMatching(/^must be an object/) as string }],
+        issues: [
+          {
+            path: '',
+            code: 'invalid_object',
+            message: expect.stringMatching(/^must be an object/) as string,
+          },
+        ],
       })
     }
   })
@@ -304,8 +372,13 @@ describe('authorize', () => {
     expect(await queryOf({ scopes: 'openid' }, client)).toMatchObject({ client_id: '18446744073709551615' })
   })
 
-  it.each([42, '18446744073709551616', '-1', '01', '1.0', 'abc', '', null, 2n ** 64n, -1n])('rejects the application ID %s', (id) => {
-    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
-    expect(() => createClient().setApplicationId(id)).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
-  })
+  it.each([42, '18446744073709551616', '-1', '01', '1.0', 'abc', '', null, 2n ** 64n, -1n])(
+    'rejects the application ID %s',
+    (id) => {
+      // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
+      expect(() => createClient().setApplicationId(id)).toThrow(
+        expect.objectContaining({ code: 'invalid_argument' }),
+      )
+    },
+  )
 })

@@ -12,7 +12,12 @@ const nobody = async () => Response.error()
 
 function createGame() {
   const clock = new ManualClock()
-  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, clock, fetch: nobody })
+  const client = new Client({
+    applicationId: '1',
+    service: { host: 'https://service.test' },
+    clock,
+    fetch: nobody,
+  })
   return { client, clock }
 }
 
@@ -28,7 +33,8 @@ function watchedSurface() {
   return { surface, ended: () => signal?.aborted }
 }
 
-const loopback = (port: number) => silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
+const loopback = (port: number) =>
+  silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
 
 describe('authorize', () => {
   it('rejects with aborted when the game cancels, and cleans up the surface', async () => {
@@ -36,7 +42,11 @@ describe('authorize', () => {
     const { surface, ended } = watchedSurface()
     const outcome = client.authorize(ARGS, { surface })
     client.abortAuthorize()
-    await expect(outcome).rejects.toMatchObject({ name: 'AuthorizationError', code: 'aborted', retryable: true })
+    await expect(outcome).rejects.toMatchObject({
+      name: 'AuthorizationError',
+      code: 'aborted',
+      retryable: true,
+    })
     expect(ended()).toBe(true)
   })
 
@@ -64,7 +74,9 @@ describe('authorize', () => {
     controller.abort()
     await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
     const surface = silentSurface()
-    await expect(client.authorize(ARGS, { surface, signal: controller.signal })).rejects.toMatchObject({ code: 'aborted' })
+    await expect(client.authorize(ARGS, { surface, signal: controller.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    })
     expect(surface.opened).toEqual([])
   })
 
@@ -72,19 +84,22 @@ describe('authorize', () => {
     ['after five minutes', {}, 300_000],
     ['after ten minutes when the page is left', { keep: () => undefined }, 600_000],
     ['after the given time', { timeout: 1000 }, 1000],
-  ])('rejects with timed_out %s without a response', async (_, { keep, timeout }: { keep?: () => void; timeout?: number }, limit) => {
-    const { client, clock } = createGame()
-    let settled = false
-    const outcome = client
-      .authorize(ARGS, { surface: silentSurface({ ...(keep && { keep }) }), ...(timeout && { timeout }) })
-      .finally(() => (settled = true))
-    outcome.catch(() => undefined)
-    clock.advance(limit - 1)
-    await Promise.resolve()
-    expect(settled).toBe(false)
-    clock.advance(1)
-    await expect(outcome).rejects.toMatchObject({ code: 'timed_out' })
-  })
+  ])(
+    'rejects with timed_out %s without a response',
+    async (_, { keep, timeout }: { keep?: () => void; timeout?: number }, limit) => {
+      const { client, clock } = createGame()
+      let settled = false
+      const outcome = client
+        .authorize(ARGS, { surface: silentSurface({ ...(keep && { keep }) }), ...(timeout && { timeout }) })
+        .finally(() => (settled = true))
+      outcome.catch(() => undefined)
+      clock.advance(limit - 1)
+      await Promise.resolve()
+      expect(settled).toBe(false)
+      clock.advance(1)
+      await expect(outcome).rejects.toMatchObject({ code: 'timed_out' })
+    },
+  )
 
   it('times out if a surface never provides its redirect URI', async () => {
     const { client, clock } = createGame()
@@ -126,7 +141,9 @@ describe('authorize', () => {
     const [firstUrl, secondUrl] = surface.opened
     if (!firstUrl || !secondUrl) throw new Error('nothing was opened')
     await expect(first).rejects.toMatchObject({ code: 'aborted' })
-    await expect(client.handleCallback(callbackTo(firstUrl))).rejects.toMatchObject({ code: 'state_mismatch' })
+    await expect(client.handleCallback(callbackTo(firstUrl))).rejects.toMatchObject({
+      code: 'state_mismatch',
+    })
     await client.handleCallback(callbackTo(secondUrl))
     expect((await second).code.reveal()).toBe('the-code')
   })
@@ -146,7 +163,9 @@ describe('authorize', () => {
   it('asks for no redirect URI when its arguments are invalid, so that no loopback server starts', async () => {
     let asked = 0
     const surface = silentSurface({ redirectUri: () => `http://127.0.0.1:700${++asked}/callback` })
-    await expect(createGame().client.authorize({ scopes: ' ' }, { surface })).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(createGame().client.authorize({ scopes: ' ' }, { surface })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
     expect(asked).toBe(0)
   })
 
@@ -172,9 +191,14 @@ describe('authorize', () => {
     ],
     ['rejects', { open: () => Promise.reject(new TypeError('broken')) }],
     ['rejects with a string', { open: () => Promise.reject('broken') }],
-    ['rejects its redirect URI', { redirectUri: () => Promise.reject(new TypeError('broken')), open: () => Promise.resolve('') }],
+    [
+      'rejects its redirect URI',
+      { redirectUri: () => Promise.reject(new TypeError('broken')), open: () => Promise.resolve('') },
+    ],
   ])('rejects with surface_failed if the surface %s', async (_, surface) => {
-    await expect(createGame().client.authorize(ARGS, { surface })).rejects.toMatchObject({ code: 'surface_failed' })
+    await expect(createGame().client.authorize(ARGS, { surface })).rejects.toMatchObject({
+      code: 'surface_failed',
+    })
   })
 
   it('keeps a typed error of the surface', async () => {
@@ -186,13 +210,18 @@ describe('authorize', () => {
   })
 
   it('rejects with unsupported if nothing can show a page', async () => {
-    await expect(createGame().client.authorize(ARGS)).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
+    await expect(createGame().client.authorize(ARGS)).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      code: 'unsupported',
+    })
   })
 
   it('leaves no timer after any outcome', async () => {
     const { client, clock } = createGame()
     await client.authorize(ARGS, { surface: scriptedSurface((url) => callbackTo(url)) })
-    await client.authorize(ARGS, { surface: scriptedSurface((url) => callbackTo(url, { state: 'x' })) }).catch(() => undefined)
+    await client
+      .authorize(ARGS, { surface: scriptedSurface((url) => callbackTo(url, { state: 'x' })) })
+      .catch(() => undefined)
     const waiting = client.authorize(ARGS, { surface: silentSurface() })
     client.close()
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
@@ -202,7 +231,11 @@ describe('authorize', () => {
   it('rejects calls after the client is closed', async () => {
     const { client } = createGame()
     client.close()
-    const calls = [client.authorize(ARGS, { surface: silentSurface() }), client.handleCallback('x'), client.signIn({ args: ARGS })]
+    const calls = [
+      client.authorize(ARGS, { surface: silentSurface() }),
+      client.handleCallback('x'),
+      client.signIn({ args: ARGS }),
+    ]
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'closed' })
   })
 

@@ -70,10 +70,10 @@ describe('a request to a backend', () => {
 
   it('goes nowhere without an origin, and the text of no URL is of an origin', async () => {
     expect(await codeOf(() => resolveBackendUrl('/score', []))).toBe('invalid_argument')
-    expect([isOfOrigin('https://evil.example', ORIGINS), isOfOrigin('x', ORIGINS), isOfOrigin('x', [undefined])]).toEqual([
-      false,
-      false,
-      false,
-    ])
+    expect([
+      isOfOrigin('https://evil.example', ORIGINS),
+      isOfOrigin('x', ORIGINS),
+      isOfOrigin('x', [undefined]),
+    ]).toEqual([false, false, false])
   })
 })

@@ -1,7 +1,16 @@
 /** A call belongs to the player who made it: never sent under another player's name, and never after a sign-out. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from 'foyer-sdk'
-import { BACKEND, CALLS, CallOwnerWorld, limited, PLAYERS, refused, sendMessage, slowLine } from '../support/call-owner-world'
+import {
+  BACKEND,
+  CALLS,
+  CallOwnerWorld,
+  limited,
+  PLAYERS,
+  refused,
+  sendMessage,
+  slowLine,
+} from '../support/call-owner-world'
 import { codeOf } from '../support/settle'
 
 let world: CallOwnerWorld
@@ -15,7 +24,9 @@ beforeEach(async () => {
 })
 
 /** Owners of the tokens that Ada's words came with. */
-const carriers = () => [...new Set(world.received.filter(({ written }) => written.startsWith('ada')).map(({ owner }) => owner))]
+const carriers = () => [
+  ...new Set(world.received.filter(({ written }) => written.startsWith('ada')).map(({ owner }) => owner)),
+]
 const sentTimes = () => world.received.filter(({ written }) => written.startsWith('ada')).length
 
 describe.each(CALLS)('%s that meets a 401', (_, call) => {
@@ -116,7 +127,9 @@ it('a join that waits behind another one of the lobby ends with its session', as
 it('revoking the own token does not sign out the player who signed in meanwhile', async () => {
   const { line, release, waiting } = slowLine()
   const slow = new CallOwnerWorld()
-  const client = slow.tab({ fetch: (url) => (url.endsWith('/revoke') ? line() : Promise.resolve(Response.json({ keys: [] }))) })
+  const client = slow.tab({
+    fetch: (url) => (url.endsWith('/revoke') ? line() : Promise.resolve(Response.json({ keys: [] }))),
+  })
   await slow.signIn(client, 'ada')
   const revoking = codeOf(() => client.revokeToken())
   await expect.poll(waiting).toBe(1)
@@ -181,7 +194,11 @@ describe('revoking the own token, whose answer comes late,', () => {
     expect(await Promise.race([revoking, new Promise((resolve) => setTimeout(resolve, 50))])).toBe(undefined)
     slow.store.set = set
     storing.release(() => Response.json({}))
-    expect([await adopting, await revoking, client.session?.userId]).toEqual([undefined, undefined, PLAYERS.bruno])
+    expect([await adopting, await revoking, client.session?.userId]).toEqual([
+      undefined,
+      undefined,
+      PLAYERS.bruno,
+    ])
   })
 
   it('does not end the next player, who signed in in another tab', async () => {
@@ -191,7 +208,11 @@ describe('revoking the own token, whose answer comes late,', () => {
     await other.signOut()
     await slow.signIn(other, 'bruno')
     release()
-    expect([await revoking, client.session?.userId, (await slow.tab().resume())?.userId]).toEqual([undefined, PLAYERS.bruno, PLAYERS.bruno])
+    expect([await revoking, client.session?.userId, (await slow.tab().resume())?.userId]).toEqual([
+      undefined,
+      PLAYERS.bruno,
+      PLAYERS.bruno,
+    ])
   })
 })
 
@@ -206,7 +227,8 @@ it('new tokens for the same player end no call', async () => {
   expect([await calling, carriers(), sentTimes()]).toEqual([undefined, ['ada'], 2])
 })
 
-const callBackend = () => ada.backend.fetch(`${BACKEND}/score`, { method: 'POST', body: 'ada', token: 'access_token' })
+const callBackend = () =>
+  ada.backend.fetch(`${BACKEND}/score`, { method: 'POST', body: 'ada', token: 'access_token' })
 
 async function inTurn<Result>(count: number, call: () => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
@@ -215,15 +237,20 @@ async function inTurn<Result>(count: number, call: () => Promise<Result>): Promi
 }
 
 describe('a backend that answers 401 to everything', () => {
-  it.each([['one after another', false] as const, ['at once', true] as const])('causes one refresh for 50 calls %s', async (_, atOnce) => {
-    world.line = (url) => (url.startsWith(BACKEND) ? Promise.resolve(refused()) : undefined)
-    const answers = await (atOnce ? Promise.all(Array.from({ length: 50 }, callBackend)) : inTurn(50, callBackend))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
-    expect(world.refreshes).toBe(1)
-    world.clock.advance(31_000)
-    await callBackend()
-    expect(world.refreshes).toBe(1)
-  })
+  it.each([['one after another', false] as const, ['at once', true] as const])(
+    'causes one refresh for 50 calls %s',
+    async (_, atOnce) => {
+      world.line = (url) => (url.startsWith(BACKEND) ? Promise.resolve(refused()) : undefined)
+      const answers = await (atOnce
+        ? Promise.all(Array.from({ length: 50 }, callBackend))
+        : inTurn(50, callBackend))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+      expect(world.refreshes).toBe(1)
+      world.clock.advance(31_000)
+      await callBackend()
+      expect(world.refreshes).toBe(1)
+    },
+  )
 
   it('causes another refresh only after it has accepted a call', async () => {
     let isOpen = false

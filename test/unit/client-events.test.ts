@@ -42,21 +42,24 @@ function createClient() {
 
 const NAMES = Object.keys(EVENTS) as (keyof ClientEvents)[]
 
-it.each(NAMES)('the event %s can be listened to until the listener is removed, or the signal aborts', (name) => {
-  const client = createClient()
-  const seen: string[] = []
-  const stop = new AbortController()
-  const off = client.on(name, () => seen.push('first'))
-  client.on(name, () => seen.push('signal'), { signal: stop.signal })
-  client.on(name, () => seen.push('last'))
-  client.send(name)
-  off()
-  off()
-  client.send(name)
-  stop.abort()
-  client.send(name)
-  expect(seen).toEqual(['first', 'signal', 'last', 'signal', 'last', 'last'])
-})
+it.each(NAMES)(
+  'the event %s can be listened to until the listener is removed, or the signal aborts',
+  (name) => {
+    const client = createClient()
+    const seen: string[] = []
+    const stop = new AbortController()
+    const off = client.on(name, () => seen.push('first'))
+    client.on(name, () => seen.push('signal'), { signal: stop.signal })
+    client.on(name, () => seen.push('last'))
+    client.send(name)
+    off()
+    off()
+    client.send(name)
+    stop.abort()
+    client.send(name)
+    expect(seen).toEqual(['first', 'signal', 'last', 'signal', 'last', 'last'])
+  },
+)
 
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {})
@@ -146,7 +149,9 @@ describe('a listener', () => {
     const client = createClient()
     let isCalled = false
     const listener = typeof given === 'function' ? () => (isCalled = true) : given
-    expect(await codeOf(() => client.on('statusChanged', listener as never, options as never))).toBe('invalid_argument')
+    expect(await codeOf(() => client.on('statusChanged', listener as never, options as never))).toBe(
+      'invalid_argument',
+    )
     client.send('statusChanged')
     expect(isCalled).toBe(false)
   })
@@ -163,7 +168,10 @@ describe('an unknown event', () => {
     [undefined, 'Events: statusChanged'],
   ])('%j is refused with what was meant, or with all names', async (name, remedy) => {
     const error = await rejection(() => createClient().on(name as never, () => undefined))
-    expect(error).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining(remedy) as unknown })
+    expect(error).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(remedy) as unknown,
+    })
   })
 })
 
@@ -171,7 +179,9 @@ it('a client has no method of the event library but on', () => {
   expectTypeOf<Extract<keyof Client, keyof EventEmitter | 'subscribe'>>().toEqualTypeOf<'on'>()
   const client = createClient()
   // `emit` is for the clients of other environments, which extend this one.
-  const foreign = Object.getOwnPropertyNames(EventEmitter.prototype).filter((name) => name in client && !(name in Object.prototype))
+  const foreign = Object.getOwnPropertyNames(EventEmitter.prototype).filter(
+    (name) => name in client && !(name in Object.prototype),
+  )
   expect(foreign.toSorted()).toEqual(['emit', 'on'])
   expect(['subscribe', '_events', '_eventsCount'].filter((name) => name in client)).toEqual([])
 })

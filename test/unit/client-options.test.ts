@@ -29,25 +29,36 @@ const OPTIONS: Record<keyof ClientOptions, unknown> = {
   logger: null,
 }
 
-const resolve = (options: object) => resolveOptions({ service: { host: HOST }, ...options }, undefined, async () => undefined)
+const resolve = (options: object) =>
+  resolveOptions({ service: { host: HOST }, ...options }, undefined, async () => undefined)
 
 describe('the options of a client', () => {
   it.each(Object.entries(OPTIONS))('may contain %s, but not a misspelling of it', async (name, value) => {
     expect(() => resolve({ [name]: value })).not.toThrow()
-    expect(await rejection(() => resolve({ [`${name}s`]: value }))).toMatchObject({ message: expect.stringContaining(`mean ${name}?`) })
+    expect(await rejection(() => resolve({ [`${name}s`]: value }))).toMatchObject({
+      message: expect.stringContaining(`mean ${name}?`),
+    })
   })
 
   it('have defaults, also for undefined, and replace them', () => {
     const options = resolve({ requestTimeout: undefined, profile: undefined })
-    expect(options).toMatchObject({ requestTimeout: 30_000, launchQuery: '', profile: 'default', applicationId: undefined })
+    expect(options).toMatchObject({
+      requestTimeout: 30_000,
+      launchQuery: '',
+      profile: 'default',
+      applicationId: undefined,
+    })
     expect([typeof options.fetch, typeof options.clock.now()]).toEqual(['function', 'number'])
     const given = resolve({ applicationId: 1082700000000000001n, requestTimeout: 5, profile: 'ada' })
     expect(given).toMatchObject({ requestTimeout: 5, profile: 'ada', applicationId: '1082700000000000001' })
   })
 
-  it.each([{ tokenstore: {} }, { applicationId: 7 }, { applicationId: 'x' }])('are refused as %j', async (options) => {
-    expect(await codeOf(() => resolve(options))).toBe('invalid_argument')
-  })
+  it.each([{ tokenstore: {} }, { applicationId: 7 }, { applicationId: 'x' }])(
+    'are refused as %j',
+    async (options) => {
+      expect(await codeOf(() => resolve(options))).toBe('invalid_argument')
+    },
+  )
 })
 
 const DEVELOPMENT = { host: 'http://emulator:4320', developmentHosts: ['emulator'] }
@@ -57,12 +68,27 @@ describe('a service in a container', () => {
   it.each<[string, object, string | undefined, string | undefined]>([
     ['its host named for development', {}, undefined, 'insecure_endpoint'],
     ['no host named', { developmentHosts: undefined }, 'insecure_endpoint', 'insecure_endpoint'],
-    ['other hosts named', { developmentHosts: ['other', 'emulator.example'] }, 'insecure_endpoint', 'insecure_endpoint'],
-    ['an endpoint at another host', { tokenUrl: 'http://other/token' }, 'insecure_endpoint', 'insecure_endpoint'],
+    [
+      'other hosts named',
+      { developmentHosts: ['other', 'emulator.example'] },
+      'insecure_endpoint',
+      'insecure_endpoint',
+    ],
+    [
+      'an endpoint at another host',
+      { tokenUrl: 'http://other/token' },
+      'insecure_endpoint',
+      'insecure_endpoint',
+    ],
     ['encryption, and the list left', SECURE, undefined, 'insecure_endpoint'],
     ['encryption, and no list', { ...SECURE, developmentHosts: undefined }, undefined, undefined],
     ['a text as the list', { developmentHosts: 'emulator' }, 'invalid_argument', 'invalid_argument'],
-    ['an address as a name', { developmentHosts: ['http://emulator'] }, 'invalid_argument', 'invalid_argument'],
+    [
+      'an address as a name',
+      { developmentHosts: ['http://emulator'] },
+      'invalid_argument',
+      'invalid_argument',
+    ],
     ['a name with a port', { developmentHosts: ['emulator:4320'] }, 'invalid_argument', 'invalid_argument'],
     ['an empty name', { developmentHosts: [''] }, 'invalid_argument', 'invalid_argument'],
     ['a number as a name', { developmentHosts: [7] }, 'invalid_argument', 'invalid_argument'],

@@ -53,9 +53,19 @@ describe('a refused access token', () => {
 const refused = () => Response.json({ retry_after: 20, global: false }, { status: 429 })
 
 describe('a call of the service', () => {
-  it.each<[what: string, response: { end: string; body: object[] }, read: (client: Client) => Promise<unknown>]>([
-    ['one guild among others', { end: '/guilds', body: [{ id: '6', name: 'b' }, {}] }, (client) => client.lobbies.fetchGuilds()],
-    ['permissions', { end: '/guilds', body: [{ id: '7', name: 'a', permissions: '8x' }] }, (client) => client.lobbies.fetchGuilds()],
+  it.each<
+    [what: string, response: { end: string; body: object[] }, read: (client: Client) => Promise<unknown>]
+  >([
+    [
+      'one guild among others',
+      { end: '/guilds', body: [{ id: '6', name: 'b' }, {}] },
+      (client) => client.lobbies.fetchGuilds(),
+    ],
+    [
+      'permissions',
+      { end: '/guilds', body: [{ id: '7', name: 'a', permissions: '8x' }] },
+      (client) => client.lobbies.fetchGuilds(),
+    ],
     [
       'a number as permissions',
       { end: '/guilds', body: [{ id: '7', name: 'a', permissions: 8 }] },
@@ -66,16 +76,27 @@ describe('a call of the service', () => {
       { end: '/channels', body: [{ id: '7', name: 8, type: 0, position: 0 }] },
       (client) => client.lobbies.fetchGuildChannels('7'),
     ],
-  ])('is rejected as malformed if its response has %s that cannot be read', async (_, { end, body }, read) => {
-    const client = createGame({ fetch: async (url, init) => (url.endsWith(end) ? Response.json(body) : service.fetch(url, init)) })
-    await service.signIn(client)
-    expect(await codeOf(() => read(client))).toBe('malformed_response')
-  })
+  ])(
+    'is rejected as malformed if its response has %s that cannot be read',
+    async (_, { end, body }, read) => {
+      const client = createGame({
+        fetch: async (url, init) => (url.endsWith(end) ? Response.json(body) : service.fetch(url, init)),
+      })
+      await service.signIn(client)
+      expect(await codeOf(() => read(client))).toBe('malformed_response')
+    },
+  )
 
   it('sorts the channels of a guild by position, whatever the order of the response', async () => {
-    const channels = [2, 0, 1].map((position) => ({ id: `${position + 10}`, name: `${position}`, type: 0, position }))
+    const channels = [2, 0, 1].map((position) => ({
+      id: `${position + 10}`,
+      name: `${position}`,
+      type: 0,
+      position,
+    }))
     const client = createGame({
-      fetch: async (url, init) => (url.endsWith('/channels') ? Response.json(channels) : service.fetch(url, init)),
+      fetch: async (url, init) =>
+        url.endsWith('/channels') ? Response.json(channels) : service.fetch(url, init),
     })
     await service.signIn(client)
     expect((await client.lobbies.fetchGuildChannels('7')).map(({ name }) => name)).toEqual(['0', '1', '2'])
@@ -85,7 +106,9 @@ describe('a call of the service', () => {
     const entries: object[] = []
     const client = createGame({
       fetch: async (url, init) =>
-        url.endsWith('/users/@me') ? Response.json({ code: 20_012 }, { status: 403 }) : service.fetch(url, init),
+        url.endsWith('/users/@me')
+          ? Response.json({ code: 20_012 }, { status: 403 })
+          : service.fetch(url, init),
     })
     client.on('log', ({ level, step, data }) => step === 'api.refused' && entries.push({ level, ...data }))
     await service.signIn(client)
@@ -94,7 +117,10 @@ describe('a call of the service', () => {
   })
 
   it('rejects if a limit needs a longer wait than five seconds, or than maxWait, and reports that', async () => {
-    const limited = { fetch: async (url: string, init: RequestInit) => (url.endsWith('/users/@me') ? refused() : service.fetch(url, init)) }
+    const limited = {
+      fetch: async (url: string, init: RequestInit) =>
+        url.endsWith('/users/@me') ? refused() : service.fetch(url, init),
+    }
     const client = createGame(limited)
     const events: unknown[] = []
     client.on('rateLimited', (event) => events.push(event))
@@ -118,7 +144,9 @@ describe('a call of the service', () => {
     const client = createGame({
       fetch: async (url, init) =>
         isSignedIn && url.endsWith('/users/@me')
-          ? new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
+          ? new Promise<never>((_, reject) =>
+              init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+            )
           : service.fetch(url, init),
     })
     await service.signIn(client)
@@ -133,13 +161,27 @@ describe('a call of the service', () => {
   it.each([
     ['no object', 'x', { path: '', expected: 'an object', got: 'a string' }],
     ['no id', { username: 'neo' }, { path: 'id', got: 'nothing' }],
-    ['an id that is none', { id: 'x', username: 'neo' }, { path: 'id', expected: 'an id as a string of digits', got: 'a string' }],
+    [
+      'an id that is none',
+      { id: 'x', username: 'neo' },
+      { path: 'id', expected: 'an id as a string of digits', got: 'a string' },
+    ],
     ['no name', { id: USER_ID }, { path: 'username', expected: 'a string', got: 'nothing' }],
-    ['a display name that is no text', { id: USER_ID, username: 'neo', global_name: 7 }, { path: 'global_name', got: 'a number' }],
+    [
+      'a display name that is no text',
+      { id: USER_ID, username: 'neo', global_name: 7 },
+      { path: 'global_name', got: 'a number' },
+    ],
   ])('for the current user whose answer has %s is malformed, and names the field', async (_, body, fault) => {
-    const client = createGame({ fetch: async (url, init) => (url.endsWith('/users/@me') ? Response.json(body) : service.fetch(url, init)) })
+    const client = createGame({
+      fetch: async (url, init) =>
+        url.endsWith('/users/@me') ? Response.json(body) : service.fetch(url, init),
+    })
     await service.signIn(client)
-    expect(await rejection(() => client.fetchCurrentUser())).toMatchObject({ code: 'malformed_response', ...fault })
+    expect(await rejection(() => client.fetchCurrentUser())).toMatchObject({
+      code: 'malformed_response',
+      ...fault,
+    })
   })
 
   it.each([
@@ -148,7 +190,9 @@ describe('a call of the service', () => {
     [{}, null],
   ])('for the current user with %j has the display name %j', async (more, globalName) => {
     const fetch: TokenService['fetch'] = async (url, init) =>
-      url.endsWith('/users/@me') ? Response.json({ id: USER_ID, username: 'neo', ...more }) : service.fetch(url, init)
+      url.endsWith('/users/@me')
+        ? Response.json({ id: USER_ID, username: 'neo', ...more })
+        : service.fetch(url, init)
     const client = createGame({ fetch })
     await service.signIn(client)
     expect(await client.fetchCurrentUser()).toMatchObject({ id: USER_ID, username: 'neo', globalName })
@@ -175,14 +219,19 @@ describe('updateToken', () => {
     expect(other.session?.tokens.refreshToken?.reveal()).toBe('refresh-1')
   })
 
-  it.each(['', ' access-1', 'access-1\n', 'ü', 'x'.repeat(8193)])('is refused for %j, which is no token', async (token) => {
-    expect(await codeOf(() => createGame().updateToken(token))).toBe('invalid_argument')
-    expect(service.sent).toEqual([])
-  })
+  it.each(['', ' access-1', 'access-1\n', 'ü', 'x'.repeat(8193)])(
+    'is refused for %j, which is no token',
+    async (token) => {
+      expect(await codeOf(() => createGame().updateToken(token))).toBe('invalid_argument')
+      expect(service.sent).toEqual([])
+    },
+  )
 
   it('is refused for the type of a token in its place, and without an application id', async () => {
     expect(await codeOf(() => createGame().updateToken('Bearer', 'x' as never))).toBe('invalid_argument')
-    expect(await codeOf(() => createGame({ applicationId: undefined as never }).updateToken('x'))).toBe('missing_application_id')
+    expect(await codeOf(() => createGame({ applicationId: undefined as never }).updateToken('x'))).toBe(
+      'missing_application_id',
+    )
     expect(service.sent).toEqual([])
   })
 
@@ -288,7 +337,8 @@ it.each([
   const client = createGame()
   const issued = service.clock.now() + 5 * DAY
   service.claims = { iat: issued / 1000, exp: issued / 1000 + 3600 }
-  service.override = async () => Response.json(await service.tokens(), { headers: { date: new Date(issued + ahead).toUTCString() } })
+  service.override = async () =>
+    Response.json(await service.tokens(), { headers: { date: new Date(issued + ahead).toUTCString() } })
   expect(await codeOf(() => service.signIn(client))).toBe(code)
 })
 
@@ -321,20 +371,25 @@ it.each([
 ])('an error of the token endpoint of type %s is %s', async (type, code) => {
   const client = createGame()
   await service.signIn(client)
-  service.override = async () => new Response('{"error":"invalid_grant"}', { status: 400, headers: { 'content-type': type } })
+  service.override = async () =>
+    new Response('{"error":"invalid_grant"}', { status: 400, headers: { 'content-type': type } })
   expect(await codeOf(() => client.refreshToken())).toBe(code)
 })
 
 it('a request with a token that the game gives is sent once, whatever the response', async () => {
   let sent = 0
-  const client = createGame({ fetch: async () => (sent++, Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })) })
+  const client = createGame({
+    fetch: async () => (sent++, Response.json({ code: 0, message: '401: Unauthorized' }, { status: 401 })),
+  })
   expect(await codeOf(() => client.fetchCurrentUser({ accessToken: 'a-token' }))).toBe('http_401')
   expect(sent).toBe(1)
 })
 
 it('a request to an unreachable backend rejects with connection_failed', async () => {
   const fetch: TokenService['fetch'] = (url, init) =>
-    url.startsWith('https://game.test') ? Promise.reject(new TypeError('Failed to fetch')) : service.fetch(url, init)
+    url.startsWith('https://game.test')
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : service.fetch(url, init)
   const client = createGame({ backendOrigins: ['https://game.test'], fetch })
   await service.signIn(client)
   expect(await codeOf(() => client.backend.fetch('/score'))).toBe('connection_failed')

@@ -88,9 +88,16 @@ describe('the game’s own code', () => {
   })
 
   it('may remove its listeners: lobbies are still cleared at sign-out', async () => {
-    const lobby = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
+    const lobby = {
+      id: '7',
+      application_id: CLIENT_ID,
+      metadata: null,
+      members: [{ id: USER_ID, metadata: null, flags: 0 }],
+    }
     const { fetch } = service
-    const client = createGame({ fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json(lobby) : fetch(url, init)) })
+    const client = createGame({
+      fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json(lobby) : fetch(url, init)),
+    })
     await service.signIn(client)
     const remove = events.map((event) => client.on(event, () => undefined))
     const joined = await client.createOrJoinLobby('secret')
@@ -145,8 +152,13 @@ describe('a code module that failed to load', () => {
       ...resolved,
       loadSessions: clientSessions,
       async loadPage() {
-        if (!isThere) await importPart(Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
-        return { openRateLimitStore: () => undefined, onPageHide: () => () => undefined, inviteAddress: () => undefined }
+        if (!isThere)
+          await importPart(Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+        return {
+          openRateLimitStore: () => undefined,
+          onPageHide: () => () => undefined,
+          inviteAddress: () => undefined,
+        }
       },
     })
     onTestFinished(() => client.close())
@@ -157,7 +169,11 @@ describe('a code module that failed to load', () => {
       scopes: [],
       claims: { iss: HOST, sub: USER_ID, aud: CLIENT_ID, exp: 2, iat: 1 },
     })
-    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'NetworkError', code: 'reload_required', retryable: false })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({
+      name: 'NetworkError',
+      code: 'reload_required',
+      retryable: false,
+    })
     isThere = true
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'session_expired' })
   })
@@ -178,7 +194,9 @@ describe('an argument of a wrong type', () => {
     const client = new Client(options as ClientOptions)
     onTestFinished(() => client.close())
     const foreign = scriptedSurface((url) => callbackTo(url, { iss: 'https://evil.test' }))
-    await expect(client.authorize(SCOPES, { surface: foreign })).rejects.toMatchObject({ code: 'issuer_mismatch' })
+    await expect(client.authorize(SCOPES, { surface: foreign })).rejects.toMatchObject({
+      code: 'issuer_mismatch',
+    })
     const own = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
     expect((await client.authorize(SCOPES, { surface: own })).code.reveal()).toBe('the-code')
   })
@@ -205,8 +223,14 @@ describe('an argument of a wrong type', () => {
 
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ['accounts.getToken without an account', (client) => client.accounts.getToken(undefined as never)],
-    ['accounts.getToken without a token', (client) => client.accounts.getToken({ externalAuthType: 'OIDC' } as never)],
-    ['exchangeChildToken without a token', (client) => client.accounts.exchangeChildToken(undefined as never, '1')],
+    [
+      'accounts.getToken without a token',
+      (client) => client.accounts.getToken({ externalAuthType: 'OIDC' } as never),
+    ],
+    [
+      'exchangeChildToken without a token',
+      (client) => client.accounts.exchangeChildToken(undefined as never, '1'),
+    ],
     ['exchangeChildToken with a number', (client) => client.accounts.exchangeChildToken(42 as never, '1')],
     ['getToken without a result', (client) => client.getToken(undefined as never)],
   ])('rejects with a code: %s', async (_, call) => {
@@ -231,7 +255,8 @@ describe('a session', () => {
       service.claims = { nonce: url.searchParams.get('nonce') }
       return callbackTo(url, { iss: HOST })
     })
-    const revoked = () => service.sent.filter(({ url }) => url.endsWith('/revoke')).map(({ form }) => form.get('client_id'))
+    const revoked = () =>
+      service.sent.filter(({ url }) => url.endsWith('/revoke')).map(({ form }) => form.get('client_id'))
     await client.signIn({ surface, args: { ...SCOPES, clientId: CLIENT_ID } })
     expect(await client.signOut({ revoke: true })).toEqual({ revoked: true })
     await client.signIn({ surface, args: { ...SCOPES, clientId: CLIENT_ID } })
@@ -241,11 +266,15 @@ describe('a session', () => {
 })
 
 describe('a lazily loaded method', () => {
-  type ParametersOf<T> = { [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? Args : never }
+  type ParametersOf<T> = {
+    [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? Args : never
+  }
   type Client = CoreClient & Pick<CoreClient['lobbies'], 'add' | 'fetchGuilds' | 'fetchGuildChannels'>
   /** Parameters of the modules, and those of the client's methods of the same names. */
   type Own<Module extends keyof CallModules> = ParametersOf<CallModules[Module]>
-  type Public<Module extends keyof CallModules> = ParametersOf<Pick<Client, keyof CallModules[Module] & keyof Client>>
+  type Public<Module extends keyof CallModules> = ParametersOf<
+    Pick<Client, keyof CallModules[Module] & keyof Client>
+  >
 
   it('has every parameter of its interface', () => {
     expectTypeOf<Own<'accounts'>>().toExtend<ParametersOf<CoreClient['accounts']>>()

@@ -18,7 +18,13 @@ it('a closing tab completes pending writes to its store and notifies the other t
   }
   const service = await createTokenService()
   const createTab = () =>
-    new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, tokenStore })
+    new Client({
+      applicationId: CLIENT_ID,
+      service: { host: HOST },
+      fetch: service.fetch,
+      clock: service.clock,
+      tokenStore,
+    })
   const [tab, other] = [createTab(), createTab()]
   await service.signIn(tab)
   await other.resume()

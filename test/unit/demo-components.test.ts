@@ -50,7 +50,8 @@ const type = (text: string) =>
     input().dispatchEvent(new Event('input', { bubbles: true }))
   })
 
-const showSecret = (secret: Secret) => act(() => render(createElement(SecretField, { name: 'Access token', secret }), place))
+const showSecret = (secret: Secret) =>
+  act(() => render(createElement(SecretField, { name: 'Access token', secret }), place))
 const reveal = () => act(() => place.querySelector('button')?.click())
 
 const openList = (fragment = '#exchange') => {

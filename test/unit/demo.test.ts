@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 /** Explanations in the demo: error advice, limits meter and chat. */
 import { signal } from '@preact/signals'
-import { ConfigurationError, type LobbyMessage, ProtocolError, type RateLimitUsage, type Session, ValidationError } from 'foyer-sdk'
+import {
+  ConfigurationError,
+  type LobbyMessage,
+  ProtocolError,
+  type RateLimitUsage,
+  type Session,
+  ValidationError,
+} from 'foyer-sdk'
 import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
 import { blamedField } from '../../demo/page/game/service-settings'
@@ -47,7 +54,17 @@ function openMeter(uses: RateLimitUsage[]) {
 
 describe('the limits meter of the demo', () => {
   it('keeps the plot of a limit that nobody uses any more, at rest', () => {
-    const use = { bucket: 'global', key: '', limit: 50, per: 1000, free: 48, inFlight: 1, releasing: 1, waiting: 3, nextAt: 9000 }
+    const use = {
+      bucket: 'global',
+      key: '',
+      limit: 50,
+      per: 1000,
+      free: 48,
+      inFlight: 1,
+      releasing: 1,
+      waiting: 3,
+      nextAt: 9000,
+    }
     const uses = [use]
     const meter = openMeter(uses)
     meter.tick()
@@ -64,7 +81,9 @@ describe('the limits meter of the demo', () => {
   })
 
   it('is sorted by player, then by name', () => {
-    const gauges = ['send_message 0', 'global 1', 'global 0'].map((id) => ({ id, slot: Number(id.slice(-1)) }) as Gauge)
+    const gauges = ['send_message 0', 'global 1', 'global 0'].map(
+      (id) => ({ id, slot: Number(id.slice(-1)) }) as Gauge,
+    )
     expect(inOrder(gauges).map(({ id }) => id)).toEqual(['global 0', 'send_message 0', 'global 1'])
   })
 
@@ -101,7 +120,10 @@ describe('an error explanation', () => {
       .catch((reason: unknown) => reason)
     vi.unstubAllGlobals()
     expect(error).toBeInstanceOf(FaultControlError)
-    expect(explain(error)).toMatchObject({ code: 'service_down', advice: expect.stringContaining('npm run demo') })
+    expect(explain(error)).toMatchObject({
+      code: 'service_down',
+      advice: expect.stringContaining('npm run demo'),
+    })
     expect(explain(new FaultControlError('status 500')).advice).not.toContain('bug in the page')
   })
 
@@ -109,16 +131,19 @@ describe('an error explanation', () => {
     const error = new ProtocolError('invalid_id_token', 'sub', { path: 'sub', expected: 'a user id' })
     expect(explain(error).advice).toMatch(/decimal/)
     expect(explain(error).advice).not.toMatch(/issuer/)
-    expect(explain(new ProtocolError('invalid_id_token', 'aud', { path: 'aud', expected: 'the application id' })).advice).toMatch(
-      /application id/,
-    )
+    expect(
+      explain(new ProtocolError('invalid_id_token', 'aud', { path: 'aud', expected: 'the application id' }))
+        .advice,
+    ).toMatch(/application id/)
   })
 
   it.each([
     ['the application id', new ConfigurationError('invalid_argument', 'applicationId')],
     [
       'the client id',
-      new ValidationError('invalid_argument', [{ path: 'clientId', code: 'invalid_id', level: 'error', message: '', params: {} }]),
+      new ValidationError('invalid_argument', [
+        { path: 'clientId', code: 'invalid_id', level: 'error', message: '', params: {} },
+      ]),
     ],
   ])('of %s that is not numeric describes the format', (_, error) => {
     expect(explain(error).advice).toMatch(/decimal number/)
@@ -135,7 +160,9 @@ describe('an error in the service settings of the demo', () => {
     ['the host, if the API has no part in it', 'authorizeUrl', { host, baseUrl }, 'host'],
     ['no field, if it is about none', undefined, { host }, undefined],
   ])('is shown at %s', (...[, field, typed, blamed]) => {
-    const error = field ? new ConfigurationError('insecure_endpoint', `service.${field}`) : new ConfigurationError('missing_application_id')
+    const error = field
+      ? new ConfigurationError('insecure_endpoint', `service.${field}`)
+      : new ConfigurationError('missing_application_id')
     expect(blamedField(error, { kind: 'custom', ...typed })).toBe(blamed)
   })
 })

@@ -24,7 +24,9 @@ const newEngine = () => {
 type Engine = ReturnType<typeof createEngine>
 
 const call = (engine: Engine, method: string, args: unknown = '') =>
-  new Promise<Message>((resolve) => void engine.call(method, args as string, (json) => resolve(JSON.parse(json))))
+  new Promise<Message>(
+    (resolve) => void engine.call(method, args as string, (json) => resolve(JSON.parse(json))),
+  )
 
 /** A client whose events the test emits. */
 class EmittingClient extends Foyer.Client {
@@ -69,7 +71,11 @@ it('a result names its call; an error has its code, whether it may be retried, a
   expect(await call(engine, 'status')).toEqual({ id: 1, method: 'status', ok: true, value: 'ready' })
   const failed = await call(engine, 'lobby.leave', '["no lobby"]')
   expect(failed).toMatchObject({ id: 2, method: 'lobby.leave', ok: false })
-  expect(failed.error).toMatchObject({ code: 'invalid_argument', retryable: false, help: expect.stringContaining('errors.md#') })
+  expect(failed.error).toMatchObject({
+    code: 'invalid_argument',
+    retryable: false,
+    help: expect.stringContaining('errors.md#'),
+  })
 })
 
 it.each([
@@ -108,7 +114,9 @@ it('init creates the client from names: an unknown store is an error, and a know
   expect(unknown.error.code).toBe('invalid_argument')
   const host = await call(engine, 'init', '{}')
   expect(host.error.code).toBe('missing_service_host')
-  expect((await call(engine, 'init', JSON.stringify({ ...JSON.parse(INIT), tokenStore: 'memoryStore' }))).ok).toBe(true)
+  expect(
+    (await call(engine, 'init', JSON.stringify({ ...JSON.parse(INIT), tokenStore: 'memoryStore' }))).ok,
+  ).toBe(true)
 })
 
 it('sessions and events are JSON without tokens', async () => {
@@ -119,7 +127,9 @@ it('sessions and events are JSON without tokens', async () => {
   expect(value).toMatchObject({ userId: USER_ID, state: 'fresh' })
   await call(engine, 'signOut')
   const text = JSON.stringify(value) + events.join()
-  expect(events.map((json) => (JSON.parse(json) as Message).event)).toEqual(expect.arrayContaining(['sessionChanged', 'statusChanged']))
+  expect(events.map((json) => (JSON.parse(json) as Message).event)).toEqual(
+    expect.arrayContaining(['sessionChanged', 'statusChanged']),
+  )
   expect(text).toContain('[secret]')
   expect(text).not.toMatch(/"(?:access|refresh)Token":"(?!\[secret\])/)
   expect(client.session).toBeNull()
@@ -132,7 +142,9 @@ it('polling returns results without a callback and events without a listener, ea
   await client.signOut()
   await call(engine, 'status')
   const messages: Message[] = JSON.parse(engine.poll())
-  expect(messages.map((message) => message.event ?? message.id)).toEqual(expect.arrayContaining([id, 'sessionChanged', 'statusChanged']))
+  expect(messages.map((message) => message.event ?? message.id)).toEqual(
+    expect.arrayContaining([id, 'sessionChanged', 'statusChanged']),
+  )
   expect(engine.poll()).toBe('[]')
 })
 
@@ -147,25 +159,32 @@ it('a game that never polls loses the oldest messages, and the next poll counts 
   expect(messages[0]).toEqual({ event: 'messagesDropped', data: { count: 3 } })
 })
 
-it.each([1001, 1, 5000])('a result arrives whatever number of events comes before the poll: %i', async (count) => {
-  const { engine, client } = await signedIn()
-  await call(engine, 'status')
-  engine.poll()
-  const id = engine.call('status')
-  await call(engine, 'status')
-  for (let n = 0; n < count; n++) client.send('maybeClosed', { at: n })
-  await call(engine, 'status')
-  const messages: Message[] = JSON.parse(engine.poll())
-  expect(messages.filter((message) => message.id === id)).toHaveLength(1)
-  expect(messages.length).toBeLessThanOrEqual(1001)
-})
+it.each([1001, 1, 5000])(
+  'a result arrives whatever number of events comes before the poll: %i',
+  async (count) => {
+    const { engine, client } = await signedIn()
+    await call(engine, 'status')
+    engine.poll()
+    const id = engine.call('status')
+    await call(engine, 'status')
+    for (let n = 0; n < count; n++) client.send('maybeClosed', { at: n })
+    await call(engine, 'status')
+    const messages: Message[] = JSON.parse(engine.poll())
+    expect(messages.filter((message) => message.id === id)).toHaveLength(1)
+    expect(messages.length).toBeLessThanOrEqual(1001)
+  },
+)
 
 it('cancel aborts a call that waits for init, and one that runs, each with the code aborted', async () => {
   const engine = newEngine()
-  const early = new Promise<Message>((resolve) => engine.cancel(engine.call('status', '', (json) => resolve(JSON.parse(json)))))
+  const early = new Promise<Message>((resolve) =>
+    engine.cancel(engine.call('status', '', (json) => resolve(JSON.parse(json)))),
+  )
   expect((await early).error.code).toBe('aborted')
   const { engine: ready } = await signedIn()
-  const running = new Promise<Message>((resolve) => ready.cancel(ready.call('fetchCurrentUser', '', (json) => resolve(JSON.parse(json)))))
+  const running = new Promise<Message>((resolve) =>
+    ready.cancel(ready.call('fetchCurrentUser', '', (json) => resolve(JSON.parse(json)))),
+  )
   expect((await running).error.code).toBe('aborted')
 })
 
@@ -196,7 +215,10 @@ it('a response of the backend is its status and its text', async () => {
   client.backend.fetch = async () => new Response('42 points', { status: 202 })
   const engine = newEngine()
   engine.use(client)
-  expect((await call(engine, 'backend.fetch', '["https://game.example/score"]')).value).toEqual({ status: 202, body: '42 points' })
+  expect((await call(engine, 'backend.fetch', '["https://game.example/score"]')).value).toEqual({
+    status: 202,
+    body: '42 points',
+  })
 })
 
 const LOBBY = { id: '7', application_id: CLIENT_ID, members: [{ id: USER_ID }] }
@@ -234,7 +256,9 @@ it('a lobby is its state as JSON, and its calls have its id first', async () => 
     sent.push(args)
     return { id: '70' } as Foyer.LobbyMessage
   }
-  expect((await call(engine, 'lobby.send', '["7", "Hi", { "metadata": { "a": "b" } }]')).value).toEqual({ id: '70' })
+  expect((await call(engine, 'lobby.send', '["7", "Hi", { "metadata": { "a": "b" } }]')).value).toEqual({
+    id: '70',
+  })
   expect(sent).toEqual([['Hi', { metadata: { a: 'b' }, signal: expect.any(AbortSignal) }]])
 })
 
@@ -244,7 +268,9 @@ it.each<[string, (client: Foyer.Client, lobby: Foyer.Lobby) => unknown]>([
   ['left', (_, lobby) => lobby.leave()],
   ['signed_out', (client) => client.signOut()],
 ])('a call of a lobby that ended with %s is an unknown_lobby that says so', async (reason, end) => {
-  const { engine, client } = await signedIn((fetch) => (url, init) => (url.includes('/lobbies') ? left() : fetch(url, init)))
+  const { engine, client } = await signedIn(
+    (fetch) => (url, init) => (url.includes('/lobbies') ? left() : fetch(url, init)),
+  )
   const lobby = await client.lobbies.add(LOBBY)
   await end(client, lobby)
   expect((await call(engine, 'lobby.send', '["7", "Hi"]')).error).toMatchObject({
@@ -297,7 +323,11 @@ const IN_ENGINES: readonly (readonly [remedy: string, wrong: EngineCalls, right:
     [['init', { ...ENGINE, tokenStore: 'indexedDb' }]],
     [['init', { ...ENGINE, tokenStore: 'indexedDbStore' }]],
   ],
-  ['The only name is "redirect"', [['init', { ...ENGINE, surface: 'popup' }]], [['init', { ...ENGINE, surface: 'redirect' }]]],
+  [
+    'The only name is "redirect"',
+    [['init', { ...ENGINE, surface: 'popup' }]],
+    [['init', { ...ENGINE, surface: 'redirect' }]],
+  ],
 ]
 type EngineCalls = readonly (readonly [method: string, args: unknown])[]
 

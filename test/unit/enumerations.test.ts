@@ -29,7 +29,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 }
 
 function numbersOf(enumeration: object): Map<string, string> {
-  const entries = Object.entries(enumeration).filter(([name, value]) => !/^-?\d+$/.test(name) && /^(number|bigint)$/.test(typeof value))
+  const entries = Object.entries(enumeration).filter(
+    ([name, value]) => !/^-?\d+$/.test(name) && /^(number|bigint)$/.test(typeof value),
+  )
   return new Map(entries.map(([name, value]): [string, string] => [plain(name), String(value)]))
 }
 
@@ -48,10 +50,9 @@ function listedIn(path: string, near: string): Numbers {
   const line = text(path)
     .split('\n')
     .find((each) => each.includes(near))
-  const entries = [...(line ?? '').matchAll(/(\d+) ([a-z][a-z ]*[a-z])(?=[,;.]|$| \()/g)].map(({ 1: value, 2: name = '' }) => [
-    name,
-    Number(value),
-  ])
+  const entries = [...(line ?? '').matchAll(/(\d+) ([a-z][a-z ]*[a-z])(?=[,;.]|$| \()/g)].map(
+    ({ 1: value, 2: name = '' }) => [name, Number(value)],
+  )
   return Object.fromEntries(entries)
 }
 
@@ -59,7 +60,12 @@ function listedIn(path: string, near: string): Numbers {
 function numbered(path: string, near: string): Numbers {
   const [, from = ''] = text(path).split(near)
   const [list = ''] = `${near}${from}`.split('*/')
-  return Object.fromEntries([...list.matchAll(/(\d+)\s+(?:\*\s+)?([A-Z_]+)/g)].map(({ 1: value, 2: name = '' }) => [name, Number(value)]))
+  return Object.fromEntries(
+    [...list.matchAll(/(\d+)\s+(?:\*\s+)?([A-Z_]+)/g)].map(({ 1: value, 2: name = '' }) => [
+      name,
+      Number(value),
+    ]),
+  )
 }
 
 /** `NAME 5` and `NAME 1<<5` of a paragraph, with or without code marks. */
@@ -68,7 +74,10 @@ function named(path: string, near: string): Numbers {
     .split('\n')
     .find((each) => each.includes(near))
   const entries = [...(paragraph ?? '').matchAll(/\b([A-Z][A-Z0-9_]{2,})`? (?:(\d+)<<)?(\d+)/g)].map(
-    ({ 1: name = '', 2: base, 3: number = '' }) => [name, base === undefined ? BigInt(number) : BigInt(base) << BigInt(number)],
+    ({ 1: name = '', 2: base, 3: number = '' }) => [
+      name,
+      base === undefined ? BigInt(number) : BigInt(base) << BigInt(number),
+    ],
   )
   return Object.fromEntries(entries)
 }
@@ -77,9 +86,9 @@ function named(path: string, near: string): Numbers {
 function table(path: string, heading: string): Numbers {
   const [, section = ''] = text(path).split(heading)
   const [rows = ''] = /(?:^\|.*\n)+/m.exec(section) ?? []
-  const entries = [...rows.matchAll(/^\| (?:`?([A-Z][A-Z0-9_ ]+?)`? +\| (\d+) |(\d+) +\| ([a-z ]+?) +\|)/gm)].map(
-    ({ 1: name, 2: value, 3: first, 4: words }) => [name ?? words, Number(value ?? first)],
-  )
+  const entries = [
+    ...rows.matchAll(/^\| (?:`?([A-Z][A-Z0-9_ ]+?)`? +\| (\d+) |(\d+) +\| ([a-z ]+?) +\|)/gm),
+  ].map(({ 1: name, 2: value, 3: first, 4: words }) => [name ?? words, Number(value ?? first)])
   return Object.fromEntries(entries)
 }
 
@@ -96,24 +105,72 @@ const ENUMERATIONS: readonly [what: string, ours: Numbers, witness: object][] = 
   ['interaction contexts', Server.InteractionContext, Public.InteractionContextType],
   ['permission types', Server.PermissionType, Public.ApplicationCommandPermissionType],
   ['channel types', Server.ChannelType, Public.ChannelType],
-  ['channel types on the page', named(`${INTERFACE}/commands.md`, 'values of `channel_types`'), Public.ChannelType],
-  ['command types on the page', table(`${INTERFACE}/commands.md`, '## Command types'), Public.ApplicationCommandType],
-  ['handlers on the page', table(`${INTERFACE}/commands.md`, '## Entry points'), Public.EntryPointCommandHandlerType],
-  ['option types on the page', table(`${INTERFACE}/commands.md`, '## Option types'), Public.ApplicationCommandOptionType],
-  ['contexts on the page', table(`${INTERFACE}/commands.md`, 'no further integration types'), Public.InteractionContextType],
-  ['permission bits', named(`${INTERFACE}/command-permissions.md`, '`ADMINISTRATOR` 1<<3'), Public.PermissionFlagsBits],
-  ['interaction types', table(`${INTERFACE}/interactions.md`, '## Interaction object'), Public.InteractionType],
+  [
+    'channel types on the page',
+    named(`${INTERFACE}/commands.md`, 'values of `channel_types`'),
+    Public.ChannelType,
+  ],
+  [
+    'command types on the page',
+    table(`${INTERFACE}/commands.md`, '## Command types'),
+    Public.ApplicationCommandType,
+  ],
+  [
+    'handlers on the page',
+    table(`${INTERFACE}/commands.md`, '## Entry points'),
+    Public.EntryPointCommandHandlerType,
+  ],
+  [
+    'option types on the page',
+    table(`${INTERFACE}/commands.md`, '## Option types'),
+    Public.ApplicationCommandOptionType,
+  ],
+  [
+    'contexts on the page',
+    table(`${INTERFACE}/commands.md`, 'no further integration types'),
+    Public.InteractionContextType,
+  ],
+  [
+    'permission bits',
+    named(`${INTERFACE}/command-permissions.md`, '`ADMINISTRATOR` 1<<3'),
+    Public.PermissionFlagsBits,
+  ],
+  [
+    'interaction types',
+    table(`${INTERFACE}/interactions.md`, '## Interaction object'),
+    Public.InteractionType,
+  ],
   ['response types', table(`${INTERFACE}/interactions.md`, '## Responses'), Public.InteractionResponseType],
-  ['response types in the code', numbered('src/shared/wire/interaction-response.ts', '1 PONG'), Public.InteractionResponseType],
+  [
+    'response types in the code',
+    numbered('src/shared/wire/interaction-response.ts', '1 PONG'),
+    Public.InteractionResponseType,
+  ],
   ['message flags', named(`${INTERFACE}/messages.md`, '`EPHEMERAL` 64'), Public.MessageFlags],
-  ['message flags in the code', named('src/shared/wire/interaction-response.ts', 'EPHEMERAL 64'), Public.MessageFlags],
+  [
+    'message flags in the code',
+    named('src/shared/wire/interaction-response.ts', 'EPHEMERAL 64'),
+    Public.MessageFlags,
+  ],
   ['components of messages', table(`${INTERFACE}/messages.md`, '## Components'), Public.ComponentType],
   ['components of modals', table(`${INTERFACE}/messages.md`, '## Modals'), Public.ComponentType],
-  ['close codes of a host window', table(`${INTERFACE}/activities.md`, 'start and end the delivery'), Embedded.RPCCloseCodes],
-  ['error codes of a host window', table(`${INTERFACE}/activities.md`, '| INVALID_ENCODING'), Embedded.RPCErrorCodes],
+  [
+    'close codes of a host window',
+    table(`${INTERFACE}/activities.md`, 'start and end the delivery'),
+    Embedded.RPCCloseCodes,
+  ],
+  [
+    'error codes of a host window',
+    table(`${INTERFACE}/activities.md`, '| INVALID_ENCODING'),
+    Embedded.RPCErrorCodes,
+  ],
   ['activity types', listedIn(HOST_TYPES, '0 playing'), Public.ActivityType],
   ['entitlement types', listedIn(HOST_TYPES, '1 purchase'), Public.EntitlementType],
-  ['product types', listedIn(HOST_TYPES, '2 durable'), { ...Public.SKUType, Bundle: Embedded.Common.SkuTypeObject.BUNDLE }],
+  [
+    'product types',
+    listedIn(HOST_TYPES, '2 durable'),
+    { ...Public.SKUType, Bundle: Embedded.Common.SkuTypeObject.BUNDLE },
+  ],
   ['layouts', listedIn(HOST_TYPES, '0 focused'), Embedded.Common.LayoutModeTypeObject],
   ['orientations', listedIn(HOST_TYPES, '0 portrait'), Embedded.Common.OrientationTypeObject],
   ['orientation locks', listedIn(HOST_TYPES, '1 unlocked'), Embedded.Common.OrientationLockStateTypeObject],
@@ -130,7 +187,10 @@ describe('numbers with a name agree with public typings', () => {
   })
 
   it('and a wrong one is found', () => {
-    expect(differences({ PURCHASE: 1, USER_GIFT: 8, NOTHING: 3 }, Public.EntitlementType)).toEqual(['USER_GIFT 8', 'NOTHING 3'])
+    expect(differences({ PURCHASE: 1, USER_GIFT: 8, NOTHING: 3 }, Public.EntitlementType)).toEqual([
+      'USER_GIFT 8',
+      'NOTHING 3',
+    ])
   })
 })
 
@@ -140,7 +200,10 @@ test('locales agree with public typings, apart from the two that only the machin
       .split('\n')
       .find((each) => each.startsWith('The interface does not list the locales')) ?? ''
   const ours = [...line.matchAll(/`([\w-]+)`/g)].map(([, locale]) => locale)
-  expect(ours.filter((locale) => !Object.values<unknown>(Public.Locale).includes(locale))).toEqual(['ar', 'he'])
+  expect(ours.filter((locale) => !Object.values<unknown>(Public.Locale).includes(locale))).toEqual([
+    'ar',
+    'he',
+  ])
   expect(Object.values(Public.Locale).filter((locale) => !ours.includes(locale))).toEqual([])
 })
 

@@ -37,15 +37,18 @@ it('a class that a game derives recognizes its own errors only', async () => {
   const copy = await loadCopy()
   class GameError extends own.SessionError {}
   expect(new GameError('signed_out') instanceof own.SessionError).toBe(true)
-  expect([new own.SessionError('signed_out') instanceof GameError, new copy.SessionError('signed_out') instanceof GameError]).toEqual([
-    false,
-    false,
-  ])
+  expect([
+    new own.SessionError('signed_out') instanceof GameError,
+    new copy.SessionError('signed_out') instanceof GameError,
+  ]).toEqual([false, false])
 })
 
 it('a sign-in keeps the code of an error that the surface of another copy rejects with', async () => {
   const copy = await loadCopy()
-  const client = new own.Client({ applicationId: '1082700000000000001', service: { host: 'https://service.test' } })
+  const client = new own.Client({
+    applicationId: '1082700000000000001',
+    service: { host: 'https://service.test' },
+  })
   const surface = {
     redirectUri: () => 'https://game.test/callback.html',
     open: () => Promise.reject(new copy.AuthorizationError('popup_blocked')),

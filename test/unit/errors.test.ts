@@ -52,7 +52,10 @@ describe('an error message', () => {
       new ConfigurationError('insecure_endpoint', 'service.host'),
       'insecure endpoint: service.host. It needs https:// (http:// on localhost and 127.0.0.1 only), no credentials and no fragment',
     ],
-    [new SessionError('signed_out'), 'signed out. Call signIn() first, or resume() when the page starts, and wait for it'],
+    [
+      new SessionError('signed_out'),
+      'signed out. Call signIn() first, or resume() when the page starts, and wait for it',
+    ],
     [new AuthorizationError('access_denied'), 'access denied'],
     [
       new ApiError('http_403', 'GET /x', { status: 403, emulatorRule: 'the token lacks the scope' }),
@@ -69,7 +72,10 @@ describe('the help link of an error', () => {
     [new AuthorizationError('popup_blocked'), 'docs/errors.md#popup_blocked'],
     [new NetworkError('connection_failed', 'GET /x'), 'docs/errors.md#connection_failed'],
     [new ApiError('http_404', 'GET /x', { status: 404 }), 'docs/errors.md#http_status'],
-    [new RateLimitError('rate_limited', { retryAfter: 1, resetAt: 1, bucket: 'x', scope: 'user' }), 'docs/errors.md#rate_limited'],
+    [
+      new RateLimitError('rate_limited', { retryAfter: 1, resetAt: 1, bucket: 'x', scope: 'user' }),
+      'docs/errors.md#rate_limited',
+    ],
   ])('links to the entry of the code: %s', (error, help) => {
     expect([error.help, error.toJSON()['help']]).toEqual([help, help])
   })

@@ -90,8 +90,16 @@ describe.each<[string, unknown]>([
 
 describe('the machine’s fetch', () => {
   it.each<[string, () => Record<string, unknown>]>([
-    ['jsdom', () => ({ ...pick(new JSDOM().window, ['URLSearchParams', 'Blob', 'AbortController', 'AbortSignal', 'Headers']) })],
-    ['happy-dom', () => ({ ...pick(new HappyWindow(), ['URLSearchParams', 'Blob', 'AbortController', 'AbortSignal']) })],
+    [
+      'jsdom',
+      () => ({
+        ...pick(new JSDOM().window, ['URLSearchParams', 'Blob', 'AbortController', 'AbortSignal', 'Headers']),
+      }),
+    ],
+    [
+      'happy-dom',
+      () => ({ ...pick(new HappyWindow(), ['URLSearchParams', 'Blob', 'AbortController', 'AbortSignal']) }),
+    ],
     ['a polyfill', () => ({ URLSearchParams: PolyfilledParams })],
   ])('sends a form as a form beside the classes of %s', async (_, classes) => {
     const received: [string | undefined, string][] = []
@@ -106,7 +114,9 @@ describe('the machine’s fetch', () => {
     const game = createClientAt({ ...service, fetch }, { service: { host: `http://127.0.0.1:${port}` } })
     expect(await codeOf(game.refreshToken('a b&c=é'))).toBe('invalid_grant')
     expect(await codeOf(game.revokeToken('a b'))).toBe('http_400')
-    expect(await codeOf(game.accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'x' }))).not.toMatch('not typed')
+    expect(
+      await codeOf(game.accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'x' })),
+    ).not.toMatch('not typed')
     expect(received.map(([type]) => type)).toEqual([
       'application/x-www-form-urlencoded;charset=UTF-8',
       'application/x-www-form-urlencoded;charset=UTF-8',

@@ -18,7 +18,8 @@ it.each<[string, object, string]>([
   using stray = strayErrors()
   const clock = new ManualClock()
   const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, fetch, clock })
-  const call = (given: object) => client.refreshToken('a refresh token', given).catch((error: { code: string }) => error.code)
+  const call = (given: object) =>
+    client.refreshToken('a refresh token', given).catch((error: { code: string }) => error.code)
   expect(await call({ signal })).toBe(code)
   expect(await call({})).toBe('http_500')
   client.close()

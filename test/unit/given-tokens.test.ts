@@ -25,7 +25,9 @@ function acceptOnly(...accepted: string[]): void {
   const { fetch } = service
   service.fetch = async (url, init) => {
     const [, token = ''] = (new Headers(init.headers).get('authorization') ?? '').split(' ')
-    return url.endsWith('/users/@me') && !accepted.includes(token) ? Response.json({}, { status: 401 }) : fetch(url, init)
+    return url.endsWith('/users/@me') && !accepted.includes(token)
+      ? Response.json({}, { status: 401 })
+      : fetch(url, init)
   }
 }
 
@@ -33,8 +35,16 @@ describe('updateToken', () => {
   it('takes the JSON of a token response, and keeps its end, its scopes and its verified ID token', async () => {
     const raw = await fromBackend({ expires_in: 7200, scope: 'openid sdk.social_layer' })
     const { tokens, proof, userId } = await createGame().updateToken(raw)
-    expect([tokens.accessToken.reveal(), tokens.refreshToken, proof, userId]).toEqual([raw.access_token, undefined, 'id_token', USER_ID])
-    expect([tokens.expiresAt, tokens.scopes]).toEqual([service.clock.now() + 2 * HOUR, ['openid', 'sdk.social_layer']])
+    expect([tokens.accessToken.reveal(), tokens.refreshToken, proof, userId]).toEqual([
+      raw.access_token,
+      undefined,
+      'id_token',
+      USER_ID,
+    ])
+    expect([tokens.expiresAt, tokens.scopes]).toEqual([
+      service.clock.now() + 2 * HOUR,
+      ['openid', 'sdk.social_layer'],
+    ])
   })
 
   it('takes the same with the names of the SDK, with a moment or a duration', async () => {
@@ -43,7 +53,11 @@ describe('updateToken', () => {
     const client = createGame()
     const ends = [{ expiresIn: 60 }, { expiresAt: service.clock.now() + 60_000 }, {}]
     const sessions = await Promise.all(ends.map((end) => client.updateToken({ ...named, ...end })))
-    expect(sessions.map(({ tokens }) => tokens.expiresAt - service.clock.now())).toEqual([60_000, 60_000, HOUR])
+    expect(sessions.map(({ tokens }) => tokens.expiresAt - service.clock.now())).toEqual([
+      60_000,
+      60_000,
+      HOUR,
+    ])
   })
 
   it('rejects an ID token of another application, player or access token, and keeps the session', async () => {
@@ -51,7 +65,9 @@ describe('updateToken', () => {
     const { userId } = await client.updateToken(await fromBackend())
     for (const claims of [{ aud: '42' }, { iss: 'https://evil.test' }, { at_hash: 'x'.repeat(22) }]) {
       service.claims = claims
-      await expect(client.updateToken(await fromBackend())).rejects.toMatchObject({ code: 'invalid_id_token' })
+      await expect(client.updateToken(await fromBackend())).rejects.toMatchObject({
+        code: 'invalid_id_token',
+      })
     }
     expect(client.session?.userId).toBe(userId)
   })
@@ -78,7 +94,11 @@ describe('getToken', () => {
     const client = createGame({ getToken })
     await client.updateToken({ accessToken: first.access_token, expiresIn: 60 })
     service.clock.advance(61_000)
-    const users = await Promise.all([client.fetchCurrentUser(), client.fetchCurrentUser(), client.fetchCurrentUser()])
+    const users = await Promise.all([
+      client.fetchCurrentUser(),
+      client.fetchCurrentUser(),
+      client.fetchCurrentUser(),
+    ])
     expect(users.map(({ id }) => id)).toEqual([USER_ID, USER_ID, USER_ID])
     expect(getToken.mock.calls).toEqual([[{ refused: expect.any(Secret), userId: USER_ID }]])
     expect(client.session).toMatchObject({ state: 'fresh', userId: USER_ID })
@@ -135,7 +155,10 @@ describe('getToken', () => {
     ]
     const client = createGame({ getToken: async () => (await answers.shift()?.()) ?? null })
     await client.updateToken(first)
-    await expect(client.refreshToken()).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unexpected' })
+    await expect(client.refreshToken()).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      code: 'unexpected',
+    })
     expect(client.session?.userId).toBe(USER_ID)
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'invalid_id_token' })
     expect(client.session?.userId).toBe(USER_ID)

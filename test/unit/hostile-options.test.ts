@@ -26,18 +26,29 @@ const hostile = new Proxy({}, Object.fromEntries(Reflect.ownKeys(Reflect).map((n
 const FACTORIES: [string, (options: never) => unknown, object][] = [
   ['Client', (options) => new Client(options), { applicationId, service, requestTimeout: 5000 }],
   ['ApplicationClient', (options) => new server.ApplicationClient(options), backend],
-  ['UserClient', (options) => new server.UserClient(options), { applicationId, service, accessToken: 'a-token' }],
+  [
+    'UserClient',
+    (options) => new server.UserClient(options),
+    { applicationId, service, accessToken: 'a-token' },
+  ],
   ['createLobbyHub', server.createLobbyHub, hub],
   ['createPlayerTickets', server.createPlayerTickets, { applicationId, verify, purposes: ['match'] }],
   ['createPlayerVerifier', server.createPlayerVerifier, { applicationId, service }],
-  ['createSessionHandler', server.createSessionHandler, { ...backend, origins: ['https://game.test'], store: server.memorySessionStore() }],
+  [
+    'createSessionHandler',
+    server.createSessionHandler,
+    { ...backend, origins: ['https://game.test'], store: server.memorySessionStore() },
+  ],
 ]
 
 describe.each(FACTORIES)('%s refuses', (_, make, options) => {
   it.each([
     ['a proxy that throws', () => hostile],
     ...Object.keys(options).flatMap((name): [string, () => object][] => [
-      [`a getter that throws as ${name}`, () => Object.defineProperty({ ...options }, name, { enumerable: true, get: refuse })],
+      [
+        `a getter that throws as ${name}`,
+        () => Object.defineProperty({ ...options }, name, { enumerable: true, get: refuse }),
+      ],
       [`a proxy that throws as ${name}`, () => ({ ...options, [name]: hostile })],
     ]),
   ])('%s', async (__, given) => {
@@ -49,12 +60,22 @@ it.each<[string, () => unknown]>([
   ['a verified request', () => server.createPlayerVerifier({ applicationId, service })(hostile as never)],
   [
     'the header of a request',
-    () => server.createPlayerVerifier({ applicationId, service })({ url: 'https://a.test', headers: hostile } as never),
+    () =>
+      server.createPlayerVerifier({ applicationId, service })({
+        url: 'https://a.test',
+        headers: hostile,
+      } as never),
   ],
   ['the player of a ticket', () => tickets().issue(hostile as never, 'match')],
-  ['the name of a ticket’s player', () => tickets().issue({ id, expiresAt: 1, username: throwing('toJSON') as never }, 'match')],
+  [
+    'the name of a ticket’s player',
+    () => tickets().issue({ id, expiresAt: 1, username: throwing('toJSON') as never }, 'match'),
+  ],
   ['a name that is a number', () => tickets().issue({ id, expiresAt: 1, username: 42 as never }, 'match')],
-  ['a name that JSON cannot hold', () => tickets().issue({ id, expiresAt: 1, globalName: 1n as never }, 'match')],
+  [
+    'a name that JSON cannot hold',
+    () => tickets().issue({ id, expiresAt: 1, globalName: 1n as never }, 'match'),
+  ],
   ['the use of a ticket', () => tickets().redeem('x', hostile as never)],
 ])('%s that cannot be read is an invalid argument', async (_, call) => {
   expect(await codeOf(call)).toBe('invalid_argument')
@@ -72,11 +93,24 @@ const NUMBERS: [string, (value: never) => unknown][] = [
   ['maxConnectsPerSecond', (maxConnectsPerSecond) => server.createLobbyHub({ ...hub, maxConnectsPerSecond })],
   ['capacity', (capacity) => server.createReplayMemory({ capacity })],
   ['processes', (processes) => redisRateLimitStore(redis, { processes })],
-  ['maxAge', (maxAge) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], maxAge })],
-  ['maxBodyBytes', (maxBodyBytes) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], maxBodyBytes })],
-  ['deferAfter', (deferAfter) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], deferAfter })],
+  [
+    'maxAge',
+    (maxAge) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], maxAge }),
+  ],
+  [
+    'maxBodyBytes',
+    (maxBodyBytes) =>
+      server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], maxBodyBytes }),
+  ],
+  [
+    'deferAfter',
+    (deferAfter) => server.createInteractionHandler({ publicKey: 'ab'.repeat(32), commands: [], deferAfter }),
+  ],
   ['maxAge', (maxAge) => server.createEventHandler({ publicKey: 'ab'.repeat(32), on: {}, maxAge })],
-  ['maxBodyBytes', (maxBodyBytes) => server.createEventHandler({ publicKey: 'ab'.repeat(32), on: {}, maxBodyBytes })],
+  [
+    'maxBodyBytes',
+    (maxBodyBytes) => server.createEventHandler({ publicKey: 'ab'.repeat(32), on: {}, maxBodyBytes }),
+  ],
 ]
 
 describe.each(NUMBERS)('%s', (name, make) => {
@@ -93,7 +127,8 @@ describe.each(NUMBERS)('%s', (name, make) => {
 })
 
 const tab = (options: object) => new Client({ applicationId, service, ...options })
-const signIn = (timeout: unknown) => tab({}).authorize({ scopes: 'openid' }, { surface: silentSurface(), timeout: timeout as never })
+const signIn = (timeout: unknown) =>
+  tab({}).authorize({ scopes: 'openid' }, { surface: silentSurface(), timeout: timeout as never })
 
 it.each<[string, string, (value: unknown) => unknown]>([
   ['the request timeout of a client', 'requestTimeout', (requestTimeout) => tab({ requestTimeout })],

@@ -26,7 +26,9 @@ it.each([
 ])('a request whose %s is not sent', async (_, signal, abortGroup) => {
   let sent = 0
   const transport = () => (sent++, { answer: new Promise<never>(() => undefined), abort: () => undefined })
-  const outcome = rejection(() => sendRequest({ transport, clock: new ManualClock(), abortGroup }, requestOf('GET', signal)))
+  const outcome = rejection(() =>
+    sendRequest({ transport, clock: new ManualClock(), abortGroup }, requestOf('GET', signal)),
+  )
   expect(sent).toBe(0)
   expect(await outcome).toMatchObject({ code: 'aborted' })
 })
@@ -36,7 +38,9 @@ it('a request that was answered is not cancelled when its client is closed', asy
   const answer = Promise.resolve({ status: 204, header: () => null, text: '' })
   const transport = () => ({ answer, abort: () => void cancelled++ })
   const abortGroup = new AbortGroup()
-  expect(await sendRequest({ transport, clock: new ManualClock(), abortGroup }, requestOf('DELETE'))).toMatchObject({
+  expect(
+    await sendRequest({ transport, clock: new ManualClock(), abortGroup }, requestOf('DELETE')),
+  ).toMatchObject({
     status: 204,
     body: undefined,
   })
@@ -47,8 +51,13 @@ it('a request that was answered is not cancelled when its client is closed', asy
 it('a request whose response arrived while the machine slept beyond its deadline is answered', async () => {
   const clock = new ManualClock()
   let respond: (() => void) | undefined
-  const answer = new Promise<TransportAnswer>((resolve) => (respond = () => resolve({ status: 204, header: () => null, text: '' })))
-  const outcome = sendRequest({ transport: () => ({ answer, abort: () => undefined }), clock }, requestOf('PUT'))
+  const answer = new Promise<TransportAnswer>(
+    (resolve) => (respond = () => resolve({ status: 204, header: () => null, text: '' })),
+  )
+  const outcome = sendRequest(
+    { transport: () => ({ answer, abort: () => undefined }), clock },
+    requestOf('PUT'),
+  )
   clock.sleep(3_600_000)
   respond?.()
   expect(await outcome).toMatchObject({ status: 204 })
@@ -58,8 +67,12 @@ it('a request whose response arrived while the machine slept beyond its deadline
 it('a page of a proxy instead of JSON is refused without being downloaded', async () => {
   let isCancelled = false
   const body = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) })
-  const fetch: Fetch = async () => new Response(body, { status: 502, headers: { 'content-type': 'text/html' } })
-  const outcome = requestJson({ fetch, clock: new ManualClock() }, { method: 'GET', url: 'https://service.test/', route: 'GET /' })
+  const fetch: Fetch = async () =>
+    new Response(body, { status: 502, headers: { 'content-type': 'text/html' } })
+  const outcome = requestJson(
+    { fetch, clock: new ManualClock() },
+    { method: 'GET', url: 'https://service.test/', route: 'GET /' },
+  )
   await expect(outcome).rejects.toMatchObject({ code: 'malformed_response', retryable: true })
   expect(isCancelled).toBe(true)
 })

@@ -9,7 +9,13 @@ const NOW = 1_700_000_000_000
 const SECONDS = NOW / 1000
 const HOUR = 3600
 
-const EXPECTED: ClaimExpectation = { issuer: ISSUER, clientId: CLIENT_ID, nonce: NONCE, accessToken: ACCESS_TOKEN, now: NOW }
+const EXPECTED: ClaimExpectation = {
+  issuer: ISSUER,
+  clientId: CLIENT_ID,
+  nonce: NONCE,
+  accessToken: ACCESS_TOKEN,
+  now: NOW,
+}
 const CLAIMS = { iss: ISSUER, sub: USER_ID, aud: CLIENT_ID, exp: SECONDS + HOUR, iat: SECONDS, nonce: NONCE }
 
 /** The failed claim, or `valid`. */

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { parseIdToken } from '../support/internals'
 import { rejection } from '../support/settle'
 
-const encoded = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+const encoded = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-const tokenOf = (header: unknown, payload: unknown = { sub: '1' }) => `${encoded(header)}.${encoded(payload)}.${encoded('signature')}`
+const tokenOf = (header: unknown, payload: unknown = { sub: '1' }) =>
+  `${encoded(header)}.${encoded(payload)}.${encoded('signature')}`
 
 describe('the parts of an ID token', () => {
   const HEADER = { alg: 'RS256', kid: 'k1', typ: 'JWT' }
@@ -33,7 +35,10 @@ describe('the parts of an ID token', () => {
     ['header', 'no JSON'],
     ['header', '\u{FEFF}{}'],
   ])('are rejected for the %s of %j', async (path, header) => {
-    expect(await rejection(() => parseIdToken(tokenOf(header)))).toMatchObject({ code: 'invalid_id_token', path })
+    expect(await rejection(() => parseIdToken(tokenOf(header)))).toMatchObject({
+      code: 'invalid_id_token',
+      path,
+    })
   })
 
   it('are three, in base64url', async () => {
@@ -44,6 +49,9 @@ describe('the parts of an ID token', () => {
       [`${header}.*.${signature}`, 'payload'],
       [`${header}.${payload}.*`, 'signature'],
     ])
-      expect(await rejection(() => parseIdToken(String(token)))).toMatchObject({ code: 'invalid_id_token', path })
+      expect(await rejection(() => parseIdToken(String(token)))).toMatchObject({
+        code: 'invalid_id_token',
+        path,
+      })
   })
 })

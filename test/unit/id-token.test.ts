@@ -2,7 +2,15 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Check } from 'foyer-sdk'
 import { verifyIdToken } from '../support/internals'
-import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
+import {
+  ACCESS_TOKEN,
+  CLIENT_ID,
+  createKey,
+  ISSUER,
+  NONCE,
+  type SigningKey,
+  TokenIssuer,
+} from '../support/token-issuer'
 
 let ec: SigningKey
 
@@ -27,7 +35,9 @@ describe('verifyIdToken', () => {
     const token = await issuer.sign(ec)
     for (const crypto of [undefined, {}, { getRandomValues: () => undefined }]) {
       vi.stubGlobal('crypto', crypto)
-      await expect(verifyIdToken(token, expectation(issuer), { keys: issuer.keySet() })).rejects.toMatchObject({ code: 'unsupported' })
+      await expect(
+        verifyIdToken(token, expectation(issuer), { keys: issuer.keySet() }),
+      ).rejects.toMatchObject({ code: 'unsupported' })
     }
     expect(issuer.requests).toEqual([])
   })
@@ -36,7 +46,10 @@ describe('verifyIdToken', () => {
     const issuer = new TokenIssuer(ec)
     const controller = new AbortController()
     issuer.answer = () => new Promise(() => undefined)
-    const verified = verifyIdToken(await issuer.sign(ec), expectation(issuer), { keys: issuer.keySet(), signal: controller.signal })
+    const verified = verifyIdToken(await issuer.sign(ec), expectation(issuer), {
+      keys: issuer.keySet(),
+      signal: controller.signal,
+    })
     controller.abort()
     await expect(verified).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
   })
@@ -54,11 +67,17 @@ describe('verifyIdToken', () => {
     const reports: (readonly Check[])[] = []
     const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
     await verifyIdToken(await issuer.sign(ec), expectation(issuer), options)
-    await verifyIdToken(await issuer.sign(ec, { aud: 'another game' }), expectation(issuer), options).catch(() => undefined)
-    await verifyIdToken(await issuer.sign(ec, { exp: issuer.at(-90), iat: issuer.at(-200) }), expectation(issuer), options).catch(
+    await verifyIdToken(await issuer.sign(ec, { aud: 'another game' }), expectation(issuer), options).catch(
       () => undefined,
     )
-    const [valid, foreign, late] = reports.map((checks) => new Map(checks.map((check) => [check.check, check])))
+    await verifyIdToken(
+      await issuer.sign(ec, { exp: issuer.at(-90), iat: issuer.at(-200) }),
+      expectation(issuer),
+      options,
+    ).catch(() => undefined)
+    const [valid, foreign, late] = reports.map(
+      (checks) => new Map(checks.map((check) => [check.check, check])),
+    )
     expect([...(valid?.values() ?? [])].map(({ check, result }) => `${check} ${result}`)).toEqual([
       'header.alg passed',
       'signature passed',
@@ -72,7 +91,12 @@ describe('verifyIdToken', () => {
       'sub passed',
       'at_hash absent',
     ])
-    expect(foreign?.get('aud')).toEqual({ check: 'aud', result: 'failed', expected: CLIENT_ID, got: 'another game' })
+    expect(foreign?.get('aud')).toEqual({
+      check: 'aud',
+      result: 'failed',
+      expected: CLIENT_ID,
+      got: 'another game',
+    })
     expect(late?.get('exp')).toMatchObject({ result: 'failed', expected: 'ahead' })
     expect(JSON.stringify(reports)).not.toContain(NONCE)
   })
@@ -82,7 +106,9 @@ describe('verifyIdToken', () => {
     const reports: (readonly Check[])[] = []
     issuer.answer = async () => new Response(null, { status: 503 })
     const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
-    await expect(verifyIdToken(await issuer.sign(ec), expectation(issuer), options)).rejects.toMatchObject({ code: 'keys_unavailable' })
+    await expect(verifyIdToken(await issuer.sign(ec), expectation(issuer), options)).rejects.toMatchObject({
+      code: 'keys_unavailable',
+    })
     expect(reports).toEqual([[expect.objectContaining({ check: 'header.alg', result: 'passed' })]])
   })
 

@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 const GAME = 'https://game.test/play/'
 const SERVICE = { host: 'https://service.test' }
 
-const visit = (url: string): void => (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
+const visit = (url: string): void =>
+  (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
 
 interface Visitor {
   profile?: string
@@ -45,12 +46,15 @@ describe('an invitation in the address bar', () => {
     ['?secret=moon', GAME],
     ['/?secret=moon', GAME],
     ['?level=3&secret=moon#top', `${GAME}?level=3#top`],
-  ])('the join address of the service with %s is one of the game, whose relative addresses are right again', async (part, left) => {
-    const client = open(`${GAME}_service/join${part}`)
-    expect(new URL(String(await popupSurface().redirectUri?.())).pathname).toBe('/play/callback.html')
-    expect(new URL(String(await redirectSurface().redirectUri?.())).pathname).toBe('/play/')
-    expect([client.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, left])
-  })
+  ])(
+    'the join address of the service with %s is one of the game, whose relative addresses are right again',
+    async (part, left) => {
+      const client = open(`${GAME}_service/join${part}`)
+      expect(new URL(String(await popupSurface().redirectUri?.())).pathname).toBe('/play/callback.html')
+      expect(new URL(String(await redirectSurface().redirectUri?.())).pathname).toBe('/play/')
+      expect([client.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, left])
+    },
+  )
 
   it('a plus sign of a join address, or of a link to an Activity, is a blank, since a query is form-encoded, and one of a fragment is itself', () => {
     expect(taken(`${GAME}_service/join?secret=a+b%2Bc`)[0]).toEqual({ secret: 'a b+c' })
@@ -71,7 +75,10 @@ describe('an invitation in the address bar', () => {
   })
 
   it('of the fragment counts, if the launch of an Activity is in the address too, and neither is taken later', () => {
-    expect(taken(`${GAME}?custom_id=join%3Dold&level=3#join=new`)).toEqual([{ secret: 'new' }, `${GAME}?level=3`])
+    expect(taken(`${GAME}?custom_id=join%3Dold&level=3#join=new`)).toEqual([
+      { secret: 'new' },
+      `${GAME}?level=3`,
+    ])
   })
 
   it('is taken again when the player opens another link in the same page', () => {
@@ -174,16 +181,23 @@ describe('a sign-in by redirect', () => {
     expect(decodeURIComponent(sent.href)).not.toContain('moon')
     expect(open(backFrom(sent), { profile: 'bob' }).takeInvitation()).toBeNull()
     const back = open()
-    expect([back.takeInvitation(), back.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, null, backFrom(sent)])
+    expect([back.takeInvitation(), back.takeInvitation(), location.href]).toEqual([
+      { secret: 'moon' },
+      null,
+      backFrom(sent),
+    ])
   })
 
-  it.each([true, false])('brings it back into the address bar when the response is handled: taken before: %s', async (isTaken) => {
-    const client = open(`${GAME}?level=3#room=7&join=moon`)
-    if (isTaken) client.takeInvitation()
-    const back = open(backFrom(await leave(client)))
-    await back.handleCallback().catch(() => undefined)
-    expect([back.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, `${GAME}?level=3#room=7`])
-  })
+  it.each([true, false])(
+    'brings it back into the address bar when the response is handled: taken before: %s',
+    async (isTaken) => {
+      const client = open(`${GAME}?level=3#room=7&join=moon`)
+      if (isTaken) client.takeInvitation()
+      const back = open(backFrom(await leave(client)))
+      await back.handleCallback().catch(() => undefined)
+      expect([back.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, `${GAME}?level=3#room=7`])
+    },
+  )
 
   it('of an invitation that was taken after the return does not put it into the address bar again', async () => {
     const client = open(`${GAME}?level=3#join=moon`)
@@ -193,14 +207,22 @@ describe('a sign-in by redirect', () => {
     expect([back.takeInvitation(), location.href]).toEqual([null, `${GAME}?level=3`])
   })
 
-  it.each([true, false])('to a page of its own address brings it back there: taken before: %s', async (isTaken) => {
-    const client = open(`${GAME}#join=moon`)
-    if (isTaken) client.takeInvitation()
-    const sent = await leave(client, redirectSurface({ redirectUri: '/start?from=service' }))
-    const back = open(`https://game.test/start?from=service&code=abc&state=${sent.searchParams.get('state')}`)
-    await back.handleCallback().catch(() => undefined)
-    expect([back.takeInvitation(), location.href]).toEqual([{ secret: 'moon' }, 'https://game.test/start?from=service'])
-  })
+  it.each([true, false])(
+    'to a page of its own address brings it back there: taken before: %s',
+    async (isTaken) => {
+      const client = open(`${GAME}#join=moon`)
+      if (isTaken) client.takeInvitation()
+      const sent = await leave(client, redirectSurface({ redirectUri: '/start?from=service' }))
+      const back = open(
+        `https://game.test/start?from=service&code=abc&state=${sent.searchParams.get('state')}`,
+      )
+      await back.handleCallback().catch(() => undefined)
+      expect([back.takeInvitation(), location.href]).toEqual([
+        { secret: 'moon' },
+        'https://game.test/start?from=service',
+      ])
+    },
+  )
 
   it('from the join address returns to the game itself', async () => {
     const sent = await leave(open(`${GAME}_service/join?secret=moon`))
@@ -214,7 +236,11 @@ describe('a sign-in by redirect', () => {
     expect([...Object.values(localStorage), ...Object.values(sessionStorage)]).toEqual([])
     await leave(client)
     const [record, ...others] = Object.entries<string>(localStorage)
-    expect([record?.[0].startsWith('foyer:attempt:'), record?.[1].includes('moon'), others]).toEqual([true, true, []])
+    expect([record?.[0].startsWith('foyer:attempt:'), record?.[1].includes('moon'), others]).toEqual([
+      true,
+      true,
+      [],
+    ])
     client.abortAuthorize()
     expect(Object.values(localStorage)).toEqual([])
   })

@@ -47,7 +47,9 @@ describe('a lock', () => {
 
   it('with an aborted request is held until that request can no longer arrive', async () => {
     const [a, b] = [join(), join()]
-    void rejection(() => a.runExclusive('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}))
+    void rejection(() =>
+      a.runExclusive('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}),
+    )
     await clock.run(1)
     let began = 0
     void b.runExclusive('lobby', async () => void (began = clock.time), {})
@@ -68,7 +70,10 @@ describe('a lock', () => {
   it('expires relative to its request: the store may have granted it at once', async () => {
     const store = budget.store()
     const slow = () => new Promise<void>((resolve) => void clock.at(clock.time + 800, resolve))
-    const a = join({ ...store, acquire: (ask) => store.acquire(ask).then((grant) => slow().then(() => grant)) })
+    const a = join({
+      ...store,
+      acquire: (ask) => store.acquire(ask).then((grant) => slow().then(() => grant)),
+    })
     const long = rejection(() => a.runExclusive('lobby', never, {}))
     await clock.run(10_001)
     expect(await long).toMatchObject({ code: 'timed_out' })
@@ -77,7 +82,10 @@ describe('a lock', () => {
   it('is not granted while the store is unavailable, and is granted once it is back', async () => {
     const store = budget.store()
     let isAway = true
-    const turns = join({ ...store, acquire: (ask) => (isAway ? Promise.reject(new Error('away')) : store.acquire(ask)) })
+    const turns = join({
+      ...store,
+      acquire: (ask) => (isAway ? Promise.reject(new Error('away')) : store.acquire(ask)),
+    })
     let began = 0
     void turns.runExclusive('lobby', async () => void (began = clock.time), {})
     const abortingCaller = rejection(() => turns.runExclusive('other', never, {}))
@@ -122,7 +130,9 @@ describe('a closed mutex', () => {
   it('aborts the calls that run and those that wait, and accepts no more', async () => {
     const [a, b] = [join(), join()]
     let signal: AbortSignal | undefined
-    const running = rejection(() => a.runExclusive('lobby', ({ signal: given }) => ((signal = given), never()), {}))
+    const running = rejection(() =>
+      a.runExclusive('lobby', ({ signal: given }) => ((signal = given), never()), {}),
+    )
     await clock.run(1)
     const waiting = rejection(() => a.runExclusive('lobby', never, {}))
     await clock.run(2)
@@ -142,7 +152,9 @@ describe('a closed mutex', () => {
     const mutex = join()
     let signal: AbortSignal | undefined
     let ended = false
-    const done = mutex.runExclusive('lobby', async ({ signal: given }) => void (signal = given), {}).then(() => (ended = true))
+    const done = mutex
+      .runExclusive('lobby', async ({ signal: given }) => void (signal = given), {})
+      .then(() => (ended = true))
     await clock.run(100)
     await done
     signal?.addEventListener('abort', () => (ended = false))
@@ -158,7 +170,9 @@ describe('a call', () => {
     let ran = false
     const running = rejection(() => mutex.runExclusive('lobby', never, { signal: first.signal }))
     await clock.run(1)
-    const waiting = rejection(() => mutex.runExclusive('lobby', async () => void (ran = true), { signal: second.signal }))
+    const waiting = rejection(() =>
+      mutex.runExclusive('lobby', async () => void (ran = true), { signal: second.signal }),
+    )
     await clock.run(2)
     second.abort()
     first.abort()
@@ -185,7 +199,11 @@ describe('a renewed lock', () => {
   it('is held for as long as its work takes', async () => {
     const [a, b] = [join(), join()]
     const order: string[] = []
-    const long = a.runExclusive('sync', () => new Promise<void>((resolve) => void clock.at(25_000, resolve)), renewed)
+    const long = a.runExclusive(
+      'sync',
+      () => new Promise<void>((resolve) => void clock.at(25_000, resolve)),
+      renewed,
+    )
     void long.then(() => order.push('a'))
     void b.runExclusive('sync', async () => void order.push('b'), renewed)
     await clock.run(24_999)
@@ -197,7 +215,11 @@ describe('a renewed lock', () => {
   it('of a client without a store is held for as long as its work takes', async () => {
     const turns = createKeyedMutex({ clock, maxWait: MAX_WAIT })
     all.push(turns)
-    const long = turns.runExclusive('sync', () => new Promise<number>((resolve) => void clock.at(25_000, () => resolve(1))), renewed)
+    const long = turns.runExclusive(
+      'sync',
+      () => new Promise<number>((resolve) => void clock.at(25_000, () => resolve(1))),
+      renewed,
+    )
     await clock.run(25_000)
     expect(await long).toBe(1)
   })
@@ -205,7 +227,11 @@ describe('a renewed lock', () => {
   it('whose work ends during a renewal is not renewed again, and leaves no timer', async () => {
     const store = budget.store()
     let renewals = 0
-    const renew = async () => (renewals++, await new Promise<void>((resolve) => void clock.at(clock.time + 500, resolve)), true)
+    const renew = async () => (
+      renewals++,
+      await new Promise<void>((resolve) => void clock.at(clock.time + 500, resolve)),
+      true
+    )
     const work = () => new Promise<void>((resolve) => void clock.at(2600, resolve))
     await Promise.all([join({ ...store, renew }).runExclusive('sync', work, renewed), clock.run(30_000)])
     expect([renewals, clock.waiting]).toEqual([1, 0])
@@ -236,7 +262,8 @@ describe('a renewed lock', () => {
   it('survives a store that is away for less than that', async () => {
     const store = budget.store()
     let isAway = true
-    const renew: RateLimitStore['renew'] = async (renewal) => (isAway ? away() : (store.renew?.(renewal) ?? false))
+    const renew: RateLimitStore['renew'] = async (renewal) =>
+      isAway ? away() : (store.renew?.(renewal) ?? false)
     const ended = join({ ...store, renew }).runExclusive(
       'sync',
       () => new Promise<void>((resolve) => void clock.at(15_000, resolve)),

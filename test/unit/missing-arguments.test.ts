@@ -73,10 +73,26 @@ describe.each(NO_OPTIONS)('%s', (_, make, message) => {
 
 describe('an option of the wrong type', () => {
   it.each<[string, () => unknown, string]>([
-    ['a host that is not a string', () => made(foyer.Client)({ service: { host: 42 } }), 'missing service host'],
-    ['a token instead of credentials', () => made(server.ApplicationClient)({ ...backend, credentials: TOKEN }), 'credentials'],
-    ['no credentials', () => made(server.ApplicationClient)({ ...backend, credentials: undefined }), 'credentials'],
-    ['maxWait as a string', () => made(server.ApplicationClient)({ ...backend, maxWait: '5s' }), 'maxWait: ms'],
+    [
+      'a host that is not a string',
+      () => made(foyer.Client)({ service: { host: 42 } }),
+      'missing service host',
+    ],
+    [
+      'a token instead of credentials',
+      () => made(server.ApplicationClient)({ ...backend, credentials: TOKEN }),
+      'credentials',
+    ],
+    [
+      'no credentials',
+      () => made(server.ApplicationClient)({ ...backend, credentials: undefined }),
+      'credentials',
+    ],
+    [
+      'maxWait as a string',
+      () => made(server.ApplicationClient)({ ...backend, maxWait: '5s' }),
+      'maxWait: ms',
+    ],
     [
       'requestTimeout as NaN',
       () => made(server.UserClient)({ ...backend, accessToken: TOKEN, requestTimeout: Number.NaN }),
@@ -98,17 +114,42 @@ describe('an option of the wrong type', () => {
       () => called(server.createInteractionHandler)({ ...endpoint, commands: [null] }),
       'commands[0]: made by defineCommand',
     ],
-    ['options that are not a list', () => called(server.defineCommand)({ name: 'play', options: {} }, () => 'hello'), 'play: options'],
-    ['an invalid option', () => called(server.defineCommand)({ name: 'play', options: [null] }, () => 'hello'), 'play: options'],
+    [
+      'options that are not a list',
+      () => called(server.defineCommand)({ name: 'play', options: {} }, () => 'hello'),
+      'play: options',
+    ],
+    [
+      'an invalid option',
+      () => called(server.defineCommand)({ name: 'play', options: [null] }, () => 'hello'),
+      'play: options',
+    ],
     [
       'a request of another library',
-      () => called(server.verifyInteraction)({ headers: { 'x-signature-timestamp': '1' } }, endpoint.publicKey),
+      () =>
+        called(server.verifyInteraction)({ headers: { 'x-signature-timestamp': '1' } }, endpoint.publicKey),
       'request: a Request of the Fetch API',
     ],
-    ['no request', () => called(server.verifyInteraction)(null, endpoint.publicKey), 'request: a Request of the Fetch API'],
-    ['a Redis client with other method names', () => called(redisRateLimitStore)({ evalSha: () => null }), 'redis: a client of ioredis'],
-    ['a missing member', () => called(server.resolveCommandPermission)({ guildId: ID, channel: {} }), 'member'],
-    ['a missing channel', () => called(server.resolveCommandPermission)({ guildId: ID, member: {} }), 'channel'],
+    [
+      'no request',
+      () => called(server.verifyInteraction)(null, endpoint.publicKey),
+      'request: a Request of the Fetch API',
+    ],
+    [
+      'a Redis client with other method names',
+      () => called(redisRateLimitStore)({ evalSha: () => null }),
+      'redis: a client of ioredis',
+    ],
+    [
+      'a missing member',
+      () => called(server.resolveCommandPermission)({ guildId: ID, channel: {} }),
+      'member',
+    ],
+    [
+      'a missing channel',
+      () => called(server.resolveCommandPermission)({ guildId: ID, member: {} }),
+      'channel',
+    ],
   ])('is rejected: %s', async (_, make, subject) => {
     const text = await rejection(make)
     expect(text).toMatch(/^ConfigurationError: /)
@@ -116,7 +157,9 @@ describe('an option of the wrong type', () => {
   })
 
   it('does not include a bigint as client ID, which is accepted', () => {
-    expect(called(server.clientCredentials)({ clientId: BigInt(ID), clientSecret: TOKEN })).toBeTypeOf('function')
+    expect(called(server.clientCredentials)({ clientId: BigInt(ID), clientSecret: TOKEN })).toBeTypeOf(
+      'function',
+    )
   })
 })
 
@@ -155,7 +198,10 @@ describe('a call of a backend', () => {
 
 it('an endpoint reports a request object of another library to its caller and still responds', async () => {
   const received: unknown[] = []
-  const handle = server.createInteractionHandler({ ...endpoint, onError: (error) => received.push(error.cause) })
+  const handle = server.createInteractionHandler({
+    ...endpoint,
+    onError: (error) => received.push(error.cause),
+  })
   expect(((await called(handle)({ headers: {} })) as Response).status).toBe(500)
   expect(received).toMatchObject([{ name: 'ConfigurationError', code: 'invalid_argument' }])
 })
@@ -175,7 +221,10 @@ describe('null options', () => {
     ['popupSurface', () => called(foyer.popupSurface)(null)],
     ['redirectSurface', () => called(foyer.redirectSurface)(null)],
     ['AuthorizationArgs', () => made(foyer.AuthorizationArgs)(null)],
-    ['fromTrustedCode', () => methodOf(foyer.AuthorizationResult, 'fromTrustedCode')('code', 'https://game.test/', null)],
+    [
+      'fromTrustedCode',
+      () => methodOf(foyer.AuthorizationResult, 'fromTrustedCode')('code', 'https://game.test/', null),
+    ],
     ['authorize', () => methodOf(client, 'authorize')({ scopes: 'openid' }, null)],
     ['signIn', () => methodOf(client, 'signIn')(null)],
     ['signIn with args null', () => methodOf(client, 'signIn')({ args: null })],
@@ -188,16 +237,25 @@ describe('null options', () => {
     ['fetchCurrentUser', () => methodOf(client, 'fetchCurrentUser')(null)],
     ['activity.connect', () => methodOf(client.activity, 'connect')(null)],
     ['activity.fetchParticipants', () => methodOf(client.activity, 'fetchParticipants')(null)],
-    ['accounts.getTokenFromDevice', () => methodOf(client.accounts, 'getTokenFromDevice')({ scopes: 'openid' }, null)],
+    [
+      'accounts.getTokenFromDevice',
+      () => methodOf(client.accounts, 'getTokenFromDevice')({ scopes: 'openid' }, null),
+    ],
     ['accounts.getToken', () => methodOf(client.accounts, 'getToken')(null, null)],
     ['accounts.unmerge', () => methodOf(client.accounts, 'unmerge')(null, null)],
     ['accounts.exchangeChildToken', () => methodOf(client.accounts, 'exchangeChildToken')('token', ID, null)],
     ['createOrJoinLobby', () => methodOf(client, 'createOrJoinLobby')('secret', null)],
-    ['createOrJoinLobby with metadata null', () => methodOf(client, 'createOrJoinLobby')('secret', { metadata: null, member: null })],
+    [
+      'createOrJoinLobby with metadata null',
+      () => methodOf(client, 'createOrJoinLobby')('secret', { metadata: null, member: null }),
+    ],
     ['lobbies.fetchGuilds', () => methodOf(client.lobbies, 'fetchGuilds')(null)],
     ['lobbies.fetchGuildChannels', () => methodOf(client.lobbies, 'fetchGuildChannels')('1', null)],
     ['commands.list', () => methodOf(application.commands.global, 'list')(null)],
-    ['commands.create', () => methodOf(application.commands.global, 'create')({ name: 'a', description: 'b' }, null)],
+    [
+      'commands.create',
+      () => methodOf(application.commands.global, 'create')({ name: 'a', description: 'b' }, null),
+    ],
     ['commands.edit', () => methodOf(application.commands.global, 'edit')('1', {}, null)],
     ['commands.delete', () => methodOf(application.commands.global, 'delete')('1', null)],
     ['commands.overwrite', () => methodOf(application.commands.global, 'overwrite')([], null)],
@@ -209,7 +267,10 @@ describe('null options', () => {
     ['lobbies.get', () => methodOf(application.lobbies, 'get')('1', null)],
     ['lobbies.updateMetadata', () => methodOf(application.lobbies, 'updateMetadata')('1', () => ({}), null)],
     ['createReplayMemory', () => called(server.createReplayMemory)(null)],
-    ['verifyInteraction', () => called(server.verifyInteraction)(new Request('http://x.test/'), endpoint.publicKey, null)],
+    [
+      'verifyInteraction',
+      () => called(server.verifyInteraction)(new Request('http://x.test/'), endpoint.publicKey, null),
+    ],
     ['validatePermissions', () => called(server.validatePermissions)([], null)],
     ['validateCommand', () => called(server.validateCommand)({ name: 'a' }, null)],
     ['validateCommands', () => called(server.validateCommands)([], null)],
@@ -238,7 +299,9 @@ describe('null options of a lobby', () => {
       claims: { iss: service.host, sub: ID, aud: ID, exp: 2, iat: 1 },
     })
     const lobby = await client.lobbies.add({ id: '1', application_id: ID, members: [{ id: ID }] })
-    expect(await rejection(() => methodOf(lobby, method)(...args))).toMatch(/^(ProtocolError: |nothing is refused$)/)
+    expect(await rejection(() => methodOf(lobby, method)(...args))).toMatch(
+      /^(ProtocolError: |nothing is refused$)/,
+    )
   })
 })
 
@@ -250,20 +313,46 @@ it('a token store needs the methods of one', async () => {
 
 it.each([['acquire'], ['settle']])('a store for limits needs the method %s', async (missing) => {
   const rateLimitStore = { acquire: () => undefined, settle: () => undefined, [missing]: undefined }
-  expect(await rejection(() => made(server.ApplicationClient)({ ...backend, rateLimitStore }))).toContain('Pass a store, for example')
+  expect(await rejection(() => made(server.ApplicationClient)({ ...backend, rateLimitStore }))).toContain(
+    'Pass a store, for example',
+  )
 })
 
 describe('a misspelt name', () => {
   it.each<[string, () => unknown, string]>([
-    ['tokenstore', () => made(foyer.Client)({ service, tokenstore: {} }), 'invalid argument: tokenstore. Did you mean tokenStore?'],
+    [
+      'tokenstore',
+      () => made(foyer.Client)({ service, tokenstore: {} }),
+      'invalid argument: tokenstore. Did you mean tokenStore?',
+    ],
     ['token_store', () => made(foyer.Client)({ service, token_store: {} }), 'Did you mean tokenStore?'],
     ['redirectUrl', () => made(foyer.Client)({ service, redirectUrl: '/' }), 'Did you mean redirectUri?'],
     ['aplicationId', () => made(foyer.Client)({ service, aplicationId: ID }), 'Did you mean applicationId?'],
-    ['service.baseURL', () => made(foyer.Client)({ service: { ...service, baseURL: '' } }), 'Did you mean service.baseUrl?'],
-    ['rateLimitsStore', () => made(server.ApplicationClient)({ ...backend, rateLimitsStore: {} }), 'Did you mean rateLimitStore?'],
-    ['publickey', () => called(server.createInteractionHandler)({ ...endpoint, onmodal: () => '' }), 'Did you mean onModal?'],
-    ['an event', () => methodOf(new foyer.Client({ service }), 'on')('sesionChanged', () => 0), 'Did you mean event sessionChanged?'],
-    ['an event', () => methodOf(new foyer.Client({ service }), 'on')('lobbymessage', () => 0), 'Did you mean event lobbyMessage?'],
+    [
+      'service.baseURL',
+      () => made(foyer.Client)({ service: { ...service, baseURL: '' } }),
+      'Did you mean service.baseUrl?',
+    ],
+    [
+      'rateLimitsStore',
+      () => made(server.ApplicationClient)({ ...backend, rateLimitsStore: {} }),
+      'Did you mean rateLimitStore?',
+    ],
+    [
+      'publickey',
+      () => called(server.createInteractionHandler)({ ...endpoint, onmodal: () => '' }),
+      'Did you mean onModal?',
+    ],
+    [
+      'an event',
+      () => methodOf(new foyer.Client({ service }), 'on')('sesionChanged', () => 0),
+      'Did you mean event sessionChanged?',
+    ],
+    [
+      'an event',
+      () => methodOf(new foyer.Client({ service }), 'on')('lobbymessage', () => 0),
+      'Did you mean event lobbyMessage?',
+    ],
   ])('is rejected with a suggestion: %s', async (_, act, remedy) => {
     expect(await rejection(act)).toMatch(/^ConfigurationError: /)
     expect(await rejection(act)).toContain(remedy)
@@ -273,13 +362,17 @@ describe('a misspelt name', () => {
     'of an option that is close to no other is rejected with the list of all options: %s',
     async (name) => {
       const text = await rejection(() => made(foyer.Client)({ service, [name]: 'dark' }))
-      expect(text).toContain(`ConfigurationError: invalid argument: ${name}. Known: applicationId, service, redirectUri`)
+      expect(text).toContain(
+        `ConfigurationError: invalid argument: ${name}. Known: applicationId, service, redirectUri`,
+      )
     },
   )
 
   it('of an event is rejected with the list of all events, since its listener would never be called', async () => {
     const client = new foyer.Client({ service })
-    expect(await rejection(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toContain('Events: statusChanged, sessionChanged')
+    expect(await rejection(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toContain(
+      'Events: statusChanged, sessionChanged',
+    )
   })
 })
 
@@ -293,7 +386,11 @@ it('options are read from the object alone, not from a polluted prototype', () =
   Object.assign(Object.prototype, polluted)
   try {
     const { baseUrl, keysUrl, activityOrigins } = createServiceConfig({ host: service.host })
-    expect([baseUrl, keysUrl, activityOrigins]).toEqual([`${service.host}/api/v10`, `${service.host}/api/v10/oauth2/keys`, undefined])
+    expect([baseUrl, keysUrl, activityOrigins]).toEqual([
+      `${service.host}/api/v10`,
+      `${service.host}/api/v10/oauth2/keys`,
+      undefined,
+    ])
     expect(resolveOptions({ service }, undefined, async () => undefined).profile).toBe('default')
   } finally {
     for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name)

@@ -1,7 +1,13 @@
 /** A misspelt option is an error that names the one that was probably meant, in every public entry and call. */
 import { describe, expect, test } from 'vitest'
 import { Client, ConfigurationError, popupSurface, redirectSurface } from 'foyer-sdk'
-import { ApplicationClient, createLobbyHub, createPlayerTickets, createPlayerVerifier, createSessionHandler } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  createLobbyHub,
+  createPlayerTickets,
+  createPlayerVerifier,
+  createSessionHandler,
+} from 'foyer-sdk/server'
 
 const options = {
   applicationId: '1287654321098765433',
@@ -38,10 +44,30 @@ const ENTRIES: readonly (readonly [string, Wrong, object, string])[] = [
   ['refreshToken', (given) => createClient().refreshToken(null, given), { signals: 0 }, 'signal'],
   ['updateToken', (given) => createClient().updateToken('token', given), { Signal: 0 }, 'signal'],
   ['revokeToken', (given) => createClient().revokeToken('token', given), { sginal: 0 }, 'signal'],
-  ['createOrJoinLobby', (given) => createClient().createOrJoinLobby('moon', given), { memberMetadata: {} }, 'member'],
-  ['createOrJoinLobby', (given) => createClient().createOrJoinLobby('moon', given), { lobbyMetadata: {} }, 'metadata'],
-  ['createOrJoinLobby', (given) => createClient().createOrJoinLobby('moon', given), { idle_timeout: 5000 }, 'idleTimeout'],
-  ['fetchCurrentUser', (given) => createClient().fetchCurrentUser(given), { access_token: 'x' }, 'accessToken'],
+  [
+    'createOrJoinLobby',
+    (given) => createClient().createOrJoinLobby('moon', given),
+    { memberMetadata: {} },
+    'member',
+  ],
+  [
+    'createOrJoinLobby',
+    (given) => createClient().createOrJoinLobby('moon', given),
+    { lobbyMetadata: {} },
+    'metadata',
+  ],
+  [
+    'createOrJoinLobby',
+    (given) => createClient().createOrJoinLobby('moon', given),
+    { idle_timeout: 5000 },
+    'idleTimeout',
+  ],
+  [
+    'fetchCurrentUser',
+    (given) => createClient().fetchCurrentUser(given),
+    { access_token: 'x' },
+    'accessToken',
+  ],
   ['lobbies.fetchGuilds', (given) => createClient().lobbies.fetchGuilds(given), { signa: 0 }, 'signal'],
   [
     'accounts.getToken',
@@ -55,19 +81,35 @@ const ENTRIES: readonly (readonly [string, Wrong, object, string])[] = [
     { onUsercode: 0 },
     'onUserCode',
   ],
-  ['new ApplicationClient', (given) => new ApplicationClient(given), { ...options, credential: {} }, 'credentials'],
-  ['createPlayerVerifier', (given) => createPlayerVerifier(given), { ...options, accessToken: true }, 'accessTokens'],
+  [
+    'new ApplicationClient',
+    (given) => new ApplicationClient(given),
+    { ...options, credential: {} },
+    'credentials',
+  ],
+  [
+    'createPlayerVerifier',
+    (given) => createPlayerVerifier(given),
+    { ...options, accessToken: true },
+    'accessTokens',
+  ],
   ['createLobbyHub', (given) => createLobbyHub(given), { away_after: 3 }, 'awayAfter'],
   ['createPlayerTickets', (given) => createPlayerTickets(given), { stores: {} }, 'store'],
   ['createSessionHandler', (given) => createSessionHandler(given), { origin: [] }, 'origins'],
 ]
 
 describe('an unknown option', () => {
-  test.each(ENTRIES)('of %s is refused, with the name that was meant: %#', async (...[, call, wrong, meant]) => {
-    const attempt = Promise.resolve().then(() => call(wrong as never))
-    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError)
-    await expect(attempt).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining(`Did you mean ${meant}`) })
-  })
+  test.each(ENTRIES)(
+    'of %s is refused, with the name that was meant: %#',
+    async (...[, call, wrong, meant]) => {
+      const attempt = Promise.resolve().then(() => call(wrong as never))
+      await expect(attempt).rejects.toBeInstanceOf(ConfigurationError)
+      await expect(attempt).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining(`Did you mean ${meant}`),
+      })
+    },
+  )
 
   test('that resembles none is refused with all names', () => {
     expect(() => createClient({ colour: 'red' })).toThrow(/Known: applicationId, service/)

@@ -13,8 +13,25 @@ const backend = { applicationId, service, credentials }
 const publicKey = 'ab'.repeat(32)
 const refuse = () => Promise.reject(new Error('down'))
 const hang = () => new Promise(() => undefined)
-const commands = ['eval', 'script', 'evalsha', 'get', 'set', 'del', 'getdel', 'publish', 'subscribe', 'duplicate', 'defineCommand', 'quit']
-const redis = { ...Object.fromEntries(commands.map((name) => [name, hang])), on: () => undefined, options: {} }
+const commands = [
+  'eval',
+  'script',
+  'evalsha',
+  'get',
+  'set',
+  'del',
+  'getdel',
+  'publish',
+  'subscribe',
+  'duplicate',
+  'defineCommand',
+  'quit',
+]
+const redis = {
+  ...Object.fromEntries(commands.map((name) => [name, hang])),
+  on: () => undefined,
+  options: {},
+}
 const never = (value: unknown) => value as never
 
 /** Every export that takes options, with the least that it needs. */
@@ -25,8 +42,10 @@ const MAKERS: Record<string, (extra?: object) => unknown> = {
   lobbyStream: (extra) => page.lobbyStream('https://game.test/lobbies', { ...extra }),
   ApplicationClient: (extra) => new server.ApplicationClient({ ...backend, ...extra }),
   UserClient: (extra) => new server.UserClient({ applicationId, service, accessToken: 'a-token', ...extra }),
-  createLobbyHub: (extra) => server.createLobbyHub({ client: new server.ApplicationClient(backend), verify, ...extra }),
-  createPlayerTickets: (extra) => server.createPlayerTickets({ applicationId, verify, purposes: ['match'], ...extra }),
+  createLobbyHub: (extra) =>
+    server.createLobbyHub({ client: new server.ApplicationClient(backend), verify, ...extra }),
+  createPlayerTickets: (extra) =>
+    server.createPlayerTickets({ applicationId, verify, purposes: ['match'], ...extra }),
   createPlayerVerifier: (extra) => server.createPlayerVerifier({ applicationId, service, ...extra }),
   createSessionHandler: (extra) =>
     server.createSessionHandler({
@@ -38,7 +57,11 @@ const MAKERS: Record<string, (extra?: object) => unknown> = {
       ...extra,
     }),
   clientCredentials: (extra) =>
-    server.clientCredentials({ clientId: applicationId, clientSecret: 'a-secret-of-the-application', ...extra }),
+    server.clientCredentials({
+      clientId: applicationId,
+      clientSecret: 'a-secret-of-the-application',
+      ...extra,
+    }),
   createInteractionHandler: (extra) => server.createInteractionHandler({ publicKey, commands: [], ...extra }),
   createEventHandler: (extra) => server.createEventHandler({ publicKey, on: {}, ...extra }),
   createReplayMemory: (extra) => server.createReplayMemory({ ...extra }),
@@ -65,7 +88,12 @@ const polluted: string[] = []
 
 function pollute(fields: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(fields)) {
-    Object.defineProperty(Object.getPrototypeOf({}), name, { value, configurable: true, enumerable: true, writable: true })
+    Object.defineProperty(Object.getPrototypeOf({}), name, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    })
     polluted.push(name)
   }
 }
@@ -78,7 +106,8 @@ it('every export that creates something from options is in the list', () => {
   const made = Object.entries({ ...page, ...server, ...redisParts })
     .filter(
       ([name, value]) =>
-        typeof value === 'function' && /^create|^memory|^redis|[a-z](?:Store|Surface|Stream|Client|Credentials|Transport)$/.test(name),
+        typeof value === 'function' &&
+        /^create|^memory|^redis|[a-z](?:Store|Surface|Stream|Client|Credentials|Transport)$/.test(name),
     )
     .map(([name]) => name)
   expect(made).toContain('createLobbyHub')
@@ -144,7 +173,9 @@ describe('a list that is changed after construction', () => {
     const backendOrigins = ['https://game.test']
     const client = new page.Client({ applicationId, service, backendOrigins })
     backendOrigins.push('https://evil.test')
-    await expect(client.backend.fetch('https://evil.test/')).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(client.backend.fetch('https://evil.test/')).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
     client.close()
   })
 
@@ -154,8 +185,13 @@ describe('a list that is changed after construction', () => {
     const tickets = MAKERS['createPlayerTickets']?.({ purposes }) as server.PlayerTickets
     origins.push('https://evil.test')
     purposes.push('admin')
-    const request = new Request('https://evil.test/session/token', { method: 'POST', headers: { origin: 'https://evil.test' } })
+    const request = new Request('https://evil.test/session/token', {
+      method: 'POST',
+      headers: { origin: 'https://evil.test' },
+    })
     expect((await session(request)).status).toBe(403)
-    await expect(tickets.issue({ id: '7' as never, expiresAt: 1 }, 'admin')).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(tickets.issue({ id: '7' as never, expiresAt: 1 }, 'admin')).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
   })
 })

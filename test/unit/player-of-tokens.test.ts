@@ -43,7 +43,11 @@ describe('the names of a player', () => {
     service.user = { id: USER_ID, username: 'ada', global_name: 'Ada Quinn', avatar: HASH }
     const tokenStore = memoryStore()
     const client = createGame({ tokenStore })
-    const user = { username: 'ada', displayName: 'Ada Quinn', avatarUrl: `${HOST}/avatars/${USER_ID}/${HASH}.png` }
+    const user = {
+      username: 'ada',
+      displayName: 'Ada Quinn',
+      avatarUrl: `${HOST}/avatars/${USER_ID}/${HASH}.png`,
+    }
     expect((await service.signIn(client)).user).toEqual(user)
     await client.refreshToken()
     expect(client.session?.user).toEqual(user)
@@ -51,19 +55,22 @@ describe('the names of a player', () => {
     expect(questions()).toBe(1)
   })
 
-  it.each([429, 500, 503])('arrive later if the service answers %d, and the sign-in succeeds', async (status) => {
-    const client = createGame()
-    service.user = status
-    const session = await service.signIn(client)
-    expect([session.user, session.proof]).toEqual([{}, 'id_token'])
-    service.user = { id: USER_ID, username: 'ada', global_name: null, avatar: null }
-    const changes: unknown[] = []
-    client.on('sessionChanged', ({ session: changed }) => changes.push(changed?.user.displayName))
-    service.clock.advance(5000)
-    await settle()
-    expect(changes).toEqual(['ada'])
-    expect([client.session?.user.username, client.status, questions()]).toEqual(['ada', 'ready', 2])
-  })
+  it.each([429, 500, 503])(
+    'arrive later if the service answers %d, and the sign-in succeeds',
+    async (status) => {
+      const client = createGame()
+      service.user = status
+      const session = await service.signIn(client)
+      expect([session.user, session.proof]).toEqual([{}, 'id_token'])
+      service.user = { id: USER_ID, username: 'ada', global_name: null, avatar: null }
+      const changes: unknown[] = []
+      client.on('sessionChanged', ({ session: changed }) => changes.push(changed?.user.displayName))
+      service.clock.advance(5000)
+      await settle()
+      expect(changes).toEqual(['ada'])
+      expect([client.session?.user.username, client.status, questions()]).toEqual(['ada', 'ready', 2])
+    },
+  )
 
   it('are asked for three times more while the service fails, and again by the next page', async () => {
     service.user = 503
@@ -146,10 +153,22 @@ describe('the address of a picture', () => {
 
   it.each([
     ['a hash', { id: '80351110224678912', avatar: HASH }, `/avatars/80351110224678912/${HASH}.png`],
-    ['an animated hash', { id: '80351110224678912', avatar: `a_${HASH}` }, `/avatars/80351110224678912/a_${HASH}.gif`],
+    [
+      'an animated hash',
+      { id: '80351110224678912', avatar: `a_${HASH}` },
+      `/avatars/80351110224678912/a_${HASH}.gif`,
+    ],
     ['no hash', { id: '80351110224678912', avatar: null }, '/embed/avatars/5.png'],
-    ['no hash, and the largest id', { id: '18446744073709551615' }, `/embed/avatars/${(18446744073709551615n >> 22n) % 6n}.png`],
-    ['a hash, as public typings write it', { id: '5', avatar: HASH }, CDNRoutes.userAvatar('5', HASH, ImageFormat.PNG)],
+    [
+      'no hash, and the largest id',
+      { id: '18446744073709551615' },
+      `/embed/avatars/${(18446744073709551615n >> 22n) % 6n}.png`,
+    ],
+    [
+      'a hash, as public typings write it',
+      { id: '5', avatar: HASH },
+      CDNRoutes.userAvatar('5', HASH, ImageFormat.PNG),
+    ],
     [
       'an animated hash, as public typings write it',
       { id: '5', avatar: `a_${HASH}` },

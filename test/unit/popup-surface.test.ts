@@ -15,6 +15,8 @@ it('closes a popup whose sign-in ended inside window.open(), where Firefox runs 
   const client = new Client({ applicationId: '1', service: { host: 'https://service.test' } })
   onTestFinished(() => client.close())
   const surface = popupSurface({ redirectUri: `${window.origin}/callback.html` })
-  await expect(client.authorize({ scopes: 'openid' }, { surface, signal: cancellation.signal })).rejects.toMatchObject({ code: 'aborted' })
+  await expect(
+    client.authorize({ scopes: 'openid' }, { surface, signal: cancellation.signal }),
+  ).rejects.toMatchObject({ code: 'aborted' })
   expect(close).toHaveBeenCalled()
 })

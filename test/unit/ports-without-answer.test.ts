@@ -11,7 +11,8 @@ const applicationId = '1287654321098765433'
 const service = { host: 'https://service.test' }
 const hang = (): Promise<never> => new Promise(() => undefined)
 /** An object whose methods never settle. */
-const hanging = (...methods: string[]): never => Object.fromEntries(methods.map((name) => [name, hang])) as never
+const hanging = (...methods: string[]): never =>
+  Object.fromEntries(methods.map((name) => [name, hang])) as never
 const verify = async () => ({ id: '7' as never, expiresAt: Number.MAX_SAFE_INTEGER, claims: {} })
 const fetch = async () => Response.json({})
 
@@ -32,19 +33,34 @@ const session = (clock: ManualClock, store: never) =>
   })
 const statusOf = async (work: Promise<Response>) => (await work).status
 const tickets = (clock: ManualClock) =>
-  server.createPlayerTickets({ applicationId, verify, clock, purposes: ['match'], store: hanging('put', 'take') })
-const sender = (clock: ManualClock) => Object.assign(new Sender(signer, { commands: [], replays: hanging('seen'), clock }), { clock })
+  server.createPlayerTickets({
+    applicationId,
+    verify,
+    clock,
+    purposes: ['match'],
+    store: hanging('put', 'take'),
+  })
+const sender = (clock: ManualClock) =>
+  Object.assign(new Sender(signer, { commands: [], replays: hanging('seen'), clock }), { clock })
 
 /** Every call that waits for an object of the caller, with its right outcome. */
 const CALLS: Record<string, [call: (clock: ManualClock) => Promise<unknown>, outcome: unknown]> = {
-  'store of sessions': [(clock) => codeOf(() => session(clock, hanging('get', 'set', 'delete', 'lock', 'unlock')).end('7')), 'timed_out'],
-  'store of tickets, put': [
-    (clock) => codeOf(() => tickets(clock).issue({ id: '7' as never, expiresAt: Number.MAX_SAFE_INTEGER }, 'match')),
+  'store of sessions': [
+    (clock) => codeOf(() => session(clock, hanging('get', 'set', 'delete', 'lock', 'unlock')).end('7')),
     'timed_out',
   ],
-  'store of tickets, take': [(clock) => codeOf(() => tickets(clock).redeem('x'.repeat(43), { purpose: 'match' })), 'timed_out'],
+  'store of tickets, put': [
+    (clock) =>
+      codeOf(() => tickets(clock).issue({ id: '7' as never, expiresAt: Number.MAX_SAFE_INTEGER }, 'match')),
+    'timed_out',
+  ],
+  'store of tickets, take': [
+    (clock) => codeOf(() => tickets(clock).redeem('x'.repeat(43), { purpose: 'match' })),
+    'timed_out',
+  ],
   'endpoint of tickets': [
-    (clock) => statusOf(tickets(clock)(new Request('https://game.test/ticket?purpose=match', { method: 'POST' }))),
+    (clock) =>
+      statusOf(tickets(clock)(new Request('https://game.test/ticket?purpose=match', { method: 'POST' }))),
     503,
   ],
   'replays of interactions': [

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { readKeys, selectKeys } from '../support/internals'
 
-const modulus = (first: number, bytes = 256) => Buffer.from([first, ...Array.from({ length: bytes - 1 }, () => 1)]).toString('base64url')
+const modulus = (first: number, bytes = 256) =>
+  Buffer.from([first, ...Array.from({ length: bytes - 1 }, () => 1)]).toString('base64url')
 const point = (bytes: number) => Buffer.alloc(bytes, 1).toString('base64url')
 
 const RSA = { kty: 'RSA', kid: 'k1', n: modulus(0x80), e: 'AQAB' }
@@ -66,8 +67,13 @@ describe('a published key', () => {
   it('is a candidate by algorithm and id, or by algorithm alone, four at most', () => {
     const keys = readKeys([RSA, EC, ...Array.from({ length: 5 }, () => ({ ...RSA, kid: 'k3' }))])
     const count = (alg: string, kid?: string) => selectKeys(keys, { alg, kid }).length
-    expect([count('RS256', 'k1'), count('RS256', 'k2'), count('RS256', 'k3'), count('RS256'), count('ES256'), count('HS256')]).toEqual([
-      1, 0, 4, 4, 1, 0,
-    ])
+    expect([
+      count('RS256', 'k1'),
+      count('RS256', 'k2'),
+      count('RS256', 'k3'),
+      count('RS256'),
+      count('ES256'),
+      count('HS256'),
+    ]).toEqual([1, 0, 4, 4, 1, 0])
   })
 })

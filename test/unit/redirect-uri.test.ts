@@ -5,7 +5,8 @@ import { beforeEach, expect, it } from 'vitest'
 
 const PAGE = 'https://game.test/play/start.html?level=3#room'
 
-const visit = (url: string): void => (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
+const visit = (url: string): void =>
+  (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
 
 beforeEach(() => visit(PAGE))
 

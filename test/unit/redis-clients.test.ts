@@ -76,13 +76,18 @@ const listen = async () => {
   const failures: unknown[] = []
   let gaps = 0
   onTestFinished(
-    redisLobbyBroker(redis).subscribe({ note: () => undefined, gap: () => (gaps += 1), failed: (error) => void failures.push(error) }),
+    redisLobbyBroker(redis).subscribe({
+      note: () => undefined,
+      gap: () => (gaps += 1),
+      failed: (error) => void failures.push(error),
+    }),
   )
   await settled()
   return { failures, gaps }
 }
 
-const outcome = (seen: Promise<boolean>) => seen.then(String, (error: { code?: string }) => error.code ?? 'rejected')
+const outcome = (seen: Promise<boolean>) =>
+  seen.then(String, (error: { code?: string }) => error.code ?? 'rejected')
 
 /** Commands that wait for the connection. */
 function hold() {
@@ -155,7 +160,9 @@ describe('the channel of notes', () => {
     ['letter case', 'foyer:Game', 'foyer:game'],
   ])('is another one for another %s in the prefix', async (_, ...prefixes) => {
     for (const prefix of prefixes)
-      onTestFinished(redisLobbyBroker(redis, { prefix }).subscribe({ note: () => undefined, gap: () => undefined }))
+      onTestFinished(
+        redisLobbyBroker(redis, { prefix }).subscribe({ note: () => undefined, gap: () => undefined }),
+      )
     expect(new Set(redis.subscribed).size).toBe(2)
   })
 })
@@ -229,14 +236,21 @@ describe('a store of signatures', () => {
 })
 
 /** What Redis 6, 7.0 and 7.2 say of a command of a script. */
-const inScript = (reason: string) => `ERR Error running script (call to f_0a1b): @user_script:4: @user_script: 4: ${reason}`
+const inScript = (reason: string) =>
+  `ERR Error running script (call to f_0a1b): @user_script:4: @user_script: 4: ${reason}`
 
 describe('a connection', () => {
   it.each([
     ['a replica', "READONLY You can't write against a read only replica."],
     ['a replica, in a script of Redis 6', inScript("-READONLY You can't write against a read only replica.")],
-    ['a replica, in a script of Redis 7', "READONLY You can't write against a read only replica. script: 0a1b, on @user_script:4."],
-    ['a replica without its master', "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."],
+    [
+      'a replica, in a script of Redis 7',
+      "READONLY You can't write against a read only replica. script: 0a1b, on @user_script:4.",
+    ],
+    [
+      'a replica without its master',
+      "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+    ],
     ['a server that has another password', 'NOAUTH Authentication required.'],
   ])('to %s is replaced twice a second at most', async (_, message) => {
     expect(await replacementsBy(message)).toBe(10)
@@ -244,7 +258,10 @@ describe('a connection', () => {
 
   it.each([
     ['that loads its data', 'LOADING Redis is loading the dataset in memory'],
-    ['whose disk is full', 'MISCONF Redis is configured to save RDB snapshots, but it is currently not able to persist on disk.'],
+    [
+      'whose disk is full',
+      'MISCONF Redis is configured to save RDB snapshots, but it is currently not able to persist on disk.',
+    ],
     ['whose memory is full', "OOM command not allowed when used memory > 'maxmemory'."],
     ['that runs a script', 'BUSY Redis is busy running a script.'],
     ['whose reply names the word', 'ERR unknown command READONLY'],
@@ -261,7 +278,10 @@ describe('a user without rights', () => {
     "ERR ACL failure in script: User game has no permissions to run the 'time' command script: 0a1b, on @user_script:4.",
   ]
   const WORK: [string, () => Promise<unknown>][] = [
-    ['a rate limit store', async () => redisRateLimitStore(redis, { logger }).renew?.({ bucket: BUCKET, lease: 'x', hold: 1 })],
+    [
+      'a rate limit store',
+      async () => redisRateLimitStore(redis, { logger }).renew?.({ bucket: BUCKET, lease: 'x', hold: 1 }),
+    ],
     ['a store of signatures', async () => redisStore(redis, { logger }).seen(keyOf('x'), 1000)],
     ['a store of sessions', async () => redisSessionStore(redis, { logger }).get(keyOf('x'))],
     ['a broker that reads', async () => redisLobbyBroker(redis, { logger }).getAll(['x'])],

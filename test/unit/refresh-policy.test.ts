@@ -23,7 +23,11 @@ import { USER_ID } from '../support/token-service'
 describe('a refresh that is about to be sent', () => {
   it('counts the requests with its token, and may be repeated after half a minute', () => {
     expect(markSent(undefined, NOW, 0)).toEqual({ at: NOW, tries: 1, outcome: 'sent', retryAt: NOW + 30_000 })
-    expect(markSent(createAttempt({ tries: 3, outcome: 'lost' }), NOW + 5, 0)).toMatchObject({ at: NOW + 5, tries: 4, outcome: 'sent' })
+    expect(markSent(createAttempt({ tries: 3, outcome: 'lost' }), NOW + 5, 0)).toMatchObject({
+      at: NOW + 5,
+      tries: 4,
+      outcome: 'sent',
+    })
   })
 
   it('differs from the same moment in another tab', () => {
@@ -34,7 +38,12 @@ describe('a refresh that is about to be sent', () => {
 
 describe('a refresh without a usable response', () => {
   it('is repeated after half a minute if nothing responded', () => {
-    expect(markLost(createAttempt({ tries: 2 }), NOW, undefined)).toEqual({ at: NOW, tries: 2, outcome: 'lost', retryAt: NOW + 30_000 })
+    expect(markLost(createAttempt({ tries: 2 }), NOW, undefined)).toEqual({
+      at: NOW,
+      tries: 2,
+      outcome: 'lost',
+      retryAt: NOW + 30_000,
+    })
   })
 
   it('is repeated after two seconds if the service responded, twice that each time, half a minute at most', () => {
@@ -43,12 +52,19 @@ describe('a refresh without a usable response', () => {
   })
 
   it('is repeated when the service wants it to be, five minutes later at most', () => {
-    const delays = [1000, 90_000, DAY].map((requested) => markLost(createAttempt(), NOW, requested).retryAt - NOW)
+    const delays = [1000, 90_000, DAY].map(
+      (requested) => markLost(createAttempt(), NOW, requested).retryAt - NOW,
+    )
     expect(delays).toEqual([2000, 90_000, 300_000])
   })
 
   it('waits for half a minute if it may have been rejected because another tab was faster', () => {
-    expect(markInDoubt(createAttempt({ tries: 2 }), NOW + 7)).toEqual({ at: NOW, tries: 2, outcome: 'refused', retryAt: NOW + 30_007 })
+    expect(markInDoubt(createAttempt({ tries: 2 }), NOW + 7)).toEqual({
+      at: NOW,
+      tries: 2,
+      outcome: 'refused',
+      retryAt: NOW + 30_007,
+    })
   })
 })
 
@@ -64,7 +80,9 @@ describe('a response to a refresh', () => {
     [400, { error: 'invalid_client' }, 'unusable'],
     [400, {}, 'unusable'],
   ])('with status %i and %o is %s', (status, body, verdict) => {
-    expect(evaluateResponse({ status, body, date: undefined, retryAfter: null, emulatorRule: null })).toBe(verdict)
+    expect(evaluateResponse({ status, body, date: undefined, retryAfter: null, emulatorRule: null })).toBe(
+      verdict,
+    )
   })
 
   it('that rejects the token ends the session, is in doubt, or means a lost response', () => {
@@ -79,7 +97,12 @@ const due = (lifetime: number) => refreshDueAt(createRecord({}, lifetime)) - NOW
 
 describe('the time of a refresh', () => {
   it('is three quarters of a short lifetime, half of a medium one, and a day before the end of it at the latest', () => {
-    expect([due(HOUR), due(2 * DAY), due(2 * DAY + 1000), due(7 * DAY)]).toEqual([0.75 * HOUR, 1.5 * DAY, DAY + 500, 3.5 * DAY])
+    expect([due(HOUR), due(2 * DAY), due(2 * DAY + 1000), due(7 * DAY)]).toEqual([
+      0.75 * HOUR,
+      1.5 * DAY,
+      DAY + 500,
+      3.5 * DAY,
+    ])
   })
 
   it('is at once for a token that had expired when it came', () => {
@@ -87,7 +110,9 @@ describe('the time of a refresh', () => {
   })
 
   it('is up to a tenth earlier, depending on the session', () => {
-    const times = ['D]', 'Aa', 'zZ', '09'].map((start) => refreshDueAt(createRecord({ id: start.padEnd(43, 'A') })) - NOW)
+    const times = ['D]', 'Aa', 'zZ', '09'].map(
+      (start) => refreshDueAt(createRecord({ id: start.padEnd(43, 'A') })) - NOW,
+    )
     expect(times[0]).toBe(0.75 * HOUR * 0.999)
     for (const time of times) expect(time).toBeGreaterThan(0.75 * HOUR * 0.9)
     for (const time of times) expect(time).toBeLessThanOrEqual(0.75 * HOUR)
@@ -106,7 +131,10 @@ describe("the notice of a token's end", () => {
 describe('an access token', () => {
   it('counts as expired from five seconds before its end', () => {
     const record = createRecord()
-    expect([isExpired(record, NOW + HOUR - 5001), isExpired(record, NOW + HOUR - 5000)]).toEqual([false, true])
+    expect([isExpired(record, NOW + HOUR - 5001), isExpired(record, NOW + HOUR - 5000)]).toEqual([
+      false,
+      true,
+    ])
   })
 })
 
@@ -121,28 +149,44 @@ describe('the next attempt', () => {
     expect(wait(undefined)).toBe(0)
   })
 
-  it.each(['lost', 'refused'] as const)('waits for the retry time of one that was %s, five minutes at most', (outcome) => {
-    for (const alone of [true, false]) {
-      const waits = [0, 7000, 300_000, 300_001].map((ms) =>
-        wait(createAttempt({ outcome, retryAt: NOW + ms }), { alone, dead: ms === 7000 }),
-      )
-      expect(waits).toEqual([0, 7000, 300_000, 0])
-    }
-  })
+  it.each(['lost', 'refused'] as const)(
+    'waits for the retry time of one that was %s, five minutes at most',
+    (outcome) => {
+      for (const alone of [true, false]) {
+        const waits = [0, 7000, 300_000, 300_001].map((ms) =>
+          wait(createAttempt({ outcome, retryAt: NOW + ms }), { alone, dead: ms === 7000 }),
+        )
+        expect(waits).toEqual([0, 7000, 300_000, 0])
+      }
+    },
+  )
 
   it.each([
     ['while another tab may still be sending', { alone: false }, [0, 12_000, 1, 0, 0]],
-    ['while another tab may still be sending, also without a usable token', { alone: false, dead: true }, [0, 12_000, 1, 0, 0]],
+    [
+      'while another tab may still be sending, also without a usable token',
+      { alone: false, dead: true },
+      [0, 12_000, 1, 0, 0],
+    ],
     ['after a tab that has died', {}, [0, 30_000, 18_001, 18_000, 0]],
     ['not at all without a usable token', { dead: true }, [0, 0, 0, 0, 0]],
   ])('waits %s', (_, situation, expected) => {
-    expect([1, 0, -11_999, -12_000, -30_000].map((at) => wait(createAttempt({ at: NOW + at }), situation))).toEqual(expected)
+    expect(
+      [1, 0, -11_999, -12_000, -30_000].map((at) => wait(createAttempt({ at: NOW + at }), situation)),
+    ).toEqual(expected)
   })
 })
 
 /** A record whose ID token had these claims. */
 const recordWith = (claims?: object, refreshed: object = {}) =>
-  createRecord({ tokens: { ...createRecord().tokens, refreshToken: new Secret('r1'), claims, ...refreshed } as SessionRecord['tokens'] })
+  createRecord({
+    tokens: {
+      ...createRecord().tokens,
+      refreshToken: new Secret('r1'),
+      claims,
+      ...refreshed,
+    } as SessionRecord['tokens'],
+  })
 const refresh = (before: SessionRecord, changes: object, claims?: object) => {
   const { tokens } = recordWith(claims, { refreshToken: new Secret('r2'), ...changes })
   return applyRefresh(before, { tokens, obtainedAt: NOW + 2 } as unknown as VerifiedTokens)
@@ -168,6 +212,9 @@ describe('a session after its refresh', () => {
     [1000, { sub: USER_ID, auth_time: '1001' }, undefined],
   ])('that began at %j with the claims %j is refused for %s', async (signedIn, claims, path) => {
     const error = await rejection(() => refresh(recordWith({ auth_time: signedIn }), {}, claims))
-    expect([Reflect.get(Object(error), 'code'), Reflect.get(Object(error), 'path')]).toEqual([path && 'invalid_id_token', path])
+    expect([Reflect.get(Object(error), 'code'), Reflect.get(Object(error), 'path')]).toEqual([
+      path && 'invalid_id_token',
+      path,
+    ])
   })
 })

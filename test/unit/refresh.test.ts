@@ -67,7 +67,8 @@ describe('a refresh', () => {
   it('whose keys cannot be fetched is completed later with the response that has arrived', async () => {
     let areKeysThere = true
     const client = createClientAt(service, {
-      fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? loseKeys() : service.fetch(url, init)),
+      fetch: (url, init) =>
+        url.endsWith('/oauth2/keys') && !areKeysThere ? loseKeys() : service.fetch(url, init),
     })
     await service.signIn(client)
     const release = client.pauseRefresh()
@@ -96,8 +97,12 @@ describe('an error response to a code', () => {
     ['with status 300', 300],
   ])('%s rejects with its own code, even beside tokens', async (_, status) => {
     const client = createClientAt(service)
-    service.override = async () => Response.json({ ...(await service.tokens()), error: 'invalid_grant' }, { status })
-    await expect(service.signIn(client)).rejects.toMatchObject({ name: 'AuthorizationError', code: 'invalid_grant' })
+    service.override = async () =>
+      Response.json({ ...(await service.tokens()), error: 'invalid_grant' }, { status })
+    await expect(service.signIn(client)).rejects.toMatchObject({
+      name: 'AuthorizationError',
+      code: 'invalid_grant',
+    })
     expect(client.session).toBeNull()
   })
 })

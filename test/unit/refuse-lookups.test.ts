@@ -8,11 +8,16 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../support/loopback'
 import { failOnLookup, isLocal } from '../support/refuse-lookups'
 
-const failed = (socket: EventEmitter) => new Promise<void>((resolve) => void socket.on('error', () => resolve()))
+const failed = (socket: EventEmitter) =>
+  new Promise<void>((resolve) => void socket.on('error', () => resolve()))
 
 it.each<[string, string, () => Promise<unknown>]>([
   ['a look-up', 'service.test', () => lookup('service.test').catch(() => undefined)],
-  ['a look-up with a callback', 'service.test', () => new Promise<void>((resolve) => dns.lookup('service.test', () => resolve()))],
+  [
+    'a look-up with a callback',
+    'service.test',
+    () => new Promise<void>((resolve) => dns.lookup('service.test', () => resolve())),
+  ],
   ['a fetch', 'service.test', () => fetch('https://service.test').catch(() => undefined)],
   ['a request of node:http', 'service.test', () => failed(get('http://service.test'))],
   ['a connection to a literal address', '192.0.2.1', () => failed(connect(9, '192.0.2.1'))],
@@ -34,14 +39,21 @@ describe('this machine', () => {
   it('is reached by its name and by its addresses', async () => {
     const { port, close } = await listen(createServer((_, response) => void response.end('here')))
     onTestFinished(close)
-    for (const host of ['localhost', '127.0.0.1']) expect(await (await fetch(`http://${host}:${port}`)).text()).toBe('here')
+    for (const host of ['localhost', '127.0.0.1'])
+      expect(await (await fetch(`http://${host}:${port}`)).text()).toBe('here')
   })
 
-  it.each(['localhost', 'game.localhost', '127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', undefined])('is %s', (host) => {
-    expect(isLocal(host)).toBe(true)
-  })
+  it.each(['localhost', 'game.localhost', '127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', undefined])(
+    'is %s',
+    (host) => {
+      expect(isLocal(host)).toBe(true)
+    },
+  )
 
-  it.each(['service.test', 'localhost.example', 'notlocalhost', '192.0.2.1', '2001:db8::1', '128.0.0.1'])('is not %s', (host) => {
-    expect(isLocal(host)).toBe(false)
-  })
+  it.each(['service.test', 'localhost.example', 'notlocalhost', '192.0.2.1', '2001:db8::1', '128.0.0.1'])(
+    'is not %s',
+    (host) => {
+      expect(isLocal(host)).toBe(false)
+    },
+  )
 })

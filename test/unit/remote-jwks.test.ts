@@ -62,14 +62,22 @@ it.each<[string, ...Visit[]]>([
     [30_000, true, 'key 2', 'none 2'],
     [30_001, true, 'key 2', 'none 3'],
   ],
-  ['is fetched after ten minutes despite a search', [599_999, true, 'key 1', 'none 2'], [1_199_999, true, 'key 3', 'none 4']],
+  [
+    'is fetched after ten minutes despite a search',
+    [599_999, true, 'key 1', 'none 2'],
+    [1_199_999, true, 'key 3', 'none 4'],
+  ],
   [
     'is fetched 30 s after a failure',
     [1, false, 'key 1', 'unavailable 2'],
     [30_000, true, 'key 2', 'unavailable 2'],
     [30_001, true, 'key 2', 'none 3'],
   ],
-  ['is used for a day while fetches fail', [DAY - 1, false, 'key 2', 'unavailable 2'], [DAY, false, 'unavailable 3', 'unavailable 4']],
+  [
+    'is used for a day while fetches fail',
+    [DAY - 1, false, 'key 2', 'unavailable 2'],
+    [DAY, false, 'unavailable 3', 'unavailable 4'],
+  ],
   ['is fetched if the clock was set back', [-600_000, true, 'key 2', 'none 3']],
 ])('a remote JWKS %s', async (_, ...visits) => {
   await keys.find(HEADER)
@@ -103,7 +111,10 @@ describe('a remote JWKS', () => {
   it('lets a caller abort while the fetch continues for the others', async () => {
     const { release } = holdResponses()
     const controller = new AbortController()
-    const [abortingCaller, waitingCaller] = [keys.find(HEADER, { signal: controller.signal }), keys.find(HEADER)]
+    const [abortingCaller, waitingCaller] = [
+      keys.find(HEADER, { signal: controller.signal }),
+      keys.find(HEADER),
+    ]
     controller.abort()
     await expect(abortingCaller).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
     release()
@@ -138,7 +149,9 @@ describe('a remote JWKS', () => {
   })
 
   it('rejects a caller whose signal is already aborted', async () => {
-    await expect(keys.find(HEADER, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+    await expect(keys.find(HEADER, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    })
     expect(issuer.clock.waiting).toBe(0)
   })
 
@@ -206,12 +219,19 @@ describe('a remote JWKS', () => {
 
   it('remembers the last hundred unknown key IDs of a fetch, and tokens without one', async () => {
     await keys.find(HEADER)
-    const unknown = [{ alg: 'ES256' }, ...Array.from({ length: 100 }, (_, index) => ({ alg: 'RS256', kid: `junk-${index}` }))]
+    const unknown = [
+      { alg: 'ES256' },
+      ...Array.from({ length: 100 }, (_, index) => ({ alg: 'RS256', kid: `junk-${index}` })),
+    ]
     expect(await asked(...unknown.slice(0, 1))).toEqual(['none 2'])
     expect(await asked(...unknown.slice(0, 1), UNKNOWN)).toEqual(['none 2', 'unavailable 2'])
     issuer.clock.advance(30_000)
     await Promise.all(unknown.map((header) => keys.find(header)))
-    expect(await asked(...unknown.slice(-1), ...unknown.slice(0, 2))).toEqual(['none 3', 'unavailable 3', 'none 3'])
+    expect(await asked(...unknown.slice(-1), ...unknown.slice(0, 2))).toEqual([
+      'none 3',
+      'unavailable 3',
+      'none 3',
+    ])
   })
 
   it.each([
@@ -225,7 +245,9 @@ describe('a remote JWKS', () => {
 
   it('fetches keys from a server', async () => {
     const server = createServer((_request, response) => {
-      response.setHeader('content-type', 'application/jwk-set+json').end(JSON.stringify({ keys: issuer.published }))
+      response
+        .setHeader('content-type', 'application/jwk-set+json')
+        .end(JSON.stringify({ keys: issuer.published }))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

@@ -29,19 +29,27 @@ function largeResponse(headers: Record<string, string>, pieces = PIECES) {
 it.each([
   ['with an announced length', { 'content-length': String(PIECES * MIB) }],
   ['without an announced length', {}],
-  ['with the announced length of its compressed form', { 'content-length': '5000', 'content-encoding': 'gzip' }],
-])('a response of more than 32 MiB %s is rejected before it is read completely', async (_, headers: Record<string, string>) => {
-  const { fetch, given } = largeResponse(headers)
-  const client = createClientAt({ ...(await createTokenService()), fetch })
-  const outcome = client.fetchCurrentUser({ accessToken: 'a-token' })
-  await expect(outcome).rejects.toMatchObject({ name: 'ProtocolError', code: 'response_too_large' })
-  expect(given.pieces).toBeLessThan(PIECES)
-})
+  [
+    'with the announced length of its compressed form',
+    { 'content-length': '5000', 'content-encoding': 'gzip' },
+  ],
+])(
+  'a response of more than 32 MiB %s is rejected before it is read completely',
+  async (_, headers: Record<string, string>) => {
+    const { fetch, given } = largeResponse(headers)
+    const client = createClientAt({ ...(await createTokenService()), fetch })
+    const outcome = client.fetchCurrentUser({ accessToken: 'a-token' })
+    await expect(outcome).rejects.toMatchObject({ name: 'ProtocolError', code: 'response_too_large' })
+    expect(given.pieces).toBeLessThan(PIECES)
+  },
+)
 
 it('a response of 32 MiB is read to its end, and is then no JSON', async () => {
   const { fetch, given } = largeResponse({}, 32)
   const client = createClientAt({ ...(await createTokenService()), fetch })
-  await expect(client.fetchCurrentUser({ accessToken: 'a-token' })).rejects.toMatchObject({ code: 'malformed_response' })
+  await expect(client.fetchCurrentUser({ accessToken: 'a-token' })).rejects.toMatchObject({
+    code: 'malformed_response',
+  })
   expect(given.pieces).toBe(32)
 })
 
@@ -53,7 +61,8 @@ it.each([
   const client = createClientAt(service)
   await service.signIn(client)
   const text = JSON.stringify(await service.tokens())
-  service.override = async () => new Response(text.padEnd(length), { headers: { 'content-type': 'application/json' } })
+  service.override = async () =>
+    new Response(text.padEnd(length), { headers: { 'content-type': 'application/json' } })
   expect(await codeOf(() => client.refreshToken())).toBe(code)
 })
 
@@ -71,7 +80,10 @@ function inSingleBytes(content: object, status = 200): Response {
 
 it('a character that is split between two chunks of a response is read whole', async () => {
   const content = { id: '1', username: 'zoë', global_name: '🦊' }
-  const client = createClientAt({ ...(await createTokenService()), fetch: async () => inSingleBytes(content) })
+  const client = createClientAt({
+    ...(await createTokenService()),
+    fetch: async () => inSingleBytes(content),
+  })
   const user = await client.fetchCurrentUser({ accessToken: 'a-token' })
   expect(user).toMatchObject({ id: '1', username: 'zoë', globalName: '🦊' })
 })
@@ -80,13 +92,19 @@ it('a character that is split between two chunks of a token response is read who
   const service = await createTokenService()
   const errors = { external_auth_token: { _errors: [{ code: 'INVALID', message: 'Schlüssel 🦊' }] } }
   service.override = async () => inSingleBytes({ code: 50_035, message: 'Invalid Form Body', errors }, 400)
-  const outcome = createClientAt(service).accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
+  const outcome = createClientAt(service).accounts.getToken({
+    externalAuthType: 'OIDC',
+    externalAuthToken: 'a-token',
+  })
   await expect(outcome).rejects.toMatchObject({ code: 'invalid_body', issues: [{ message: 'Schlüssel 🦊' }] })
 })
 
 it('a token response that is announced as JSON and has no body is malformed', async () => {
   const service = await createTokenService()
   service.override = async () => new Response(null, { headers: { 'content-type': 'application/json' } })
-  const outcome = createClientAt(service).accounts.getToken({ externalAuthType: 'OIDC', externalAuthToken: 'a-token' })
+  const outcome = createClientAt(service).accounts.getToken({
+    externalAuthType: 'OIDC',
+    externalAuthToken: 'a-token',
+  })
   await expect(outcome).rejects.toMatchObject({ code: 'malformed_response' })
 })

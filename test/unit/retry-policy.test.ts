@@ -22,7 +22,13 @@ describe('a response', () => {
 /** The number of retries of a request that always fails in this way. */
 function retriesOf(failure: Failure, request: { method: string; isRepeatable?: boolean }): number {
   let attempts = 1
-  while (mayRetry(failure, { ...request, attempts: { refused: 0, unsent: 0, lost: 0, broken: 0, [failure]: attempts } })) attempts++
+  while (
+    mayRetry(failure, {
+      ...request,
+      attempts: { refused: 0, unsent: 0, lost: 0, broken: 0, [failure]: attempts },
+    })
+  )
+    attempts++
   return attempts - 1
 }
 
@@ -44,7 +50,9 @@ describe('a retry', () => {
   })
 
   it('comes after 200 ms, twice that each time, five seconds at most, or half of it', () => {
-    expect([1, 2, 3, 5, 6, 9].map((attempts) => retryDelay('lost', attempts, 1))).toEqual([200, 400, 800, 3200, 5000, 5000])
+    expect([1, 2, 3, 5, 6, 9].map((attempts) => retryDelay('lost', attempts, 1))).toEqual([
+      200, 400, 800, 3200, 5000, 5000,
+    ])
     expect([0, 0.5, 1].map((chance) => retryDelay('unsent', 1, chance))).toEqual([100, 150, 200])
   })
 
@@ -54,14 +62,23 @@ describe('a retry', () => {
 })
 
 describe('a connection that was never made', () => {
-  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])('may be %s', (code) => {
+  it.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ENETUNREACH',
+    'EHOSTUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ])('may be %s', (code) => {
     expect(isConnectionFailure({ code })).toBe(true)
   })
 
   it('is found by the code of an error or of its causes', () => {
     const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
     expect(isConnectionFailure(refused)).toBe(true)
-    expect(isConnectionFailure(new Error('outer', { cause: new Error('inner', { cause: refused }) }))).toBe(true)
+    expect(isConnectionFailure(new Error('outer', { cause: new Error('inner', { cause: refused }) }))).toBe(
+      true,
+    )
   })
 
   it.each([

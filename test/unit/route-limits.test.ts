@@ -4,15 +4,24 @@ import { bucketsOf, configuredBuckets, fairnessKeyOf } from '../support/internal
 
 describe('the buckets of a call', () => {
   const limit = { limit: 5, per: 1000 }
-  const limits = { global: { limit: 50, per: 1000 }, create_lobby: limit, join_lobby: limit, send_message: limit } as unknown as Parameters<
-    typeof bucketsOf
-  >[1]['limits']
-  const buckets = (method: string, route: string, { ids = {}, user }: { ids?: Record<string, string>; user?: string } = {}) =>
-    bucketsOf({ method, route, ids }, { limits, ...(user !== undefined && { user }) })
+  const limits = {
+    global: { limit: 50, per: 1000 },
+    create_lobby: limit,
+    join_lobby: limit,
+    send_message: limit,
+  } as unknown as Parameters<typeof bucketsOf>[1]['limits']
+  const buckets = (
+    method: string,
+    route: string,
+    { ids = {}, user }: { ids?: Record<string, string>; user?: string } = {},
+  ) => bucketsOf({ method, route, ids }, { limits, ...(user !== undefined && { user }) })
 
   it('are the documented one of its route, per player, and the global one', () => {
     const global = { name: 'global', key: '', limit: 50, per: 1000 }
-    expect(buckets('PUT', '/lobbies', { user: '7' })).toEqual([{ name: 'join_lobby', key: '7', ...limit }, global])
+    expect(buckets('PUT', '/lobbies', { user: '7' })).toEqual([
+      { name: 'join_lobby', key: '7', ...limit },
+      global,
+    ])
     expect(buckets('POST', '/lobbies')).toEqual([{ name: 'create_lobby', key: '', ...limit }, global])
   })
 
@@ -33,15 +42,29 @@ describe('the buckets of a call', () => {
     const route = '/applications/{application.id}/guilds/{guild.id}/commands'
     const name = `GET ${route}`
     const key = (options: Parameters<typeof buckets>[2]) => buckets('GET', route, options)[0]
-    expect(key({ ids: { 'guild.id': '9' } })).toEqual({ name, key: '9', limit: Number.POSITIVE_INFINITY, per: 1000 })
+    expect(key({ ids: { 'guild.id': '9' } })).toEqual({
+      name,
+      key: '9',
+      limit: Number.POSITIVE_INFINITY,
+      per: 1000,
+    })
     expect(key({ ids: { 'guild.id': '9' }, user: '7' })).toMatchObject({ key: '7 9' })
     expect(key({ user: '7' })).toMatchObject({ key: '7' })
     const configured = { ...limits, [name]: { limit: 2, per: 500 } } as typeof limits
-    expect(bucketsOf({ method: 'GET', route, ids: {} }, { limits: configured })[0]).toEqual({ name, key: '', limit: 2, per: 500 })
+    expect(bucketsOf({ method: 'GET', route, ids: {} }, { limits: configured })[0]).toEqual({
+      name,
+      key: '',
+      limit: 2,
+      per: 500,
+    })
   })
 
   it('that are configured are listed per player, the global one without', () => {
-    const some = { global: limits.global, join_lobby: limit, get_lobby: undefined } as unknown as typeof limits
+    const some = {
+      global: limits.global,
+      join_lobby: limit,
+      get_lobby: undefined,
+    } as unknown as typeof limits
     expect(configuredBuckets({ limits: some, user: '7' })).toEqual([
       { name: 'global', key: '', limit: 50, per: 1000 },
       { name: 'join_lobby', key: '7', ...limit },
@@ -50,7 +73,9 @@ describe('the buckets of a call', () => {
   })
 
   it('are shared fairly among lobbies, or among guilds', () => {
-    const keys = [{ 'lobby.id': '1', 'guild.id': '2' }, { 'guild.id': '2' }, {}].map((ids) => fairnessKeyOf({ ids }))
+    const keys = [{ 'lobby.id': '1', 'guild.id': '2' }, { 'guild.id': '2' }, {}].map((ids) =>
+      fairnessKeyOf({ ids }),
+    )
     expect(keys).toEqual(['1', '2', ''])
   })
 })

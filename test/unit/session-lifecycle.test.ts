@@ -113,7 +113,9 @@ describe('signing out', () => {
     await service.signIn(first)
     await service.signIn(second)
     await first.signOut()
-    expect((await createGame({ tokenStore: store }).resume())?.tokens.refreshToken?.reveal()).toBe('refresh-2')
+    expect((await createGame({ tokenStore: store }).resume())?.tokens.refreshToken?.reveal()).toBe(
+      'refresh-2',
+    )
   })
 
   it('ends no session other than the one named by the end marker', async () => {
@@ -192,7 +194,9 @@ describe('a token', () => {
     const client = createGame({
       fetch: async (_, { signal }) => {
         sent = signal
-        return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        )
       },
     })
     const controller = new AbortController()
@@ -214,8 +218,12 @@ describe('a token', () => {
       watch: (listener) => (listeners.push(listener), () => undefined),
     }
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock }
-    const loadSessions = async (context: Parameters<typeof clientSessions>[0]) => clientSessions(context, environment)
-    const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
+    const loadSessions = async (context: Parameters<typeof clientSessions>[0]) =>
+      clientSessions(context, environment)
+    const client = new CoreClient({
+      ...resolveOptions(options, undefined, async () => undefined),
+      loadSessions,
+    })
     onTestFinished(() => client.close())
     await service.signIn(client)
     slept = 4 * DAY
@@ -251,7 +259,8 @@ describe('a token', () => {
   it('with an unprocessed response is dropped with its session', async () => {
     let areKeysThere = true
     const client = createGame({
-      fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? loseResponse() : service.fetch(url, init)),
+      fetch: (url, init) =>
+        url.endsWith('/oauth2/keys') && !areKeysThere ? loseResponse() : service.fetch(url, init),
     })
     await service.signIn(client)
     const release = client.pauseRefresh()
@@ -324,7 +333,9 @@ describe('a refresh', () => {
     await service.signIn(client)
     const release = service.delayResponses()
     const stop = new AbortController()
-    const aborted = client.refreshToken(undefined, { signal: stop.signal }).catch((error: { code: string }) => error.code)
+    const aborted = client
+      .refreshToken(undefined, { signal: stop.signal })
+      .catch((error: { code: string }) => error.code)
     const refresh = client.refreshToken()
     await expect.poll(() => service.refreshes().length).toBe(1)
     stop.abort()
@@ -374,11 +385,22 @@ describe('the game', () => {
         }),
     }
     const { store } = openStore()
-    const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, tokenStore: store }
-    const loadSessions = async (context: Parameters<typeof clientSessions>[0]) => clientSessions(context, environment)
-    const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
+    const options = {
+      applicationId: CLIENT_ID,
+      service: { host: HOST },
+      fetch: service.fetch,
+      clock: service.clock,
+      tokenStore: store,
+    }
+    const loadSessions = async (context: Parameters<typeof clientSessions>[0]) =>
+      clientSessions(context, environment)
+    const client = new CoreClient({
+      ...resolveOptions(options, undefined, async () => undefined),
+      loadSessions,
+    })
     onTestFinished(() => client.close())
-    for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const) client.on(event, () => received.push([event, held]))
+    for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const)
+      client.on(event, () => received.push([event, held]))
     await service.signIn(client)
     await client.refreshToken()
     service.good.clear()

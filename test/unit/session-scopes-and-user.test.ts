@@ -44,7 +44,9 @@ describe('the scopes of a session', () => {
   })
 
   it('count scopes included in an sdk scope as requested', async () => {
-    grant('openid sdk.social_layer sdk.social_layer_presence relationships.read activities.write dm_channels.messages.write lobbies.write')
+    grant(
+      'openid sdk.social_layer sdk.social_layer_presence relationships.read activities.write dm_channels.messages.write lobbies.write',
+    )
     expect(await service.signIn(createGame())).toMatchObject({ extraScopes: [], missingScopes: [] })
   })
 
@@ -63,7 +65,11 @@ describe('the scopes of a session', () => {
     const before = await service.signIn(client)
     expect(before.extraScopes).toEqual([])
     grant('openid sdk.social_layer email')
-    await expect(service.signIn(client)).rejects.toMatchObject({ name: 'AuthorizationError', code: 'extra_scopes', retryable: false })
+    await expect(service.signIn(client)).rejects.toMatchObject({
+      name: 'AuthorizationError',
+      code: 'extra_scopes',
+      retryable: false,
+    })
     expect(client).toMatchObject({ session: before, status: 'ready' })
     await client.signOut()
     await expect(service.signIn(client)).rejects.toMatchObject({ code: 'extra_scopes' })
@@ -109,8 +115,16 @@ describe('the user of a session', () => {
   })
 
   it('may have long names and a picture with a long URL', async () => {
-    const user = { username: 'a'.repeat(256), displayName: 'é', avatarUrl: `https://cdn.test/${'a'.repeat(2031)}` }
-    service.claims = { preferred_username: user.username, nickname: user.displayName, picture: user.avatarUrl }
+    const user = {
+      username: 'a'.repeat(256),
+      displayName: 'é',
+      avatarUrl: `https://cdn.test/${'a'.repeat(2031)}`,
+    }
+    service.claims = {
+      preferred_username: user.username,
+      nickname: user.displayName,
+      picture: user.avatarUrl,
+    }
     expect((await service.signIn(createGame())).user).toEqual(user)
   })
 

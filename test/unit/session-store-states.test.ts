@@ -23,7 +23,8 @@ beforeEach(async () => {
 
 const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, { tokenStore, ...options })
 const stored = (): Record<string, unknown> => JSON.parse(texts.get(KEY) ?? '{}') as Record<string, unknown>
-const change = (changes: Record<string, unknown>) => texts.set(KEY, JSON.stringify({ ...stored(), ...changes }))
+const change = (changes: Record<string, unknown>) =>
+  texts.set(KEY, JSON.stringify({ ...stored(), ...changes }))
 
 describe('a sign-out', () => {
   it('leaves an end marker for the other tabs', async () => {
@@ -110,7 +111,8 @@ async function rejectedAfter(set: (first: string) => void): Promise<string> {
   return next.refreshToken().then(String, (error: { code: string }) => error.code)
 }
 
-const get: TokenStore['get'] = async (key) => (key === EPOCH_KEY ? Promise.reject(new Error('broken')) : texts.get(key))
+const get: TokenStore['get'] = async (key) =>
+  key === EPOCH_KEY ? Promise.reject(new Error('broken')) : texts.get(key)
 
 describe('a refresh', () => {
   it('is recorded before it is sent, and changes the age of the record when it has succeeded', async () => {

@@ -15,7 +15,11 @@ class Locks {
   readonly #held = new Set<string>()
   readonly #waiting = new Map<string, Waiting[]>()
 
-  async request(name: string, options: { ifAvailable?: boolean; signal?: AbortSignal }, callback: Held): Promise<unknown> {
+  async request(
+    name: string,
+    options: { ifAvailable?: boolean; signal?: AbortSignal },
+    callback: Held,
+  ): Promise<unknown> {
     if (this.#held.has(name)) {
       if (options.ifAvailable) return callback(null)
       await this.#wait(name, options.signal)
@@ -83,7 +87,10 @@ async function respond(player: string, { method, body, signal }: RequestInit): P
     return new Response(null, { status: 202 })
   }
   requests += 1
-  if (!answers) return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new TypeError('aborted'))))
+  if (!answers)
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(new TypeError('aborted'))),
+    )
   const refused = refusal(player)
   if (refused) return refused
   served.add(player)
@@ -173,8 +180,14 @@ describe('tabs of one session', () => {
     ['no lobbies', { kind: 'hello' }],
     ['lobbies that are none', { kind: 'hello', lobbyIds: [null, {}, '../x', 'x'.repeat(1e5)] }],
     ['an event that is no JSON', { kind: 'event', event: { name: 'lobby.updated', data: '{', id: '1' } }],
-    ['an event of an unknown name', { kind: 'event', event: { name: '__proto__', data: '{}', id: 'a\r\nb' } }],
-    ['a lobby with half a member', { kind: 'event', event: { name: 'lobby.updated', data: '{"id":"901","members":[null]}', id: '2' } }],
+    [
+      'an event of an unknown name',
+      { kind: 'event', event: { name: '__proto__', data: '{}', id: 'a\r\nb' } },
+    ],
+    [
+      'a lobby with half a member',
+      { kind: 'event', event: { name: 'lobby.updated', data: '{"id":"901","members":[null]}', id: '2' } },
+    ],
     ['a change of no lobby', { kind: 'announce', change: { lobbyId: 7 } }],
     ['an unknown kind', { kind: '__proto__' }],
   ])('ignore a note of another script or version with %s', async (_, note) => {

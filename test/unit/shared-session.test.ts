@@ -27,7 +27,9 @@ function openStore() {
 }
 
 const nextSession = (client: Client) =>
-  new Promise<string | undefined>((resolve) => client.on('sessionChanged', ({ session }) => resolve(session?.userId)))
+  new Promise<string | undefined>((resolve) =>
+    client.on('sessionChanged', ({ session }) => resolve(session?.userId)),
+  )
 const wake = () => dispatchEvent(new Event('focus'))
 
 describe('a tab without a session', () => {
@@ -62,7 +64,9 @@ describe('a tab without a session', () => {
     const changed = nextSession(other)
     await service.signIn(tab)
     await changed
-    const refreshed = new Promise<boolean>((resolve) => tab.on('tokenRefreshed', ({ elsewhere }) => resolve(elsewhere)))
+    const refreshed = new Promise<boolean>((resolve) =>
+      tab.on('tokenRefreshed', ({ elsewhere }) => resolve(elsewhere)),
+    )
     const refresh = other.refreshToken()
     await expect.poll(() => service.clock.waiting).toBeGreaterThan(2)
     await expect
@@ -184,7 +188,11 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     expect(state.ended).toBe(false)
     release()
     const tokens = await Promise.all([refresh, ...waiting])
-    expect(tokens.map(({ refreshToken }) => refreshToken?.reveal())).toEqual(['refresh-2', 'refresh-2', 'refresh-2'])
+    expect(tokens.map(({ refreshToken }) => refreshToken?.reveal())).toEqual([
+      'refresh-2',
+      'refresh-2',
+      'refresh-2',
+    ])
     expect(service.refreshes()).toHaveLength(1)
   })
 
@@ -230,7 +238,9 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     const attempt = { at: now, tries: 1, outcome: 'sent', retryAt: now + 30_000 }
     texts.set(KEY, JSON.stringify({ ...Object(JSON.parse(texts.get(KEY) ?? '')), attempt }))
     const polls = vi.spyOn(tokenStore, 'get')
-    const [first, second] = [tab, other].map((each) => each.refreshToken().then(String, (error: { code: string }) => error.code))
+    const [first, second] = [tab, other].map((each) =>
+      each.refreshToken().then(String, (error: { code: string }) => error.code),
+    )
     // Each has read the other tab’s marker, and checks again from time to time.
     await expect
       .poll(() => {

@@ -39,7 +39,10 @@ it('a stored attempt without one of its fields is ignored, and one without verif
   fc.assert(
     fc.property(attempts, damage, (stored, wrong) => {
       for (const field of REQUIRED) expect(decodeAttempt({ ...stored, [field]: wrong })).toBeUndefined()
-      expect(decodeAttempt({ ...stored, verifier: wrong, page: wrong })).toMatchObject({ verifier: undefined, page: undefined })
+      expect(decodeAttempt({ ...stored, verifier: wrong, page: wrong })).toMatchObject({
+        verifier: undefined,
+        page: undefined,
+      })
       expect(decodeAttempt(Object.create(stored))).toBeUndefined()
     }),
   )

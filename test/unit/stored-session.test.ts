@@ -1,7 +1,13 @@
 /** Stored form of a session: what is read again, what is ignored, and what belongs to another. */
 import { Secret } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { decodeStored, encodeEnd, encodeRecord, type SessionRecord, toApplicationId } from '../support/internals'
+import {
+  decodeStored,
+  encodeEnd,
+  encodeRecord,
+  type SessionRecord,
+  toApplicationId,
+} from '../support/internals'
 import { createAttempt, createRecord } from '../support/session-record'
 import { CLIENT_ID, HOST, USER_ID } from '../support/token-service'
 
@@ -9,11 +15,17 @@ describe('a stored session', () => {
   const owner = { issuer: HOST, clientId: toApplicationId(CLIENT_ID) }
   const record = createRecord({ id: 'i'.repeat(43) })
   const fields = (): Record<string, unknown> => JSON.parse(encodeRecord(record)) as Record<string, unknown>
-  const decode = (changes: Record<string, unknown> = {}) => decodeStored(JSON.stringify({ ...fields(), ...changes }), owner)
+  const decode = (changes: Record<string, unknown> = {}) =>
+    decodeStored(JSON.stringify({ ...fields(), ...changes }), owner)
 
   it('is read as it was written', () => {
     const full = createRecord({ ...record, attempt: createAttempt() })
-    const tokens = { ...full.tokens, refreshToken: new Secret('r'), idToken: new Secret('i'), claims: { sub: USER_ID } }
+    const tokens = {
+      ...full.tokens,
+      refreshToken: new Secret('r'),
+      idToken: new Secret('i'),
+      claims: { sub: USER_ID },
+    }
     const stored = encodeRecord({ ...full, tokens: tokens as unknown as SessionRecord['tokens'] })
     const read = decodeStored(stored, owner)
     expect(typeof read === 'object' && 'record' in read && encodeRecord(read.record)).toEqual(stored)
@@ -80,14 +92,22 @@ describe('a stored session', () => {
   it('belongs to one service and one application, if the client has one', () => {
     const others = [{ issuer: 'https://other.test' }, { clientId: toApplicationId('1287654321098765555') }]
     const anyApplication = [{ clientId: undefined }, { clientId: undefined, issuer: 'https://other.test' }]
-    const isRead = [...others, ...anyApplication].map((changes) => decodeStored(JSON.stringify(fields()), { ...owner, ...changes }))
+    const isRead = [...others, ...anyApplication].map((changes) =>
+      decodeStored(JSON.stringify(fields()), { ...owner, ...changes }),
+    )
     expect(isRead.map((stored) => typeof stored)).toEqual(['undefined', 'undefined', 'object', 'undefined'])
   })
 
   it('may be an end marker, with a known reason', () => {
     const id = 'e'.repeat(43)
-    expect(decodeStored(encodeEnd(id, 'refresh_rejected'), owner)).toEqual({ ended: id, why: 'refresh_rejected' })
-    expect(decodeStored(JSON.stringify({ v: 1, ended: id, why: 'else' }), owner)).toEqual({ ended: id, why: 'signed_out' })
+    expect(decodeStored(encodeEnd(id, 'refresh_rejected'), owner)).toEqual({
+      ended: id,
+      why: 'refresh_rejected',
+    })
+    expect(decodeStored(JSON.stringify({ v: 1, ended: id, why: 'else' }), owner)).toEqual({
+      ended: id,
+      why: 'signed_out',
+    })
     expect(decodeStored(JSON.stringify({ v: 1, ended: 'x', why: 'signed_out' }), owner)).toBeUndefined()
   })
 })

@@ -44,9 +44,12 @@ describe('a token endpoint', () => {
     expect(client.session?.userId).toBe(USER_ID)
   })
 
-  it.each([Number.NaN, 0, -1, '60s'])('a requestTimeout that is no time is refused with its unit: %s', (wrong) => {
-    expect(() => createClientAt(service, { requestTimeout: wrong as number })).toThrow('requestTimeout: ms')
-  })
+  it.each([Number.NaN, 0, -1, '60s'])(
+    'a requestTimeout that is no time is refused with its unit: %s',
+    (wrong) => {
+      expect(() => createClientAt(service, { requestTimeout: wrong as number })).toThrow('requestTimeout: ms')
+    },
+  )
 })
 
 it.each([
@@ -56,14 +59,26 @@ it.each([
 ])('%s inside a part is no failure to load it, and the cause says what happened', async (_, thrown) => {
   const { fetch, clock } = service
   const client = new CoreClient({
-    ...resolveOptions({ applicationId: CLIENT_ID, service: { host: HOST }, fetch, clock }, undefined, async () => undefined),
+    ...resolveOptions(
+      { applicationId: CLIENT_ID, service: { host: HOST }, fetch, clock },
+      undefined,
+      async () => undefined,
+    ),
     loadSessions: () => Promise.reject(thrown),
   })
   onTestFinished(() => client.close())
-  const calls = [service.signIn(client), client.fetchCurrentUser(), client.signOut(), client.resume(), client.createOrJoinLobby('moon')]
+  const calls = [
+    service.signIn(client),
+    client.fetchCurrentUser(),
+    client.signOut(),
+    client.resume(),
+    client.createOrJoinLobby('moon'),
+  ]
   expect(await Promise.all(calls.map(codeOf))).toEqual(calls.map(() => 'unexpected'))
   const error: unknown = await client.resume().catch((reason: unknown) => reason)
-  expect(String(error instanceof FoyerError && error.cause)).toContain(thrown instanceof Error ? thrown.message : thrown)
+  expect(String(error instanceof FoyerError && error.cause)).toContain(
+    thrown instanceof Error ? thrown.message : thrown,
+  )
 })
 
 /** A page without network, as far as it says, whose locks another script steals or leaves alone. */

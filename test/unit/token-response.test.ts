@@ -25,12 +25,25 @@ describe('a token response', () => {
     expect(decode({ expires_in: expiresIn }).expiresAt).toBe(NOW + seconds * 1000)
   })
 
-  it.each([-1, Number.POSITIVE_INFINITY, Number.NaN, '', ' 5', '-1', '1e3', '12345678901', null, true, [60], {}])(
-    'with expires_in %j is malformed',
-    async (expiresIn) => {
-      expect(await rejection(() => decode({ expires_in: expiresIn }))).toMatchObject({ code: 'malformed_response', path: 'expires_in' })
-    },
-  )
+  it.each([
+    -1,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+    '',
+    ' 5',
+    '-1',
+    '1e3',
+    '12345678901',
+    null,
+    true,
+    [60],
+    {},
+  ])('with expires_in %j is malformed', async (expiresIn) => {
+    expect(await rejection(() => decode({ expires_in: expiresIn }))).toMatchObject({
+      code: 'malformed_response',
+      path: 'expires_in',
+    })
+  })
 
   it.each([
     ['access_token', undefined],
@@ -46,13 +59,21 @@ describe('a token response', () => {
     ['id_token', 'a.b.c '],
     ['scope', 'a\nb'],
   ])('with the %s %j is malformed', async (field, value) => {
-    expect(await rejection(() => decode({ [field]: value }))).toMatchObject({ code: 'malformed_response', path: field })
+    expect(await rejection(() => decode({ [field]: value }))).toMatchObject({
+      code: 'malformed_response',
+      path: field,
+    })
   })
 
   it('has the requested scopes if it names none, and no field that it did not have', () => {
     const { refresh_token: _, scope: __, ...least } = BODY
     const tokens = decodeTokenSet(least, { requested: ['identify'], now: NOW })
-    expect(tokens).toEqual({ accessToken: new Secret('a'), tokenType: 'Bearer', expiresAt: NOW + 3_600_000, scopes: ['identify'] })
+    expect(tokens).toEqual({
+      accessToken: new Secret('a'),
+      tokenType: 'Bearer',
+      expiresAt: NOW + 3_600_000,
+      scopes: ['identify'],
+    })
     expect(Object.keys(tokens)).not.toContain('refreshToken')
     expect(decode({ scope: 'a  b a ', token_type: 'bearer' }).scopes).toEqual(['a', 'b'])
     expect(splitScopes('')).toEqual([])

@@ -47,7 +47,10 @@ function createDatabase(records: Map<string, unknown>) {
       put: (value: unknown, key: string) => void records.set(key, value),
       delete: (key: string) => void records.delete(key),
     }
-    return Object.assign(whole, { objectStore: () => store, abort: () => whole.dispatchEvent(new Event('abort')) })
+    return Object.assign(whole, {
+      objectStore: () => store,
+      abort: () => whole.dispatchEvent(new Event('abort')),
+    })
   }
   return Object.assign(new EventTarget(), { transaction, close: () => undefined })
 }

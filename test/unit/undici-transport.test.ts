@@ -4,5 +4,7 @@ import { expect, it } from 'vitest'
 
 it('a pool without dispatch, as in Bun, is unsupported', () => {
   const pool = { request: () => undefined } as unknown as UndiciDispatcher
-  expect(() => undiciTransport(pool)).toThrow(expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('Bun') }))
+  expect(() => undiciTransport(pool)).toThrow(
+    expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('Bun') }),
+  )
 })

@@ -27,13 +27,13 @@ it.each<[string, (client: Client) => object]>([
   const proxy = wrap(client) as Client
   const steps: string[] = []
   proxy.on('log', ({ step }) => steps.push(step))
-  expect([proxy.session, proxy.status, Array.from(proxy.lobbies, ({ id }) => id), proxy.rateLimits, proxy.applicationId]).toEqual([
-    null,
-    'disconnected',
-    [],
-    [],
-    '1082700000000000001',
-  ])
+  expect([
+    proxy.session,
+    proxy.status,
+    Array.from(proxy.lobbies, ({ id }) => id),
+    proxy.rateLimits,
+    proxy.applicationId,
+  ]).toEqual([null, 'disconnected', [], [], '1082700000000000001'])
   expect(await proxy.resume()).toBeNull()
   proxy.pauseRefresh()()
   await expect(proxy.lobbies.fetchGuilds()).rejects.toMatchObject({ code: 'signed_out' })

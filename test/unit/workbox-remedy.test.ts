@@ -16,7 +16,8 @@ const ADDRESSES: [string, boolean][] = [
 
 /** Returns the list as it stands in a page of the manual. */
 function documented(file: string): RegExp[] {
-  const [, source = '', flags = ''] = /navigateFallbackDenylist: \[\/(.+)\/([a-z]*)\]/.exec(readFileSync(file, 'utf8')) ?? []
+  const [, source = '', flags = ''] =
+    /navigateFallbackDenylist: \[\/(.+)\/([a-z]*)\]/.exec(readFileSync(file, 'utf8')) ?? []
   return [new RegExp(source, flags)]
 }
 

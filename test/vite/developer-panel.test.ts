@@ -77,7 +77,9 @@ test('opens the game for a second player, whose session stays beside the first o
   await second.locator('#outcome', { hasText: 'bruno' }).waitFor()
   await second.locator('foyer-panel #toggle').click()
   await panelOf(second).getByText('Ada Quinn, Bruno').waitFor()
-  expect(await panelOf(second).getByRole('link', { name: 'First player' }).getAttribute('href')).toBe(page.url())
+  expect(await panelOf(second).getByRole('link', { name: 'First player' }).getAttribute('href')).toBe(
+    page.url(),
+  )
 })
 
 test('links to Inspector and Chat, and no script of the page gets the control token', async () => {
@@ -86,15 +88,24 @@ test('links to Inspector and Chat, and no script of the page gets the control to
   const opened = context.waitForEvent('page')
   await panelOf(page).getByRole('link', { name: 'Inspector' }).click()
   await (await opened).getByRole('heading', { name: 'Requests' }).waitFor()
-  await expect.poll(() => panelOf(page).getByRole('link', { name: 'Chat' }).getAttribute('href')).toMatch(/^http:.+\/chat$/)
+  await expect
+    .poll(() => panelOf(page).getByRole('link', { name: 'Chat' }).getAttribute('href'))
+    .toMatch(/^http:.+\/chat$/)
   const found = await page.evaluate(async () => {
     const state = await fetch('/@foyer/state', { headers: { 'x-foyer-panel': '1' } })
-    const inspector = await fetch('/@foyer/inspector', { redirect: 'manual', headers: { 'x-foyer-panel': '1' } })
+    const inspector = await fetch('/@foyer/inspector', {
+      redirect: 'manual',
+      headers: { 'x-foyer-panel': '1' },
+    })
     return { state: await state.text(), inspector: inspector.status, dom: document.documentElement.outerHTML }
   })
   expect(found.inspector).toBe(403)
   expect(found.state + found.dom).not.toMatch(/emu_control|controlToken/)
-  const foreign = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const foreign = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  }
   expect((await fetch(`${url}@foyer/inspector`, { headers: foreign, redirect: 'manual' })).status).toBe(403)
 })
 

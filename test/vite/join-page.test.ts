@@ -14,7 +14,10 @@ const get = async (origin: string | undefined, path: string) => {
 test.each(['/', '/play/'])('the join address is answered with the page under the base %s', async (base) => {
   const root = mkdtempSync(join(tmpdir(), 'foyer-join-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Game</title><script type="module" src="/main.js"></script>')
+  writeFileSync(
+    join(root, 'index.html'),
+    '<!doctype html><title>Game</title><script type="module" src="/main.js"></script>',
+  )
   writeFileSync(join(root, 'main.js'), 'document.title = "x"')
   const config = {
     root,

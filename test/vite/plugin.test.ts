@@ -76,9 +76,13 @@ async function signIn(page: Page): Promise<string | null> {
 
 /** A key and its certificate, in one text. */
 const createCertificate = () =>
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=localhost', '-days', '1'], {
-    stdio: 'pipe',
-  }).toString()
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=localhost', '-days', '1'],
+    {
+      stdio: 'pipe',
+    },
+  ).toString()
 
 describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
   test('signs a player in under a base path, with no file copied and no value written down', async () => {
@@ -87,15 +91,18 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     expect(await signIn(page)).toBe(ADA)
   })
 
-  test.each(['/', '/game/', '/games/moon/'])('registers the page that a sign-in by redirect returns to under the base %s', async (base) => {
-    const project = createProject(`base: '${base}'`)
-    project.write('main.js', RETURNING_GAME)
-    const page = await open(await startServer(version, project))
-    await page.click('#sign-in')
-    await approve(page)
-    await page.locator('#outcome', { hasText: ADA }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(base)
-  })
+  test.each(['/', '/game/', '/games/moon/'])(
+    'registers the page that a sign-in by redirect returns to under the base %s',
+    async (base) => {
+      const project = createProject(`base: '${base}'`)
+      project.write('main.js', RETURNING_GAME)
+      const page = await open(await startServer(version, project))
+      await page.click('#sign-in')
+      await approve(page)
+      await page.locator('#outcome', { hasText: ADA }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(base)
+    },
+  )
 
   test('shows a panel whose fault the next call meets, with the refusal', async () => {
     const page = await open(await startServer(version, createProject()))
@@ -103,7 +110,9 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     await page.locator('foyer-panel #toggle').click()
     await page.getByRole('button', { name: 'Revoke tokens' }).click()
     await page.click('#user')
-    await page.locator('#outcome', { hasText: /signed_out|session_expired|refresh_rejected|unauthorized/ }).waitFor()
+    await page
+      .locator('#outcome', { hasText: /signed_out|session_expired|refresh_rejected|unauthorized/ })
+      .waitFor()
     await page
       .locator('foyer-panel')
       .getByText(/401 GET \/api\/v10/)
@@ -116,7 +125,10 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     const project = createProject()
     const page = await open(await startServer(version, project))
     await signIn(page)
-    project.write('main.js', `${readFileSync(join(project.root, 'main.js'), 'utf8')}\ndocument.title = 'Edited'\n`)
+    project.write(
+      'main.js',
+      `${readFileSync(join(project.root, 'main.js'), 'utf8')}\ndocument.title = 'Edited'\n`,
+    )
     await page.waitForFunction(() => document.title === 'Edited')
     expect(await signIn(page)).toBe(ADA)
     expect(await page.locator('foyer-panel').count()).toBe(1)
@@ -130,7 +142,9 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const page = await open(await startServer(version, createProject()))
     expect(await signIn(page)).toBe(ADA)
-    expect(emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))).toHaveLength(1)
+    expect(
+      emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
+    ).toHaveLength(1)
     // The panel controls only an emulator that the plugin has started.
     expect(await page.locator('foyer-panel').count()).toBe(0)
   })
@@ -165,7 +179,10 @@ function createReturningProject(): ViteProject {
   const kept = game
     .replace('import { Client }', 'import { Client, indexedDbStore }')
     .replace('new Client({', 'new Client({ tokenStore: indexedDbStore(),')
-  project.write('main.js', `${kept}\nawait client.resume().then((session) => show(session ? 'back ' + session.userId : 'nobody'))\n`)
+  project.write(
+    'main.js',
+    `${kept}\nawait client.resume().then((session) => show(session ? 'back ' + session.userId : 'nobody'))\n`,
+  )
   return project
 }
 
@@ -202,7 +219,10 @@ describe.each(VERSIONS)('Vite %i, a dev server that restarts', (version) => {
   ])('keeps one emulator, its address and its players through 20 restarts, %s', async (_, settings) => {
     const project = createReturningProject()
     const write = (rest: string) =>
-      project.write('vite.config.js', config(settings.replace('players', join(project.root, 'players')), rest))
+      project.write(
+        'vite.config.js',
+        config(settings.replace('players', join(project.root, 'players')), rest),
+      )
     write('')
     const server = await startRestartable(version, { root: project.root, port: await findFreePort() })
     const host = await hostInPage(server)
@@ -244,7 +264,9 @@ test('beside another emulator it starts one on a free port, and says how to shar
   )
   const lines: string[] = []
   const page = await open(await startServer(8, project, { onLine: (line) => lines.push(line) }))
-  expect(lines.join('\n')).toContain(`since another program has port ${port}. If that is an emulator to share, set FOYER_URL`)
+  expect(lines.join('\n')).toContain(
+    `since another program has port ${port}. If that is an emulator to share, set FOYER_URL`,
+  )
   await signIn(page)
   expect(other.requests).toEqual([])
 })
@@ -253,7 +275,10 @@ test('the endpoint of the panel refuses other sites', async () => {
   const url = await startServer(8, createProject())
   const refused = await Promise.all([
     fetch(`${url}@foyer/state`),
-    fetch(`${url}@foyer/state?do=revoke`, { method: 'POST', headers: { 'x-foyer-panel': '1', 'sec-fetch-site': 'cross-site' } }),
+    fetch(`${url}@foyer/state?do=revoke`, {
+      method: 'POST',
+      headers: { 'x-foyer-panel': '1', 'sec-fetch-site': 'cross-site' },
+    }),
   ])
   expect(refused.map(({ status }) => status)).toEqual([403, 403])
   expect((await fetch(`${url}@foyer/state`, { headers: { 'x-foyer-panel': '1' } })).status).toBe(200)
@@ -274,7 +299,12 @@ export default { plugins: [foyer({ emulator: { port: 0 } })], server: { host: tr
     expect(network).not.toEqual([])
     expect(await statusOf(own, 'POST')).toBe(200)
     for (const url of network) expect([url, await statusOf(url, 'POST')]).toEqual([url, 403])
-    for (const host of ['evil.test', '127.0.0.1.evil.test', 'localhost.evil.test', `127.0.0.1:${port}.evil.test`])
+    for (const host of [
+      'evil.test',
+      '127.0.0.1.evil.test',
+      'localhost.evil.test',
+      `127.0.0.1:${port}.evil.test`,
+    ])
       expect([host, await statusOf(own, 'POST', host)]).toEqual([host, 403])
   })
 })
@@ -300,8 +330,13 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     logger.warn = (text) => void warnings.push(text)
     await run({ root: project.root, customLogger: logger })
     const dist = join(project.root, 'dist')
-    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
-    return { files: Object.fromEntries(names.map((name) => [name, readFileSync(join(dist, name), 'utf8')])), warnings }
+    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.\w+$/.test(name),
+    )
+    return {
+      files: Object.fromEntries(names.map((name) => [name, readFileSync(join(dist, name), 'utf8')])),
+      warnings,
+    }
   }
 
   test('adds the callback files of the installed SDK, and nothing of panel, emulator and hooks', async () => {
@@ -309,7 +344,9 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     project.write('.env.production', 'VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\n')
     const { files, warnings } = await build(project)
     for (const name of ['callback.html', 'callback.js']) {
-      expect(files[name]).toBe(readFileSync(join(project.root, 'node_modules/foyer-sdk/dist/callback', name), 'utf8'))
+      expect(files[name]).toBe(
+        readFileSync(join(project.root, 'node_modules/foyer-sdk/dist/callback', name), 'utf8'),
+      )
     }
     const all = Object.values(files).join('\n')
     expect(all).toContain('https://service.example')
@@ -321,9 +358,9 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     const project = createProject("base: '/game/'")
     const preloaded = async () => {
       const { files } = await build(project)
-      const links = [...(files['index.html'] ?? '').matchAll(/<link rel="modulepreload"[^>]* href="\/game\/([^"]+)"/g)].map(
-        ([, name]) => name ?? '',
-      )
+      const links = [
+        ...(files['index.html'] ?? '').matchAll(/<link rel="modulepreload"[^>]* href="\/game\/([^"]+)"/g),
+      ].map(([, name]) => name ?? '')
       expect(links.filter((name) => !(name in files))).toEqual([])
       return links.map((name) => name.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))
     }
@@ -343,7 +380,10 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
   test.each([
     ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
-    ['VITE_BOT_TOKEN=secret', 'VITE_BOT_TOKEN becomes part of the page, where every player can read it: remove VITE_'],
+    [
+      'VITE_BOT_TOKEN=secret',
+      'VITE_BOT_TOKEN becomes part of the page, where every player can read it: remove VITE_',
+    ],
   ])('warns about %j', async (env, warning) => {
     const project = createProject()
     project.write('.env.production', env)
@@ -360,7 +400,10 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     ['an address that players reach', "lobbyStream('https://hub.example/lobby-stream')", false],
   ])('warns of a lobby stream on this machine, given as %s', async (_, lobbyUpdates, isWarned) => {
     const project = createProject()
-    project.write('.env.production', `VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\nVITE_LOBBIES=${LOCAL}\n`)
+    project.write(
+      '.env.production',
+      `VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\nVITE_LOBBIES=${LOCAL}\n`,
+    )
     const constant = lobbyUpdates.includes('STREAM)') ? `const STREAM = '${LOCAL}'` : ''
     project.write(
       'main.js',
@@ -371,6 +414,8 @@ globalThis.game = new Client({ applicationId: '1', service: { host: 'https://ser
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
     const warnings = (await build(project)).warnings.filter((text) => text.startsWith('foyer'))
-    expect(warnings.map((text) => text.includes(`lobbyStream is at ${LOCAL}, which no player can reach`))).toEqual(isWarned ? [true] : [])
+    expect(
+      warnings.map((text) => text.includes(`lobbyStream is at ${LOCAL}, which no player can reach`)),
+    ).toEqual(isWarned ? [true] : [])
   })
 })

@@ -2,7 +2,10 @@
 import Keycloak from 'keycloak-js'
 import { ENDPOINTS, onClick, REDIRECT_URI, report, SCOPES, service } from './page'
 
-const keycloak = new Keycloak({ clientId: service.clientId, oidcProvider: { ...ENDPOINTS, token_endpoint: `${service.adapter}/token` } })
+const keycloak = new Keycloak({
+  clientId: service.clientId,
+  oidcProvider: { ...ENDPOINTS, token_endpoint: `${service.adapter}/token` },
+})
 const ready = keycloak.init({ checkLoginIframe: false, responseMode: 'query', pkceMethod: 'S256' })
 void report(ready.then((isSignedIn) => (isSignedIn ? keycloak.subject : undefined)))
 onClick(async () => {

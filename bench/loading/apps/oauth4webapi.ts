@@ -9,7 +9,11 @@ export function signInWithPopup({ checkSignature }: { checkSignature: boolean })
   onClick(async () => {
     // Opened in the click; the challenge is computed later.
     const popup = window.open('', '_blank', 'popup,width=480,height=720')
-    const [verifier, state, nonce] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState(), oauth.generateRandomNonce()]
+    const [verifier, state, nonce] = [
+      oauth.generateRandomCodeVerifier(),
+      oauth.generateRandomState(),
+      oauth.generateRandomNonce(),
+    ]
     const url = new URL(ENDPOINTS.authorization_endpoint)
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
     url.search = String(
@@ -26,7 +30,10 @@ export function signInWithPopup({ checkSignature }: { checkSignature: boolean })
     )
     popup?.location.assign(url)
     const callback = await new Promise<string>((resolve) => {
-      window.addEventListener('message', ({ origin, data }) => origin === location.origin && resolve(String(data)))
+      window.addEventListener(
+        'message',
+        ({ origin, data }) => origin === location.origin && resolve(String(data)),
+      )
     })
     popup?.close()
     const parameters = oauth.validateAuthResponse(ENDPOINTS, CLIENT, new URL(callback), state)
@@ -39,7 +46,10 @@ export function signInWithPopup({ checkSignature }: { checkSignature: boolean })
       verifier,
       INSECURE,
     )
-    const tokens = await oauth.processAuthorizationCodeResponse(ENDPOINTS, CLIENT, response, { expectedNonce: nonce, requireIdToken: true })
+    const tokens = await oauth.processAuthorizationCodeResponse(ENDPOINTS, CLIENT, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    })
     if (checkSignature) await oauth.validateApplicationLevelSignature(ENDPOINTS, response, INSECURE)
     return oauth.getValidatedIdTokenClaims(tokens)?.sub
   })

@@ -21,7 +21,11 @@ export const createBackend = ({ applicationId, secret, issuer, origin }) => {
 }
 
 const post = (path, body) =>
-  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((r) => r.json())
+  fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).then((r) => r.json())
 
 export const signIn = async () => {
   const { url } = await post('/api/auth/sign-in/social', { provider: 'service', callbackURL: '/' })

@@ -11,7 +11,8 @@ export const createBackend = ({ applicationId, secret, service, origin }) =>
     store: memorySessionStore(),
   })
 
-export const createPage = (options, address = '/session') => new Client({ ...options, backendSession: address })
+export const createPage = (options, address = '/session') =>
+  new Client({ ...options, backendSession: address })
 export const signIn = (client) => client.signIn()
 export const resume = (client) => client.resume()
 export const signOut = (client) => client.signOut()

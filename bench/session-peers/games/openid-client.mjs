@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as client from 'openid-client'
 
 // What a game writes: cookies, four routes, as its documentation shows them, and the requests of its page.
-const cookieOf = (request, name) => new RegExp(`(?:^|; )${name}=([^;]+)`).exec(request.headers.get('cookie') ?? '')?.[1]
+const cookieOf = (request, name) =>
+  new RegExp(`(?:^|; )${name}=([^;]+)`).exec(request.headers.get('cookie') ?? '')?.[1]
 const cookie = (name, value) => `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Lax`
 const redirect = (location, cookies) => {
   const headers = new Headers({ location })

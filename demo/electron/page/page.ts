@@ -36,7 +36,8 @@ async function run(work: Promise<unknown>): Promise<void> {
 client.on('sessionChanged', show)
 client.on('statusChanged', ({ previous, status }) => note(`${previous} → ${status}`))
 client.on('browserUnavailable', ({ url, userCode }) => {
-  byId('hint').textContent = userCode === undefined ? `Open ${url} in a browser.` : `Open ${url} and type ${userCode}.`
+  byId('hint').textContent =
+    userCode === undefined ? `Open ${url} in a browser.` : `Open ${url} and type ${userCode}.`
   byId('elsewhere').hidden = false
 })
 byId('sign-in').addEventListener('click', () => void run(client.signIn()))

@@ -17,6 +17,7 @@ function show(): HTMLElement {
     if (link.getAttribute('href') === `#${name}`) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
-  for (const screen of document.querySelectorAll<HTMLElement>('main > section')) screen.hidden = screen.id !== `screen-${name}`
+  for (const screen of document.querySelectorAll<HTMLElement>('main > section'))
+    screen.hidden = screen.id !== `screen-${name}`
   return document.querySelector<HTMLElement>(`#screen-${name}`) ?? document.body
 }

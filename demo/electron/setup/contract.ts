@@ -35,7 +35,8 @@ export interface SetupReports {
 export type SetupCheck = keyof SetupReports
 
 /** `fault`: an error code. */
-export type SetupResult<Name extends SetupCheck> = { report: SetupReports[Name]; platform: string } | { fault: string }
+export type SetupResult<Name extends SetupCheck> =
+  { report: SetupReports[Name]; platform: string } | { fault: string }
 
 export interface SetupBridge {
   run<Name extends SetupCheck>(check: Name): Promise<SetupResult<Name>>

@@ -19,7 +19,10 @@ const CALLS: Readonly<Record<string, string>> = {
 export async function testCallers({ origin, preload }: CallTest): Promise<CallOutcome[]> {
   const { protocol } = new URL(origin)
   // Electron runs preload scripts in frames only with this setting; the window of the game does not have it.
-  const window = new BrowserWindow({ show: false, webPreferences: { preload, nodeIntegrationInSubFrames: true } })
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { preload, nodeIntegrationInSubFrames: true },
+  })
   try {
     return [
       ...(await callFrom(window, 'stranger', `${protocol}//stranger${EMPTY_PAGE}`)),
@@ -35,7 +38,9 @@ async function callFrom(window: BrowserWindow, caller: Caller, url: string): Pro
   await window.loadURL(url)
   const outcomes: CallOutcome[] = []
   for (const [channel, call] of Object.entries(CALLS)) {
-    const answer: unknown = await window.webContents.executeJavaScript(caller === 'frame' ? inFrame(call) : `(page => ${call})(window)`)
+    const answer: unknown = await window.webContents.executeJavaScript(
+      caller === 'frame' ? inFrame(call) : `(page => ${call})(window)`,
+    )
     outcomes.push({ caller, channel, outcome: readOutcome(String(answer)) })
   }
   return outcomes

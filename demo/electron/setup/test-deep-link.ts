@@ -34,13 +34,17 @@ function watchLink(client: MainClient, state: string) {
   const begin = performance.now()
   const seen: Pick<LinkOutcome, 'arrivedAfter' | 'refusal'> = {}
   const arrive = (texts: readonly string[]) => {
-    if (texts.some((text) => text.includes(state))) seen.arrivedAfter ??= Math.round(performance.now() - begin)
+    if (texts.some((text) => text.includes(state)))
+      seen.arrivedAfter ??= Math.round(performance.now() - begin)
   }
   const onUrl = (_: unknown, url: string) => arrive([url])
   const onInstance = (_: unknown, argv: string[]) => arrive(argv)
   app.on('open-url', onUrl)
   app.on('second-instance', onInstance)
-  const undo: (() => unknown)[] = [() => app.off('open-url', onUrl), () => app.off('second-instance', onInstance)]
+  const undo: (() => unknown)[] = [
+    () => app.off('open-url', onUrl),
+    () => app.off('second-instance', onInstance),
+  ]
   const refused = new Promise<void>((resolve) => {
     const unsubscribe = client.on('log', ({ step, data: { code } }) => {
       if (step !== 'link.refused' || seen.arrivedAfter === undefined) return

@@ -8,7 +8,13 @@ import type { Preset } from '../game/preset'
 import { preview, type Preview } from '../game/preview'
 import { clientOptions, connect, type Connection } from '../game/connection'
 import { loadService, saveService, type ServiceSettings, sentIdOf } from '../game/service-settings'
-import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from '../game/token-store-option'
+import {
+  tokenStoreOption,
+  profileOf,
+  loadStoreKind,
+  saveStoreKind,
+  type StoreKind,
+} from '../game/token-store-option'
 import { SignIn } from '../game/sign-in'
 import { openFaultControls, type FaultControls } from '../game/fault-controls'
 import { ExchangeRecorder } from '../exchanges/exchange-recorder'
@@ -62,7 +68,13 @@ export function createContext(preset: Preset | null): DemoContext {
   const profile = profileOf(location.search)
   const exchanges = new ExchangeRecorder()
   keepExchanges(exchanges)
-  const own = () => ({ ...tokenStoreOption(storeKind.value), sentId: sentIdOf(service.value), profile, clock, fetch: exchanges.fetch })
+  const own = () => ({
+    ...tokenStoreOption(storeKind.value),
+    sentId: sentIdOf(service.value),
+    profile,
+    clock,
+    fetch: exchanges.fetch,
+  })
   const connectNow = () => connect(clientOptions(service.value, preset), own())
   const connection = signal(connectNow())
   const reach = watchService({ preset, service, exchanges })
@@ -86,7 +98,18 @@ export function createContext(preset: Preset | null): DemoContext {
   const independent = new IndependentSignIn({ ...settings, exchanges })
   showRunOf(openedExchanges, { runs, exchanges })
   const derived = { preview: watchPreview({ form, connection }), openedExchanges }
-  return { ...settings, ...derived, faultControls, sessionLog, signIn, runs, independent, exchanges, workbench, reach }
+  return {
+    ...settings,
+    ...derived,
+    faultControls,
+    sessionLog,
+    signIn,
+    runs,
+    independent,
+    exchanges,
+    workbench,
+    reach,
+  }
 }
 
 /** Loads what was entered earlier, and what the address of the page chooses. */
@@ -94,10 +117,18 @@ function loadSettings(preset: Preset | null): Pick<DemoContext, 'service' | 'for
   const service = signal(loadService(preset))
   const form = signal(loadArguments())
   const address = new PageAddress(preset || service.value.host ? 'player' : 'service')
-  return { service, form, address, services: new ServiceList({ service, form, address, hasEmulator: preset !== null }) }
+  return {
+    service,
+    form,
+    address,
+    services: new ServiceList({ service, form, address, hasEmulator: preset !== null }),
+  }
 }
 
-function saveChanges({ service, storeKind, form }: Pick<DemoContext, 'service' | 'storeKind' | 'form'>, reconnect: () => void): void {
+function saveChanges(
+  { service, storeKind, form }: Pick<DemoContext, 'service' | 'storeKind' | 'form'>,
+  reconnect: () => void,
+): void {
   onChange(service, (chosen) => {
     saveService(chosen)
     reconnect()
@@ -110,7 +141,10 @@ function saveChanges({ service, storeKind, form }: Pick<DemoContext, 'service' |
 }
 
 /** An exchange that is to be shown belongs to a run, which is then the shown one. */
-function showRunOf({ wanted }: OpenedExchanges, { runs, exchanges }: Pick<DemoContext, 'runs' | 'exchanges'>): void {
+function showRunOf(
+  { wanted }: OpenedExchanges,
+  { runs, exchanges }: Pick<DemoContext, 'runs' | 'exchanges'>,
+): void {
   wanted.subscribe((one) => {
     const run = exchanges.list.value.find(({ id }) => id === one?.id)?.run
     if (run !== undefined) runs.choose(run)
@@ -130,10 +164,21 @@ function followReach({ reach, service, signIn, clock, preset }: Reached, reconne
 }
 
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
-export function connectWorkbench({ workbench, connection, service, preset, faultControls, clock }: DemoContext): void {
+export function connectWorkbench({
+  workbench,
+  connection,
+  service,
+  preset,
+  faultControls,
+  clock,
+}: DemoContext): void {
   connection.subscribe(({ error, sentId }) => {
     if (!error && sentId === undefined)
-      void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, { hasStream: faultControls() !== undefined })
+      void connectPlayers(
+        workbench,
+        { ...clientOptions(service.value, preset), clock },
+        { hasStream: faultControls() !== undefined },
+      )
   })
 }
 

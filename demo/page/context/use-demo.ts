@@ -25,6 +25,9 @@ export function useSession(): Session | null {
 }
 
 /** The client changes its session in place: what it depends on is read for its changes alone. */
-function sessionAfter(log: { readonly session: Session | null }, _changes: readonly unknown[]): Session | null {
+function sessionAfter(
+  log: { readonly session: Session | null },
+  _changes: readonly unknown[],
+): Session | null {
   return log.session
 }

@@ -23,7 +23,11 @@ export function createWorkbench(): Workbench {
 }
 
 /** `hasStream`: true if a stream of lobby events is available. */
-export async function connectPlayers({ slots }: Workbench, options: ClientOptions, { hasStream }: { hasStream: boolean }): Promise<void> {
+export async function connectPlayers(
+  { slots }: Workbench,
+  options: ClientOptions,
+  { hasStream }: { hasStream: boolean },
+): Promise<void> {
   const restored = slots.map((slot, index) => {
     const { profile, makeStore } = PLAYER_STORES[index === 0 ? 0 : 1]
     const stream = hasStream && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }
@@ -35,5 +39,7 @@ export async function connectPlayers({ slots }: Workbench, options: ClientOption
 
 /** Random and long: anyone who has the secret can join. */
 export function newSecret(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(36).padStart(2, '0'),
+  ).join('')
 }

@@ -16,7 +16,9 @@ export function decodeToken(token: string): DecodedToken | undefined {
 
 function decodePart(part: string): Record<string, unknown> | undefined {
   try {
-    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    )
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
@@ -28,5 +30,7 @@ const placeOf = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : 
 
 /** The claims of the specification, then those of the service by name. */
 export function inOrder(claims: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(claims).toSorted(([a], [b]) => placeOf(a) - placeOf(b) || a.localeCompare(b)))
+  return Object.fromEntries(
+    Object.entries(claims).toSorted(([a], [b]) => placeOf(a) - placeOf(b) || a.localeCompare(b)),
+  )
 }

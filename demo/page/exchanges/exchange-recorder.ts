@@ -1,6 +1,12 @@
 /** Records the exchanges of a client, with their secrets in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
 import { signal } from '@preact/signals'
-import { type AuthorizationSurface, type Check, type ClientOptions, FoyerError, type LogEntry } from 'foyer-sdk'
+import {
+  type AuthorizationSurface,
+  type Check,
+  type ClientOptions,
+  FoyerError,
+  type LogEntry,
+} from 'foyer-sdk'
 import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './exchange'
 
 type Fetch = NonNullable<ClientOptions['fetch']>
@@ -48,7 +54,9 @@ export class ExchangeRecorder {
     const started: RecordedCall = { name, startedAt: now(), run: this.run }
     this.calls.value = [...this.calls.value, started].slice(-MAXIMUM)
     const end = (outcome: { result: string; isFailed: boolean }) =>
-      (this.calls.value = this.calls.value.map((one) => (one === started ? { ...started, endedAt: now(), ...outcome } : one)))
+      (this.calls.value = this.calls.value.map((one) =>
+        one === started ? { ...started, endedAt: now(), ...outcome } : one,
+      ))
     try {
       const value = await call()
       end({ result: resultOf(value), isFailed: false })
@@ -64,7 +72,13 @@ export class ExchangeRecorder {
 
   /** Sends a request and records it. @param sender library that sends it; undefined for Foyer. */
   async send(input: string, init: RequestInit, sender?: string): Promise<globalThis.Response> {
-    const id = this.#add({ kind: 'request', method: init.method ?? 'GET', sender, ...splitUrl(input), ...requestParts(init) })
+    const id = this.#add({
+      kind: 'request',
+      method: init.method ?? 'GET',
+      sender,
+      ...splitUrl(input),
+      ...requestParts(init),
+    })
     try {
       const response = await fetch(input, init)
       const { status, statusText, headers } = response
@@ -75,7 +89,12 @@ export class ExchangeRecorder {
       // Read here and passed on as a copy: the SDK cancels its requests when it has what it needs, and a second reader with them.
       const text = await response.text()
       this.#end(id, {
-        response: { status, headers: fieldsOf(headers), rule: headers.get('x-emulator-rule') ?? undefined, body: shownBody(text) },
+        response: {
+          status,
+          headers: fieldsOf(headers),
+          rule: headers.get('x-emulator-rule') ?? undefined,
+          body: shownBody(text),
+        },
       })
       return new Response(text === '' ? null : text, { status, statusText, headers })
     } catch (error) {
@@ -115,7 +134,8 @@ export class ExchangeRecorder {
     const { checks } = data
     if (!Array.isArray(checks)) return
     const isChecked = ({ kind, url, sender }: Exchange) =>
-      sender === undefined && (step.startsWith('authorization') ? kind === 'callback' : isTokenRequest(kind, url))
+      sender === undefined &&
+      (step.startsWith('authorization') ? kind === 'callback' : isTokenRequest(kind, url))
     const checked = this.list.value.findLast(isChecked)
     const reported: readonly Check[] = checks
     if (checked) this.#change(checked.id, { checks: [...checked.checks, ...reported] })
@@ -135,13 +155,17 @@ export class ExchangeRecorder {
   }
 
   #change(id: number, change: Change): void {
-    this.list.value = this.list.value.map((exchange) => (exchange.id === id ? { ...exchange, ...change } : exchange))
+    this.list.value = this.list.value.map((exchange) =>
+      exchange.id === id ? { ...exchange, ...change } : exchange,
+    )
   }
 }
 
 /** `code` in a response is the number of an error: authorization codes arrive in a callback. */
 function shownBody(text: string): Field[] {
-  const fields = bodyFields(text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text)
+  const fields = bodyFields(
+    text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text,
+  )
   return fields.map((one) => (one.name === 'code' ? { ...one, isSecret: false } : one))
 }
 

@@ -74,7 +74,9 @@ export function bodyFields(text: string): Field[] {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && !Array.isArray(body))
       return Object.entries(body).map(([name, value]) =>
-        typeof value === 'string' ? { ...field(name, value), isText: true } : field(name, JSON.stringify(value)),
+        typeof value === 'string'
+          ? { ...field(name, value), isText: true }
+          : field(name, JSON.stringify(value)),
       )
   } catch {
     // Shown as it is.
@@ -118,5 +120,10 @@ export function outcome({ kind, response, failure, duration }: Exchange): string
 
 export function isFailed({ response, failure, checks, query, kind }: Exchange): boolean {
   const isRefused = kind === 'callback' && query.some(({ name }) => name === 'error')
-  return failure !== undefined || (response?.status ?? 0) >= 400 || isRefused || checks.some(({ result }) => result === 'failed')
+  return (
+    failure !== undefined ||
+    (response?.status ?? 0) >= 400 ||
+    isRefused ||
+    checks.some(({ result }) => result === 'failed')
+  )
 }

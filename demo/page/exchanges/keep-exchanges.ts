@@ -37,5 +37,7 @@ function storableResponse(response: Response): Response {
 
 function storable(field: Field): Field {
   const { name, value, isSecret } = field
-  return isSecret || name === '' || value.length > MAX_LENGTH ? { name, value: '', isSecret, isLeftOut: true } : field
+  return isSecret || name === '' || value.length > MAX_LENGTH
+    ? { name, value: '', isSecret, isLeftOut: true }
+    : field
 }

@@ -26,7 +26,17 @@ export function toArrows(exchanges: readonly Exchange[], calls: readonly Recorde
 function callArrows({ name, startedAt, endedAt, result, isFailed }: RecordedCall): Arrow[] {
   const call: Arrow = { from: 'Game', to: 'SDK', text: name, isResponse: false, at: startedAt }
   if (endedAt === undefined) return [call]
-  return [call, { from: 'SDK', to: 'Game', text: result ?? '', isResponse: true, isFailed: isFailed === true, at: endedAt }]
+  return [
+    call,
+    {
+      from: 'SDK',
+      to: 'Game',
+      text: result ?? '',
+      isResponse: true,
+      isFailed: isFailed === true,
+      at: endedAt,
+    },
+  ]
 }
 
 function exchangeArrows(exchange: Exchange): Arrow[] {
@@ -63,20 +73,23 @@ function requestArrows(exchange: Exchange, text: string): Arrow[] {
 function checkArrows({ checks, id }: Exchange, at: number): Arrow[] {
   if (checks.length === 0) return []
   const failed = checks.filter(({ result }) => result === 'failed').map(({ check }) => check)
-  const text = failed.length > 0 ? `check failed: ${failed.join(', ')}` : `${checks.length} checks, none failed`
+  const text =
+    failed.length > 0 ? `check failed: ${failed.join(', ')}` : `${checks.length} checks, none failed`
   return [{ from: 'SDK', to: 'SDK', text, isResponse: false, isFailed: failed.length > 0, id, at }]
 }
 
 /** A request with a bearer token is for the API; every other one is part of the authorization. */
 function laneOf({ headers }: Exchange): 'Auth' | 'API' {
   const authorization = headers.find(({ name }) => name.toLowerCase() === 'authorization')
-  const isBearer = authorization !== undefined && (authorization.isLeftOut === true || /^Bearer /i.test(authorization.value))
+  const isBearer =
+    authorization !== undefined && (authorization.isLeftOut === true || /^Bearer /i.test(authorization.value))
   return isBearer ? 'API' : 'Auth'
 }
 
 export function toMermaid(arrows: readonly Arrow[]): string {
   const lines = arrows.map(
-    ({ from, to, text, isResponse }) => `  ${from}${isResponse ? '-->>' : '->>'}${to}: ${text.replaceAll(/[;#]/g, ' ')}`,
+    ({ from, to, text, isResponse }) =>
+      `  ${from}${isResponse ? '-->>' : '->>'}${to}: ${text.replaceAll(/[;#]/g, ' ')}`,
   )
   return ['sequenceDiagram', ...LANES.map((lane) => `  participant ${lane}`), ...lines].join('\n')
 }

@@ -1,7 +1,15 @@
 /** Fragment of the page's address: the screen, and the state of it that a reload, a link and the browser's buttons restore. */
 import { type Signal, signal } from '@preact/signals'
 
-export const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'limits', 'commands', 'doctor', 'service'] as const
+export const SCREEN_NAMES = [
+  'player',
+  'exchange',
+  'lobby',
+  'limits',
+  'commands',
+  'doctor',
+  'service',
+] as const
 export type Screen = (typeof SCREEN_NAMES)[number]
 
 /** Parameter of every screen: the chosen service. */
@@ -25,7 +33,9 @@ function parseAddress(fragment: string): Address | undefined {
 
 /** Formats an address as a fragment; empty parameters are left out. */
 function formatAddress({ screen, parameters }: Address): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  )
   const query = new URLSearchParams(given).toString()
   return query === '' ? `#${screen}` : `#${screen}?${query}`
 }
@@ -56,7 +66,9 @@ export class PageAddress {
 
   /** Reads the address bar. Call it after the SDK has restored the page that a sign-in left: no event reports that. */
   read(): void {
-    const next = parseAddress(location.hash) ?? (location.hash === '' ? { screen: this.#home, parameters: {} } : undefined)
+    const next =
+      parseAddress(location.hash) ??
+      (location.hash === '' ? { screen: this.#home, parameters: {} } : undefined)
     if (next) this.#set(next)
   }
 
@@ -70,7 +82,10 @@ export class PageAddress {
   /** Opens a screen as it was left, with other parameters. */
   go(screen: Screen, parameters: Parameters): void {
     const { parameters: left } = this.current.value
-    const next: Address = { screen, parameters: { ...this.#left.get(screen), ...parameters, [SHARED]: left[SHARED] } }
+    const next: Address = {
+      screen,
+      parameters: { ...this.#left.get(screen), ...parameters, [SHARED]: left[SHARED] },
+    }
     history.pushState(OWN, '', formatAddress(next))
     this.#set(next)
   }

@@ -7,7 +7,9 @@ export function readSettings(name: string): Partial<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? '{}')
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
   } catch {
     return {}
   }

@@ -7,7 +7,8 @@ import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
 
 const LOST = 'does not answer. What you typed is kept, and this page goes on by itself when it is back.'
-const RESTARTED = 'The emulator was started again: sessions, lobbies and commands of before are gone. What you typed is kept.'
+const RESTARTED =
+  'The emulator was started again: sessions, lobbies and commands of before are gone. What you typed is kept.'
 const BACK = 'The service answers again.'
 
 interface Notice {
@@ -32,7 +33,12 @@ function OfferedService() {
   return (
     <div id="offered-service" class="connection" data-reach="offered" hidden={!offered}>
       <p role="alert">
-        {offered && <Words icon="warning" text={`This link is for another service: ${offered.name}. It was not chosen.`} />}
+        {offered && (
+          <Words
+            icon="warning"
+            text={`This link is for another service: ${offered.name}. It was not chosen.`}
+          />
+        )}
       </p>
       <div class="buttons">
         <button type="button" class="secondary" onClick={() => offered && services.choose(offered.key)}>
@@ -49,12 +55,17 @@ function OfferedService() {
 function ReachNotice() {
   const { reach, service } = useDemo()
   const [notice, setNotice] = useState<Notice>()
-  useLayoutEffect(() => onChange(reach, (now) => setNotice({ reach: now, name: nameOf(service.value) })), [reach, service])
+  useLayoutEffect(
+    () => onChange(reach, (now) => setNotice({ reach: now, name: nameOf(service.value) })),
+    [reach, service],
+  )
   const isLost = notice?.reach === 'lost'
   return (
     <div id="connection" class="connection" data-reach={notice?.reach} hidden={!notice}>
       <p role="alert">{isLost && <Words icon="warning" text={`${notice.name} ${LOST}`} />}</p>
-      <p role="status">{notice && !isLost && <Words icon="check" text={notice.reach === 'restarted' ? RESTARTED : BACK} />}</p>
+      <p role="status">
+        {notice && !isLost && <Words icon="check" text={notice.reach === 'restarted' ? RESTARTED : BACK} />}
+      </p>
       <button type="button" class="quiet" hidden={isLost} onClick={() => setNotice(undefined)}>
         Dismiss
       </button>

@@ -5,7 +5,11 @@ import { readSettings, saveSettings } from '../foundation/saved-settings'
 const SETTING = 'keys'
 
 /** Keys after `g`. */
-export const SCREEN_KEYS: readonly { readonly key: string; readonly screen: Screen; readonly title: string }[] = [
+export const SCREEN_KEYS: readonly {
+  readonly key: string
+  readonly screen: Screen
+  readonly title: string
+}[] = [
   { key: 's', screen: 'player', title: 'Sign-in' },
   { key: 'e', screen: 'exchange', title: 'Exchange' },
   { key: 'l', screen: 'lobby', title: 'Lobby' },
@@ -24,7 +28,11 @@ export function setSingleKeys(single: 'on' | 'off'): void {
 }
 
 /** Result of a key: an action, or the key that begins a sequence. */
-type KeyAction = { readonly kind: 'help' } | { readonly kind: 'go'; readonly screen: Screen } | { readonly kind: 'begun' } | undefined
+type KeyAction =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'go'; readonly screen: Screen }
+  | { readonly kind: 'begun' }
+  | undefined
 
 /** @param before the key before this one, if it began a sequence. */
 export function actionOf(key: string, before: string | undefined): KeyAction {

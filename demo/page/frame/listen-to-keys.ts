@@ -8,7 +8,12 @@ export function listenToKeys(context: DemoContext, openHelp: () => void): void {
   const { signIn } = context
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && signIn.busy) signIn.cancel()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && context.address.current.value.screen === 'player') {
+    if (
+      event.key === 'Enter' &&
+      (event.ctrlKey || event.metaKey) &&
+      !event.repeat &&
+      context.address.current.value.screen === 'player'
+    ) {
       event.preventDefault()
       startSignIn(context)
     }

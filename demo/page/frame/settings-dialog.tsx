@@ -17,7 +17,13 @@ const LABEL = 'Settings and keys'
 
 export function SettingsButton({ isOpen }: { isOpen: Signal<boolean> }) {
   return (
-    <button type="button" class="settings-button" title={LABEL} aria-label={LABEL} onClick={() => (isOpen.value = true)}>
+    <button
+      type="button"
+      class="settings-button"
+      title={LABEL}
+      aria-label={LABEL}
+      onClick={() => (isOpen.value = true)}
+    >
       ?
     </button>
   )
@@ -36,7 +42,8 @@ function OpenDialog({ onClose }: { onClose: () => void }) {
       <LookChoices />
       <Shortcuts />
       <p class="hint">
-        The theme and your settings stay on this machine. Secrets and tokens are stored only as you choose under Lifecycle.
+        The theme and your settings stay on this machine. Secrets and tokens are stored only as you choose
+        under Lifecycle.
       </p>
       <div class="buttons">
         <ClearButton />

@@ -24,7 +24,13 @@ export function ThemeSwitch() {
       <legend class="visually-hidden">Theme</legend>
       {THEMES.map(({ value, label, icon }) => (
         <label title={label} key={value}>
-          <input type="radio" name="theme" value={value} defaultChecked={value === chosen} onChange={() => choose(value)} />
+          <input
+            type="radio"
+            name="theme"
+            value={value}
+            defaultChecked={value === chosen}
+            onChange={() => choose(value)}
+          />
           <span>
             <Icon name={icon} />
             <span class="visually-hidden">{label}</span>

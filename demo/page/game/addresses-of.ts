@@ -12,7 +12,15 @@ export interface Addresses {
 
 export function addressesOf(service: ServiceOptions): Addresses {
   const host = service.host.replace(/\/$/, '')
-  const { baseUrl = `${host}/api/v10`, authorizeUrl, tokenUrl, keysUrl, revokeUrl, deviceUrl, issuer } = service
+  const {
+    baseUrl = `${host}/api/v10`,
+    authorizeUrl,
+    tokenUrl,
+    keysUrl,
+    revokeUrl,
+    deviceUrl,
+    issuer,
+  } = service
   return {
     authorizeUrl: authorizeUrl ?? `${host}/oauth2/authorize`,
     tokenUrl: tokenUrl ?? `${baseUrl}/oauth2/token`,

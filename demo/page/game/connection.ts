@@ -24,7 +24,8 @@ type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock' | '
 
 /** Converts the settings to options of `new Client(…)`; empty fields are left out. */
 export function clientOptions(settings: ServiceSettings, preset: Preset | null): ClientOptions {
-  if (settings.kind === 'emulator' && preset) return { applicationId: preset.applicationId, service: { host: preset.host } }
+  if (settings.kind === 'emulator' && preset)
+    return { applicationId: preset.applicationId, service: { host: preset.host } }
   const { applicationId, redirectUri, host = '', ...addresses } = settings
   const { baseUrl, authorizeUrl, tokenUrl, keysUrl, revokeUrl, deviceUrl, issuer } = addresses
   const service: ServiceOptions = {
@@ -46,7 +47,10 @@ export interface Connecting extends SessionOptions {
 }
 
 export function connect(options: ClientOptions, { sentId, ...keeping }: Connecting = {}): Connection {
-  const own = sentId === undefined ? {} : { applicationId: STAND_IN, ...(keeping.fetch && { fetch: sendId(keeping.fetch, sentId) }) }
+  const own =
+    sentId === undefined
+      ? {}
+      : { applicationId: STAND_IN, ...(keeping.fetch && { fetch: sendId(keeping.fetch, sentId) }) }
   try {
     return { client: new Client({ ...options, ...keeping, ...own }), options, sentId }
   } catch (error) {

@@ -1,5 +1,12 @@
 /** Describes an error: who caused it, and what to do about it. */
-import { ApiError, AuthorizationError, FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
+import {
+  ApiError,
+  AuthorizationError,
+  FoyerError,
+  ProtocolError,
+  RateLimitError,
+  ValidationError,
+} from 'foyer-sdk'
 import { duration } from '../foundation/format-time'
 import { FaultControlError } from './fault-controls'
 
@@ -24,7 +31,12 @@ const LIMITS: Partial<Record<string, string>> = {
 export function explain(error: unknown): Failure {
   if (error instanceof FaultControlError) return adviceOnFaultControls(error)
   if (!(error instanceof FoyerError)) {
-    return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a bug in the page: please report it.' }
+    return {
+      className: 'Error',
+      code: 'unexpected',
+      detail: String(error),
+      advice: 'This is a bug in the page: please report it.',
+    }
   }
   const { name, code, message } = error
   const advice = error instanceof RateLimitError ? adviceOnLimit(error) : adviceOn(error)
@@ -41,7 +53,8 @@ export function explain(error: unknown): Failure {
 }
 
 function adviceOnFaultControls({ name, message }: FaultControlError): Failure {
-  const advice = 'The emulator, or the server of this page, does not answer. Is `npm run demo` still running? Start it again and reload.'
+  const advice =
+    'The emulator, or the server of this page, does not answer. Is `npm run demo` still running? Start it again and reload.'
   return { className: name, code: 'service_down', detail: message, advice }
 }
 
@@ -92,17 +105,20 @@ const ADVICE_BY_CODE: Partial<Record<string, string>> = {
   missing_application_id: 'Set the application id.',
   insecure_endpoint: 'Use an https: address, or http: on this machine, without credentials and fragment.',
   access_denied: 'The player declined. Show the sign-in button again.',
-  invalid_request: 'The service does not take this request. Its own words name the parameter; compare it under Request.',
+  invalid_request:
+    'The service does not take this request. Its own words name the parameter; compare it under Request.',
   invalid_client:
     'The service does not know this application id, or expects a client secret. Compare the id in the settings of the service.',
   unauthorized_client: 'The application may not sign in this way. Allow it in its settings at the service.',
-  unsupported_response_type: 'The service has no authorization code flow for this application, and Foyer uses no other.',
+  unsupported_response_type:
+    'The service has no authorization code flow for this application, and Foyer uses no other.',
   server_error: 'The service failed. Try again later, and report it if it goes on.',
   temporarily_unavailable: 'The service is overloaded or in maintenance. Try again later.',
   login_required: 'prompt=none was asked for, and nobody is signed in at the service. Sign in without it.',
   interaction_required: 'prompt=none was asked for, and the player has not agreed yet. Sign in without it.',
   consent_required: 'prompt=none was asked for, and the player has not agreed yet. Sign in without it.',
-  redirect_mismatch: 'The callback came to another address than the one that was sent. Compare both under Request and Exchange.',
+  redirect_mismatch:
+    'The callback came to another address than the one that was sent. Compare both under Request and Exchange.',
   missing_code: 'The callback has neither a code nor an error. Report it to the service.',
   malformed_callback: 'This is no callback: it is no address, too long, or has a parameter twice.',
   response_type_mismatch:
@@ -117,22 +133,27 @@ const ADVICE_BY_CODE: Partial<Record<string, string>> = {
   stale: 'The player returned without a response. Show the sign-in button again.',
   invalid_grant: 'The code was used before, is too old, or its verifier does not fit. Start a new sign-in.',
   invalid_scope: 'The service does not support one of the scopes. Fix them in the arguments.',
-  issuer_mismatch: 'Compare the issuer in the settings with the one the service sends, character by character.',
+  issuer_mismatch:
+    'Compare the issuer in the settings with the one the service sends, character by character.',
   connection_failed: 'Is the service running, and does it allow this origin (CORS)? Then try again.',
   keys_unavailable: 'The keys that sign ID tokens could not be fetched. Check the keys URL, then try again.',
-  http_401: 'The service refuses a token that was just issued, so a refresh would not help yet. Try again in a minute.',
+  http_401:
+    'The service refuses a token that was just issued, so a refresh would not help yet. Try again in a minute.',
   made_by_server: 'Only the game’s backend can remove players from a lobby that it created.',
   unknown_lobby: 'The lobby has ended. Join again to create a new one.',
   missing_scope: 'The session has no such scope. Sign out, and sign in again.',
-  missing_permission: 'Linking needs the flag CanLinkLobby in the lobby, and the permissions to manage, view and write in the channel.',
+  missing_permission:
+    'Linking needs the flag CanLinkLobby in the lobby, and the permissions to manage, view and write in the channel.',
   missing_access: 'This player is not in the lobby any more. Join again.',
   signed_out: 'Nobody is signed in: sign in first.',
   session_expired: 'The session has no refresh token. Sign in again.',
   refresh_rejected: 'The service has ended the session. Sign in again.',
   refresh_in_doubt: 'A response was lost. The session is kept; try again in half a minute.',
-  refresh_answer_lost: 'A response with new tokens was lost, and the service no longer accepts the old ones. Sign in again.',
+  refresh_answer_lost:
+    'A response with new tokens was lost, and the service no longer accepts the old ones. Sign in again.',
   offline: 'There is no network. The session is kept.',
-  invalid_id_token: 'Do not trust this response. Check issuer and application id in the settings; if they are right, report it.',
+  invalid_id_token:
+    'Do not trust this response. Check issuer and application id in the settings; if they are right, report it.',
 }
 
 /** Advice for one field or claim, where that is more specific than its code. */
@@ -141,14 +162,19 @@ const ADVICE_BY_FIELD: Partial<Record<string, string>> = {
     'The service identifies this player by a value that is no decimal number. Foyer supports decimal ids only: it cannot be used with this service.',
   'invalid_argument: applicationId':
     'An application id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
-  'invalid_argument: clientId': 'A client id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
+  'invalid_argument: clientId':
+    'A client id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
 }
 
 /** Advice on a request that the API refused, by the first of these that fits its status. */
 const ADVICE_BY_STATUS: readonly (readonly [from: number, to: number, advice: string])[] = [
   [400, 400, 'The request is wrong: compare its body with what the API takes. Trying again changes nothing.'],
   [401, 401, 'The API does not accept this token. Refresh the session, or sign in again.'],
-  [403, 403, 'The player or the application may not do this. Compare the scopes of the session with those that the call needs.'],
+  [
+    403,
+    403,
+    'The player or the application may not do this. Compare the scopes of the session with those that the call needs.',
+  ],
   [404, 404, 'It does not exist, or not any more. Read the address of the request.'],
   [405, 428, 'The API refuses this request in its present state. Read the body of its response.'],
   [429, 429, 'Too many requests were sent. Wait as long as Retry-After says.'],
@@ -157,7 +183,10 @@ const ADVICE_BY_STATUS: readonly (readonly [from: number, to: number, advice: st
 
 /** True if the service says that the redirect URI is not registered. */
 export function isRedirectRefused(error: unknown): error is AuthorizationError {
-  return error instanceof AuthorizationError && /redirect_uri/.test(`${error.code} ${error.message} ${error.untrustedDescription ?? ''}`)
+  return (
+    error instanceof AuthorizationError &&
+    /redirect_uri/.test(`${error.code} ${error.message} ${error.untrustedDescription ?? ''}`)
+  )
 }
 
 /** @param fields claims or settings that the error names. */
@@ -175,7 +204,13 @@ function byStatus(error: FoyerError): string | undefined {
   return ADVICE_BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2]
 }
 
-type Cause = 'this page or its settings' | 'the service' | 'the player' | 'the browser' | 'the network' | 'a used or foreign callback'
+type Cause =
+  | 'this page or its settings'
+  | 'the service'
+  | 'the player'
+  | 'the browser'
+  | 'the network'
+  | 'a used or foreign callback'
 
 const CAUSE_BY_CODE: Partial<Record<string, Cause>> = {
   access_denied: 'the player',
@@ -207,10 +242,15 @@ const CAUSE_BY_CLASS: Partial<Record<string, Cause>> = {
 }
 
 /** Claims that differ also when the settings name another service or application. */
-const CAUSE_BY_CLAIM: Partial<Record<string, Cause>> = { iss: 'this page or its settings', aud: 'this page or its settings' }
+const CAUSE_BY_CLAIM: Partial<Record<string, Cause>> = {
+  iss: 'this page or its settings',
+  aud: 'this page or its settings',
+}
 
 function causeOf(error: FoyerError): Cause | undefined {
-  if (error instanceof ProtocolError && error.code === 'invalid_id_token') return CAUSE_BY_CLAIM[error.path ?? ''] ?? 'the service'
-  if (error instanceof ApiError) return (error.status ?? 500) >= 500 || error.status === 429 ? 'the service' : 'this page or its settings'
+  if (error instanceof ProtocolError && error.code === 'invalid_id_token')
+    return CAUSE_BY_CLAIM[error.path ?? ''] ?? 'the service'
+  if (error instanceof ApiError)
+    return (error.status ?? 500) >= 500 || error.status === 429 ? 'the service' : 'this page or its settings'
   return CAUSE_BY_CODE[error.code] ?? CAUSE_BY_CLASS[error.name]
 }

@@ -34,10 +34,15 @@ export function openFaultControls(): FaultControls {
   }
 }
 
-async function post(name: string, details: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const response = await fetch(`faults/${name}`, { method: 'POST', body: JSON.stringify(details) }).catch(() => {
-    throw new FaultControlError('no response')
-  })
+async function post(
+  name: string,
+  details: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`faults/${name}`, { method: 'POST', body: JSON.stringify(details) }).catch(
+    () => {
+      throw new FaultControlError('no response')
+    },
+  )
   if (!response.ok) throw new FaultControlError(`status ${response.status}`)
   const body: Record<string, unknown> = await response.json()
   return body

@@ -54,7 +54,10 @@ export class PlayerSlot {
     this.#hasStream = options.lobbyUpdates !== undefined
     client.on('sessionChanged', ({ session }) => (this.session.value = session))
     client.on('tokenRefreshed', ({ session }) => (this.session.value = session))
-    client.on('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && (this.lobby.value = lobby.toJSON()))
+    client.on(
+      'lobbyUpdated',
+      ({ lobby }) => lobby.id === this.lobby.value?.id && (this.lobby.value = lobby.toJSON()),
+    )
     client.on('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#clearLobby())
     client.on('lobbyMessage', ({ message }) => this.#addMessages([message]))
     client.on('rateLimitDelayed', (event) => (this.delayed.value = event))
@@ -67,7 +70,9 @@ export class PlayerSlot {
 
   /** Signs in. Call it inside a click: without a surface of its own a window opens. */
   signIn(surface?: AuthorizationSurface): Promise<void> {
-    return this.#action.run('Signing in', (client) => client.signIn({ scopes: SCOPES, ...(surface && { surface }) }))
+    return this.#action.run('Signing in', (client) =>
+      client.signIn({ scopes: SCOPES, ...(surface && { surface }) }),
+    )
   }
 
   signOut(): Promise<void> {
@@ -138,7 +143,9 @@ export class PlayerSlot {
     const lobby = this.lobby.value
     const all = new Map(this.messages.value.map((message) => [message.id, message]))
     for (const message of received) if (message.lobbyId === lobby?.id) all.set(message.id, message)
-    this.messages.value = [...all.values()].sort((a, b) => a.sentAt - b.sentAt || (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+    this.messages.value = [...all.values()].sort(
+      (a, b) => a.sentAt - b.sentAt || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
+    )
   }
 
   #clearLobby(): void {

@@ -42,20 +42,32 @@ export function prepareEmulator(surface: AuthorizationSurface, exchanges: Exchan
 }
 
 /** Changes of the form, after that of an application id which the SDK does not take. */
-export function allChanges(form: ArgumentsForm, { sentId }: Pick<Connected, 'sentId'>): readonly RequestChange[] {
+export function allChanges(
+  form: ArgumentsForm,
+  { sentId }: Pick<Connected, 'sentId'>,
+): readonly RequestChange[] {
   return [...(sentId === undefined ? [] : [{ name: 'client_id', value: sentId }]), ...readChanges(form)]
 }
 
-function record(surface: AuthorizationSurface, exchanges: ExchangeRecorder): Pick<PreparedSurface, 'surface' | 'captured'> {
+function record(
+  surface: AuthorizationSurface,
+  exchanges: ExchangeRecorder,
+): Pick<PreparedSurface, 'surface' | 'captured'> {
   const captured: { url?: string } = {}
   const recorded = exchanges.recordSurface(surface)
-  const open: AuthorizationSurface['open'] = async (url, options) => (captured.url = await recorded.open(url, options))
+  const open: AuthorizationSurface['open'] = async (url, options) =>
+    (captured.url = await recorded.open(url, options))
   return { surface: { ...recorded, open }, captured }
 }
 
 /** Wraps the surface. The SDK does not know of the changes: its checks are those of an unchanged request. */
-function changeRequest(surface: AuthorizationSurface, changes: readonly RequestChange[]): AuthorizationSurface {
-  return changes.length === 0 ? surface : { ...surface, open: (url, options) => surface.open(changeUrl(url, changes), options) }
+function changeRequest(
+  surface: AuthorizationSurface,
+  changes: readonly RequestChange[],
+): AuthorizationSurface {
+  return changes.length === 0
+    ? surface
+    : { ...surface, open: (url, options) => surface.open(changeUrl(url, changes), options) }
 }
 
 /** Window of a failed sign-in, which shows why the service refused it. */

@@ -24,7 +24,10 @@ export async function loadPreset(): Promise<Preset | null> {
 
 /** Like `loadPreset`, and undefined if nothing answers, or not yet. */
 export async function reloadPreset(): Promise<Preset | null | undefined> {
-  const answer = await fetch('preset.json', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(() => undefined)
+  const answer = await fetch('preset.json', {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+  }).catch(() => undefined)
   if (answer === undefined || answer.status === 503) return undefined
   try {
     const preset: Preset | null = await answer.json()

@@ -11,7 +11,10 @@ export type Preview = { url: URL; error?: undefined } | { error: FoyerError; url
 /** Runs a sign-in on a surface that only captures the URL, with a client that nothing subscribes to. */
 export async function preview(form: ArgumentsForm, connection: Connection): Promise<Preview> {
   if (connection.error) return connection
-  const client = new Client({ ...connection.options, ...(connection.sentId !== undefined && { applicationId: STAND_IN }) })
+  const client = new Client({
+    ...connection.options,
+    ...(connection.sentId !== undefined && { applicationId: STAND_IN }),
+  })
   const opened: string[] = []
   const surface: AuthorizationSurface = {
     ...previewRedirectUri(form, connection.options),
@@ -22,14 +25,20 @@ export async function preview(form: ArgumentsForm, connection: Connection): Prom
     },
   }
   // `authorize` reports every invalid argument; `signIn` also checks that they can create a session.
-  const rehearsals = await Promise.allSettled([client.authorize(toArgs(form), { surface }), client.signIn({ args: toArgs(form), surface })])
+  const rehearsals = await Promise.allSettled([
+    client.authorize(toArgs(form), { surface }),
+    client.signIn({ args: toArgs(form), surface }),
+  ])
   client.close()
   const faults = rehearsals
     .flatMap((one) => (one.status === 'rejected' ? [faultOf(one.reason)] : []))
     .filter((fault) => fault.code !== 'aborted')
   const [url] = opened
   const [first] = faults
-  if (first) return { error: first instanceof ValidationError ? new ValidationError(first.code, allIssues(faults)) : first }
+  if (first)
+    return {
+      error: first instanceof ValidationError ? new ValidationError(first.code, allIssues(faults)) : first,
+    }
   if (url === undefined) throw new Error('The rehearsal opened nothing.')
   return { url: new URL(changeUrl(url, allChanges(form, connection))) }
 }

@@ -40,5 +40,7 @@ export function changeUrl(address: string, changes: readonly RequestChange[]): s
 
 /** Formats changes for people: `prompt=none, without nonce`. */
 export function describeChanges(changes: readonly RequestChange[]): string {
-  return changes.map(({ name, value }) => (value === undefined ? `without ${name}` : `${name}=${value}`)).join(', ')
+  return changes
+    .map(({ name, value }) => (value === undefined ? `without ${name}` : `${name}=${value}`))
+    .join(', ')
 }

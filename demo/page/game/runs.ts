@@ -67,7 +67,16 @@ export class Runs {
   /** Begins a run, which is shown. Returns its number. */
   begin({ mode, changes = [] }: Pick<Run, 'mode'> & Partial<Pick<Run, 'changes'>>): number {
     const id = (this.current?.id ?? 0) + 1
-    const run: Run = { id, startedAt: now(), mode, outcome: 'waiting', isFailed: false, changes, claims: {}, steps: [] }
+    const run: Run = {
+      id,
+      startedAt: now(),
+      mode,
+      outcome: 'waiting',
+      isFailed: false,
+      changes,
+      claims: {},
+      steps: [],
+    }
     this.all.value = [...this.all.value, run].slice(-MAX_RUNS)
     this.#chosen.value = undefined
     return id
@@ -85,7 +94,13 @@ export class Runs {
     const { title, detail } = stepLabels(step)
     const { redirectUri } = data
     const to = typeof redirectUri === 'string' ? ` The answer goes to ${redirectUri}` : ''
-    this.#add({ kind: level === 'warn' ? 'warning' : 'done', name: step, title, detail: detail + to, checks: [] })
+    this.#add({
+      kind: level === 'warn' ? 'warning' : 'done',
+      name: step,
+      title,
+      detail: detail + to,
+      checks: [],
+    })
   }
 
   note(step: Pick<SignInStep, 'kind' | 'title' | 'detail'>): void {
@@ -94,14 +109,27 @@ export class Runs {
 
   fail(error: unknown): void {
     const { className, code, detail, advice } = explain(error)
-    this.#add({ kind: 'failed', name: '', title: code, detail: `${className}. ${detail && `${detail}. `}${advice}`, checks: [] })
+    this.#add({
+      kind: 'failed',
+      name: '',
+      title: code,
+      detail: `${className}. ${detail && `${detail}. `}${advice}`,
+      checks: [],
+    })
   }
 
   /** Adds checks to the step that they belong to, or as a separate step if one failed or there is no such step. */
   #report(name: string, checks: readonly Check[]): void {
     const { title, detail } = stepLabels(name)
     const failed = checks.find(({ result }) => result === 'failed')
-    if (failed) return this.#add({ kind: 'failed', name, title, detail: `The check of ${failed.check} failed.`, checks })
+    if (failed)
+      return this.#add({
+        kind: 'failed',
+        name,
+        title,
+        detail: `The check of ${failed.check} failed.`,
+        checks,
+      })
     const all = this.current?.steps ?? []
     const index = all.findLastIndex((one) => one.title === title)
     const shown = all[index]
@@ -129,7 +157,9 @@ export function passedChecks({ steps }: Run): number {
 /** Claims as text, without the nonce, which is random. */
 export function claimTexts(all: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(all).filter(([name]) => name !== 'nonce')
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
 }
 
 /** The steps as text. */

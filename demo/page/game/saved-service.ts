@@ -2,7 +2,9 @@
 import { readText, saveText } from '../foundation/saved-settings'
 import { SERVICE_FIELDS, type ServiceField } from './service-settings'
 
-export type SavedService = { id: string; name: string; scopes?: string } & Partial<Record<ServiceField, string>>
+export type SavedService = { id: string; name: string; scopes?: string } & Partial<
+  Record<ServiceField, string>
+>
 
 /** Fields that are saved. All others are dropped, secrets too. */
 const FIELDS = [...SERVICE_FIELDS, 'scopes'] as const
@@ -30,7 +32,10 @@ export function storeServices(services: readonly SavedService[]): void {
 }
 
 /** Adds services under free names and ids. */
-export function addServices(services: readonly SavedService[], added: readonly Omit<SavedService, 'id'>[]): SavedService[] {
+export function addServices(
+  services: readonly SavedService[],
+  added: readonly Omit<SavedService, 'id'>[],
+): SavedService[] {
   return withUniqueIds(services, added)
 }
 
@@ -44,7 +49,11 @@ export function changeService(services: readonly SavedService[], changed: SavedS
 }
 
 /** Puts a removed service back where it was. */
-export function restoreService(services: readonly SavedService[], removed: SavedService, index: number): SavedService[] {
+export function restoreService(
+  services: readonly SavedService[],
+  removed: SavedService,
+  index: number,
+): SavedService[] {
   return services.toSpliced(Math.min(index, services.length), 0, removed)
 }
 
@@ -66,11 +75,15 @@ interface Imported {
 export function importServices(text: string): Imported {
   const file = parse(text)
   const { format, services: given } = isRecord(file) ? file : {}
-  if (format !== FORMAT || !Array.isArray(given)) throw new ImportError('This file has no services: export one from this page to compare.')
+  if (format !== FORMAT || !Array.isArray(given))
+    throw new ImportError('This file has no services: export one from this page to compare.')
   const services = given.slice(0, MAX_SERVICES).flatMap(readService)
   if (services.length === 0) throw new ImportError('No service in this file has a name and a host.')
   const names = given.filter(isRecord).flatMap((one) => Object.keys(one))
-  return { services, leftOut: [...new Set(names)].filter((name) => name !== 'name' && !FIELDS.some((field) => field === name)) }
+  return {
+    services,
+    leftOut: [...new Set(names)].filter((name) => name !== 'name' && !FIELDS.some((field) => field === name)),
+  }
 }
 
 function readService(value: unknown): Omit<SavedService, 'id'>[] {
@@ -84,12 +97,18 @@ function readService(value: unknown): Omit<SavedService, 'id'>[] {
   return [{ name: name.trim().slice(0, MAX_NAME), ...Object.fromEntries(fields) }]
 }
 
-function withUniqueIds(services: readonly SavedService[], added: readonly Omit<SavedService, 'id'>[]): SavedService[] {
+function withUniqueIds(
+  services: readonly SavedService[],
+  added: readonly Omit<SavedService, 'id'>[],
+): SavedService[] {
   const all = [...services]
   for (const one of added) {
     const name = freeText(one.name, (text) => all.some((other) => other.name === text))
     // The radio buttons of the page use the other two.
-    const id = freeText(slug(name), (text) => text === 'emulator' || text === 'custom' || all.some((other) => other.id === text))
+    const id = freeText(
+      slug(name),
+      (text) => text === 'emulator' || text === 'custom' || all.some((other) => other.id === text),
+    )
     all.push({ ...one, name, id })
   }
   return all

@@ -4,7 +4,15 @@ import { onChange } from '../foundation/on-change'
 import type { PageAddress } from '../foundation/page-address'
 import { readSettings, saveSettings } from '../foundation/saved-settings'
 import { SERVICE_FIELDS, type ServiceSettings } from './service-settings'
-import { addServices, changeService, importServices, loadServices, restoreService, type SavedService, storeServices } from './saved-service'
+import {
+  addServices,
+  changeService,
+  importServices,
+  loadServices,
+  restoreService,
+  type SavedService,
+  storeServices,
+} from './saved-service'
 import type { ArgumentsForm } from './arguments-form'
 
 const DRAFT = 'draft'
@@ -68,7 +76,8 @@ export class ServiceList {
 
   #describe(key: string): OfferedService | undefined {
     if (key === 'emulator') return this.#choosing.hasEmulator ? { key, name: 'the emulator' } : undefined
-    if (key === 'custom') return { key, name: readSettings(DRAFT)['host'] || 'the service that is being typed in' }
+    if (key === 'custom')
+      return { key, name: readSettings(DRAFT)['host'] || 'the service that is being typed in' }
     const one = this.saved.value.find(({ id }) => id === key)
     return one && { key, name: one.name }
   }
@@ -136,7 +145,13 @@ export class ServiceList {
     if (settings.kind === 'emulator') return
     const fields = fieldsOf(settings)
     const entry = this.saved.value.find(({ id }) => id === settings.saved)
-    if (entry) this.saved.value = changeService(this.saved.value, { id: entry.id, name: entry.name, ...fields, scopes })
+    if (entry)
+      this.saved.value = changeService(this.saved.value, {
+        id: entry.id,
+        name: entry.name,
+        ...fields,
+        scopes,
+      })
     else if (settings.saved === undefined) saveSettings(DRAFT, fields)
   }
 }

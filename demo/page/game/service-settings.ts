@@ -19,11 +19,17 @@ export const SERVICE_FIELDS = [
 export type ServiceField = (typeof SERVICE_FIELDS)[number]
 
 /** `saved`: id of the saved service that the fields belong to. `anyId`: an application id that the SDK refuses is sent all the same. */
-export type ServiceSettings = { kind: 'emulator' | 'custom'; saved?: string; anyId?: 'yes' | 'no' } & Partial<Record<ServiceField, string>>
+export type ServiceSettings = { kind: 'emulator' | 'custom'; saved?: string; anyId?: 'yes' | 'no' } & Partial<
+  Record<ServiceField, string>
+>
 
 export function loadService(preset: Preset | null): ServiceSettings {
   const { kind, anyId, ...fields } = readSettings('service')
-  return { ...fields, kind: kind === 'custom' || !preset ? 'custom' : 'emulator', anyId: anyId === 'yes' ? 'yes' : 'no' }
+  return {
+    ...fields,
+    kind: kind === 'custom' || !preset ? 'custom' : 'emulator',
+    anyId: anyId === 'yes' ? 'yes' : 'no',
+  }
 }
 
 export function saveService(settings: ServiceSettings): void {

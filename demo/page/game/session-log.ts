@@ -55,13 +55,19 @@ export class SessionLog {
 
   use({ client }: Connection): void {
     this.#client = client
-    client?.on('statusChanged', ({ status, previous }) => this.#note('statusChanged', `${previous} → ${status}`))
+    client?.on('statusChanged', ({ status, previous }) =>
+      this.#note('statusChanged', `${previous} → ${status}`),
+    )
     client?.on('sessionChanged', ({ session, cause }) => {
       if (cause) this.#note('sessionChanged', `${cause.code}. ${explain(cause).advice}`, 'failed')
       else this.#note('sessionChanged', session ? 'signed in' : 'signed out')
     })
-    client?.on('tokenRefreshed', ({ elsewhere }) => this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'))
-    client?.on('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'))
+    client?.on('tokenRefreshed', ({ elsewhere }) =>
+      this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'),
+    )
+    client?.on('tokenExpiring', () =>
+      this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'),
+    )
     client?.on('log', (entry) => this.#log(entry))
     this.revision.value = this.revision.value + 1
   }
@@ -108,7 +114,9 @@ export class SessionLog {
         () => 'signed out',
       )
       const { revoked, error } = await outcome
-      const words = revoked ? 'the service revoked the tokens' : `on this device only: ${error?.code ?? 'not requested'}`
+      const words = revoked
+        ? 'the service revoked the tokens'
+        : `on this device only: ${error?.code ?? 'not requested'}`
       this.#note('signOut', words, revoked ? 'done' : 'warning')
       return words
     })
@@ -125,7 +133,10 @@ export class SessionLog {
     })
   }
 
-  injectFault(fault: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>, words: string): Promise<ActionResult> {
+  injectFault(
+    fault: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>,
+    words: string,
+  ): Promise<ActionResult> {
     return this.#try(fault, async () => {
       await this.#faultControls()?.perform(fault, { user: this.session?.userId })
       this.#note(fault, words, 'warning')

@@ -1,6 +1,15 @@
 /** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
 import { signal } from '@preact/signals'
-import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, CurrentUser, Secret, Session, TokenSet } from 'foyer-sdk'
+import type {
+  AuthorizationResult,
+  AuthorizationSurface,
+  Client,
+  ClientOptions,
+  CurrentUser,
+  Secret,
+  Session,
+  TokenSet,
+} from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
 import { EnteredCallback } from './to-surface'
 import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './arguments-form'
@@ -84,7 +93,8 @@ export class SignIn {
     client?.on('log', (entry) => {
       this.#exchanges.recordChecks(entry)
       // A refresh is no step of a sign-in, and a device code has a panel of its own.
-      const isRenewal = /^(session|device)\./.test(entry.step) || (entry.step === 'id_token.verified' && !this.busy)
+      const isRenewal =
+        /^(session|device)\./.test(entry.step) || (entry.step === 'id_token.verified' && !this.busy)
       if (!isRenewal) this.#runs.record(entry)
     })
     client?.on('sessionChanged', ({ session }) => this.#hold(session))
@@ -111,8 +121,15 @@ export class SignIn {
     const running = this.#begin({ mode, changes: emulator ? [] : allChanges(form, connection) })
     const { signal: aborted } = running
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
-    const parts = { exchanges: this.#exchanges, entered: this.entered, window: this.#window, cancelled: aborted }
-    const prepared = emulator ? prepareEmulator(emulator, this.#exchanges) : prepareSurface(form, connection, parts)
+    const parts = {
+      exchanges: this.#exchanges,
+      entered: this.entered,
+      window: this.#window,
+      cancelled: aborted,
+    }
+    const prepared = emulator
+      ? prepareEmulator(emulator, this.#exchanges)
+      : prepareSurface(form, connection, parts)
     const { surface, changes, isEntered, captured } = prepared
     const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered, changes }
     this.progress.value = { phase: 'waiting', mode, ...waiting }
@@ -120,10 +137,17 @@ export class SignIn {
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorize = () =>
       client.activity.launch
-        ? client.activity.connect({ signal: aborted }).then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
+        ? client.activity
+            .connect({ signal: aborted })
+            .then(() => client.authorize(toArgs(form), { timeout, signal: aborted }))
         : client.authorize(toArgs(form), { surface, timeout, signal: aborted })
     const recorded = this.#exchanges.recordCall('authorize()', authorize, () => 'AuthorizationResult')
-    const answered = recorded.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
+    const answered = recorded.then((result) => ({
+      ...connection,
+      result,
+      verifier: form.ownPair?.verifier,
+      callbackUrl: captured.url,
+    }))
     void this.#finish(answered, running)
   }
 
@@ -220,7 +244,9 @@ export class SignIn {
       const redeem = () => client.getToken(result, verifier, { signal: aborted })
       const tokens = await exchanges.recordCall('getToken()', redeem, () => 'TokenSet')
       // Tokens without the scope for it do not name their player.
-      const user = await client.fetchCurrentUser({ accessToken: tokens.accessToken, signal: aborted }).catch(() => undefined)
+      const user = await client
+        .fetchCurrentUser({ accessToken: tokens.accessToken, signal: aborted })
+        .catch(() => undefined)
       this.player.value = unheld(tokens, user)
     } else
       await exchanges.recordCall(
@@ -234,7 +260,13 @@ export class SignIn {
 }
 
 function unheld(tokens: TokenSet, named: CurrentUser | undefined): Player {
-  const user = named ? { username: named.username, displayName: named.globalName ?? named.username, avatarUrl: named.avatarUrl } : {}
+  const user = named
+    ? {
+        username: named.username,
+        displayName: named.globalName ?? named.username,
+        avatarUrl: named.avatarUrl,
+      }
+    : {}
   const userId = tokens.claims?.sub ?? named?.id ?? ''
   return { userId, user, tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
 }

@@ -5,7 +5,10 @@ interface StepLabels {
   detail: string
 }
 
-const ANSWER: StepLabels = { title: 'Checked the callback', detail: 'The SDK compared the callback with this attempt.' }
+const ANSWER: StepLabels = {
+  title: 'Checked the callback',
+  detail: 'The SDK compared the callback with this attempt.',
+}
 
 const STEPS: Partial<Record<string, StepLabels>> = {
   'authorization.started': {
@@ -14,8 +17,14 @@ const STEPS: Partial<Record<string, StepLabels>> = {
   },
   'authorization.answered': ANSWER,
   'authorization.checked': ANSWER,
-  'authorization.weak_state': { title: 'Weak state', detail: 'The given state is shorter than 128 bits: somebody may guess it.' },
-  'token.requested': { title: 'Redeemed the code', detail: 'The code went to the token endpoint together with the PKCE verifier.' },
+  'authorization.weak_state': {
+    title: 'Weak state',
+    detail: 'The given state is shorter than 128 bits: somebody may guess it.',
+  },
+  'token.requested': {
+    title: 'Redeemed the code',
+    detail: 'The code went to the token endpoint together with the PKCE verifier.',
+  },
   'token.received': {
     title: 'Received the tokens',
     detail: 'The token endpoint accepted the code.',

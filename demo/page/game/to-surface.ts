@@ -16,7 +16,11 @@ const COPY_PAGE = 'copy-callback.html'
 
 type Chosen = Pick<ArgumentsForm, 'mode' | 'redirectUri'>
 
-export function toSurface(chosen: Chosen, { redirectUri }: ClientOptions, entered: EnteredCallback): AuthorizationSurface {
+export function toSurface(
+  chosen: Chosen,
+  { redirectUri }: ClientOptions,
+  entered: EnteredCallback,
+): AuthorizationSurface {
   const { mode } = chosen
   if (chosen.redirectUri !== '') return withRedirectUri(chosen, entered)
   const options = redirectUri === undefined ? {} : { redirectUri }
@@ -30,14 +34,20 @@ export function toSurface(chosen: Chosen, { redirectUri }: ClientOptions, entere
 }
 
 /** Surface with a redirect URI of the tester's. What arrives there may be no callback page of this one, so its address can be entered too. */
-function withRedirectUri({ mode, redirectUri: given }: Chosen, entered: EnteredCallback): AuthorizationSurface {
+function withRedirectUri(
+  { mode, redirectUri: given }: Chosen,
+  entered: EnteredCallback,
+): AuthorizationSurface {
   const uri = toAbsolute(given)
   if (mode === 'redirect') return redirectSurface({ redirectUri: uri })
   const enter: AuthorizationSurface['open'] = (url, attempt) => entered.wait(url, attempt)
   const redirectUri = () => uri
   if (mode !== 'popup') return { redirectUri, open: enter }
   const popup = popupSurface({ redirectUri: uri })
-  return { redirectUri, open: (url, attempt) => Promise.race([popup.open(url, attempt), enter(url, attempt)]) }
+  return {
+    redirectUri,
+    open: (url, attempt) => Promise.race([popup.open(url, attempt), enter(url, attempt)]),
+  }
 }
 
 /** Part of a surface with the redirect URI that the mode sends; for a loopback port, which is chosen at the click, an example. */

@@ -5,8 +5,16 @@ import { saveSettings, readSettings } from '../foundation/saved-settings'
 const STORES = {
   memory: { label: 'Memory', words: 'gone with the page', make: () => undefined },
   tab: { label: 'Session storage', words: 'deleted with the tab', make: sessionStorageStore },
-  local: { label: 'Local storage', words: 'kept until it is cleared, readable by every script of the origin', make: localStorageStore },
-  sealed: { label: 'IndexedDB', words: 'kept until it is cleared, encrypted with a key that no script can read', make: indexedDbStore },
+  local: {
+    label: 'Local storage',
+    words: 'kept until it is cleared, readable by every script of the origin',
+    make: localStorageStore,
+  },
+  sealed: {
+    label: 'IndexedDB',
+    words: 'kept until it is cleared, encrypted with a key that no script can read',
+    make: indexedDbStore,
+  },
 } as const
 
 export type StoreKind = keyof typeof STORES

@@ -49,9 +49,17 @@ export class IndependentClient {
   constructor(settings: IndependentSettings, send: Send, signal: AbortSignal) {
     const { clientId, ahead, method, secret } = settings
     this.#settings = settings
-    this.#client = { client_id: clientId, [oauth.clockSkew]: Math.round(ahead / 1000), [oauth.clockTolerance]: 60 }
+    this.#client = {
+      client_id: clientId,
+      [oauth.clockSkew]: Math.round(ahead / 1000),
+      [oauth.clockTolerance]: 60,
+    }
     this.#authentication =
-      method === 'none' ? oauth.None() : method === 'post' ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
+      method === 'none'
+        ? oauth.None()
+        : method === 'post'
+          ? oauth.ClientSecretPost(secret)
+          : oauth.ClientSecretBasic(secret)
     // The page accepts `http:` on this machine only: Foyer rejects all other settings, and so does the content policy.
     this.#options = {
       signal,
@@ -65,7 +73,11 @@ export class IndependentClient {
     const { clientId, redirectUri, scopes, addresses } = this.#settings
     const { server, notes } = await at('discovery', discoverServer(addresses, this.#options))
     this.#server = server
-    const [state, nonce, verifier] = [oauth.generateRandomState(), oauth.generateRandomNonce(), oauth.generateRandomCodeVerifier()]
+    const [state, nonce, verifier] = [
+      oauth.generateRandomState(),
+      oauth.generateRandomNonce(),
+      oauth.generateRandomCodeVerifier(),
+    ]
     const url = new URL(server.authorization_endpoint ?? addresses.authorizeUrl)
     const parameters = {
       response_type: 'code',
@@ -84,13 +96,26 @@ export class IndependentClient {
   /** Checks the callback and redeems its code. @throws StageError */
   async finish({ server, state, nonce, verifier }: Attempt, callbackUrl: string): Promise<Facts> {
     const { redirectUri, scopes } = this.#settings
-    const parameters = await at('callback', async () => oauth.validateAuthResponse(server, this.#client, new URL(callbackUrl), state))
+    const parameters = await at('callback', async () =>
+      oauth.validateAuthResponse(server, this.#client, new URL(callbackUrl), state),
+    )
     const response = await at(
       'token request',
-      oauth.authorizationCodeGrantRequest(server, this.#client, this.#authentication, parameters, redirectUri, verifier, this.#options),
+      oauth.authorizationCodeGrantRequest(
+        server,
+        this.#client,
+        this.#authentication,
+        parameters,
+        redirectUri,
+        verifier,
+        this.#options,
+      ),
     )
     const expected = isOpenId(scopes) ? { expectedNonce: nonce, requireIdToken: true } : {}
-    const tokens = await at('token request', oauth.processAuthorizationCodeResponse(server, this.#client, response, expected))
+    const tokens = await at(
+      'token request',
+      oauth.processAuthorizationCodeResponse(server, this.#client, response, expected),
+    )
     return this.#hold(server, tokens, response)
   }
 
@@ -114,7 +139,10 @@ export class IndependentClient {
     const { server, tokens } = this.#held()
     if (server.revocation_endpoint === undefined) return 'The issuer publishes no revocation endpoint.'
     const token = tokens.refresh_token ?? tokens.access_token
-    const response = await at('token request', oauth.revocationRequest(server, this.#client, this.#authentication, token, this.#options))
+    const response = await at(
+      'token request',
+      oauth.revocationRequest(server, this.#client, this.#authentication, token, this.#options),
+    )
     await at('token request', oauth.processRevocationResponse(response))
     return `The service accepted the revocation of the ${tokens.refresh_token === undefined ? 'access' : 'refresh'} token. Refresh to see it refused.`
   }
@@ -124,13 +152,31 @@ export class IndependentClient {
     const { addresses, scopes } = this.#settings
     const { server } = await at('discovery', discoverServer(addresses, this.#options))
     if (server.device_authorization_endpoint === undefined)
-      throw new StageError('discovery', 'no_device_endpoint', 'The issuer publishes no device authorization endpoint.')
+      throw new StageError(
+        'discovery',
+        'no_device_endpoint',
+        'The issuer publishes no device authorization endpoint.',
+      )
     const asked = await at(
       'authorize page',
-      oauth.deviceAuthorizationRequest(server, this.#client, this.#authentication, { scope: scopes }, this.#options),
+      oauth.deviceAuthorizationRequest(
+        server,
+        this.#client,
+        this.#authentication,
+        { scope: scopes },
+        this.#options,
+      ),
     )
-    const device = await at('authorize page', oauth.processDeviceAuthorizationResponse(server, this.#client, asked))
-    const { device_code: deviceCode, user_code: userCode, verification_uri: page, expires_in: lifetime } = device
+    const device = await at(
+      'authorize page',
+      oauth.processDeviceAuthorizationResponse(server, this.#client, asked),
+    )
+    const {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
+      expires_in: lifetime,
+    } = device
     onCode({
       userCode,
       verificationUri: page,
@@ -144,18 +190,27 @@ export class IndependentClient {
         oauth.deviceCodeGrantRequest(server, this.#client, this.#authentication, deviceCode, this.#options),
       )
       try {
-        return await this.#hold(server, await oauth.processDeviceCodeResponse(server, this.#client, response), response)
+        return await this.#hold(
+          server,
+          await oauth.processDeviceCodeResponse(server, this.#client, response),
+          response,
+        )
       } catch (error) {
         const code = error instanceof oauth.ResponseBodyError ? error.error : ''
         if (code === 'slow_down') interval += 5
-        else if (code !== 'authorization_pending') throw error instanceof StageError ? error : toStageError('token request', error)
+        else if (code !== 'authorization_pending')
+          throw error instanceof StageError ? error : toStageError('token request', error)
         onPoll(interval)
       }
     }
   }
 
   /** Verifies the signature of the ID token, and stores the tokens in memory. */
-  async #hold(server: oauth.AuthorizationServer, tokens: oauth.TokenEndpointResponse, response: Response): Promise<Facts> {
+  async #hold(
+    server: oauth.AuthorizationServer,
+    tokens: oauth.TokenEndpointResponse,
+    response: Response,
+  ): Promise<Facts> {
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (claims) await at('ID token', oauth.validateApplicationLevelSignature(server, response, this.#options))
     this.#server = server
@@ -218,7 +273,9 @@ class StageError extends Error {
 function stageOfError(stage: Stage, error: unknown): Stage {
   if (error instanceof oauth.AuthorizationResponseError) return 'authorize page'
   const code = error instanceof oauth.OperationProcessingError ? (error.code ?? '') : ''
-  const isOfIdToken = /JWT|KEY_SELECTION/.test(code) || (error instanceof Error && /"id_token"|JWT|signature/.test(error.message))
+  const isOfIdToken =
+    /JWT|KEY_SELECTION/.test(code) ||
+    (error instanceof Error && /"id_token"|JWT|signature/.test(error.message))
   return stage === 'token request' && isOfIdToken ? 'ID token' : stage
 }
 
@@ -226,8 +283,13 @@ function stageOfError(stage: Stage, error: unknown): Stage {
 function wordsOf(error: unknown): [code: string, text: string] {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return [error.error, error.error_description ?? 'The service gives no description.']
-  if (error instanceof TypeError) return ['connection_failed', 'No response: is the service running, and does it allow this origin (CORS)?']
-  if (error instanceof DOMException && error.name === 'AbortError') return ['aborted', 'The sign-in was cancelled.']
+  if (error instanceof TypeError)
+    return ['connection_failed', 'No response: is the service running, and does it allow this origin (CORS)?']
+  if (error instanceof DOMException && error.name === 'AbortError')
+    return ['aborted', 'The sign-in was cancelled.']
   const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
-  return [code?.replace(/^OAUTH_/, '').toLowerCase() ?? 'unexpected', `${error instanceof Error ? error.message : String(error)}.`]
+  return [
+    code?.replace(/^OAUTH_/, '').toLowerCase() ?? 'unexpected',
+    `${error instanceof Error ? error.message : String(error)}.`,
+  ]
 }

@@ -91,7 +91,11 @@ export class IndependentSignIn {
   }
 
   /** Signs in by a device code. Rejects with `StageError`. */
-  async device(aborted: AbortSignal, onCode: (code: DeviceCode) => void, onPoll: (seconds: number) => void): Promise<Facts> {
+  async device(
+    aborted: AbortSignal,
+    onCode: (code: DeviceCode) => void,
+    onPoll: (seconds: number) => void,
+  ): Promise<Facts> {
     return (await this.#load(aborted)).device(onCode, onPoll)
   }
 
@@ -102,7 +106,11 @@ export class IndependentSignIn {
     return this.#running
   }
 
-  async #run(running: AbortController, work: (client: IndependentClient) => Promise<Report>, held?: IndependentClient): Promise<void> {
+  async #run(
+    running: AbortController,
+    work: (client: IndependentClient) => Promise<Report>,
+    held?: IndependentClient,
+  ): Promise<void> {
     const report = await this.#attempt(running, work, held)
     if (this.#running !== running) return
     this.#running = undefined
@@ -128,14 +136,25 @@ export class IndependentSignIn {
     return new Independent(this.#settings(), (url, init) => exchanges.send(url, init, SENDER), aborted)
   }
 
-  async #ask(client: IndependentClient, attempt: Attempt, { signal: aborted }: AbortController): Promise<Report> {
+  async #ask(
+    client: IndependentClient,
+    attempt: Attempt,
+    { signal: aborted }: AbortController,
+  ): Promise<Report> {
     const { url, state, notes } = attempt
     this.report.value = { state: 'running', text: 'Waiting for the player in the other window.' }
     const ended = new AbortController()
     const surface = this.#context.exchanges.recordSurface(this.#surface(), SENDER)
-    const options = { state, maybeClosed: () => undefined, belongs: (other: string) => new URL(other).searchParams.get('state') === state }
+    const options = {
+      state,
+      maybeClosed: () => undefined,
+      belongs: (other: string) => new URL(other).searchParams.get('state') === state,
+    }
     try {
-      const callbackUrl = await surface.open(url, { ...options, signal: AbortSignal.any([aborted, ended.signal]) })
+      const callbackUrl = await surface.open(url, {
+        ...options,
+        signal: AbortSignal.any([aborted, ended.signal]),
+      })
       this.report.value = { state: 'running', text: 'Redeeming the code.' }
       return { state: 'signed in', facts: await client.finish(attempt, callbackUrl), notes }
     } catch (error) {
@@ -178,11 +197,19 @@ export function failureOf(error: unknown): Extract<Report, { state: 'failed' }> 
   }
   if (error instanceof Error && 'stage' in error && 'code' in error)
     return { state: 'failed', stage: stageIn(error.stage), code: String(error.code), text: error.message }
-  if (error instanceof TypeError) return { state: 'failed', stage: 'settings', code: 'invalid_settings', text: `${error.message}.` }
+  if (error instanceof TypeError)
+    return { state: 'failed', stage: 'settings', code: 'invalid_settings', text: `${error.message}.` }
   return { state: 'failed', stage: 'settings', code: 'unexpected', text: String(error) }
 }
 
-const STAGE_NAMES = ['settings', 'discovery', 'authorize page', 'callback', 'token request', 'ID token'] as const
+const STAGE_NAMES = [
+  'settings',
+  'discovery',
+  'authorize page',
+  'callback',
+  'token request',
+  'ID token',
+] as const
 
 function stageIn(stage: unknown) {
   return STAGE_NAMES.find((one) => one === stage) ?? 'settings'

@@ -61,18 +61,28 @@ export function reportOfFoyer(
   if (phase === 'waiting') return { state: 'running', text: 'Waiting for the player in the other window.' }
   if (phase === 'redeeming') return { state: 'running', text: 'Redeeming the code.' }
   if (phase === 'failed') return failureOfFoyer(error)
-  return phase === 'signed-in' && player ? { state: 'signed in', facts: tokenSetFacts(player.tokens, now) } : NONE
+  return phase === 'signed-in' && player
+    ? { state: 'signed in', facts: tokenSetFacts(player.tokens, now) }
+    : NONE
 }
 
 function failureOfFoyer(error: unknown): Report {
   const { code, detail, advice } = explain(error)
-  return { state: 'failed', stage: stageOf(error), code: codeOf(error, code), text: detail === '' ? advice : `${detail}. ${advice}` }
+  return {
+    state: 'failed',
+    stage: stageOf(error),
+    code: codeOf(error, code),
+    text: detail === '' ? advice : `${detail}. ${advice}`,
+  }
 }
 
 /** Adds the claim or setting to the code: the same code with another claim has another reason. */
 function codeOf(error: unknown, code: string): string {
-  const path = error instanceof FoyerError && 'path' in error && typeof error.path === 'string' ? error.path : undefined
-  const named = path ?? (error instanceof FoyerError ? /\b(applicationId|clientId)\b/.exec(error.message)?.[0] : undefined)
+  const path =
+    error instanceof FoyerError && 'path' in error && typeof error.path === 'string' ? error.path : undefined
+  const named =
+    path ??
+    (error instanceof FoyerError ? /\b(applicationId|clientId)\b/.exec(error.message)?.[0] : undefined)
   return named === undefined ? code : `${code}: ${named}`
 }
 

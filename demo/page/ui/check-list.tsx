@@ -11,7 +11,11 @@ const RESULTS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   const hasFailed = checks.some(({ result }) => result === 'failed')
   return (
-    <details class="checks" open={hasFailed} onToggle={({ currentTarget }) => currentTarget.open && showWhole(currentTarget)}>
+    <details
+      class="checks"
+      open={hasFailed}
+      onToggle={({ currentTarget }) => currentTarget.open && showWhole(currentTarget)}
+    >
       <summary>{summary(checks)}</summary>
       <dl>
         {checks.map((check) => (

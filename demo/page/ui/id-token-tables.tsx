@@ -21,7 +21,11 @@ export function IdTokenTables({ tokens: { idToken, claims }, now }: Props) {
         <h3>ID token</h3>
       </summary>
       <ClaimTable caption="Claims" entries={Object.entries(inOrder({ ...claims }))} now={now} />
-      <ClaimTable caption="Header" entries={Object.entries(decodeToken(idToken.reveal())?.header ?? {})} now={now} />
+      <ClaimTable
+        caption="Header"
+        entries={Object.entries(decodeToken(idToken.reveal())?.header ?? {})}
+        now={now}
+      />
     </details>
   )
 }
@@ -63,7 +67,9 @@ function ClaimTable({ caption, entries, now }: TableProps) {
 export function ClaimValue({ name, value, now }: { name: string; value: unknown; now: number }) {
   if (INSTANTS.has(name) && typeof value === 'number') {
     const instant = value * 1000
-    return <time datetime={new Date(instant).toISOString()}>{`${relative(instant, now)}, ${exact(instant)}`}</time>
+    return (
+      <time datetime={new Date(instant).toISOString()}>{`${relative(instant, now)}, ${exact(instant)}`}</time>
+    )
   }
   return <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
 }

@@ -100,7 +100,10 @@ function optionsFor(element: HTMLElement): UPlot.Options {
     cursor: { show: false },
     legend: { show: false },
     axes: [{ show: false }, { show: false }],
-    scales: { x: { time: false, range: [0, SAMPLE_COUNT - 1] }, y: { auto: false, range: (_, min, max) => [min, max] } },
+    scales: {
+      x: { time: false, range: [0, SAMPLE_COUNT - 1] },
+      y: { auto: false, range: (_, min, max) => [min, max] },
+    },
     series: [
       {},
       { stroke: color('used'), fill: color('area'), width: 1.5, points },

@@ -12,7 +12,17 @@ export function PlayerFace({ player }: { player: Player }) {
   const [broken, setBroken] = useState<string>()
   const picture = player.user.avatarUrl
   if (picture !== undefined && picture !== broken) {
-    return <img class="face" src={picture} alt="" width={72} height={72} referrerpolicy="no-referrer" onError={() => setBroken(picture)} />
+    return (
+      <img
+        class="face"
+        src={picture}
+        alt=""
+        width={72}
+        height={72}
+        referrerpolicy="no-referrer"
+        onError={() => setBroken(picture)}
+      />
+    )
   }
   return (
     <span class="face" aria-hidden="true">

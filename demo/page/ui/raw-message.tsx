@@ -13,7 +13,10 @@ export function RawMessage({ exchange }: { exchange: Exchange }) {
     <section class="raw-message" aria-label={`Text of ${title(exchange)}`}>
       <div class="buttons">
         {hasSecrets(exchange) && button}
-        <CopyButton what={`the text of ${title(exchange)}, without secrets`} text={() => textOf({ reveal: false })} />
+        <CopyButton
+          what={`the text of ${title(exchange)}, without secrets`}
+          text={() => textOf({ reveal: false })}
+        />
       </div>
       <pre class="raw" tabindex={0} role="region" aria-label={title(exchange)}>
         {textOf({ reveal: isRevealed })}
@@ -33,7 +36,12 @@ export function useRevealAll(what: string): { isRevealed: boolean; button: VNode
     return () => clearTimeout(timer)
   }, [isRevealed])
   const button = (
-    <button type="button" class="quiet" aria-label={`Reveal all in ${what} for ten seconds`} onClick={() => setRevealed(!isRevealed)}>
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Reveal all in ${what} for ten seconds`}
+      onClick={() => setRevealed(!isRevealed)}
+    >
       <Icon name="eye" />
       <span>{isRevealed ? 'Hide all' : 'Reveal all'}</span>
     </button>
@@ -53,7 +61,9 @@ function rawRequest({ kind, method, url, query, headers, body }: Exchange, optio
   const search = query.length > 0 ? `?${pairs(query, options)}` : ''
   const sent = [{ name: 'Host', value: host, isSecret: false }, ...headers]
   const first = kind === 'callback' ? `Callback ${url}${search}` : `${method} ${pathname}${search} HTTP/1.1`
-  const isForm = headers.some(({ name, value }) => name.toLowerCase() === 'content-type' && value.includes('urlencoded'))
+  const isForm = headers.some(
+    ({ name, value }) => name.toLowerCase() === 'content-type' && value.includes('urlencoded'),
+  )
   return [
     first,
     ...(kind === 'callback' ? [] : lines(sent, options)),
@@ -64,18 +74,25 @@ function rawRequest({ kind, method, url, query, headers, body }: Exchange, optio
 function rawResponse(exchange: Exchange, options: RawOptions): string {
   const { response } = exchange
   if (!response) return exchange.failure ?? ''
-  return [`HTTP/1.1 ${outcome(exchange)}`, ...lines(response.headers, options), ...bodyLines(json(response.body, options))].join('\n')
+  return [
+    `HTTP/1.1 ${outcome(exchange)}`,
+    ...lines(response.headers, options),
+    ...bodyLines(json(response.body, options)),
+  ].join('\n')
 }
 
 const shown = ({ value, isSecret, isLeftOut }: Field, { reveal }: RawOptions): string =>
   isLeftOut ? '(not kept)' : isSecret && !reveal ? MASK : value
 
-const lines = (fields: readonly Field[], options: RawOptions) => fields.map((field) => `${field.name}: ${shown(field, options)}`)
+const lines = (fields: readonly Field[], options: RawOptions) =>
+  fields.map((field) => `${field.name}: ${shown(field, options)}`)
 
 const bodyLines = (text: string): string[] => (text === '' ? [] : ['', text])
 
 function pairs(fields: readonly Field[], options: RawOptions): string {
-  return fields.map((field) => `${encodeURIComponent(field.name)}=${encoded(shown(field, options))}`).join('&')
+  return fields
+    .map((field) => `${encodeURIComponent(field.name)}=${encoded(shown(field, options))}`)
+    .join('&')
 }
 
 const encoded = (text: string): string => (text === MASK ? text : encodeURIComponent(text))
@@ -86,7 +103,12 @@ function json(fields: readonly Field[], options: RawOptions): string {
   if (!only) return ''
   if (only.name === '') return shown(only, options)
   return JSON.stringify(
-    Object.fromEntries(fields.map((field) => [field.name, field.isText ? shown(field, options) : parsed(shown(field, options))])),
+    Object.fromEntries(
+      fields.map((field) => [
+        field.name,
+        field.isText ? shown(field, options) : parsed(shown(field, options)),
+      ]),
+    ),
     null,
     2,
   )

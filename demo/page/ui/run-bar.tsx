@@ -19,7 +19,13 @@ export function RunBar() {
   return (
     <div class="run-bar" role="group" aria-label="Runs">
       {/* Not `disabled`: that would lose the keyboard focus. */}
-      <button type="button" class="quiet" aria-label="Earlier run" aria-disabled={index === 0} onClick={() => step(-1)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Earlier run"
+        aria-disabled={index === 0}
+        onClick={() => step(-1)}
+      >
         ‹
       </button>
       {all.slice(first, first + SHOWN).map((run) => (
@@ -34,7 +40,13 @@ export function RunBar() {
           {run.id}
         </button>
       ))}
-      <button type="button" class="quiet" aria-label="Later run" aria-disabled={index === all.length - 1} onClick={() => step(1)}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Later run"
+        aria-disabled={index === all.length - 1}
+        onClick={() => step(1)}
+      >
         ›
       </button>
     </div>

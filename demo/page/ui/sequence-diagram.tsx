@@ -40,7 +40,11 @@ export function SequenceDiagram({ arrows, onSelect }: Props) {
 function Drawing({ arrows, onSelect }: Props) {
   const height = HEAD + arrows.length * ROW + 12
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label="Sequence diagram; the list below says the same">
+    <svg
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      role="img"
+      aria-label="Sequence diagram; the list below says the same"
+    >
       {LANES.map((lane) => (
         <g key={lane}>
           <Label words={lane} x={laneX(lane)} y={20} class="lane-name" />
@@ -64,7 +68,9 @@ function ArrowRow({ arrow, y, onSelect }: RowProps & Pick<Props, 'onSelect'>) {
   const { id, from, to, isFailed } = arrow
   const left = Math.min(laneX(from), laneX(to))
   const width = Math.max(LANE_GAP, Math.abs(laneX(to) - laneX(from)))
-  const names = ['arrow-row', isFailed === true && 'arrow-failed', id !== undefined && 'arrow-link'].filter(Boolean).join(' ')
+  const names = ['arrow-row', isFailed === true && 'arrow-failed', id !== undefined && 'arrow-link']
+    .filter(Boolean)
+    .join(' ')
   return (
     <g class={names} data-id={id} onClick={() => id !== undefined && onSelect(id)}>
       <rect class="arrow-area" x={left} y={y - 6} width={width} height={ROW - 4} rx={6} />
@@ -91,7 +97,13 @@ function Loop({ arrow: { from, text }, y }: RowProps) {
     <>
       <path class="arrow arrow-loop" d={`M${x} ${y + 4}h${LOOP}v12h-${LOOP - 6}`} />
       <path class="arrow-tip" d={`M${x} ${y + 16}l8 -4v8z`} />
-      <Label words={text} x={x + LOOP + 6} y={y + 14} class="arrow-text arrow-text-start" space={LANE_GAP * 2} />
+      <Label
+        words={text}
+        x={x + LOOP + 6}
+        y={y + 14}
+        class="arrow-text arrow-text-start"
+        space={LANE_GAP * 2}
+      />
     </>
   )
 }
@@ -114,14 +126,22 @@ function Label({ words, x, y, class: name, space = LANE_GAP }: LabelProps) {
   )
 }
 
-function ListItem({ arrow: { from, to, text, id, isFailed }, onSelect }: { arrow: Arrow } & Pick<Props, 'onSelect'>) {
+function ListItem({
+  arrow: { from, to, text, id, isFailed },
+  onSelect,
+}: { arrow: Arrow } & Pick<Props, 'onSelect'>) {
   const words = from === to ? from : `${from} → ${to}`
   return (
     <li>
       <strong>{words}</strong>
       {isFailed === true && <span class="visually-hidden"> failed:</span>} {text}{' '}
       {id !== undefined && (
-        <button type="button" class="quiet" aria-label={`Details of: ${words}, ${text}`} onClick={() => onSelect(id)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Details of: ${words}, ${text}`}
+          onClick={() => onSelect(id)}
+        >
           Details
         </button>
       )}

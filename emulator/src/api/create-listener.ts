@@ -67,7 +67,8 @@ export function createListener(context: EmulatorContext, services: Services): Li
     if (!isControl(path)) logRequest(request, response, received)
     const checks = checksFor(path, context)
     const foreign = checks && foreignRule(request, checks)
-    if (checks && foreign !== undefined) return refuseForeign(response, { rule: foreign, hosts: checks.hosts })
+    if (checks && foreign !== undefined)
+      return refuseForeign(response, { rule: foreign, hosts: checks.hosts })
     if (isApi(path)) {
       allowAnyOrigin(response)
       if (blockAtEdge(request, response, services.limits)) return
@@ -121,8 +122,13 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   const { provider, accountService, log, activity, interactions, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
-  for (const root of ['/api/*', '/.well-known/*', LOBBY_STREAM_PATH]) app.options(root, (c) => answerPreflight(c, context))
-  app.use(`${API}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)), refuseEmptyJson)
+  for (const root of ['/api/*', '/.well-known/*', LOBBY_STREAM_PATH])
+    app.options(root, (c) => answerPreflight(c, context))
+  app.use(
+    `${API}/*`,
+    identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)),
+    refuseEmptyJson,
+  )
   app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, API))
   app.route('/', createControl(context, log, controls))
@@ -142,7 +148,8 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createInspector(context.seed.application.name, activity))
   app.route('/', createAssets(context))
   app.route(API, createUnservedRoutes())
-  for (const path of oauthApiPaths) app.all(API + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
+  for (const path of oauthApiPaths)
+    app.all(API + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFoundAnywhere)
   app.onError(answerError)
   return app
@@ -156,7 +163,11 @@ function identifyAndLimit(authenticate: Authenticate, applyLimits: RateLimiter):
     setCaller(c, caller)
     if (caller.kind === 'player') setPlayer(incoming, caller.player.username)
     const { pathname } = new URL(c.req.url)
-    const { open, uses } = applyLimits({ route: `${c.req.method} ${pathname.slice(API.length)}`, caller, response: outgoing })
+    const { open, uses } = applyLimits({
+      route: `${c.req.method} ${pathname.slice(API.length)}`,
+      caller,
+      response: outgoing,
+    })
     setLimitUses(incoming, uses)
     if (!open) return RESPONSE_ALREADY_SENT
     await next()
@@ -169,7 +180,12 @@ function identifyAndLimit(authenticate: Authenticate, applyLimits: RateLimiter):
  * header of forms.
  */
 function setPageHeaders(response: ServerResponse, extra: Record<string, string>): void {
-  const headers = { 'Referrer-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', ...extra }
+  const headers = {
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...extra,
+  }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
@@ -184,15 +200,31 @@ const APPLICATION = '/applications/:application'
 
 /** Paths, and what the service does there. */
 const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
-  [['POST'], `${APPLICATION}/entitlements`, 'creates a test entitlement: let a player buy one in the Activity'],
-  [['GET', 'DELETE'], `${APPLICATION}/entitlements/:entitlement`, 'reads or deletes one entitlement: read the list'],
+  [
+    ['POST'],
+    `${APPLICATION}/entitlements`,
+    'creates a test entitlement: let a player buy one in the Activity',
+  ],
+  [
+    ['GET', 'DELETE'],
+    `${APPLICATION}/entitlements/:entitlement`,
+    'reads or deletes one entitlement: read the list',
+  ],
   [['POST'], `${APPLICATION}/entitlements/:entitlement/consume`, 'consumes a one-time purchase'],
   [['GET'], '/skus/:sku/subscriptions', 'lists the subscriptions to a product'],
-  [['GET'], `/users/@me${APPLICATION}/entitlements`, 'lists what the player owns: a backend reads the entitlements of a user'],
+  [
+    ['GET'],
+    `/users/@me${APPLICATION}/entitlements`,
+    'lists what the player owns: a backend reads the entitlements of a user',
+  ],
   [['POST'], `${APPLICATION}/attachment`, 'uploads a picture for an Activity'],
   [['POST'], `${APPLICATION}/quick-links`, 'creates a link that an Activity shares'],
   [['GET'], '/users/@me/guilds/:guild/member', 'reads the membership of the player in a guild'],
-  [['GET', 'PUT', 'DELETE'], `/users/@me${APPLICATION}/role-connection`, "reads or writes the player's data for linked roles"],
+  [
+    ['GET', 'PUT', 'DELETE'],
+    `/users/@me${APPLICATION}/role-connection`,
+    "reads or writes the player's data for linked roles",
+  ],
   [['GET', 'PUT'], `${APPLICATION}/role-connections/metadata`, 'reads or writes the fields of linked roles'],
   [['GET'], '/users/@me/connections', 'lists the accounts that the player has connected'],
   [

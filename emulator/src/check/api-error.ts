@@ -32,14 +32,18 @@ export class ApiError extends Error {
 export function answerApiError(c: Context, { fields }: ApiError): Response {
   const { status, code, message, rule, errors, retryAfter } = fields
   c.header('X-Emulator-Rule', headerText(rule))
-  if (retryAfter === undefined) return c.json({ message, code, ...(errors === undefined ? {} : { errors }) }, status)
+  if (retryAfter === undefined)
+    return c.json({ message, code, ...(errors === undefined ? {} : { errors }) }, status)
   c.header('Retry-After', String(Math.ceil(retryAfter)))
   return c.json({ message, code, retry_after: retryAfter, global: false }, status)
 }
 
 /** Answers 404 for an address that has no route, and for a page or file that is gone. */
 export function notFound(c: Context): Response {
-  return answerApiError(c, new ApiError({ status: 404, code: 0, message: '404: Not Found', rule: 'no such route' }))
+  return answerApiError(
+    c,
+    new ApiError({ status: 404, code: 0, message: '404: Not Found', rule: 'no such route' }),
+  )
 }
 
 /** @throws ApiError 400 with all errors, if there are any. */
@@ -88,7 +92,12 @@ export function unknownGuild(): ApiError {
 }
 
 export function unknownCommand(): ApiError {
-  return new ApiError({ status: 404, code: 10063, message: 'Unknown application command', rule: 'no command of this place has this id' })
+  return new ApiError({
+    status: 404,
+    code: 10063,
+    message: 'Unknown application command',
+    rule: 'no command of this place has this id',
+  })
 }
 
 export function methodNotAllowed(rule: string): ApiError {

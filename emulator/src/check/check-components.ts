@@ -18,7 +18,11 @@ import {
 } from './fields.js'
 import { REQUIRED, type ValidationContext } from './validation-context.js'
 
-const TOO_WIDE = invalid('COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width', 'must be alone in its row')
+const TOO_WIDE = invalid(
+  'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
+  'The specified component exceeds the maximum width',
+  'must be alone in its row',
+)
 const ROW = 1
 const BUTTON = 2
 const TEXT_DISPLAY = 10
@@ -38,7 +42,10 @@ const checkRow: CheckType = ({ components }, at, walk) => {
 
 const checkSection: CheckType = ({ components, accessory }, at, walk) => {
   if (components === undefined) at.at('components').addError(REQUIRED)
-  else checkList(components, { at: at.at('components'), least: 1, most: 3 }, (item, spot) => walk.check(item, spot, [TEXT_DISPLAY]))
+  else
+    checkList(components, { at: at.at('components'), least: 1, most: 3 }, (item, spot) =>
+      walk.check(item, spot, [TEXT_DISPLAY]),
+    )
   if (accessory === undefined) at.at('accessory').addError(REQUIRED)
   else walk.check(accessory, at.at('accessory'), [BUTTON, THUMBNAIL])
 }
@@ -52,11 +59,16 @@ const checkThumbnail: CheckType = (component, at, walk) => checkMedia(component,
 function checkMedia(component: Fields, at: ValidationContext, walk: ComponentWalk): void {
   const { media, description } = component
   needItem(media, at.at('media'), { walk, schemes: ['http', 'https', 'attachment'] })
-  if (description !== undefined && description !== null) checkText(description, at.at('description'), { least: 1, most: 1024 })
+  if (description !== undefined && description !== null)
+    checkText(description, at.at('description'), { least: 1, most: 1024 })
   checkFlags(component, ['spoiler'], at)
 }
 
-function needItem(item: unknown, at: ValidationContext, { walk, schemes }: { walk: ComponentWalk; schemes: readonly string[] }): void {
+function needItem(
+  item: unknown,
+  at: ValidationContext,
+  { walk, schemes }: { walk: ComponentWalk; schemes: readonly string[] },
+): void {
   if (item === undefined) return at.addError(REQUIRED)
   checkObject(item, at, ({ url }) => {
     if (url === undefined) return at.at('url').addError(REQUIRED)
@@ -86,7 +98,10 @@ const checkSeparator: CheckType = (component, at) => {
 const checkContainer: CheckType = (component, at, walk) => {
   const { components, accent_color: color } = component
   if (components === undefined) at.at('components').addError(REQUIRED)
-  else checkList(components, { at: at.at('components'), least: 1, most: 40 }, (item, spot) => walk.check(item, spot, IN_CONTAINER))
+  else
+    checkList(components, { at: at.at('components'), least: 1, most: 40 }, (item, spot) =>
+      walk.check(item, spot, IN_CONTAINER),
+    )
   if (color !== undefined && color !== null) checkInteger(color, at.at('accent_color'), [0, 16_777_215])
   checkFlags(component, ['spoiler'], at)
 }
@@ -112,15 +127,28 @@ export function walkMessage(): ComponentWalk {
 const LINK = 5
 const PREMIUM = 6
 export const SELECTS = [3, 5, 6, 7, 8]
-const DEFAULT_TYPES: Readonly<Record<number, readonly string[]>> = { 5: ['user'], 6: ['role'], 7: ['user', 'role'], 8: ['channel'] }
+const DEFAULT_TYPES: Readonly<Record<number, readonly string[]>> = {
+  5: ['user'],
+  6: ['role'],
+  7: ['user', 'role'],
+  8: ['channel'],
+}
 
 const NOT_FOR_STYLE = invalid(
   'BUTTON_COMPONENT_INVALID_FIELD',
   'This field cannot be used with this button style',
   'is not for this style of button',
 )
-const NO_LABEL = invalid('BUTTON_COMPONENT_LABEL_REQUIRED', 'A button must have a label or an emoji', 'is required without an emoji')
-const TOO_SMALL = invalid('SELECT_COMPONENT_MAX_LESS_THAN_MIN', 'Maximum is less than the minimum', 'must not be above max_values')
+const NO_LABEL = invalid(
+  'BUTTON_COMPONENT_LABEL_REQUIRED',
+  'A button must have a label or an emoji',
+  'is required without an emoji',
+)
+const TOO_SMALL = invalid(
+  'SELECT_COMPONENT_MAX_LESS_THAN_MIN',
+  'Maximum is less than the minimum',
+  'must not be above max_values',
+)
 const TOO_FEW_OPTIONS = invalid(
   'SELECT_COMPONENT_NOT_ENOUGH_OPTIONS',
   'There are fewer options than this number',
@@ -131,7 +159,11 @@ const REQUIRED_ZERO = invalid(
   'Must be at least 1 while required',
   'must be at least 1, or required must be false',
 )
-const DISABLED = invalid('MODAL_COMPONENT_DISABLED', 'Disabled components cannot be used in modals', 'must not be true in a modal')
+const DISABLED = invalid(
+  'MODAL_COMPONENT_DISABLED',
+  'Disabled components cannot be used in modals',
+  'must not be true in a modal',
+)
 const REPEATED_VALUE = invalid(
   'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
   'The specified option value is already used',
@@ -161,13 +193,19 @@ function checkButton(button: Fields, at: ValidationContext, walk: ComponentWalk)
   if (!isChoiceOf(style, at.at('style'), [1, 2, 3, 4, 5, 6])) return
   const needed = style === LINK ? 'url' : style === PREMIUM ? 'sku_id' : 'custom_id'
   if (button[needed] === undefined) at.at(needed).addError(REQUIRED)
-  const refused = ['custom_id', 'url', 'sku_id', ...(style === PREMIUM ? ['label', 'emoji'] : [])].filter((name) => name !== needed)
+  const refused = ['custom_id', 'url', 'sku_id', ...(style === PREMIUM ? ['label', 'emoji'] : [])].filter(
+    (name) => name !== needed,
+  )
   for (const name of refused) if (button[name] !== undefined) at.at(name).addError(NOT_FOR_STYLE)
   if (style !== PREMIUM && label === undefined && emoji === undefined) at.at('label').addError(NO_LABEL)
 }
 
 /** `inModal`: a select that is required has at least one value, and cannot be disabled. */
-export function checkSelect(select: Fields, at: ValidationContext, { walk, inModal }: { walk: ComponentWalk; inModal: boolean }): void {
+export function checkSelect(
+  select: Fields,
+  at: ValidationContext,
+  { walk, inModal }: { walk: ComponentWalk; inModal: boolean },
+): void {
   const { type, options, placeholder, channel_types: channels, default_values: defaults } = select
   needCustomId(select, at, walk)
   checkFlags(select, ['disabled', 'required'], at)
@@ -176,11 +214,17 @@ export function checkSelect(select: Fields, at: ValidationContext, { walk, inMod
   checkRange(select, at, { most: 25, inModal })
   if (inModal && select['disabled'] === true) at.at('disabled').addError(DISABLED)
   if (type === 8 && channels !== undefined)
-    checkList(channels, { at: at.at('channel_types'), most: Infinity }, (channel, spot) => checkInteger(channel, spot, [0, 99]))
+    checkList(channels, { at: at.at('channel_types'), most: Infinity }, (channel, spot) =>
+      checkInteger(channel, spot, [0, 99]),
+    )
   if (type !== 3 && defaults !== undefined) checkDefaults(select, defaults, at.at('default_values'))
 }
 
-function checkDefaults({ type, min_values: least, max_values: most = 1 }: Fields, defaults: unknown, at: ValidationContext): void {
+function checkDefaults(
+  { type, min_values: least, max_values: most = 1 }: Fields,
+  defaults: unknown,
+  at: ValidationContext,
+): void {
   checkList(defaults, { at, most: 25 }, (item, spot) =>
     checkObject(item, spot, (value) => {
       if (value['id'] === undefined) spot.at('id').addError(REQUIRED)
@@ -191,16 +235,23 @@ function checkDefaults({ type, min_values: least, max_values: most = 1 }: Fields
   )
   if (!Array.isArray(defaults) || defaults.length === 0) return
   const below = typeof least === 'number' && defaults.length < least
-  if (below || (typeof most === 'number' ? defaults.length > most : defaults.length > 1)) at.addError(BAD_DEFAULTS)
+  if (below || (typeof most === 'number' ? defaults.length > most : defaults.length > 1))
+    at.addError(BAD_DEFAULTS)
 }
 
 /** Bounds of the number of values, and that a player can keep to them. */
-export function checkRange(field: Fields, at: ValidationContext, { most, inModal }: { most: number; inModal: boolean }): void {
+export function checkRange(
+  field: Fields,
+  at: ValidationContext,
+  { most, inModal }: { most: number; inModal: boolean },
+): void {
   const { min_values: least, max_values: greatest, required: isRequired, options } = field
   if (least !== undefined) checkInteger(least, at.at('min_values'), [0, most])
   if (greatest !== undefined) checkInteger(greatest, at.at('max_values'), [1, most])
-  if (typeof least === 'number' && typeof greatest === 'number' && least > greatest) at.at('min_values').addError(TOO_SMALL)
-  if (typeof least === 'number' && Array.isArray(options) && least > options.length) at.at('min_values').addError(TOO_FEW_OPTIONS)
+  if (typeof least === 'number' && typeof greatest === 'number' && least > greatest)
+    at.at('min_values').addError(TOO_SMALL)
+  if (typeof least === 'number' && Array.isArray(options) && least > options.length)
+    at.at('min_values').addError(TOO_FEW_OPTIONS)
   if (inModal && least === 0 && isRequired !== false) at.at('min_values').addError(REQUIRED_ZERO)
 }
 
@@ -210,14 +261,19 @@ interface OptionRules {
   hasEmoji?: boolean
 }
 
-export function needOptions(options: unknown, at: ValidationContext, { least, most, hasEmoji = false }: OptionRules): void {
+export function needOptions(
+  options: unknown,
+  at: ValidationContext,
+  { least, most, hasEmoji = false }: OptionRules,
+): void {
   if (options === undefined) return at.addError(REQUIRED)
   const values = new Set<unknown>()
   checkList(options, { at, least, most }, (item, spot) =>
     checkObject(item, spot, (option) => {
       needText(option, 'label', { at: spot, least: 1, most: 100 })
       needText(option, 'value', { at: spot, least: 1, most: 100 })
-      if (option['description'] !== undefined) checkText(option['description'], spot.at('description'), { least: 1, most: 100 })
+      if (option['description'] !== undefined)
+        checkText(option['description'], spot.at('description'), { least: 1, most: 100 })
       if (hasEmoji && option['emoji'] !== undefined) checkEmoji(option['emoji'], spot.at('emoji'))
       checkFlags(option, ['default'], spot)
       if (typeof option['value'] !== 'string') return
@@ -229,7 +285,9 @@ export function needOptions(options: unknown, at: ValidationContext, { least, mo
 
 /** Number of options that are selected beforehand. */
 export function countDefaults(options: unknown): number {
-  return Array.isArray(options) ? options.filter((option) => isObject(option) && option['default'] === true).length : 0
+  return Array.isArray(options)
+    ? options.filter((option) => isObject(option) && option['default'] === true).length
+    : 0
 }
 
 const LARGEST_ID = 2 ** 31 - 1

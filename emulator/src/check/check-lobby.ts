@@ -66,7 +66,11 @@ const NOT_METADATA: ValidationProblem = {
   message: 'Only dictionaries may be used in a DictType',
   rule: 'must be an object of texts',
 }
-const NOT_URL: ValidationProblem = { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.', rule: 'must be a URL' }
+const NOT_URL: ValidationProblem = {
+  code: 'URL_TYPE_INVALID_URL',
+  message: 'Not a well formed URL.',
+  rule: 'must be a URL',
+}
 const METADATA_TOO_LONG: ValidationProblem = {
   code: 'BASE_TYPE_MAX_LENGTH',
   message: `Must be ${LOBBY_LIMITS.metadata} or fewer in length.`,
@@ -76,7 +80,13 @@ const METADATA_TOO_LONG: ValidationProblem = {
 /** The result is complete only if there are no errors; the same applies to the other functions here. */
 export function checkLobby(body: unknown, validation: ValidationContext, rules: Rules): LobbyInput {
   if (!isObject(body)) validation.addError(NOT_OBJECT)
-  const { metadata, members, idle_timeout_seconds, flags, override_event_webhooks_url: eventsUrl } = fieldsOf(body)
+  const {
+    metadata,
+    members,
+    idle_timeout_seconds,
+    flags,
+    override_event_webhooks_url: eventsUrl,
+  } = fieldsOf(body)
   checkLobbyFlags(flags, validation.at('flags'))
   checkEventsUrl(eventsUrl, validation.at('override_event_webhooks_url'))
   return {
@@ -91,7 +101,10 @@ export function checkJoin(body: unknown, validation: ValidationContext, rules: R
   const { secret, idle_timeout_seconds, lobby_metadata, member_metadata, flags } = fieldsOf(body)
   checkLobbyFlags(flags, validation.at('flags'))
   return {
-    secret: isObject(body) && checkText(secret, validation.at('secret'), { largest: LOBBY_LIMITS.secret }) ? secret : '',
+    secret:
+      isObject(body) && checkText(secret, validation.at('secret'), { largest: LOBBY_LIMITS.secret })
+        ? secret
+        : '',
     idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
     lobbyMetadata: checkMetadata(lobby_metadata, validation.at('lobby_metadata'), rules),
     memberMetadata: checkMetadata(member_metadata, validation.at('member_metadata'), rules),
@@ -122,13 +135,18 @@ export function checkBulk(body: unknown, validation: ValidationContext, rules: R
   })
 }
 
-export function checkMetadata(value: unknown, validation: ValidationContext, { metadataUnit }: Rules): Metadata | undefined {
+export function checkMetadata(
+  value: unknown,
+  validation: ValidationContext,
+  { metadataUnit }: Rules,
+): Metadata | undefined {
   if (value === undefined || value === null) return value
   if (!isObject(value)) {
     validation.addError(NOT_METADATA)
     return undefined
   }
-  for (const [key, text] of Object.entries(value)) if (typeof text !== 'string') validation.at(key).addError(NOT_TEXT)
+  for (const [key, text] of Object.entries(value))
+    if (typeof text !== 'string') validation.at(key).addError(NOT_TEXT)
   if (!isTexts(value)) return undefined
   if (sizes[metadataUnit](value) > LOBBY_LIMITS.metadata) validation.addError(METADATA_TOO_LONG)
   return value
@@ -192,7 +210,8 @@ function checkLobbyFlags(value: unknown, validation: ValidationContext): void {
 
 function checkEventsUrl(value: unknown, validation: ValidationContext): void {
   if (value === undefined || value === null) return
-  if (checkText(value, validation, { largest: LOBBY_LIMITS.eventsUrl }) && !URL.canParse(value)) validation.addError(NOT_URL)
+  if (checkText(value, validation, { largest: LOBBY_LIMITS.eventsUrl }) && !URL.canParse(value))
+    validation.addError(NOT_URL)
 }
 
 function checkIdle(value: unknown, validation: ValidationContext): number | null | undefined {

@@ -15,14 +15,25 @@ import {
   needText,
   type Fields,
 } from './fields.js'
-import { NOT_OBJECT, NOT_SNOWFLAKE, REPEATED, REQUIRED, ValidationContext, type ValidationError } from './validation-context.js'
+import {
+  NOT_OBJECT,
+  NOT_SNOWFLAKE,
+  REPEATED,
+  REQUIRED,
+  ValidationContext,
+  type ValidationError,
+} from './validation-context.js'
 
 export const COMPONENTS_V2 = 32_768
 const SETTABLE = 4 | 64 | 4096 | 8192 | COMPONENTS_V2
 const MAX_COMPONENTS = 40
 const MAX_TEXT = 4000
 
-const BAD_FLAG = invalid('MESSAGE_FLAGS_INVALID', 'Invalid message flags', 'holds a flag that an application cannot set')
+const BAD_FLAG = invalid(
+  'MESSAGE_FLAGS_INVALID',
+  'Invalid message flags',
+  'holds a flag that an application cannot set',
+)
 const legacy = (name: string) =>
   invalid(
     'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
@@ -51,7 +62,10 @@ interface MessageSituation extends KnownFiles {
   path?: readonly string[]
 }
 
-export function messageErrors(data: unknown, { files, edits, path = [] }: MessageSituation): ValidationError[] {
+export function messageErrors(
+  data: unknown,
+  { files, edits, path = [] }: MessageSituation,
+): ValidationError[] {
   const at = new ValidationContext([], path)
   if (!isObject(data)) {
     at.addError(NOT_OBJECT)
@@ -72,9 +86,14 @@ export function messageErrors(data: unknown, { files, edits, path = [] }: Messag
 }
 
 /** True for a new message that would show nothing. */
-export function isEmptyMessage({ content, embeds, components, attachments, poll }: Fields, files: number): boolean {
+export function isEmptyMessage(
+  { content, embeds, components, attachments, poll }: Fields,
+  files: number,
+): boolean {
   const texts = typeof content === 'string' ? content.trim() !== '' : isGiven(content)
-  const lists = [embeds, components, attachments].some((list) => (Array.isArray(list) ? list.length > 0 : isGiven(list)))
+  const lists = [embeds, components, attachments].some((list) =>
+    Array.isArray(list) ? list.length > 0 : isGiven(list),
+  )
   return !texts && !lists && !isObject(poll) && files === 0
 }
 
@@ -93,7 +112,9 @@ function checkComponents(
   const walk = walkMessage()
   const spot = at.at('components')
   if (isGiven(components))
-    checkList(components, { at: spot, most: isV2 ? MAX_COMPONENTS : 5 }, (item, place) => walk.check(item, place, isV2 ? TOP_LEVEL : [1]))
+    checkList(components, { at: spot, most: isV2 ? MAX_COMPONENTS : 5 }, (item, place) =>
+      walk.check(item, place, isV2 ? TOP_LEVEL : [1]),
+    )
   for (const { name, at: place } of walk.references) if (!names.has(name)) place.addError(NO_SUCH_FILE)
   if (!isV2) return
   const others = { content, poll, embeds: Array.isArray(embeds) && embeds.length === 0 ? null : embeds }
@@ -111,7 +132,11 @@ const WEB = ['http', 'https']
 const PICTURE = [...WEB, 'attachment']
 const MAX_EMBED_TEXT = 6000
 const ISO8601 = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
-const NOT_TIME = invalid('DATE_TIME_TYPE_PARSE', 'Could not parse the value. Should be ISO8601.', 'must be a time of ISO 8601')
+const NOT_TIME = invalid(
+  'DATE_TIME_TYPE_PARSE',
+  'Could not parse the value. Should be ISO8601.',
+  'must be a time of ISO 8601',
+)
 const TOO_LONG = invalid(
   'MAX_EMBED_SIZE_EXCEEDED',
   `Embed size exceeds maximum size of ${MAX_EMBED_TEXT}`,
@@ -133,9 +158,13 @@ function checkEmbed(embed: Fields, at: ValidationContext): number {
   const { title, description, url, timestamp, color, footer, author, fields } = embed
   let characters = 0
   if (isGiven(title)) characters += checkText(title, at.at('title'), { most: 256, trims: true })
-  if (isGiven(description)) characters += checkText(description, at.at('description'), { most: 4096, trims: true })
+  if (isGiven(description))
+    characters += checkText(description, at.at('description'), { most: 4096, trims: true })
   if (isGiven(url)) checkUrl(url, at.at('url'), { schemes: WEB })
-  if (isGiven(timestamp) && !(typeof timestamp === 'string' && ISO8601.test(timestamp) && !Number.isNaN(Date.parse(timestamp))))
+  if (
+    isGiven(timestamp) &&
+    !(typeof timestamp === 'string' && ISO8601.test(timestamp) && !Number.isNaN(Date.parse(timestamp)))
+  )
     at.at('timestamp').addError(NOT_TIME)
   if (isGiven(color)) checkInteger(color, at.at('color'), [0, 16_777_215])
   if (isGiven(footer)) characters += checkLine(footer, at.at('footer'), { text: 'text', most: 2048 })
@@ -147,7 +176,11 @@ function checkEmbed(embed: Fields, at: ValidationContext): number {
 }
 
 /** Footer or author. */
-function checkLine(value: unknown, at: ValidationContext, { text, most }: { text: string; most: number }): number {
+function checkLine(
+  value: unknown,
+  at: ValidationContext,
+  { text, most }: { text: string; most: number },
+): number {
   let characters = 0
   checkObject(value, at, (line) => {
     characters = needText(line, text, { at, least: 1, most, trims: true })
@@ -178,9 +211,13 @@ function checkFields(value: unknown, at: ValidationContext): number {
 
 /** True if nothing would be visible. */
 function isBlank({ title, description, fields, image, thumbnail, author, footer }: Fields): boolean {
-  const texts = [title, description].some((text) => (typeof text === 'string' ? text.trim() !== '' : isGiven(text)))
+  const texts = [title, description].some((text) =>
+    typeof text === 'string' ? text.trim() !== '' : isGiven(text),
+  )
   const parts = [image, thumbnail, author, footer].some(isGiven)
-  return !texts && !parts && !(Array.isArray(fields) ? fields.length > 0 : isObject(fields) || isGiven(fields))
+  return (
+    !texts && !parts && !(Array.isArray(fields) ? fields.length > 0 : isObject(fields) || isGiven(fields))
+  )
 }
 
 /** Hours of 32 days. */
@@ -219,11 +256,16 @@ function checkMentions(mentions: unknown, at: ValidationContext): void {
   checkObject(mentions, at, (fields) => {
     const { parse } = fields
     if (parse !== undefined)
-      checkDistinct(parse, { at: at.at('parse'), most: 100 }, (kind, spot) => void isChoiceOf(kind, spot, MENTIONABLE))
+      checkDistinct(
+        parse,
+        { at: at.at('parse'), most: 100 },
+        (kind, spot) => void isChoiceOf(kind, spot, MENTIONABLE),
+      )
     for (const kind of ['roles', 'users']) {
       const ids = fields[kind]
       if (ids !== undefined) checkDistinct(ids, { at: at.at(kind), most: 100 }, checkSnowflake)
-      if (Array.isArray(parse) && parse.includes(kind) && Array.isArray(ids) && ids.length > 0) at.at('parse').addError(exclusive(kind))
+      if (Array.isArray(parse) && parse.includes(kind) && Array.isArray(ids) && ids.length > 0)
+        at.at('parse').addError(exclusive(kind))
     }
     checkFlags(fields, ['replied_user'], at)
   })
@@ -255,7 +297,11 @@ const NOT_FOUND = invalid(
   'Attachment data not found',
   'must be the index of a file that was sent, or an attachment of the message',
 )
-const REPEATED_ID = invalid('ATTACHMENT_ID_DUPLICATED', 'Attachment id cannot be duplicated', 'must differ from the other ids')
+const REPEATED_ID = invalid(
+  'ATTACHMENT_ID_DUPLICATED',
+  'Attachment id cannot be duplicated',
+  'must differ from the other ids',
+)
 const NOT_NUMBER = invalid('NUMBER_TYPE_COERCE', 'Value is not float.', 'must be a number')
 
 /** Files that a message has, or gets. */
@@ -273,7 +319,8 @@ function checkAttachments(attachments: unknown, at: ValidationContext, known: Kn
       const { id, filename, title, description, duration_secs: seconds, waveform } = fields
       if (filename !== undefined) checkText(filename, spot.at('filename'), { least: 1, most: 255 })
       if (title !== undefined && title !== null) checkText(title, spot.at('title'), { most: 1024 })
-      if (description !== undefined && description !== null) checkText(description, spot.at('description'), { most: 1024 })
+      if (description !== undefined && description !== null)
+        checkText(description, spot.at('description'), { most: 1024 })
       if (waveform !== undefined) checkText(waveform, spot.at('waveform'), { most: 4096 })
       if (seconds !== undefined && !Number.isFinite(seconds)) spot.at('duration_secs').addError(NOT_NUMBER)
       checkFlags(fields, ['is_spoiler'], spot)
@@ -282,7 +329,11 @@ function checkAttachments(attachments: unknown, at: ValidationContext, known: Kn
   )
 }
 
-function checkId(id: unknown, at: ValidationContext, { known, seen }: { known: KnownFiles; seen: Set<string> }): void {
+function checkId(
+  id: unknown,
+  at: ValidationContext,
+  { known, seen }: { known: KnownFiles; seen: Set<string> },
+): void {
   if (id === undefined) return at.addError(REQUIRED)
   const isIndex = typeof id === 'number' && Number.isInteger(id) && id >= 0
   if (!isIndex && !isSnowflake(id)) return at.addError(NOT_SNOWFLAKE)
@@ -295,9 +346,13 @@ function checkId(id: unknown, at: ValidationContext, { known, seen }: { known: K
 
 /** Names that `attachment://` may refer to. */
 function attachedNames(attachments: unknown, { files, edits }: KnownFiles): Set<string> {
-  const names = new Set<string>([...files.values(), ...(edits?.attachments ?? []).map(({ filename }) => filename)])
+  const names = new Set<string>([
+    ...files.values(),
+    ...(edits?.attachments ?? []).map(({ filename }) => filename),
+  ])
   for (const item of Array.isArray(attachments) ? attachments : []) {
-    if (isObject(item) && typeof item['filename'] === 'string' && files.has(Number(item['id']))) names.add(item['filename'])
+    if (isObject(item) && typeof item['filename'] === 'string' && files.has(Number(item['id'])))
+      names.add(item['filename'])
   }
   return names
 }

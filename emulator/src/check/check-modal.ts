@@ -21,7 +21,11 @@ const LABEL_TWICE = invalid(
   'A text input in a label has no label',
   'must be left out: the label component has the text',
 )
-const SHORTER = invalid('TEXT_INPUT_MAX_LESS_THAN_MIN', 'Maximum is less than the minimum', 'must not be above max_length')
+const SHORTER = invalid(
+  'TEXT_INPUT_MAX_LESS_THAN_MIN',
+  'Maximum is less than the minimum',
+  'must not be above max_length',
+)
 const TOO_MANY_DEFAULTS = invalid(
   'COMPONENT_DEFAULTS_EXCEEDED',
   'Too many options are selected by default',
@@ -32,7 +36,11 @@ const TOO_FEW_OPTIONS = invalid(
   'There are fewer options than this number',
   'must not be above the number of options',
 )
-const BAD_FILE_TYPE = invalid('FILE_TYPE_INVALID', 'Not a file type.', 'must be image, video, audio or an extension with its dot')
+const BAD_FILE_TYPE = invalid(
+  'FILE_TYPE_INVALID',
+  'Not a file type.',
+  'must be image, video, audio or an extension with its dot',
+)
 
 /** Returns the errors of the data of a modal response; `path` is where it is in the body. */
 export function modalErrors(data: unknown, path: readonly string[] = []): ValidationError[] {
@@ -43,7 +51,10 @@ export function modalErrors(data: unknown, path: readonly string[] = []): Valida
   const { components } = fields
   const walk = walkModal()
   if (components === undefined) at.at('components').addError(REQUIRED)
-  else checkList(components, { at: at.at('components'), least: 1, most: 5 }, (item, spot) => walk.check(item, spot, [1, 10, 18]))
+  else
+    checkList(components, { at: at.at('components'), least: 1, most: 5 }, (item, spot) =>
+      walk.check(item, spot, [1, 10, 18]),
+    )
   return at.errors
 }
 
@@ -73,7 +84,8 @@ const checkTextInput: CheckType = (input, at, walk) => {
   if (label !== undefined) checkText(label, at.at('label'), { least: 1, most: 45 })
   if (least !== undefined) checkInteger(least, at.at('min_length'), [0, 4000])
   if (most !== undefined) checkInteger(most, at.at('max_length'), [1, 4000])
-  if (typeof least === 'number' && typeof most === 'number' && least > most) at.at('min_length').addError(SHORTER)
+  if (typeof least === 'number' && typeof most === 'number' && least > most)
+    at.at('min_length').addError(SHORTER)
   if (value !== undefined) checkText(value, at.at('value'), { most: 4000 })
   if (placeholder !== undefined) checkText(placeholder, at.at('placeholder'), { most: 100 })
   checkFlags(input, ['required'], at)
@@ -86,7 +98,8 @@ const checkUpload: CheckType = (upload, at, walk) => {
   const { file_types: types } = upload
   if (types === undefined) return
   checkList(types, { at: at.at('file_types'), most: 10 }, (type, spot) => {
-    if (typeof type !== 'string' || !/^(image|video|audio|\.[\w.+-]{1,30})$/i.test(type)) spot.addError(BAD_FILE_TYPE)
+    if (typeof type !== 'string' || !/^(image|video|audio|\.[\w.+-]{1,30})$/i.test(type))
+      spot.addError(BAD_FILE_TYPE)
   })
 }
 

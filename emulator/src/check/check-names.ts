@@ -1,6 +1,13 @@
 /** Validates names, descriptions and their translations. */
 import { isObject } from '../foundation/values.js'
-import { NOT_DICTIONARY, NOT_TEXT, REQUIRED, badLength, type ValidationContext, type ValidationProblem } from './validation-context.js'
+import {
+  NOT_DICTIONARY,
+  NOT_TEXT,
+  REQUIRED,
+  badLength,
+  type ValidationContext,
+  type ValidationProblem,
+} from './validation-context.js'
 
 /** `strict`: typed after a slash. `free`: chosen from a menu. */
 export type Naming = 'strict' | 'free'
@@ -26,7 +33,8 @@ const BLANK: ValidationProblem = {
 /** Length in code points, consistent with the pattern for names. */
 export function lengthOf(text: string): number {
   let count = 0
-  for (let index = 0; index < text.length; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1) count += 1
+  for (let index = 0; index < text.length; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1)
+    count += 1
   return count
 }
 
@@ -37,7 +45,8 @@ export function checkText(
 ): value is string {
   if (value === undefined) validation.addError(REQUIRED)
   else if (typeof value !== 'string') validation.addError(NOT_TEXT)
-  else if (lengthOf(value) < smallest || lengthOf(value) > largest) validation.addError(badLength(smallest, largest))
+  else if (lengthOf(value) < smallest || lengthOf(value) > largest)
+    validation.addError(badLength(smallest, largest))
   else return true
   return false
 }
@@ -47,7 +56,8 @@ export function checkName(value: unknown, validation: ValidationContext, naming:
   if (naming === 'free') {
     if (value.trim() === '') validation.addError(BLANK)
   } else if (!STRICT_NAME.test(value)) validation.addError(WRONG_CHARACTERS)
-  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) validation.addError(UPPER_CASE)
+  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter))
+    validation.addError(UPPER_CASE)
 }
 
 /** Accepts undefined, null or an object with any locales. */

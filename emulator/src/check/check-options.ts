@@ -37,7 +37,10 @@ const NOT_AMONG_OTHERS: ValidationProblem = {
   message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
   rule: 'must not mix subcommands and groups with other options',
 }
-const NOT_IN_GROUP: ValidationProblem = { ...NOT_AMONG_OTHERS, rule: 'must be a subcommand: a group holds nothing else' }
+const NOT_IN_GROUP: ValidationProblem = {
+  ...NOT_AMONG_OTHERS,
+  rule: 'must be a subcommand: a group holds nothing else',
+}
 const NOT_IN_SUBCOMMAND: ValidationProblem = {
   ...NOT_AMONG_OTHERS,
   rule: 'must not be a subcommand or group: a subcommand holds parameters',
@@ -65,9 +68,14 @@ function checkOption(value: unknown, validation: ValidationContext, owner: Owner
   checkName(value['name'], validation.at('name'), 'strict')
   checkNames(value['name_localizations'], validation.at('name_localizations'), 'strict')
   checkText(value['description'], validation.at('description'), { largest: LIMITS.descriptionLength })
-  checkTexts(value['description_localizations'], validation.at('description_localizations'), LIMITS.descriptionLength)
+  checkTexts(
+    value['description_localizations'],
+    validation.at('description_localizations'),
+    LIMITS.descriptionLength,
+  )
   for (const flag of ['required', 'autocomplete'])
-    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') validation.at(flag).addError(NOT_BOOLEAN)
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean')
+      validation.at(flag).addError(NOT_BOOLEAN)
   const type = checkType(value['type'], validation.at('type'), owner)
   if (type !== undefined) checkByType(value, validation, type)
 }
@@ -84,18 +92,24 @@ function checkType(type: unknown, validation: ValidationContext, owner: Owner): 
 
 function checkByType(option: Record<string, unknown>, validation: ValidationContext, type: number): void {
   const suggests = type === STRING_OPTION || type === INTEGER_OPTION || type === NUMBER_OPTION
-  if (option['required'] === true && holdsOptions(type)) validation.at('required').addError(misplaced('is not for subcommands and groups'))
+  if (option['required'] === true && holdsOptions(type))
+    validation.at('required').addError(misplaced('is not for subcommands and groups'))
   if (option['autocomplete'] === true) {
-    if (!suggests) validation.at('autocomplete').addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
-    else if (hasChoices(option)) validation.at('autocomplete').addError(misplaced('must not be true beside choices'))
+    if (!suggests)
+      validation.at('autocomplete').addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
+    else if (hasChoices(option))
+      validation.at('autocomplete').addError(misplaced('must not be true beside choices'))
   }
   checkChoices(option, validation.at('choices'), type)
   checkBounds(option, validation, type)
   checkChannelTypes(option['channel_types'], validation.at('channel_types'), type)
   const inner = option['options']
-  if (holdsOptions(type)) checkOptions(inner, validation.at('options'), type === GROUP ? 'group' : 'subcommand')
+  if (holdsOptions(type))
+    checkOptions(inner, validation.at('options'), type === GROUP ? 'group' : 'subcommand')
   else if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0))
-    validation.at('options').addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : NOT_LIST)
+    validation
+      .at('options')
+      .addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : NOT_LIST)
 }
 
 /** The API does not restrict channel types: any integer is accepted. */
@@ -121,11 +135,14 @@ function checkOrder(items: unknown[], validation: ValidationContext): void {
   const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
   if (firstOptional === -1) return
   for (const [index, { counts, needed }] of parameters.entries())
-    if (index > firstOptional && counts && needed) validation.at(index).at('required').addError(REQUIRED_TOO_LATE)
+    if (index > firstOptional && counts && needed)
+      validation.at(index).at('required').addError(REQUIRED_TOO_LATE)
 }
 
 function checkKinds(options: Record<string, unknown>[], validation: ValidationContext): void {
-  const kinds = options.map(({ type }) => (optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined))
+  const kinds = options.map(({ type }) =>
+    optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined,
+  )
   const first = kinds.find((kind) => kind !== undefined)
   for (const [index, kind] of kinds.entries())
     if (kind !== undefined && kind !== first) validation.at(index).at('type').addError(NOT_AMONG_OTHERS)
@@ -146,7 +163,8 @@ function checkNamesApart(options: Record<string, unknown>[], validation: Validat
       // A translation equal to its own default is ignored, so it cannot be a duplicate.
       if (text === undefined || text === name) continue
       const key = JSON.stringify([locale, text])
-      if (defaults.has(text) || taken.has(key)) validation.at(index).at('name_localizations').at(locale).addError(nameTaken(text))
+      if (defaults.has(text) || taken.has(key))
+        validation.at(index).at('name_localizations').at(locale).addError(nameTaken(text))
       taken.add(key)
     }
   }
@@ -171,7 +189,8 @@ const SAME_NAME: ValidationProblem = {
 function checkNumber(value: unknown, validation: ValidationContext, type: number): value is number {
   if (type === INTEGER_OPTION) {
     if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(NOT_INTEGER)
-    else if (!Number.isSafeInteger(value)) validation.addError(outside(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
+    else if (!Number.isSafeInteger(value))
+      validation.addError(outside(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
     else return true
   } else if (typeof value !== 'number') validation.addError(NOT_NUMBER)
   else if (Math.abs(value) > LARGEST_NUMBER) validation.addError(outside(-LARGEST_NUMBER, LARGEST_NUMBER))
@@ -193,7 +212,8 @@ function checkBounds(option: Fields, validation: ValidationContext, type: number
     ['min_length', 'max_length'],
   ] as const) {
     const [smallest, largest] = [option[low], option[high]]
-    if (typeof smallest === 'number' && typeof largest === 'number' && smallest > largest) validation.at(low).addError(TURNED_ROUND)
+    if (typeof smallest === 'number' && typeof largest === 'number' && smallest > largest)
+      validation.at(low).addError(TURNED_ROUND)
   }
 }
 
@@ -225,23 +245,33 @@ function checkChoices(option: Fields, validation: ValidationContext, type: numbe
       continue
     }
     const { name } = choice
-    if (checkText(name, at.at('name'), { largest: LIMITS.choiceNameLength }) && names.has(name)) at.at('name').addError(SAME_NAME)
+    if (checkText(name, at.at('name'), { largest: LIMITS.choiceNameLength }) && names.has(name))
+      at.at('name').addError(SAME_NAME)
     names.add(name)
     checkTexts(choice['name_localizations'], at.at('name_localizations'), LIMITS.choiceNameLength)
     checkValue(choice['value'], at.at('value'), { option, type })
   }
 }
 
-function checkValue(value: unknown, validation: ValidationContext, { option, type }: { option: Fields; type: number }): void {
+function checkValue(
+  value: unknown,
+  validation: ValidationContext,
+  { option, type }: { option: Fields; type: number },
+): void {
   if (value === undefined) return validation.addError(REQUIRED)
   if (type === STRING_OPTION) {
     if (typeof value !== 'string') validation.addError(NOT_TEXT)
     else if (checkText(value, validation, { smallest: 0, largest: LIMITS.choiceValueLength }))
       checkWithin(lengthOf(value), validation, [option['min_length'], option['max_length']])
-  } else if (checkNumber(value, validation, type)) checkWithin(value, validation, [option['min_value'], option['max_value']])
+  } else if (checkNumber(value, validation, type))
+    checkWithin(value, validation, [option['min_value'], option['max_value']])
 }
 
-function checkWithin(value: number, validation: ValidationContext, [smallest, largest]: [unknown, unknown]): void {
+function checkWithin(
+  value: number,
+  validation: ValidationContext,
+  [smallest, largest]: [unknown, unknown],
+): void {
   const below = typeof smallest === 'number' && value < smallest
   const above = typeof largest === 'number' && value > largest
   if (below || above) validation.addError(OUT_OF_BOUNDS)

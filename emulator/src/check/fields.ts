@@ -23,7 +23,11 @@ interface Length {
 }
 
 /** Returns the length of a text; 0 for anything else. */
-export function checkText(value: unknown, at: ValidationContext, { least = 0, most, trims = false }: Length): number {
+export function checkText(
+  value: unknown,
+  at: ValidationContext,
+  { least = 0, most, trims = false }: Length,
+): number {
   if (typeof value !== 'string') {
     at.addError(NOT_TEXT)
     return 0
@@ -36,7 +40,11 @@ export function checkText(value: unknown, at: ValidationContext, { least = 0, mo
 }
 
 /** A text that must be given. */
-export function needText(fields: Fields, name: string, { at, ...length }: Length & { at: ValidationContext }): number {
+export function needText(
+  fields: Fields,
+  name: string,
+  { at, ...length }: Length & { at: ValidationContext },
+): number {
   if (fields[name] === undefined) {
     at.at(name).addError(REQUIRED)
     return 0
@@ -44,14 +52,19 @@ export function needText(fields: Fields, name: string, { at, ...length }: Length
   return checkText(fields[name], at.at(name), length)
 }
 
-export function checkInteger(value: unknown, at: ValidationContext, [least, most]: readonly [number, number]): void {
+export function checkInteger(
+  value: unknown,
+  at: ValidationContext,
+  [least, most]: readonly [number, number],
+): void {
   if (typeof value !== 'number' || !Number.isInteger(value)) at.addError(NOT_INTEGER)
   else if (value < least || value > most) at.addError(outside(least, most))
 }
 
 /** Flags that are given must be booleans. */
 export function checkFlags(fields: Fields, names: readonly string[], at: ValidationContext): void {
-  for (const name of names) if (fields[name] !== undefined && typeof fields[name] !== 'boolean') at.at(name).addError(NOT_BOOLEAN)
+  for (const name of names)
+    if (fields[name] !== undefined && typeof fields[name] !== 'boolean') at.at(name).addError(NOT_BOOLEAN)
 }
 
 export function checkSnowflake(value: unknown, at: ValidationContext): void {
@@ -95,7 +108,8 @@ export function checkUrl(
   if (!schemes.includes(scheme)) return at.addError(badScheme(scheme, schemes))
   if (scheme === 'attachment') {
     if (value.length === 'attachment://'.length) at.addError(NOT_URL)
-  } else if (/\s/.test(value) || !/^https?:\/\/[^/?#]/i.test(value) || URL.parse(value) === null) at.addError(NOT_URL)
+  } else if (/\s/.test(value) || !/^https?:\/\/[^/?#]/i.test(value) || URL.parse(value) === null)
+    at.addError(NOT_URL)
 }
 
 /** An emoji is a custom one by its id, or a character by its name. */
@@ -115,7 +129,11 @@ export function isChoiceOf(value: unknown, at: ValidationContext, allowed: reado
   return false
 }
 
-const LONE_SURROGATE = invalid('STRING_TYPE_UNICODE', 'Text must be valid Unicode.', 'must not hold half of a surrogate pair')
+const LONE_SURROGATE = invalid(
+  'STRING_TYPE_UNICODE',
+  'Text must be valid Unicode.',
+  'must not hold half of a surrogate pair',
+)
 const NOT_URL = invalid('URL_TYPE_INVALID_URL', 'Not a well formed URL.', 'must be a well-formed address')
 const INVALID_EMOJI = invalid('BUTTON_COMPONENT_INVALID_EMOJI', 'Invalid emoji', 'must have an id or a name')
 
@@ -135,18 +153,38 @@ function badScheme(scheme: string, schemes: readonly string[]): ValidationProble
 
 function badTextLength(least: number, most: number): ValidationProblem {
   if (least > 0)
-    return invalid('BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`, `must have ${least} to ${most} characters`)
-  return invalid('BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`, `must have at most ${most} characters`)
+    return invalid(
+      'BASE_TYPE_BAD_LENGTH',
+      `Must be between ${least} and ${most} in length.`,
+      `must have ${least} to ${most} characters`,
+    )
+  return invalid(
+    'BASE_TYPE_MAX_LENGTH',
+    `Must be ${most} or fewer in length.`,
+    `must have at most ${most} characters`,
+  )
 }
 
 function badListLength(least: number, most: number): ValidationProblem {
   if (least > 0)
-    return invalid('BASE_TYPE_BAD_LENGTH', `Must be between ${least} and ${most} in length.`, `must have ${least} to ${most} items`)
-  return invalid('BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`, `must have at most ${most} items`)
+    return invalid(
+      'BASE_TYPE_BAD_LENGTH',
+      `Must be between ${least} and ${most} in length.`,
+      `must have ${least} to ${most} items`,
+    )
+  return invalid(
+    'BASE_TYPE_MAX_LENGTH',
+    `Must be ${most} or fewer in length.`,
+    `must have at most ${most} items`,
+  )
 }
 
 function notOneOf(allowed: readonly unknown[]): ValidationProblem {
-  return invalid('BASE_TYPE_CHOICES', `Value must be one of {${allowed.join(', ')}}.`, `must be one of ${allowed.join(', ')}`)
+  return invalid(
+    'BASE_TYPE_CHOICES',
+    `Value must be one of {${allowed.join(', ')}}.`,
+    `must be one of ${allowed.join(', ')}`,
+  )
 }
 
 export function notObjectAt(at: ValidationContext): void {
@@ -157,5 +195,11 @@ export function notObjectAt(at: ValidationContext): void {
 export function unknownType(at: ValidationContext, type: unknown, allowed: readonly number[]): void {
   if (type === undefined) return at.addError(REQUIRED)
   const list = allowed.join(', ')
-  at.addError(invalid('UNION_TYPE_CHOICES', `Value of field "type" must be one of (${list}).`, `must be one of ${list} here`))
+  at.addError(
+    invalid(
+      'UNION_TYPE_CHOICES',
+      `Value of field "type" must be one of (${list}).`,
+      `must be one of ${list} here`,
+    ),
+  )
 }

@@ -13,7 +13,8 @@ export class Form {
   }
 
   required(name: string, longest: number): string {
-    if ((this.#fields[name] ?? undefined) === undefined) this.#refuse(name, 'BASE_TYPE_REQUIRED', 'This field is required')
+    if ((this.#fields[name] ?? undefined) === undefined)
+      this.#refuse(name, 'BASE_TYPE_REQUIRED', 'This field is required')
     return this.optional(name, longest) ?? ''
   }
 

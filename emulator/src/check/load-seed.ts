@@ -26,23 +26,32 @@ export function parseSeed(input: unknown): Seed {
   const reader = new Reader()
   const root = reader.object(input, 'seed', ['defaults', 'application', 'users', 'guilds'])
   const application = reader.object(root['application'] ?? {}, 'application', APPLICATION_FIELDS)
-  const base = defaultSeed(reader.optional(application['id'], (value) => reader.snowflake(value, 'application.id')))
-  if (root['defaults'] === false) Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
-  else if (root['defaults'] !== undefined && root['defaults'] !== true) reader.problem('defaults', 'must be true or false')
+  const base = defaultSeed(
+    reader.optional(application['id'], (value) => reader.snowflake(value, 'application.id')),
+  )
+  if (root['defaults'] === false)
+    Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
+  else if (root['defaults'] !== undefined && root['defaults'] !== true)
+    reader.problem('defaults', 'must be true or false')
 
   const allPlayers = merge(base.players, playersOf(root['users'], reader))
   const seed: Seed = {
     application: {
       ...base.application,
       ...settings(application, { ownerId: ownerOf(base, allPlayers), reader }),
-      name: reader.optional(application['name'], (value) => reader.text(value, 'application.name', 100)) ?? base.application.name,
-      redirectUris: [...new Set([...base.application.redirectUris, ...redirectUris(application['redirectUris'], reader)])],
+      name:
+        reader.optional(application['name'], (value) => reader.text(value, 'application.name', 100)) ??
+        base.application.name,
+      redirectUris: [
+        ...new Set([...base.application.redirectUris, ...redirectUris(application['redirectUris'], reader)]),
+      ],
     },
     players: allPlayers,
     guilds: merge(base.guilds, guildsOf(root['guilds'], { players: allPlayers, reader })),
   }
   check(seed, reader)
-  if (reader.problems.length > 0) throw new EmulatorError('invalid_seed', `The seed is not valid:\n  ${reader.problems.join('\n  ')}`)
+  if (reader.problems.length > 0)
+    throw new EmulatorError('invalid_seed', `The seed is not valid:\n  ${reader.problems.join('\n  ')}`)
   return seed
 }
 
@@ -51,14 +60,19 @@ function ownerOf({ application }: Seed, all: Player[]): string {
   return (all.find(({ id }) => id === application.ownerId) ?? all[0])?.id ?? ''
 }
 
-function settings(application: Record<string, unknown>, { ownerId, reader }: { ownerId: string; reader: Reader }) {
+function settings(
+  application: Record<string, unknown>,
+  { ownerId, reader }: { ownerId: string; reader: Reader },
+) {
   const types = reader.optional(application['integrationTypes'], (value) =>
     reader
       .list(value, 'application.integrationTypes')
       .map((item, index) => reader.whole(item, `application.integrationTypes[${index}]`, 99)),
   )
   return {
-    ownerId: reader.optional(application['ownerId'], (value) => reader.snowflake(value, 'application.ownerId')) ?? ownerId,
+    ownerId:
+      reader.optional(application['ownerId'], (value) => reader.snowflake(value, 'application.ownerId')) ??
+      ownerId,
     team: reader.flag(application['team'], 'application.team', 'no'),
     activities: reader.flag(application['activities'], 'application.activities', 'yes'),
     discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
@@ -73,14 +87,25 @@ function children(value: unknown, reader: Reader): { id: string; name: string }[
   return reader.list(value, 'application.children').map((item, index) => {
     const path = `application.children[${index}]`
     const child = reader.object(item, path, ['id', 'name'])
-    return { id: reader.snowflake(child['id'], `${path}.id`), name: reader.text(child['name'], `${path}.name`, 100) }
+    return {
+      id: reader.snowflake(child['id'], `${path}.id`),
+      name: reader.text(child['name'], `${path}.name`, 100),
+    }
   })
 }
 
 function playersOf(value: unknown, reader: Reader): Player[] {
   return reader.list(value, 'users').map((item, index) => {
     const path = `users[${index}]`
-    const user = reader.object(item, path, ['id', 'username', 'globalName', 'avatar', 'email', 'locale', 'adult'])
+    const user = reader.object(item, path, [
+      'id',
+      'username',
+      'globalName',
+      'avatar',
+      'email',
+      'locale',
+      'adult',
+    ])
     const username = reader.text(user['username'], `${path}.username`, 32)
     const globalName = user['globalName'] ?? null
     return {
@@ -88,8 +113,11 @@ function playersOf(value: unknown, reader: Reader): Player[] {
       username,
       globalName: globalName === null ? null : reader.text(globalName, `${path}.globalName`, 32),
       avatar: avatarOf(user, path, reader),
-      email: reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ?? `${username}@players.example`,
-      locale: reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
+      email:
+        reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ??
+        `${username}@players.example`,
+      locale:
+        reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
       adult: reader.flag(user['adult'], `${path}.adult`, 'yes'),
     }
   })
@@ -101,7 +129,10 @@ function avatarOf({ id, avatar }: Record<string, unknown>, path: string, reader:
   if (avatar === undefined) return avatarHash(String(id))
   const hash = reader.text(avatar, `${path}.avatar`, 128)
   if (!/^(a_)?[0-9a-f]+$/.test(hash))
-    reader.problem(`${path}.avatar`, 'must be a hash of hexadecimal digits, with a_ before it if it is animated')
+    reader.problem(
+      `${path}.avatar`,
+      'must be a hash of hexadecimal digits, with a_ before it if it is animated',
+    )
   return hash
 }
 
@@ -120,7 +151,10 @@ function joinUrl(value: unknown, reader: Reader): string {
   const url = URL.parse(text)
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
   if (text !== '' && (!isWeb || /[?#]/.test(text) || url?.username !== '' || url.password !== ''))
-    reader.problem('application.joinUrl', 'must begin with https://, or with http:// on localhost, and have no query, fragment or user')
+    reader.problem(
+      'application.joinUrl',
+      'must begin with https://, or with http:// on localhost, and have no query, fragment or user',
+    )
   return text
 }
 
@@ -129,9 +163,12 @@ function unusable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (url === null) return 'must be an absolute URL'
   if (uri.includes('#')) return 'must have no fragment'
-  if (url.protocol === 'http:' && !LOOPBACK_HOSTS.has(url.hostname)) return 'may use http: on localhost, 127.0.0.1 or [::1] only'
-  if (url.protocol === 'https:' && LOOPBACK_HOSTS.has(url.hostname)) return 'must use http: on a loopback host'
-  if (['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'].includes(url.protocol)) return `may not use ${url.protocol}`
+  if (url.protocol === 'http:' && !LOOPBACK_HOSTS.has(url.hostname))
+    return 'may use http: on localhost, 127.0.0.1 or [::1] only'
+  if (url.protocol === 'https:' && LOOPBACK_HOSTS.has(url.hostname))
+    return 'must use http: on a loopback host'
+  if (['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'].includes(url.protocol))
+    return `may not use ${url.protocol}`
   return undefined
 }
 
@@ -142,13 +179,16 @@ function merge<T extends { id: string }>(base: T[], added: T[]): T[] {
 
 function check(seed: Seed, reader: Reader): void {
   if (seed.players.length === 0) reader.problem('users', 'must have at least one player')
-  if (seed.application.redirectUris.length === 0) reader.problem('application.redirectUris', 'must have at least one redirect URI')
-  if (!seed.players.some(({ id }) => id === seed.application.ownerId)) reader.problem('application.ownerId', 'must be the id of a player')
+  if (seed.application.redirectUris.length === 0)
+    reader.problem('application.redirectUris', 'must have at least one redirect URI')
+  if (!seed.players.some(({ id }) => id === seed.application.ownerId))
+    reader.problem('application.ownerId', 'must be the id of a player')
   if (seed.application.children.some(({ id }) => id === seed.application.id))
     reader.problem('application.children', 'must have other ids than the application')
   const names = seed.players.map((player) => player.username)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
-  if (twice !== undefined) reader.problem('users', `must have one player named ${JSON.stringify(twice)}, not two`)
+  if (twice !== undefined)
+    reader.problem('users', `must have one player named ${JSON.stringify(twice)}, not two`)
 }
 
 interface Around {
@@ -166,19 +206,28 @@ function guild(item: unknown, path: string, { players, reader }: Around): Guild 
   const given = reader.object(item, path, FIELDS)
   const id = reader.snowflake(given['id'], `${path}.id`)
   const name = reader.text(given['name'], `${path}.name`, 100)
-  const ownerId = reader.optional(given['ownerId'], (owner) => reader.snowflake(owner, `${path}.ownerId`)) ?? players[0]?.id ?? ''
+  const ownerId =
+    reader.optional(given['ownerId'], (owner) => reader.snowflake(owner, `${path}.ownerId`)) ??
+    players[0]?.id ??
+    ''
   return {
     ...bareGuild({ id: id === '' ? '0' : id, name, ownerId }),
     installed: reader.flag(given['installed'], `${path}.installed`, 'yes'),
-    everyone: reader.optional(given['everyone'], (bits) => reader.permissions(bits, `${path}.everyone`)) ?? EVERYONES_PERMISSIONS,
-    roles: reader.list(given['roles'], `${path}.roles`).map((role, index) => readRole(role, `${path}.roles[${index}]`, reader)),
+    everyone:
+      reader.optional(given['everyone'], (bits) => reader.permissions(bits, `${path}.everyone`)) ??
+      EVERYONES_PERMISSIONS,
+    roles: reader
+      .list(given['roles'], `${path}.roles`)
+      .map((role, index) => readRole(role, `${path}.roles[${index}]`, reader)),
     members:
       given['members'] === undefined
         ? everybody(players)
         : reader
             .list(given['members'], `${path}.members`)
             .map((member, index) => readMember(member, `${path}.members[${index}]`, { players, reader })),
-    ...(given['channels'] === undefined ? {} : { channels: channels(given['channels'], `${path}.channels`, reader) }),
+    ...(given['channels'] === undefined
+      ? {}
+      : { channels: channels(given['channels'], `${path}.channels`, reader) }),
   }
 }
 
@@ -194,8 +243,11 @@ function readRole(item: unknown, path: string, reader: Reader): Role {
 function readMember(item: unknown, path: string, { players, reader }: Around): Member {
   const given = reader.object(item, path, ['userId', 'roles'])
   const userId = reader.snowflake(given['userId'], `${path}.userId`)
-  if (userId !== '' && !players.some(({ id }) => id === userId)) reader.problem(`${path}.userId`, 'must be the id of a player')
-  const roles = reader.list(given['roles'], `${path}.roles`).map((role, index) => reader.snowflake(role, `${path}.roles[${index}]`))
+  if (userId !== '' && !players.some(({ id }) => id === userId))
+    reader.problem(`${path}.userId`, 'must be the id of a player')
+  const roles = reader
+    .list(given['roles'], `${path}.roles`)
+    .map((role, index) => reader.snowflake(role, `${path}.roles[${index}]`))
   return { userId, roles }
 }
 
@@ -207,7 +259,8 @@ function channels(value: unknown, path: string, reader: Reader): Channel[] {
       id: reader.snowflake(given['id'], `${at}.id`),
       name: reader.text(given['name'], `${at}.name`, 100),
       type: reader.whole(given['type'] ?? 0, `${at}.type`, 16),
-      parentId: reader.optional(given['parentId'], (parent) => reader.snowflake(parent, `${at}.parentId`)) ?? null,
+      parentId:
+        reader.optional(given['parentId'], (parent) => reader.snowflake(parent, `${at}.parentId`)) ?? null,
       nsfw: reader.flag(given['nsfw'], `${at}.nsfw`, 'no'),
       overwrites: overwrites(given['overwrites'], `${at}.overwrites`, reader),
     }

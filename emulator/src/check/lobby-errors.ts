@@ -12,11 +12,21 @@ export function unknownUser(rule: string): ApiError {
 }
 
 export function unknownMessage(): ApiError {
-  return new ApiError({ status: 404, code: 10008, message: 'Unknown Message', rule: 'no message of this lobby has this id' })
+  return new ApiError({
+    status: 404,
+    code: 10008,
+    message: 'Unknown Message',
+    rule: 'no message of this lobby has this id',
+  })
 }
 
 export function emptyMessage(): ApiError {
-  return new ApiError({ status: 400, code: 50006, message: 'Cannot send an empty message', rule: 'content must have more than blanks' })
+  return new ApiError({
+    status: 400,
+    code: 50006,
+    message: 'Cannot send an empty message',
+    rule: 'content must have more than blanks',
+  })
 }
 
 export function onlyPlayers(): ApiError {

@@ -17,7 +17,8 @@ export class Reader {
     }
     const entries = Object.entries(value)
     for (const [key] of entries) {
-      if (!known.includes(key)) this.problem(path, `has no field ${JSON.stringify(key)}; it has ${known.join(', ')}`)
+      if (!known.includes(key))
+        this.problem(path, `has no field ${JSON.stringify(key)}; it has ${known.join(', ')}`)
     }
     return Object.fromEntries(entries)
   }
@@ -57,7 +58,8 @@ export class Reader {
 
   /** Reads an integer from 0 to `largest`. */
   whole(value: unknown, path: string, largestNumber: number): number {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestNumber) return value
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestNumber)
+      return value
     this.problem(path, `must be a whole number from 0 to ${largestNumber}`)
     return 0
   }

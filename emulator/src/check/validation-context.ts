@@ -46,8 +46,16 @@ export const NOT_BOOLEAN: ValidationProblem = {
   message: 'Must be either true or false.',
   rule: 'must be true or false',
 }
-export const NOT_INTEGER: ValidationProblem = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.', rule: 'must be a whole number' }
-export const NOT_NUMBER: ValidationProblem = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not float.', rule: 'must be a number' }
+export const NOT_INTEGER: ValidationProblem = {
+  code: 'NUMBER_TYPE_COERCE',
+  message: 'Value is not int.',
+  rule: 'must be a whole number',
+}
+export const NOT_NUMBER: ValidationProblem = {
+  code: 'NUMBER_TYPE_COERCE',
+  message: 'Value is not float.',
+  rule: 'must be a number',
+}
 export const NOT_SNOWFLAKE: ValidationProblem = {
   code: 'NUMBER_TYPE_COERCE',
   message: 'Value is not snowflake.',
@@ -101,7 +109,11 @@ export function tooMany(largest: number): ValidationProblem {
 }
 
 export function oneOf(values: readonly number[]): ValidationProblem {
-  return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of (${values.join(', ')}).`, rule: `must be one of ${values.join(', ')}` }
+  return {
+    code: 'BASE_TYPE_CHOICES',
+    message: `Value must be one of (${values.join(', ')}).`,
+    rule: `must be one of ${values.join(', ')}`,
+  }
 }
 
 export function outside(smallest: number, largest: number): ValidationProblem {
@@ -160,7 +172,9 @@ function isBranch(value: unknown): value is Record<string, unknown> {
 export function pathText(path: Path): string {
   const text = path.map((part, index) => {
     if (typeof part === 'number') return `[${part}]`
-    return /(?:_localizations|metadata)$/.test(String(path[index - 1])) ? `['${part.replaceAll(/['\\]/g, '\\$&')}']` : `.${part}`
+    return /(?:_localizations|metadata)$/.test(String(path[index - 1]))
+      ? `['${part.replaceAll(/['\\]/g, '\\$&')}']`
+      : `.${part}`
   })
   return text.join('').replace(/^\./, '')
 }

@@ -51,7 +51,9 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     get requests() {
       return log.list()
     },
-    authorize: async (target, choice) => ({ redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players }) }),
+    authorize: async (target, choice) => ({
+      redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players }),
+    }),
     tokens: (request) => endTokens(request, context),
     device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),
     ...createBehaviorMethods(machine),
@@ -66,7 +68,10 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
   }
 }
 
-function createSnapshotMethods({ state }: EmulatorContext, { idleWatch }: EmulatorParts): Pick<Emulator, 'snapshot' | 'restore'> {
+function createSnapshotMethods(
+  { state }: EmulatorContext,
+  { idleWatch }: EmulatorParts,
+): Pick<Emulator, 'snapshot' | 'restore'> {
   return {
     snapshot: () => state.snapshot(),
     restore: (snapshot) => {
@@ -76,7 +81,10 @@ function createSnapshotMethods({ state }: EmulatorContext, { idleWatch }: Emulat
   }
 }
 
-function createClockMethods({ clock }: EmulatorContext, parts: EmulatorParts): Pick<Emulator, 'advance' | 'clock'> {
+function createClockMethods(
+  { clock }: EmulatorContext,
+  parts: EmulatorParts,
+): Pick<Emulator, 'advance' | 'clock'> {
   const change = (input: ClockChange) => {
     // Windows that began in what is now the future would last too long.
     if (clock.change(input)) parts.limits.clear()
@@ -106,7 +114,10 @@ function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator
   }
 }
 
-function reset(context: EmulatorContext, { log, faults, limits, idleWatch, activity, interactions, webhooks }: EmulatorParts): void {
+function reset(
+  context: EmulatorContext,
+  { log, faults, limits, idleWatch, activity, interactions, webhooks }: EmulatorParts,
+): void {
   removeJoinedMembers(context)
   context.state.clear()
   log.clear()
@@ -130,7 +141,11 @@ function endTokens({ user, action, kind = 'access' }: TokenRequest, context: Emu
   else context.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
 }
 
-async function shutDown({ listening, idleWatch, webhooks }: Pick<EmulatorParts, 'listening' | 'idleWatch' | 'webhooks'>): Promise<void> {
+async function shutDown({
+  listening,
+  idleWatch,
+  webhooks,
+}: Pick<EmulatorParts, 'listening' | 'idleWatch' | 'webhooks'>): Promise<void> {
   idleWatch.stop()
   webhooks.stop()
   await listening.close()

@@ -129,17 +129,39 @@ export async function createEmulator(given: EmulatorOptions = {}): Promise<Emula
   let listening: Listening | undefined
   try {
     const limits = new Limits(state.clock, options.limits)
-    const [credentials, oidc] = await Promise.all([ensureCredentials(state, options.envFile), loadOidcProvider()])
-    listening = await listenAt({ port: options.port ?? 0, host: options.host ?? '127.0.0.1', ...requests.listeners })
+    const [credentials, oidc] = await Promise.all([
+      ensureCredentials(state, options.envFile),
+      loadOidcProvider(),
+    ])
+    listening = await listenAt({
+      port: options.port ?? 0,
+      host: options.host ?? '127.0.0.1',
+      ...requests.listeners,
+    })
     const context = createContext({ listening, seed, credentials, state, ...behavior }, options)
     const accountService = new AccountService(context)
-    const parts = { log: new RequestLog(options.onRequest), faults: new Faults(), limits, listening, idleWatch: new IdleWatch(context) }
+    const parts = {
+      log: new RequestLog(options.onRequest),
+      faults: new Faults(),
+      limits,
+      listening,
+      idleWatch: new IdleWatch(context),
+    }
     const authorization = createProvider(context, oidc, accountService)
     const { activity, interactions, notifier } = createServices(context, authorization, options)
     const webhooks = new EventDeliveries(context, options.eventsUrl)
     const emulator = createEmulatorApi(context, { ...parts, activity, interactions, webhooks })
     const { pageHeaders = {} } = options
-    const services = { ...parts, accountService, activity, interactions, webhooks, notifier, controls: emulator, pageHeaders }
+    const services = {
+      ...parts,
+      accountService,
+      activity,
+      interactions,
+      webhooks,
+      notifier,
+      controls: emulator,
+      pageHeaders,
+    }
     const opening = authorization.then((provider) => createListener(context, { ...services, provider }))
     await requests.open(opening, createChangeSocket(context, notifier))
     parts.idleWatch.look()
@@ -167,7 +189,8 @@ function listenForRequests() {
     void opened.then((ready) => ready(request, response)).catch(() => response.destroy())
   }
   // A page connects again.
-  const upgrade: UpgradeListener = (request, socket) => (socketListener === undefined ? socket.destroy() : socketListener(request, socket))
+  const upgrade: UpgradeListener = (request, socket) =>
+    socketListener === undefined ? socket.destroy() : socketListener(request, socket)
   return {
     listeners: { listener, upgrade },
     open: (opening: Promise<RequestListener>, ready: UpgradeListener) => {
@@ -190,7 +213,11 @@ function createServices(context: EmulatorContext, provider: Promise<Provider>, o
     mappings: options.activityMappings,
     listener: (own) => createHostListener(own, context),
   })
-  const interactions = new InteractionService(context, { activity, url: interactionsUrl, changed: () => notifier.notify() })
+  const interactions = new InteractionService(context, {
+    activity,
+    url: interactionsUrl,
+    changed: () => notifier.notify(),
+  })
   activity.host.postMessage = (message) => interactions.postAs(message)
   return { activity, interactions, notifier }
 }
@@ -207,7 +234,10 @@ function createContext(
   {
     listening,
     ...parts
-  }: Pick<EmulatorContext, 'seed' | 'credentials' | 'state' | 'commandBehavior' | 'lobbyBehavior' | 'idTokens'> & { listening: Listening },
+  }: Pick<
+    EmulatorContext,
+    'seed' | 'credentials' | 'state' | 'commandBehavior' | 'lobbyBehavior' | 'idTokens'
+  > & { listening: Listening },
   options: EmulatorOptions,
 ): EmulatorContext {
   const { port, network } = listening
@@ -233,8 +263,10 @@ function requireKnownOptions(options: object, known: Readonly<Record<string, boo
   const urls = new Map(Object.entries(known))
   for (const [name, value] of Object.entries(options)) {
     const isUrl = urls.get(name)
-    if (isUrl === undefined) throw invalid(`there is no option "${name}"; the options are ${[...urls.keys()].join(', ')}`)
-    if (isUrl && value !== undefined && !isHttpUrl(value)) throw invalid(`${name} must be an http: or https: URL`)
+    if (isUrl === undefined)
+      throw invalid(`there is no option "${name}"; the options are ${[...urls.keys()].join(', ')}`)
+    if (isUrl && value !== undefined && !isHttpUrl(value))
+      throw invalid(`${name} must be an http: or https: URL`)
   }
 }
 
@@ -248,4 +280,5 @@ function requireHeaders(headers: unknown): void {
 
 const isHttpUrl = (value: unknown): boolean => /^https?:$/.test(URL.parse(String(value))?.protocol ?? '')
 
-const invalid = (message: string): EmulatorError => new EmulatorError('invalid_setting', `createEmulator: ${message}`)
+const invalid = (message: string): EmulatorError =>
+  new EmulatorError('invalid_setting', `createEmulator: ${message}`)

@@ -62,7 +62,9 @@ function nameIn(line: string): string {
 
 /** Parses an env file, without variables that have no value. */
 function valuesOf(text: string): Values {
-  return Object.fromEntries(Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return Object.fromEntries(
+    Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** Must be visible ASCII, since it is sent in headers. */
@@ -70,19 +72,29 @@ function token(values: Values, name: string): string | undefined {
   const value = values[name]
   if (value === undefined || value === '') return undefined
   if (/^[!-~]{8,512}$/.test(value)) return value
-  throw new EmulatorError('env_file_unusable', `${name} in the env file must be 8 to 512 visible ASCII characters without spaces.`)
+  throw new EmulatorError(
+    'env_file_unusable',
+    `${name} in the env file must be 8 to 512 visible ASCII characters without spaces.`,
+  )
 }
 
-function interactionKeys(encoded: string | undefined, file: string): Pick<Credentials, 'publicKey' | 'interactionKey'> | undefined {
+function interactionKeys(
+  encoded: string | undefined,
+  file: string,
+): Pick<Credentials, 'publicKey' | 'interactionKey'> | undefined {
   if (encoded === undefined || encoded === '') return undefined
   try {
     const key = createPrivateKey({ key: Buffer.from(encoded, 'base64'), format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType !== 'ed25519') throw new Error(`a key of type ${key.asymmetricKeyType}`)
     return { interactionKey: encoded, publicKey: rawPublicKey(createPublicKey(key)) }
   } catch (error) {
-    throw new EmulatorError('env_file_unusable', `${PRIVATE_KEY} in ${file} is no Ed25519 key; remove the line to get a new one.`, {
-      cause: error,
-    })
+    throw new EmulatorError(
+      'env_file_unusable',
+      `${PRIVATE_KEY} in ${file} is no Ed25519 key; remove the line to get a new one.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -3,7 +3,8 @@
 /** Bytes of a body that are kept. */
 const MAX_KEPT_BYTES = 16 * 1024
 
-const TEXT = /^(?:text\/|multipart\/|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/(?:x-www-form-urlencoded|javascript|ecmascript))/i
+const TEXT =
+  /^(?:text\/|multipart\/|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/(?:x-www-form-urlencoded|javascript|ecmascript))/i
 
 /** A body that is shown. */
 export interface ShownBody {
@@ -29,7 +30,8 @@ export class BodyRecord {
   add(chunk: unknown, encoding?: unknown): void {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return
     const named = String(encoding)
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, Buffer.isEncoding(named) ? named : 'utf8') : chunk
+    const bytes =
+      typeof chunk === 'string' ? Buffer.from(chunk, Buffer.isEncoding(named) ? named : 'utf8') : chunk
     this.#size += bytes.byteLength
     const space = MAX_KEPT_BYTES - this.#kept
     if (this.#refusal !== undefined || space <= 0 || bytes.byteLength === 0) return
@@ -62,7 +64,9 @@ export class BodyRecord {
   #text(type: string | undefined): string | undefined {
     const isText = TEXT.test(type ?? '')
     try {
-      const text = new TextDecoder('utf-8', { fatal: !isText }).decode(Buffer.concat(this.#chunks), { stream: true })
+      const text = new TextDecoder('utf-8', { fatal: !isText }).decode(Buffer.concat(this.#chunks), {
+        stream: true,
+      })
       return isText || !/(?!\s)\p{Cc}/u.test(text) ? text : undefined
     } catch {
       return undefined

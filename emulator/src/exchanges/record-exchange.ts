@@ -49,13 +49,18 @@ function recordRequest(request: IncomingMessage, { request: body }: Exchange): v
   }
 }
 
-function recordResponse(response: ServerResponse, name: string, { method, response: body, head }: Exchange): void {
+function recordResponse(
+  response: ServerResponse,
+  name: string,
+  { method, response: body, head }: Exchange,
+): void {
   const send: unknown = Reflect.get(response, name)
   if (typeof send !== 'function') return
   const value = (...given: unknown[]): unknown => {
     const result: unknown = Reflect.apply(send, response, given)
     if (head.length === 0) head.push(...headOf(response))
-    if (body.isEmpty && head.some((line) => /^content-type:\s*text\/event-stream/i.test(line))) body.refuse('stream')
+    if (body.isEmpty && head.some((line) => /^content-type:\s*text\/event-stream/i.test(line)))
+      body.refuse('stream')
     if (method !== 'HEAD') body.add(given[0], given[1])
     return result
   }

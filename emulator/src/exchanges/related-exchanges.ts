@@ -48,7 +48,9 @@ export class RelatedExchanges {
       const links = this.#linksOf(other)
       if (shares(own, links, 'token')) return 'same access token'
       if (isNear(other) && shares(own, links, 'lobby')) return 'same lobby'
-      return isNear(other) && of.player !== undefined && other.player === of.player ? 'same player' : undefined
+      return isNear(other) && of.player !== undefined && other.player === of.player
+        ? 'same player'
+        : undefined
     }
     return all
       .filter(({ serial }) => serial !== of.serial)
@@ -110,7 +112,11 @@ function addLinks(links: Set<string>, message: ShownMessage): void {
   for (const [, attempt] of `${message.line} ${location}`.matchAll(ATTEMPT)) links.add(`attempt ${attempt}`)
   visitMessage(message, ({ names, value, isScalar }) => {
     const name = (names.at(-1) ?? '').toLowerCase()
-    const kind = /^(?:access_token|authorization|token)$/.test(name) ? 'token' : Object.hasOwn(CHAIN, name) ? CHAIN[name] : undefined
+    const kind = /^(?:access_token|authorization|token)$/.test(name)
+      ? 'token'
+      : Object.hasOwn(CHAIN, name)
+        ? CHAIN[name]
+        : undefined
     if (kind !== undefined && isScalar !== true && value.length >= 6) links.add(`${kind} ${value}`)
     return undefined
   })

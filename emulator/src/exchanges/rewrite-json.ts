@@ -37,7 +37,8 @@ export function rewriteJson(text: string, visit: Visit): string {
     }
     const level = levels.at(-1)
     if (/^\s/.test(token)) return token
-    if (token === '{' || token === '[') levels.push({ isObject: token === '{', names: namesIn(level), key: '', expectsKey: true })
+    if (token === '{' || token === '[')
+      levels.push({ isObject: token === '{', names: namesIn(level), key: '', expectsKey: true })
     else if (token === '}' || token === ']') levels.pop()
     else if (token === ',' || token === ':') {
       if (level) level.expectsKey = token === ','

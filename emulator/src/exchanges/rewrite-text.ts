@@ -28,11 +28,17 @@ const SCRIPTS = /<script\b[^]*?(?:<\/script>|$)/gi
 const INPUTS = /<input\b[^<>]*>/gi
 const ELEMENTS = /(<([\w:.-]+)(?:\s[^<>]*)?>)([^<>]+)(?=<\/|$)/g
 
-export function rewriteText(text: string, { visit, type = '', depth = 0, budget = { left: MAX_INNER } }: TextOptions): string {
+export function rewriteText(
+  text: string,
+  { visit, type = '', depth = 0, budget = { left: MAX_INNER } }: TextOptions,
+): string {
   const within: Visit = (field) => visit(field) ?? rewriteInside(field, { visit, depth, budget })
   if (/^multipart\//i.test(type)) return rewriteMultipart(text, { type, visit: within })
-  const json = /html/i.test(type) ? text.replaceAll(SCRIPTS, (script) => rewriteEmbedded(script, within)) : rewriteEmbedded(text, within)
-  if (/^application\/x-www-form-urlencoded/i.test(type) && !/^[[{]/.test(text)) return rewriteForm(json, within)
+  const json = /html/i.test(type)
+    ? text.replaceAll(SCRIPTS, (script) => rewriteEmbedded(script, within))
+    : rewriteEmbedded(text, within)
+  if (/^application\/x-www-form-urlencoded/i.test(type) && !/^[[{]/.test(text))
+    return rewriteForm(json, within)
   return rewriteMarkup(rewritePairs(json, within), { visit: within, type })
 }
 
@@ -58,7 +64,8 @@ export function rewriteForm(text: string, visit: Visit): string {
 function rewritePairs(text: string, visit: Visit): string {
   return text.replaceAll(PAIRS, (all, ...[before = '', name = '', given = '']: string[]) => {
     const quote = /^["']/.exec(given)?.[0] ?? ''
-    const value = quote === '' ? given : given.slice(1, given.endsWith(quote) && given.length > 1 ? -1 : undefined)
+    const value =
+      quote === '' ? given : given.slice(1, given.endsWith(quote) && given.length > 1 ? -1 : undefined)
     const replaced = replaceEncoded(value, name, visit)
     return replaced === undefined ? all : `${before}${name}=${quote}${replaced}${quote}`
   })
@@ -81,7 +88,8 @@ function rewriteMarkup(text: string, { visit, type }: { visit: Visit; type: stri
 }
 
 function attribute(tag: string, name: string): string | undefined {
-  const [, double, single, bare] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i').exec(tag) ?? []
+  const [, double, single, bare] =
+    new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i').exec(tag) ?? []
   const value = double ?? single ?? bare
   return value === '' ? undefined : value
 }
@@ -130,7 +138,9 @@ function rewriteMultipart(text: string, { type, visit }: { type: string; visit: 
   const delimiter = `--${quoted ?? bare ?? ''}`
   const [preamble = '', ...parts] = text.split(delimiter)
   if (delimiter === '--' || parts.length === 0) return text.trim() === '' ? text : MASK
-  return [preamble.trim() === '' ? preamble : MASK, ...parts.map((part) => rewritePart(part, visit))].join(delimiter)
+  return [preamble.trim() === '' ? preamble : MASK, ...parts.map((part) => rewritePart(part, visit))].join(
+    delimiter,
+  )
 }
 
 function rewritePart(part: string, visit: Visit): string {
@@ -141,7 +151,8 @@ function rewritePart(part: string, visit: Visit): string {
   const ending = /\r?\n$/.exec(content)?.[0] ?? ''
   const value = content.slice(0, content.length - ending.length)
   const before = head + gap[0]
-  if (/;\s*filename\*?\s*=/i.test(head)) return `${before}(file of ${Buffer.byteLength(value)} bytes)${ending}`
+  if (/;\s*filename\*?\s*=/i.test(head))
+    return `${before}(file of ${Buffer.byteLength(value)} bytes)${ending}`
   return before + (visit({ names: [nameIn(head)], value }) ?? value) + ending
 }
 

@@ -41,7 +41,9 @@ function isSecret(name: string): boolean {
 function decodeFully(name: string): string {
   let text = name
   for (let pass = 0; pass < 4; pass++) {
-    const decoded = text.replaceAll(/%([\da-f]{2})/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+    const decoded = text.replaceAll(/%([\da-f]{2})/gi, (_all, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    )
     if (decoded === text) return text
     text = decoded
   }
@@ -53,7 +55,8 @@ const ONE_TIME =
   /^(\/oauth2\/(?:authorize|sign-in)|\/activate|\/api\/v10\/(?:interactions|webhooks)\/\d+)\/[\w-]+(?=$|\/(?:callback|messages)\b)/
 
 /** The same segments of an address in any text. */
-const ONE_TIME_ANYWHERE = /(\/oauth2\/(?:authorize|sign-in)|\/activate|\/(?:interactions|webhooks)\/\d+)\/[\w-]{6,}/g
+const ONE_TIME_ANYWHERE =
+  /(\/oauth2\/(?:authorize|sign-in)|\/activate|\/(?:interactions|webhooks)\/\d+)\/[\w-]{6,}/g
 
 /** Forms of secrets, whatever their name: tokens of an emulator, JSON Web Tokens, and credentials behind their scheme. */
 const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [

@@ -15,12 +15,18 @@ export function readMessages(exchange: Exchange): Pick<ExchangeView, 'request' |
   const { method, target, version, requestHeaders, request, response, head } = exchange
   const [line, ...lines] = head
   const sent = shown(`${method} ${target} HTTP/${version}`, requestHeaders, request)
-  return line === undefined ? { request: sent } : { request: sent, response: shown(line, lines.map(headerIn), response) }
+  return line === undefined
+    ? { request: sent }
+    : { request: sent, response: shown(line, lines.map(headerIn), response) }
 }
 
 function shown(line: string, headers: Header[], body: BodyRecord): ShownMessage {
   const find = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
-  return { line, headers, body: body.show({ type: find('content-type'), encoding: find('content-encoding') }) }
+  return {
+    line,
+    headers,
+    body: body.show({ type: find('content-type'), encoding: find('content-encoding') }),
+  }
 }
 
 function headerIn(line: string): Header {
@@ -35,7 +41,8 @@ function tokensIn(message: ShownMessage): ShownToken[] {
   const found = new Map<string, ShownToken>()
   visitMessage(message, ({ names, value }) => {
     const encoded = JWT.exec(value)?.[0]
-    const token = encoded === undefined || found.has(encoded) ? undefined : decodeToken(encoded, names.at(-1) ?? 'token')
+    const token =
+      encoded === undefined || found.has(encoded) ? undefined : decodeToken(encoded, names.at(-1) ?? 'token')
     if (token) found.set(token.encoded, token)
     return undefined
   })
@@ -45,7 +52,9 @@ function tokensIn(message: ShownMessage): ShownToken[] {
 /** Returns undefined for a token whose parts are no JSON objects. */
 function decodeToken(encoded: string, name: string): ShownToken | undefined {
   try {
-    const [header, claims] = encoded.split('.', 2).map((part): unknown => JSON.parse(Buffer.from(part, 'base64url').toString()))
+    const [header, claims] = encoded
+      .split('.', 2)
+      .map((part): unknown => JSON.parse(Buffer.from(part, 'base64url').toString()))
     if (typeof claims !== 'object' || claims === null) return undefined
     const expiresAt: unknown = Reflect.get(claims, 'exp')
     return {

@@ -1,5 +1,12 @@
 /** Creates an emulator's secrets: tokens with a prefix, the RSA key of ID tokens, the Ed25519 key of interactions. */
-import { generateKeyPair, generateKeyPairSync, randomBytes, timingSafeEqual, type JsonWebKey, type KeyObject } from 'node:crypto'
+import {
+  generateKeyPair,
+  generateKeyPairSync,
+  randomBytes,
+  timingSafeEqual,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import { fieldsOf, isObject } from './values.js'
 

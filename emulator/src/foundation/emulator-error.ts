@@ -22,7 +22,11 @@ export class EmulatorError extends Error {
   /** Rule that refused the request, as in the `X-Emulator-Rule` header. */
   readonly rule: string | undefined
 
-  constructor(code: EmulatorErrorCode, message: string, options: { rule?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: EmulatorErrorCode,
+    message: string,
+    options: { rule?: string | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'EmulatorError'
     this.code = code

@@ -74,13 +74,21 @@ function bind(server: Server, { port, host }: { port: number; host: string }): P
 
 function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; host: string }): Error {
   if (error.code === 'EADDRINUSE')
-    return new EmulatorError('port_in_use', `Port ${port} is in use; choose another one with --port, or --port 0 for any.`, {
-      cause: error,
-    })
+    return new EmulatorError(
+      'port_in_use',
+      `Port ${port} is in use; choose another one with --port, or --port 0 for any.`,
+      {
+        cause: error,
+      },
+    )
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-    return new EmulatorError('host_unusable', `${JSON.stringify(host)} is no address of this machine; --host 0.0.0.0 takes all of them.`, {
-      cause: error,
-    })
+    return new EmulatorError(
+      'host_unusable',
+      `${JSON.stringify(host)} is no address of this machine; --host 0.0.0.0 takes all of them.`,
+      {
+        cause: error,
+      },
+    )
   return error
 }
 

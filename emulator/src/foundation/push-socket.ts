@@ -19,7 +19,11 @@ const CLOSE = 0x88
  * Accepts an upgrade; undefined, and the connection ends, if it is none to a WebSocket. What the page sends is ignored.
  * @param closed called once when the connection has ended.
  */
-export function acceptPushSocket({ headers }: IncomingMessage, socket: Duplex, closed: () => void): PushSocket | undefined {
+export function acceptPushSocket(
+  { headers }: IncomingMessage,
+  socket: Duplex,
+  closed: () => void,
+): PushSocket | undefined {
   const { upgrade = '', 'sec-websocket-key': key } = headers
   if (upgrade.toLowerCase() !== 'websocket' || key === undefined) {
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -28,7 +32,12 @@ export function acceptPushSocket({ headers }: IncomingMessage, socket: Duplex, c
   const accept = createHash('sha1')
     .update(key + GUID)
     .digest('base64')
-  const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
+  const lines = [
+    'HTTP/1.1 101 Switching Protocols',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Accept: ${accept}`,
+  ]
   socket.write([...lines, '', ''].join('\r\n'))
   const end = () => void socket.end(Buffer.from([CLOSE, 0]))
   socket.on('error', () => socket.destroy())

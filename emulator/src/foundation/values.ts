@@ -25,7 +25,8 @@ type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 /** A copy of plain data without fields that are undefined, at any depth. Functions and instances of classes stay as they are. */
 export function dropUndefined<T extends object>(given: T): Defined<T> {
   const copy: Defined<T> = Object.create(Object.prototype)
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) Reflect.set(copy, name, dropInside(value))
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined) Reflect.set(copy, name, dropInside(value))
   return copy
 }
 

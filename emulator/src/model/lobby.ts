@@ -48,8 +48,18 @@ export interface LinkedChannel {
 
 export const CAN_LINK_LOBBY = 1
 
-export function memberPayload({ userId, metadata, flags, additionalName }: LobbyMember): Record<string, unknown> {
-  return { id: userId, metadata, flags, ...(additionalName === null ? {} : { additional_name: additionalName }) }
+export function memberPayload({
+  userId,
+  metadata,
+  flags,
+  additionalName,
+}: LobbyMember): Record<string, unknown> {
+  return {
+    id: userId,
+    metadata,
+    flags,
+    ...(additionalName === null ? {} : { additional_name: additionalName }),
+  }
 }
 
 export function lobbyPayload(lobby: Lobby, channel: LinkedChannel | undefined): Record<string, unknown> {

@@ -36,7 +36,11 @@ const SCOPES: Scope[] = [
     description: 'use your account in the game: friends, presence, lobbies and messages',
     implies: COMMUNICATION,
   },
-  { name: 'sdk.social_layer_presence', description: 'show your friends what you are playing, and show you theirs', implies: PRESENCE },
+  {
+    name: 'sdk.social_layer_presence',
+    description: 'show your friends what you are playing, and show you theirs',
+    implies: PRESENCE,
+  },
   { name: 'identify', description: 'see your username and avatar' },
   { name: 'identify.premium', description: 'see whether you subscribe to the service' },
   { name: 'email', description: 'see your email address' },
@@ -58,7 +62,10 @@ const SCOPES: Scope[] = [
   { name: 'rpc.voice.read', description: 'see who speaks in your voice channel' },
   { name: 'dm_channels.read', description: 'see your direct messages and groups' },
   { name: 'applications.commands', description: 'add commands' },
-  { name: 'applications.commands.permissions.update', description: 'change who may use its commands in your guilds' },
+  {
+    name: 'applications.commands.permissions.update',
+    description: 'change who may use its commands in your guilds',
+  },
   { name: 'bot', description: 'add a bot' },
 ]
 

@@ -5,7 +5,8 @@ export const USER_COMMAND = 2
 export const MESSAGE_COMMAND = 3
 export const ENTRY_POINT = 4
 
-export type CommandType = typeof CHAT_INPUT | typeof USER_COMMAND | typeof MESSAGE_COMMAND | typeof ENTRY_POINT
+export type CommandType =
+  typeof CHAT_INPUT | typeof USER_COMMAND | typeof MESSAGE_COMMAND | typeof ENTRY_POINT
 
 export const SUBCOMMAND = 1
 export const GROUP = 2

@@ -27,19 +27,27 @@ export class Accounts {
   constructor(database: Database.Database, clock: Clock) {
     this.#database = database
     this.#clock = clock
-    const { largest } = fieldsOf(database.prepare('SELECT CAST(MAX(CAST(id AS INTEGER)) AS TEXT) AS largest FROM account').get())
+    const { largest } = fieldsOf(
+      database.prepare('SELECT CAST(MAX(CAST(id AS INTEGER)) AS TEXT) AS largest FROM account').get(),
+    )
     this.#snowflakes = new Snowflakes(BigInt(textOf(largest) ?? 0))
   }
 
   find(id: string): ProvisionalAccount | undefined {
-    const row = fieldsOf(this.#database.prepare('SELECT id, username, global_name FROM account WHERE id = ?').get(id))
+    const row = fieldsOf(
+      this.#database.prepare('SELECT id, username, global_name FROM account WHERE id = ?').get(id),
+    )
     const username = textOf(row['username'])
-    return username === undefined ? undefined : { id, username, globalName: textOf(row['global_name']) ?? null }
+    return username === undefined
+      ? undefined
+      : { id, username, globalName: textOf(row['global_name']) ?? null }
   }
 
   /** Id of the account of an identity, provisional or not. */
   ownerOf({ type, subject }: Identity): string | undefined {
-    const row = this.#database.prepare('SELECT account_id FROM identity WHERE type = ? AND subject = ?').get(type, subject)
+    const row = this.#database
+      .prepare('SELECT account_id FROM identity WHERE type = ? AND subject = ?')
+      .get(type, subject)
     return textOf(fieldsOf(row)['account_id'])
   }
 

@@ -87,10 +87,20 @@ function readChange(input: unknown): ClockChange {
   const { advance, skew, frozen, ...others } = fieldsOf(input)
   const [unknown] = Object.keys(others)
   expectThat(isObject(input) && unknown === undefined, 'A change of the clock has advance, skew and frozen.')
-  expectThat(advance === undefined || isForward(advance), 'The clock goes forward only, by a number of milliseconds; skew sets it back.')
-  expectThat(skew === undefined || isSkew(skew), 'skew must be a number of milliseconds, of at most 100 years.')
+  expectThat(
+    advance === undefined || isForward(advance),
+    'The clock goes forward only, by a number of milliseconds; skew sets it back.',
+  )
+  expectThat(
+    skew === undefined || isSkew(skew),
+    'skew must be a number of milliseconds, of at most 100 years.',
+  )
   expectThat(frozen === undefined || typeof frozen === 'boolean', 'frozen must be true or false.')
-  return { ...(advance !== undefined && { advance }), ...(skew !== undefined && { skew }), ...(frozen !== undefined && { frozen }) }
+  return {
+    ...(advance !== undefined && { advance }),
+    ...(skew !== undefined && { skew }),
+    ...(frozen !== undefined && { frozen }),
+  }
 }
 
 function isForward(value: unknown): value is number {

@@ -32,13 +32,16 @@ export function resolveCommandBehavior(given: object = {}): CommandBehavior {
 export function readCommandBehavior(given: Record<string, unknown>): Partial<CommandBehavior> | string {
   const { globalDelay, dailyCreates, missingEntryPoint, readsNeedScope, ...others } = given
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) return `there is no ${unknown}: there are ${Object.keys(DEFAULT_COMMAND_BEHAVIOR).join(', ')}`
-  if (globalDelay !== undefined && !isWhole(globalDelay, HOUR)) return `globalDelay must be a whole number of milliseconds up to ${HOUR}`
+  if (unknown !== undefined)
+    return `there is no ${unknown}: there are ${Object.keys(DEFAULT_COMMAND_BEHAVIOR).join(', ')}`
+  if (globalDelay !== undefined && !isWhole(globalDelay, HOUR))
+    return `globalDelay must be a whole number of milliseconds up to ${HOUR}`
   if (dailyCreates !== undefined && dailyCreates !== null && !isWhole(dailyCreates, Number.MAX_SAFE_INTEGER))
     return 'dailyCreates must be a whole number, or null for no limit'
   if (missingEntryPoint !== undefined && missingEntryPoint !== 'refuse' && missingEntryPoint !== 'keep')
     return 'missingEntryPoint must be "refuse" or "keep"'
-  if (readsNeedScope !== undefined && typeof readsNeedScope !== 'boolean') return 'readsNeedScope must be true or false'
+  if (readsNeedScope !== undefined && typeof readsNeedScope !== 'boolean')
+    return 'readsNeedScope must be true or false'
   return {
     ...(globalDelay === undefined ? {} : { globalDelay }),
     ...(dailyCreates === undefined ? {} : { dailyCreates }),

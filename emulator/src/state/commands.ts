@@ -49,13 +49,24 @@ export class Commands {
 
   list({ applicationId, guildId = GLOBALLY }: Place): Command[] {
     return this.#table
-      .rows('SELECT * FROM command WHERE application_id = ? AND guild_id = ? ORDER BY CAST(id AS INTEGER)', [applicationId, guildId])
+      .rows('SELECT * FROM command WHERE application_id = ? AND guild_id = ? ORDER BY CAST(id AS INTEGER)', [
+        applicationId,
+        guildId,
+      ])
       .flatMap(toCommand)
   }
 
   put({ id, place, version, definition }: Command): void {
     const { applicationId, guildId = GLOBALLY } = place
-    const values = [id, applicationId, guildId, definition.type, JSON.stringify(definition.name), version, JSON.stringify(definition)]
+    const values = [
+      id,
+      applicationId,
+      guildId,
+      definition.type,
+      JSON.stringify(definition.name),
+      version,
+      JSON.stringify(definition),
+    ]
     this.#table.run('INSERT OR REPLACE INTO command VALUES (?, ?, ?, ?, ?, ?, ?)', values)
   }
 
@@ -66,7 +77,12 @@ export class Commands {
   /** Stores a version of a global command with its time, for guilds to which it has not propagated. */
   remember({ commandId, version, changed, definition }: PastVersion): void {
     const body = definition === undefined ? null : JSON.stringify(definition)
-    this.#table.run('INSERT OR REPLACE INTO command_version VALUES (?, ?, ?, ?)', [commandId, version, changed, body])
+    this.#table.run('INSERT OR REPLACE INTO command_version VALUES (?, ?, ?, ?)', [
+      commandId,
+      version,
+      changed,
+      body,
+    ])
   }
 
   /** Oldest first. */
@@ -96,11 +112,16 @@ export class Commands {
 
   /** Versions that a guild loaded before they propagated, by command. */
   reloaded(guildId: string): Map<string, string> {
-    const rows = this.#table.rows('SELECT command_id, version FROM command_reload WHERE guild_id = ?', [guildId])
+    const rows = this.#table.rows('SELECT command_id, version FROM command_reload WHERE guild_id = ?', [
+      guildId,
+    ])
     return new Map(rows.map(({ command_id, version }) => [String(command_id), String(version)]))
   }
 
-  countCreates({ guildId = GLOBALLY, applicationId }: Place, { now, count }: { now: number; count: number }): void {
+  countCreates(
+    { guildId = GLOBALLY, applicationId }: Place,
+    { now, count }: { now: number; count: number },
+  ): void {
     for (let made = 0; made < count; made += 1)
       this.#table.run('INSERT INTO command_create VALUES (?, ?, ?)', [applicationId, guildId, now])
   }
@@ -109,7 +130,10 @@ export class Commands {
   createsSince({ guildId = GLOBALLY, applicationId }: Place, since: number): number[] {
     this.#table.run('DELETE FROM command_create WHERE created <= ?', [since])
     return this.#table
-      .rows('SELECT created FROM command_create WHERE application_id = ? AND guild_id = ? ORDER BY created', [applicationId, guildId])
+      .rows('SELECT created FROM command_create WHERE application_id = ? AND guild_id = ? ORDER BY created', [
+        applicationId,
+        guildId,
+      ])
       .map(({ created }) => Number(created))
   }
 
@@ -123,7 +147,11 @@ export class Commands {
   }
 
   putOverwrites(guildId: string, subjectId: string, overwrites: Overwrite[]): void {
-    this.#table.run('INSERT OR REPLACE INTO command_permission VALUES (?, ?, ?)', [guildId, subjectId, JSON.stringify(overwrites)])
+    this.#table.run('INSERT OR REPLACE INTO command_permission VALUES (?, ?, ?)', [
+      guildId,
+      subjectId,
+      JSON.stringify(overwrites),
+    ])
   }
 
   /** Deletes the overwrites in every guild. */
@@ -132,7 +160,13 @@ export class Commands {
   }
 
   clear(): void {
-    for (const table of ['command', 'command_version', 'command_reload', 'command_create', 'command_permission'])
+    for (const table of [
+      'command',
+      'command_version',
+      'command_reload',
+      'command_create',
+      'command_permission',
+    ])
       this.#table.run(`DELETE FROM ${table}`)
   }
 }
@@ -141,7 +175,10 @@ function toCommand(row: Record<string, unknown>): Command[] {
   const definition = definitionOf(row['body'])
   if (definition === undefined) return []
   const guildId = String(row['guild_id'])
-  const place = { applicationId: String(row['application_id']), guildId: guildId === GLOBALLY ? undefined : guildId }
+  const place = {
+    applicationId: String(row['application_id']),
+    guildId: guildId === GLOBALLY ? undefined : guildId,
+  }
   return [{ id: String(row['id']), place, version: String(row['version']), definition }]
 }
 

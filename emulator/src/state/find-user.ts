@@ -3,7 +3,10 @@ import { EmulatorError } from '../foundation/emulator-error.js'
 import type { EmulatorContext } from './emulator-context.js'
 import type { Player } from './seed/seed.js'
 
-export function findUser(id: string | undefined, { seed, state }: Pick<EmulatorContext, 'seed' | 'state'>): Player | undefined {
+export function findUser(
+  id: string | undefined,
+  { seed, state }: Pick<EmulatorContext, 'seed' | 'state'>,
+): Player | undefined {
   const player = seed.players.find((candidate) => candidate.id === id)
   if (player !== undefined || id === undefined) return player
   const account = state.accounts.find(id)
@@ -18,5 +21,8 @@ export function findPlayer(players: Player[], as: string): Player {
   const player = players.find(({ id, username }) => id === as || username === as)
   if (player !== undefined) return player
   const known = players.map(({ username }) => username).join(', ')
-  throw new EmulatorError('unknown_user', `There is no player ${JSON.stringify(as)} here; there are ${known}.`)
+  throw new EmulatorError(
+    'unknown_user',
+    `There is no player ${JSON.stringify(as)} here; there are ${known}.`,
+  )
 }

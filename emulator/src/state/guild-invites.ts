@@ -28,7 +28,12 @@ export class GuildInvites {
   find(code: string, now: number): GuildInvite | undefined {
     const row = this.#table.row('SELECT * FROM guild_invite WHERE code = ? AND expires > ?', [code, now])
     if (row['code'] === undefined) return undefined
-    return { code, guildId: String(row['guild_id']), userId: String(row['user_id']), expires: Number(row['expires']) }
+    return {
+      code,
+      guildId: String(row['guild_id']),
+      userId: String(row['user_id']),
+      expires: Number(row['expires']),
+    }
   }
 
   /** Uses up an invitation; its player is a member from now on. */

@@ -22,8 +22,12 @@ export function resolveIdTokens(options: Optional<IdTokenBehavior> = {}): IdToke
   const given = dropUndefined(options)
   for (const [name, value] of Object.entries(given)) {
     if (!(name in DEFAULT_ID_TOKENS))
-      throw new EmulatorError('invalid_setting', `idTokens: there is no ${name}: there are ${Object.keys(DEFAULT_ID_TOKENS).join(', ')}`)
-    if (typeof value !== 'boolean') throw new EmulatorError('invalid_setting', `idTokens: ${name} must be true or false`)
+      throw new EmulatorError(
+        'invalid_setting',
+        `idTokens: there is no ${name}: there are ${Object.keys(DEFAULT_ID_TOKENS).join(', ')}`,
+      )
+    if (typeof value !== 'boolean')
+      throw new EmulatorError('invalid_setting', `idTokens: ${name} must be true or false`)
   }
   return { ...DEFAULT_ID_TOKENS, ...given }
 }

@@ -45,12 +45,15 @@ export class Lobbies {
   }
 
   findBySecret(applicationId: string, digest: string, now: number): string | undefined {
-    const query = 'SELECT id FROM lobby WHERE application_id = ? AND secret = ? AND secret_ends > ? AND ended IS NULL'
+    const query =
+      'SELECT id FROM lobby WHERE application_id = ? AND secret = ? AND secret_ends > ? AND ended IS NULL'
     return textOf(this.#table.row(query, [applicationId, digest, now])['id'])
   }
 
   findByChannel(channelId: string): string | undefined {
-    return textOf(this.#table.row('SELECT id FROM lobby WHERE channel_id = ? AND ended IS NULL', [channelId])['id'])
+    return textOf(
+      this.#table.row('SELECT id FROM lobby WHERE channel_id = ? AND ended IS NULL', [channelId])['id'],
+    )
   }
 
   /** Ids of the lobbies of a player, for one application or all. */
@@ -60,7 +63,10 @@ export class Lobbies {
     return this.#table.rows(query, [userId, applicationId ?? null]).map(({ id }) => String(id))
   }
 
-  add(lobby: Lobby, { secret, deadline }: { secret: LobbySecret | undefined; deadline: number | null }): void {
+  add(
+    lobby: Lobby,
+    { secret, deadline }: { secret: LobbySecret | undefined; deadline: number | null },
+  ): void {
     const { id, applicationId, idleSeconds, channelId } = lobby
     const hidden = [secret?.digest ?? null, secret?.ends ?? null]
     this.#table.transaction(() => {
@@ -76,13 +82,10 @@ export class Lobbies {
   change(before: Lobby, after: Lobby, deadline: number | null): void {
     const { id, metadata, idleSeconds, channelId } = after
     this.#table.transaction(() => {
-      this.#table.run('UPDATE lobby SET metadata = ?, idle_seconds = ?, channel_id = ?, deadline = ? WHERE id = ?', [
-        JSON.stringify(metadata),
-        idleSeconds,
-        channelId,
-        deadline,
-        id,
-      ])
+      this.#table.run(
+        'UPDATE lobby SET metadata = ?, idle_seconds = ?, channel_id = ?, deadline = ? WHERE id = ?',
+        [JSON.stringify(metadata), idleSeconds, channelId, deadline, id],
+      )
       this.#changeMembers(id, before.members, after.members)
     })
     this.#open.set(id, after)
@@ -101,7 +104,9 @@ export class Lobbies {
 
   /** Open lobbies with their members, newest first, and the time at which each closes if nobody uses it. */
   list(): { lobby: Lobby; closesAt: number | undefined }[] {
-    const rows = this.#table.rows('SELECT id, deadline FROM lobby WHERE ended IS NULL ORDER BY id DESC LIMIT 500')
+    const rows = this.#table.rows(
+      'SELECT id, deadline FROM lobby WHERE ended IS NULL ORDER BY id DESC LIMIT 500',
+    )
     return rows.flatMap(({ id, deadline }) => {
       const lobby = this.find(String(id))
       return lobby ? [{ lobby, closesAt: typeof deadline === 'number' ? deadline : undefined }] : []
@@ -110,7 +115,9 @@ export class Lobbies {
 
   /** Ids of the lobbies whose deadline has passed. */
   overdue(now: number): string[] {
-    return this.#table.rows('SELECT id FROM lobby WHERE deadline <= ? ORDER BY deadline', [now]).map(({ id }) => String(id))
+    return this.#table
+      .rows('SELECT id FROM lobby WHERE deadline <= ? ORDER BY deadline', [now])
+      .map(({ id }) => String(id))
   }
 
   /** The earliest idle deadline. */
@@ -125,7 +132,10 @@ export class Lobbies {
   }
 
   message(lobbyId: string, id: string): { message: LobbyMessage; created: number } | undefined {
-    const { body, created } = this.#table.row('SELECT body, created FROM lobby_message WHERE lobby_id = ? AND id = ?', [lobbyId, id])
+    const { body, created } = this.#table.row(
+      'SELECT body, created FROM lobby_message WHERE lobby_id = ? AND id = ?',
+      [lobbyId, id],
+    )
     const message = messageOf(body)
     return message && { message, created: Number(created) }
   }
@@ -133,7 +143,8 @@ export class Lobbies {
   /** Returns the latest messages, newest first; deletes those from before `since`. */
   messages(lobbyId: string, { since, limit }: { since: number; limit: number }): LobbyMessage[] {
     this.#table.run('DELETE FROM lobby_message WHERE created < ?', [since])
-    const query = 'SELECT body FROM lobby_message WHERE lobby_id = ? ORDER BY CAST(id AS INTEGER) DESC LIMIT ?'
+    const query =
+      'SELECT body FROM lobby_message WHERE lobby_id = ? ORDER BY CAST(id AS INTEGER) DESC LIMIT ?'
     return this.#table.rows(query, [lobbyId, limit]).flatMap(({ body }) => messageOf(body) ?? [])
   }
 
@@ -166,18 +177,23 @@ export class Lobbies {
   #changeMembers(lobbyId: string, before: readonly LobbyMember[], after: readonly LobbyMember[]): void {
     const { added, updated, removed } = memberChanges(before, after)
     for (const { userId, ...body } of [...added, ...updated])
-      this.#table.run('INSERT INTO lobby_member VALUES (?1, ?2, ?3) ON CONFLICT (lobby_id, user_id) DO UPDATE SET body = ?3', [
-        lobbyId,
-        userId,
-        JSON.stringify(body),
-      ])
-    for (const { userId } of removed) this.#table.run('DELETE FROM lobby_member WHERE lobby_id = ? AND user_id = ?', [lobbyId, userId])
+      this.#table.run(
+        'INSERT INTO lobby_member VALUES (?1, ?2, ?3) ON CONFLICT (lobby_id, user_id) DO UPDATE SET body = ?3',
+        [lobbyId, userId, JSON.stringify(body)],
+      )
+    for (const { userId } of removed)
+      this.#table.run('DELETE FROM lobby_member WHERE lobby_id = ? AND user_id = ?', [lobbyId, userId])
   }
 }
 
 function memberOf(userId: string, body: unknown): LobbyMember {
   const { metadata, flags, additionalName } = fieldsOf(JSON.parse(String(body)))
-  return { userId, metadata: isMetadata(metadata) ? metadata : null, flags: Number(flags), additionalName: textOf(additionalName) ?? null }
+  return {
+    userId,
+    metadata: isMetadata(metadata) ? metadata : null,
+    flags: Number(flags),
+    additionalName: textOf(additionalName) ?? null,
+  }
 }
 
 function metadataOf(value: unknown): Metadata {

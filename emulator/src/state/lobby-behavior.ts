@@ -59,7 +59,8 @@ function problemOf(name: string, value: unknown): string | undefined {
   if (!Object.hasOwn(DEFAULT_LOBBY_BEHAVIOR, name))
     return `there is no ${name}: there are ${Object.keys(DEFAULT_LOBBY_BEHAVIOR).join(', ')}`
   const allowed = CHOICES[name]
-  if (allowed !== undefined) return allowed.some((one) => one === value) ? undefined : `${name} must be one of ${allowed.join(', ')}`
+  if (allowed !== undefined)
+    return allowed.some((one) => one === value) ? undefined : `${name} must be one of ${allowed.join(', ')}`
   if (isCount(value) || (name === 'lobbiesPerPlayer' && value === null)) return undefined
   return `${name} must be a whole number${name === 'secretLife' ? ' of milliseconds' : ''} of 1 or more${name === 'lobbiesPerPlayer' ? ', or null for no limit' : ''}`
 }

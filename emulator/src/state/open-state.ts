@@ -135,7 +135,12 @@ function readState(database: Database.Database, release: () => void): State {
       settings.forgetLaunched()
       clock.reset()
     },
-    snapshot: () => ({ format: 1, takenAt: clock.now(), ahead: clock.state().ahead, tables: copyTables(database) }),
+    snapshot: () => ({
+      format: 1,
+      takenAt: clock.now(),
+      ahead: clock.state().ahead,
+      tables: copyTables(database),
+    }),
     restore: ({ ahead, tables }) => {
       replaceTables(database, tables)
       lobbies.reload()
@@ -216,10 +221,13 @@ const tablesOf = (database: Database.Database): string[] =>
 function prepare(database: Database.Database): void {
   const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
   if (typeof found !== 'number' || found > STEPS.length) {
-    throw new Error(`another version of the emulator wrote it (${String(found)}, this one writes ${STEPS.length})`)
+    throw new Error(
+      `another version of the emulator wrote it (${String(found)}, this one writes ${STEPS.length})`,
+    )
   }
   const missing = STEPS.slice(found)
-  if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${STEPS.length}; COMMIT;`)
+  if (missing.length > 0)
+    database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${STEPS.length}; COMMIT;`)
 }
 
 /** Milliseconds to wait for an emulator that is shutting down. */

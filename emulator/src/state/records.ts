@@ -5,7 +5,13 @@ import type { Clock } from './clock.js'
 import { fieldsOf, isObject, textOf } from '../foundation/values.js'
 
 /** Kinds that are kept after they ended; others are deleted. */
-const REMEMBERED = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+const REMEMBERED = new Set([
+  'AccessToken',
+  'ClientCredentials',
+  'RefreshToken',
+  'AuthorizationCode',
+  'DeviceCode',
+])
 const DAY = 86_400
 
 interface Row {
@@ -65,17 +71,25 @@ export class Records {
   }
 
   findByUserCode(kind: string, userCode: string): AdapterPayload | undefined {
-    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode))
+    return decode(
+      this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode),
+    )
   }
 
   consume(kind: string, id: string): void {
-    const consume = this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?")
+    const consume = this.#database.prepare(
+      "UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?",
+    )
     consume.run(this.#clock.seconds(), kind, id)
   }
 
   end(kind: string, id: string, why: string): void {
-    if (!REMEMBERED.has(kind)) this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?').run(kind, id)
-    else this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND id = ? AND ended IS NULL').run(why, kind, id)
+    if (!REMEMBERED.has(kind))
+      this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?').run(kind, id)
+    else
+      this.#database
+        .prepare('UPDATE record SET ended = ? WHERE kind = ? AND id = ? AND ended IS NULL')
+        .run(why, kind, id)
   }
 
   endGrant(kind: string, grantId: string, why: string): void {
@@ -87,14 +101,21 @@ export class Records {
   /** Ends all codes, tokens and grants of a player, for one application or all. */
   endPlayer(accountId: string, { clientId, why }: { clientId?: string; why: string }): void {
     this.#database
-      .prepare('UPDATE record SET ended = ?1 WHERE account_id = ?2 AND client_id = coalesce(?3, client_id) AND ended IS NULL')
+      .prepare(
+        'UPDATE record SET ended = ?1 WHERE account_id = ?2 AND client_id = coalesce(?3, client_id) AND ended IS NULL',
+      )
       .run(why, accountId, clientId ?? null)
   }
 
   /** Ends the access tokens of a grant, except one. */
-  endOthers(grantId: string, { except, clientId, why }: { except: string; clientId: string; why: string }): void {
+  endOthers(
+    grantId: string,
+    { except, clientId, why }: { except: string; clientId: string; why: string },
+  ): void {
     this.#database
-      .prepare("UPDATE record SET ended = ? WHERE kind = 'AccessToken' AND grant_id = ? AND client_id = ? AND id <> ? AND ended IS NULL")
+      .prepare(
+        "UPDATE record SET ended = ? WHERE kind = 'AccessToken' AND grant_id = ? AND client_id = ? AND id <> ? AND ended IS NULL",
+      )
       .run(why, grantId, clientId, except)
   }
 
@@ -129,7 +150,9 @@ export class Records {
 
   /** Reason why a record ended; undefined if it is valid or was never issued. */
   endReason(kind: string, id: string): string | undefined {
-    return this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
+    return (
+      this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
+    )
   }
 
   sweep(): void {

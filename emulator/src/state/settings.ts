@@ -35,16 +35,23 @@ export class Settings {
   }
 
   #keep(name: string, value: unknown): void {
-    this.#database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(value))
+    this.#database
+      .prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)')
+      .run(name, JSON.stringify(value))
   }
 
   /** True if the application's entry point was created before. */
   hasLaunched(applicationId: string): boolean {
-    return this.#database.prepare('SELECT 1 FROM setting WHERE name = ?').get(launched(applicationId)) !== undefined
+    return (
+      this.#database.prepare('SELECT 1 FROM setting WHERE name = ?').get(launched(applicationId)) !==
+      undefined
+    )
   }
 
   keepLaunched(applicationId: string): void {
-    this.#database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')").run(launched(applicationId))
+    this.#database
+      .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')")
+      .run(launched(applicationId))
   }
 
   forgetLaunched(): void {

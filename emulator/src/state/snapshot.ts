@@ -38,7 +38,10 @@ const COPIED: Record<string, string> = {
 
 export function copyTables(database: Database.Database): Snapshot['tables'] {
   const table = new Table(database)
-  const copies = Object.entries(COPIED).map(([name, where]) => [name, table.rows(`SELECT * FROM ${name} WHERE ${where} ORDER BY rowid`)])
+  const copies = Object.entries(COPIED).map(([name, where]) => [
+    name,
+    table.rows(`SELECT * FROM ${name} WHERE ${where} ORDER BY rowid`),
+  ])
   return toTables(Object.fromEntries(copies))
 }
 
@@ -49,17 +52,23 @@ export function replaceTables(database: Database.Database, tables: Snapshot['tab
     table.transaction(() => {
       for (const [name, where] of Object.entries(COPIED)) {
         table.run(`DELETE FROM ${name} WHERE ${where}`)
-        const columns = table.rows(`SELECT name FROM pragma_table_info('${name}')`).map((column) => String(column['name']))
+        const columns = table
+          .rows(`SELECT name FROM pragma_table_info('${name}')`)
+          .map((column) => String(column['name']))
         const insert = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
         for (const row of tables[name] ?? []) {
-          if (name === 'setting' && !String(row['name']).startsWith('launched ')) throw new Error('a setting that is not copied')
+          if (name === 'setting' && !String(row['name']).startsWith('launched '))
+            throw new Error('a setting that is not copied')
           const values = columns.map((column) => row[column] ?? null)
           table.run(insert, values)
         }
       }
     })
   } catch (error) {
-    throw new EmulatorError('bad_request', `The snapshot cannot be restored: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new EmulatorError(
+      'bad_request',
+      `The snapshot cannot be restored: ${error instanceof Error ? error.message : String(error)}.`,
+    )
   }
 }
 
@@ -67,16 +76,23 @@ export function replaceTables(database: Database.Database, tables: Snapshot['tab
 export function parseSnapshot(value: unknown): Snapshot {
   const { format, takenAt, ahead, tables } = fieldsOf(value)
   if (format !== 1 || typeof takenAt !== 'number' || !isSkew(ahead) || !isObject(tables))
-    throw new EmulatorError('bad_request', 'This is no snapshot of an emulator: { format: 1, takenAt, ahead, tables }.')
+    throw new EmulatorError(
+      'bad_request',
+      'This is no snapshot of an emulator: { format: 1, takenAt, ahead, tables }.',
+    )
   return { format, takenAt, ahead, tables: toTables(fieldsOf(tables)) }
 }
 
 function toTables(tables: Record<string, unknown>): Snapshot['tables'] {
-  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, Array.isArray(rows) ? rows.map(toRow) : []]))
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, Array.isArray(rows) ? rows.map(toRow) : []]),
+  )
 }
 
 function toRow(value: unknown): Row {
-  const cells = Object.entries(fieldsOf(value)).filter((cell): cell is [string, Row[string]] => isCell(cell[1]))
+  const cells = Object.entries(fieldsOf(value)).filter((cell): cell is [string, Row[string]] =>
+    isCell(cell[1]),
+  )
   return Object.fromEntries(cells)
 }
 
@@ -98,7 +114,8 @@ export class SavedSnapshots {
 
   /** Replaces the snapshot of that name. @throws EmulatorError `bad_request` for a name that is empty or longer than 100 characters. */
   save(name: string, snapshot: Snapshot): void {
-    if (name.trim() === '' || name.length > 100) throw new EmulatorError('bad_request', 'A snapshot has a name of 1 to 100 characters.')
+    if (name.trim() === '' || name.length > 100)
+      throw new EmulatorError('bad_request', 'A snapshot has a name of 1 to 100 characters.')
     this.#saved.delete(name)
     this.#saved.set(name, snapshot)
     const [oldest] = this.#saved.keys()
@@ -108,7 +125,8 @@ export class SavedSnapshots {
   /** @throws EmulatorError `bad_request` if there is none. */
   find(name: string): Snapshot {
     const snapshot = this.#saved.get(name)
-    if (snapshot === undefined) throw new EmulatorError('bad_request', `There is no snapshot ${JSON.stringify(name)}.`)
+    if (snapshot === undefined)
+      throw new EmulatorError('bad_request', `There is no snapshot ${JSON.stringify(name)}.`)
     return snapshot
   }
 

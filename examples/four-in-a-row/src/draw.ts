@@ -70,7 +70,8 @@ function statusOf(table: Table): { name?: string; words: string; time?: string }
   if (winner === me()) return { words: 'You win!' }
   if (winner) return { name: table.nameOf(winner), words: ' wins.' }
   if (isOver) return { words: 'A draw.' }
-  if (gone) return { name: table.nameOf(gone), words: ' left, ', time: `${table.secondsLeft(gone)} s to come back` }
+  if (gone)
+    return { name: table.nameOf(gone), words: ' left, ', time: `${table.secondsLeft(gone)} s to come back` }
   if (turn === me()) return { words: 'Your turn' }
   return { name: table.nameOf(turn), words: ' is thinking …' }
 }

@@ -50,7 +50,9 @@ class Race extends Scene {
     this.button = this.addButton(' Sign in ')
     // `pointerup`, not `pointerdown`: on touch screens only the end of a touch may open a window.
     this.button.on('pointerup', () => this.attempt(client.signIn))
-    this.input.on('pointerup', (pointer: { worldX: number; worldY: number }) => this.fly(pointer.worldX, pointer.worldY))
+    this.input.on('pointerup', (pointer: { worldX: number; worldY: number }) =>
+      this.fly(pointer.worldX, pointer.worldY),
+    )
     // A scene ends before the client does: remove what it has added.
     const off = client.on('sessionChanged', () => this.attempt(() => this.enter()))
     this.events.once('shutdown', off)
@@ -76,7 +78,11 @@ class Race extends Scene {
   }
 
   addButton(label: string) {
-    const button = this.add.text(WIDTH / 2, 330, label, { fontFamily: FONT, fontSize: 28, backgroundColor: '#6a58f0' })
+    const button = this.add.text(WIDTH / 2, 330, label, {
+      fontFamily: FONT,
+      fontSize: 28,
+      backgroundColor: '#6a58f0',
+    })
     return button.setOrigin(0.5).setPadding(16).setInteractive({ useHandCursor: true })
   }
 

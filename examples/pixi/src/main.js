@@ -12,7 +12,9 @@ document.body.append(app.canvas)
 
 const title = new Text({ text: '', anchor: 0.5, x: 400, y: 40, style: { fill: '#e8e3ff', fontSize: 24 } })
 const button = new Graphics().roundRect(300, 260, 200, 80, 16).fill('#6a58f0')
-button.addChild(new Text({ text: 'Sign in', anchor: 0.5, x: 400, y: 300, style: { fill: '#ffffff', fontSize: 28 } }))
+button.addChild(
+  new Text({ text: 'Sign in', anchor: 0.5, x: 400, y: 300, style: { fill: '#ffffff', fontSize: 28 } }),
+)
 Object.assign(button, { eventMode: 'static', cursor: 'pointer' })
 app.stage.addChild(title, button)
 Object.assign(app.stage, { eventMode: 'static', hitArea: new Rectangle(0, 0, 800, 600) })

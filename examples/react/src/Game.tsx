@@ -17,7 +17,11 @@ export function Game() {
     <>
       <h1>My game</h1>
       <p role="status">Welcome, {session.user.displayName ?? session.userId}!</p>
-      {word ? <Lobby word={word} leave={() => setWord(undefined)} /> : <button onClick={() => setWord('moon')}>Join</button>}
+      {word ? (
+        <Lobby word={word} leave={() => setWord(undefined)} />
+      ) : (
+        <button onClick={() => setWord('moon')}>Join</button>
+      )}
       <button className="quiet" onClick={() => signOut()}>
         Sign out
       </button>

@@ -6,7 +6,9 @@ const $ = (id: string) => document.getElementById(id)!
 
 client.on('sessionChanged', ({ session }) => {
   $('sign-in').textContent = session ? 'Sign out' : 'Sign in'
-  $('player').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Sign in to play.'
+  $('player').textContent = session
+    ? `Welcome, ${session.user.displayName ?? session.userId}!`
+    : 'Sign in to play.'
 })
 $('sign-in').onclick = async () => {
   $('error').textContent = ''

@@ -1,11 +1,20 @@
 /** Messages of the device flow (RFC 8628): requests, and decoding of the responses. Pure. */
 import { isText } from '../../shared/foundation/untrusted-values'
-import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
+import {
+  AuthorizationError,
+  type FoyerError,
+  NetworkError,
+  ProtocolError,
+} from '../../shared/foundation/errors'
 import type { CallOptions } from '../../shared/foundation/options'
 import { Secret } from '../../shared/foundation/secret'
 import { type JsonResponse, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import { type AccountRequest, type Fields, errorFromResponse } from '../../shared/tokens/accounts/send-account-request'
+import {
+  type AccountRequest,
+  type Fields,
+  errorFromResponse,
+} from '../../shared/tokens/accounts/send-account-request'
 
 /** Data for the player to approve the sign-in on another device: a code to type, or a link to scan. Show the host along with the code. */
 export interface DeviceUserCode {
@@ -65,17 +74,33 @@ export function deviceRequest({ service, clientId, scopes }: DeviceContext): Acc
 }
 
 /** RFC 8628 section 3.4. */
-export function deviceTokenRequest({ service, clientId, external }: DeviceContext, deviceCode: Secret): AccountRequest {
-  return formRequest(service.tokenUrl, { grant_type: DEVICE_GRANT, client_id: clientId, device_code: deviceCode.reveal(), ...external })
+export function deviceTokenRequest(
+  { service, clientId, external }: DeviceContext,
+  deviceCode: Secret,
+): AccountRequest {
+  return formRequest(service.tokenUrl, {
+    grant_type: DEVICE_GRANT,
+    client_id: clientId,
+    device_code: deviceCode.reveal(),
+    ...external,
+  })
 }
 
-const formRequest = (url: string, fields: Fields): AccountRequest => ({ url, route: `POST ${endpointRoute(url)}`, as: 'form', fields })
+const formRequest = (url: string, fields: Fields): AccountRequest => ({
+  url,
+  route: `POST ${endpointRoute(url)}`,
+  as: 'form',
+  fields,
+})
 
 /**
  * RFC 8628 section 3.2. Rejects a page on another host and a code that players cannot type (sections 5.4 and 6.1).
  * @throws ProtocolError `malformed_response`.
  */
-export function decodeDevice({ body }: JsonResponse, { host, now }: { host: string; now: number }): DeviceAuthorization {
+export function decodeDevice(
+  { body }: JsonResponse,
+  { host, now }: { host: string; now: number },
+): DeviceAuthorization {
   const {
     device_code: deviceCode,
     user_code: userCode,
@@ -106,13 +131,17 @@ export type PollResult = { granted: JsonResponse } | { interval: number }
  * (docs/interface/authorization.md#devices).
  * @throws AuthorizationError `access_denied`, `timed_out`. @throws ApiError.
  */
-export function evaluateResponse(response: JsonResponse, { route, interval }: { route: string; interval: number }): PollResult {
+export function evaluateResponse(
+  response: JsonResponse,
+  { route, interval }: { route: string; interval: number },
+): PollResult {
   const { status, body } = response
   const error = errorFromResponse(response, route)
   if (!error) return { granted: response }
   if (body['error'] === 'slow_down') return { interval: interval + SLOW_DOWN_STEP }
   if (body['error'] === 'expired_token') throw new AuthorizationError('timed_out')
-  const isPending = status === 400 && body['code'] === undefined && ['authorization_failed', 'http_400'].includes(error.code)
+  const isPending =
+    status === 400 && body['code'] === undefined && ['authorization_failed', 'http_400'].includes(error.code)
   if (isPending || status === 423) return { interval }
   return evaluateFailure(error, interval)
 }

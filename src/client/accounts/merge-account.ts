@@ -37,7 +37,11 @@ export interface Merged {
  * Merges by an authorization result. A second call reads the first response again; it sends a request only if the service rejected the
  * first one and left the code valid.
  */
-export type Merge = (result: AuthorizationResult, args: MergeArgs, options: { signal?: AbortSignal | undefined }) => Promise<Merged>
+export type Merge = (
+  result: AuthorizationResult,
+  args: MergeArgs,
+  options: { signal?: AbortSignal | undefined },
+) => Promise<Merged>
 
 export function createMerge(context: MergeContext, sendJson: SendJson): Merge {
   const responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse>>()
@@ -50,11 +54,17 @@ export function createMerge(context: MergeContext, sendJson: SendJson): Merge {
     const { verifier, clientId = context.applicationId } = binding
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const sent =
-      responses.get(result) ?? send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: context.service.tokenUrl }), signal })
+      responses.get(result) ??
+      send({
+        ...mergeRequest(result, args, { verifier, clientId, tokenUrl: context.service.tokenUrl }),
+        signal,
+      })
     responses.set(result, sent)
     // See docs/interface/accounts.md#provisional-accounts: these errors leave the code valid. After any other failure it may have been used
     // up.
-    sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && responses.delete(result))
+    sent.catch(
+      (error: unknown) => error instanceof ApiError && error.status < 500 && responses.delete(result),
+    )
     return { received: await sent, binding: { ...binding, clientId } }
   }
 }

@@ -51,7 +51,11 @@ interface PendingDevice {
  * @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` if `onUserCode` throws. @throws the errors of the
  * requests.
  */
-export function runDeviceFlow(context: DeviceFlowContext, client: DeviceContext, options: DeviceFlowOptions): Promise<TokenSet> {
+export function runDeviceFlow(
+  context: DeviceFlowContext,
+  client: DeviceContext,
+  options: DeviceFlowOptions,
+): Promise<TokenSet> {
   const { onUserCode, signals } = options
   // The code expires earlier; this timeout is for a service that never responds.
   const pending = createDeferred<TokenSet>(context.clock, {
@@ -72,7 +76,11 @@ export function runDeviceFlow(context: DeviceFlowContext, client: DeviceContext,
 
 const makeError = (code: 'timed_out' | 'aborted') => new AuthorizationError(code)
 
-async function requestCode(context: DeviceFlowContext, client: DeviceContext, signal: AbortSignal): Promise<DeviceAuthorization> {
+async function requestCode(
+  context: DeviceFlowContext,
+  client: DeviceContext,
+  signal: AbortSignal,
+): Promise<DeviceAuthorization> {
   const { clock, log } = context
   log('info', 'device.requested')
   const response = await requestAccount(context.send, { ...deviceRequest(client), signal })
@@ -103,12 +111,18 @@ async function waitForTokens(pendingDevice: PendingDevice): Promise<ReceivedResp
 }
 
 /** Polls once. `delay`: wait in ms that the service requested for this time (RFC 9110 section 10.2.3). */
-async function poll({ context, client, device, signal }: PendingDevice, interval: number): Promise<PollResult & { delay?: number }> {
+async function poll(
+  { context, client, device, signal }: PendingDevice,
+  interval: number,
+): Promise<PollResult & { delay?: number }> {
   const request = { ...deviceTokenRequest(client, device.deviceCode), signal }
   try {
     const response = await sendAccountRequest(context.send, request)
     const { retryAfter, date = context.clock.now() } = response
-    return { ...evaluateResponse(response, { route: request.route, interval }), delay: parseRetryAfter(retryAfter, date) }
+    return {
+      ...evaluateResponse(response, { route: request.route, interval }),
+      delay: parseRetryAfter(retryAfter, date),
+    }
   } catch (error) {
     if (isFailure(error)) return evaluateFailure(error, interval)
     throw error
@@ -131,7 +145,10 @@ async function readWithRetries(pendingDevice: PendingDevice, received: ReceivedR
 }
 
 /** Waits, at most until the code expires. After the machine slept, the clock shows that the code has expired. */
-async function pause({ context: { clock }, device: { expiresAt }, signal }: PendingDevice, ms: number): Promise<void> {
+async function pause(
+  { context: { clock }, device: { expiresAt }, signal }: PendingDevice,
+  ms: number,
+): Promise<void> {
   await sleep(clock, Math.min(ms, Math.max(0, expiresAt - clock.now())), signal)
   if (signal.aborted) throw new AuthorizationError('aborted')
   if (clock.now() >= expiresAt) throw new AuthorizationError('timed_out')

@@ -100,7 +100,11 @@ class HostConnection implements ActivityConnection {
 
   #createDeferred(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Deferred<unknown> {
     const { clock, closeSignal } = this.#options
-    return createDeferred<unknown>(clock, { timeout, signals: [signal, closeSignal], makeError: (code) => new NetworkError(code, route) })
+    return createDeferred<unknown>(clock, {
+      timeout,
+      signals: [signal, closeSignal],
+      makeError: (code) => new NetworkError(code, route),
+    })
   }
 
   #receive(message: HostMessage | undefined): void {
@@ -109,7 +113,10 @@ class HostConnection implements ActivityConnection {
     if (!message) return
     const pending = this.#waiting.get(message.nonce)
     if (message.kind === 'response') pending?.resolve(message.data)
-    else pending?.reject(new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }))
+    else
+      pending?.reject(
+        new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }),
+      )
   }
 
   #dispatchEvent(event: string, data: unknown): void {

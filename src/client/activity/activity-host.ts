@@ -54,13 +54,19 @@ export interface ActivityHost extends ActivityLaunch, ActivityHostCommands {
    * const stop = await host.subscribe('SPEAKING_START', ({ userId }) => light(userId), { channelId: host.channelId })
    * ```
    */
-  subscribe<Event extends keyof ActivityHostEvents>(event: Event, listener: Listener<Event>, args?: object): Promise<() => void>
+  subscribe<Event extends keyof ActivityHostEvents>(
+    event: Event,
+    listener: Listener<Event>,
+    args?: object,
+  ): Promise<() => void>
   /**
    * Invites friends into this instance: those in `userIds`, or without it those that the player chooses in the host's dialog.
    *
    * @throws ApiError `invalid_channel` or `invalid_permissions` for the dialog; `invalid_user` for a user who is no friend.
    */
-  inviteFriends(options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions): Promise<void>
+  inviteFriends(
+    options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions,
+  ): Promise<void>
   /**
    * Shows what the player does in the game, until the next call; null removes it. With `party.lobbyId` the size of the party follows the
    * lobby. With `secrets.join` friends can be invited into the lobby: the client joins the lobby of an accepted invitation by itself, and
@@ -114,7 +120,8 @@ export class HostEvents {
     const sent = snakeFields(args)
     this.#listeners.set(key, listeners.add(listener))
     try {
-      if (listeners.size === 1 && !this.#own.includes(event)) await this.#connection.command('SUBSCRIBE', sent, { event })
+      if (listeners.size === 1 && !this.#own.includes(event))
+        await this.#connection.command('SUBSCRIBE', sent, { event })
     } catch (error) {
       listeners.delete(listener)
       throw error
@@ -122,7 +129,8 @@ export class HostEvents {
     return () => {
       const last = listeners.delete(listener) && listeners.size === 0
       // A connection that has ended delivers nothing more.
-      if (last && !this.#own.includes(event)) this.#connection.command('UNSUBSCRIBE', sent, { event }).catch(() => undefined)
+      if (last && !this.#own.includes(event))
+        this.#connection.command('UNSUBSCRIBE', sent, { event }).catch(() => undefined)
     }
   }
 
@@ -145,15 +153,21 @@ function agrees(args: unknown, data: Readonly<Record<string, unknown>>): boolean
 }
 
 /** Creates the host of a connection. Its methods are inherited, so that the own fields are those of the launch. */
-export function createActivityHost(parts: HostParts, events: HostEvents, readPlayers: () => readonly ActivityPlayer[]): ActivityHost {
+export function createActivityHost(
+  parts: HostParts,
+  events: HostEvents,
+  readPlayers: () => readonly ActivityPlayer[],
+): ActivityHost {
   const { launch, connection, window } = parts
   const commands = createHostCommands(connection)
   const presence = new PresenceSender(parts, commands)
   const methods = Object.assign(commands, {
-    command: (name: string, args: object = {}, options?: HostCallOptions) => connection.command(name, args, { ...options }),
+    command: (name: string, args: object = {}, options?: HostCallOptions) =>
+      connection.command(name, args, { ...options }),
     subscribe: events.subscribe.bind(events),
-    inviteFriends: (options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions) =>
-      inviteFriends(commands, options),
+    inviteFriends: (
+      options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions,
+    ) => inviteFriends(commands, options),
     setPresence: async (next: ActivityPresence | null, options?: HostCallOptions) => {
       if (next?.secrets?.join) parts.followInvitations()
       await presence.set(next, options)
@@ -161,10 +175,12 @@ export function createActivityHost(parts: HostParts, events: HostEvents, readPla
     followInvitations: parts.followInvitations,
     onLayout: (listener: (layout: ActivityLayout) => void) => followLayout({ listener, events, window }),
     openExternal: async (url: string, options?: HostCallOptions) => {
-      if (!/^https?:\/\//i.test(url)) throw new ConfigurationError('invalid_argument', 'url', { remedy: 'Use an https address' })
+      if (!/^https?:\/\//i.test(url))
+        throw new ConfigurationError('invalid_argument', 'url', { remedy: 'Use an https address' })
       return (await commands.openExternalLink({ url }, options)).opened === true
     },
-    activityUrl: (url: string, mappings: readonly UrlMapping[]) => requireMapped(mapUrl(url, mappings, window.address())),
+    activityUrl: (url: string, mappings: readonly UrlMapping[]) =>
+      requireMapped(mapUrl(url, mappings, window.address())),
   })
   Object.defineProperty(methods, 'players', { get: readPlayers })
   // oxlint-disable-next-line no-unsafe-type-assertion -- Object.create has no type
@@ -173,16 +189,23 @@ export function createActivityHost(parts: HostParts, events: HostEvents, readPla
 
 function requireMapped(mapped: string | null): string {
   if (mapped === null)
-    throw new ConfigurationError('invalid_argument', 'url', { remedy: 'No URL mapping covers this host: the service would block it' })
+    throw new ConfigurationError('invalid_argument', 'url', {
+      remedy: 'No URL mapping covers this host: the service would block it',
+    })
   return mapped
 }
 
 async function inviteFriends(
   commands: ActivityHostCommands,
-  { userIds, content, ...options }: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions = {},
+  {
+    userIds,
+    content,
+    ...options
+  }: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions = {},
 ): Promise<void> {
   if (!userIds) return commands.openInviteDialog({}, options)
-  for (const userId of userIds) await commands.inviteUserEmbedded({ userId, ...(content !== undefined && { content }) }, options)
+  for (const userId of userIds)
+    await commands.inviteUserEmbedded({ userId, ...(content !== undefined && { content }) }, options)
 }
 
 interface LayoutFollower {
@@ -211,7 +234,10 @@ async function followLayout({ listener, events, window }: LayoutFollower): Promi
 }
 
 /** The name and avatar of a participant. `cdn`: host of images, from READY. */
-export function playerOf({ id, username, globalName, nickname, avatar }: ActivityParticipant, cdn: string): ActivityPlayer {
+export function playerOf(
+  { id, username, globalName, nickname, avatar }: ActivityParticipant,
+  cdn: string,
+): ActivityPlayer {
   const name = nickname ?? globalName ?? username
   return { id, name, avatarUrl: avatar === null ? null : avatarUrl({ cdnUrl: cdn }, { id, avatar }) }
 }

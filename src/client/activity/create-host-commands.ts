@@ -3,7 +3,15 @@ import { requireNumber } from '../../shared/foundation/options'
 import { ProtocolError } from '../../shared/foundation/errors'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { ActivityConnection } from './activity-connection'
-import type { HostChannel, HostEntitlement, HostPresence, HostRelationship, HostSku, HostUser, OrientationLock } from './host-types'
+import type {
+  HostChannel,
+  HostEntitlement,
+  HostPresence,
+  HostRelationship,
+  HostSku,
+  HostUser,
+  OrientationLock,
+} from './host-types'
 import { camelFields, snakeFields } from './rename-fields'
 
 /** Options of a command. */
@@ -39,7 +47,10 @@ export interface ActivityHostCommands {
     options?: HostCallOptions,
   ): Promise<{ user: HostUser; scopes: readonly string[]; expires: string }>
   /** Sends a line to the host's log. */
-  captureLog(args: { level: 'log' | 'warn' | 'debug' | 'info' | 'error'; message: string }, options?: HostCallOptions): Promise<void>
+  captureLog(
+    args: { level: 'log' | 'warn' | 'debug' | 'info' | 'error'; message: string },
+    options?: HostCallOptions,
+  ): Promise<void>
   /** Proposes hardware acceleration if it is off. */
   encourageHardwareAcceleration(args?: object, options?: HostCallOptions): Promise<{ enabled: boolean }>
   /** Reads a channel. Scope `guilds`. */
@@ -47,15 +58,30 @@ export interface ActivityHostCommands {
   /** Permissions of the player in the channel of the launch, as a decimal string of bits. Scope `guilds.members.read`. */
   getChannelPermissions(args?: object, options?: HostCallOptions): Promise<{ permissions: string }>
   /** Purchases of the player. */
-  getEntitlements(args?: object, options?: HostCallOptions): Promise<{ entitlements: readonly HostEntitlement[] }>
+  getEntitlements(
+    args?: object,
+    options?: HostCallOptions,
+  ): Promise<{ entitlements: readonly HostEntitlement[] }>
   /** Differences between platforms. */
-  getPlatformBehaviors(args?: object, options?: HostCallOptions): Promise<{ iosKeyboardResizesView?: boolean }>
+  getPlatformBehaviors(
+    args?: object,
+    options?: HostCallOptions,
+  ): Promise<{ iosKeyboardResizesView?: boolean }>
   /** Quest of the application. */
-  getQuest(args?: { questId?: string | undefined }, options?: HostCallOptions): Promise<{ questId: string; externalCtaUrl: string }>
+  getQuest(
+    args?: { questId?: string | undefined },
+    options?: HostCallOptions,
+  ): Promise<{ questId: string; externalCtaUrl: string }>
   /** Enrollment of the player in a quest. */
-  getQuestEnrollmentStatus(args: { questId: string }, options?: HostCallOptions): Promise<{ questId: string; isEnrolled: boolean }>
+  getQuestEnrollmentStatus(
+    args: { questId: string },
+    options?: HostCallOptions,
+  ): Promise<{ questId: string; isEnrolled: boolean }>
   /** Friends, requests and blocked users, with presence. Scope `relationships.read`. */
-  getRelationships(args?: object, options?: HostCallOptions): Promise<{ relationships: readonly HostRelationship[] }>
+  getRelationships(
+    args?: object,
+    options?: HostCallOptions,
+  ): Promise<{ relationships: readonly HostRelationship[] }>
   /** Products of the application. */
   getSkus(args?: object, options?: HostCallOptions): Promise<{ skus: readonly HostSku[] }>
   /** A user, or null. */
@@ -63,7 +89,10 @@ export interface ActivityHostCommands {
   /** Lets the player upload an image. Rejects if they cancel. */
   initiateImageUpload(args?: object, options?: HostCallOptions): Promise<{ imageUrl: string }>
   /** Invites a friend into this instance. Scope `relationships.read` (assumed). */
-  inviteUserEmbedded(args: { userId: string; content?: string | undefined }, options?: HostCallOptions): Promise<void>
+  inviteUserEmbedded(
+    args: { userId: string; content?: string | undefined },
+    options?: HostCallOptions,
+  ): Promise<void>
   /** Asks the player, and opens a web page outside the Activity. */
   openExternalLink(args: { url: string }, options?: HostCallOptions): Promise<{ opened: boolean | null }>
   /** Shows friends to invite. `invalid_channel` in direct messages, `invalid_permissions` without CREATE_INSTANT_INVITE. */
@@ -75,9 +104,15 @@ export interface ActivityHostCommands {
   /** A new ticket for the Activity proxy. */
   requestProxyTicketRefresh(args?: object, options?: HostCallOptions): Promise<{ ticket: string }>
   /** Sets the rich presence. Scope `rpc.activities.write`. `setPresence` authenticates and follows a lobby. */
-  setActivity(args: { activity: HostPresence | null }, options?: HostCallOptions): Promise<HostPresence | null>
+  setActivity(
+    args: { activity: HostPresence | null },
+    options?: HostCallOptions,
+  ): Promise<HostPresence | null>
   /** Desktop: whether the small window reacts to the mouse. */
-  setConfig(args: { useInteractivePip: boolean }, options?: HostCallOptions): Promise<{ useInteractivePip: boolean }>
+  setConfig(
+    args: { useInteractivePip: boolean },
+    options?: HostCallOptions,
+  ): Promise<{ useInteractivePip: boolean }>
   /** Mobile: locks the orientation. */
   setOrientationLockState(
     args: {
@@ -103,18 +138,26 @@ export interface ActivityHostCommands {
     options?: HostCallOptions,
   ): Promise<{ success: boolean; didCopyLink: boolean; didSendMessage: boolean }>
   /** Desktop: lets the player buy a product. */
-  startPurchase(args: { skuId: string }, options?: HostCallOptions): Promise<readonly HostEntitlement[] | null>
+  startPurchase(
+    args: { skuId: string },
+    options?: HostCallOptions,
+  ): Promise<readonly HostEntitlement[] | null>
   /** Language of the player. Scope `identify`. */
   userSettingsGetLocale(args?: object, options?: HostCallOptions): Promise<{ locale: string }>
   /** Players whose game is connected. */
-  getActivityInstanceConnectedParticipants(args?: object, options?: HostCallOptions): Promise<{ participants: readonly HostUser[] }>
+  getActivityInstanceConnectedParticipants(
+    args?: object,
+    options?: HostCallOptions,
+  ): Promise<{ participants: readonly HostUser[] }>
 }
 
 /** Time-out in ms of commands that show the player a dialog. */
 const DIALOG = 600_000
 
 /** Names of commands that do not follow from the method, or that wait for the player. `fields`: required in the response. */
-const COMMANDS: { readonly [Method in keyof ActivityHostCommands]: { cmd?: string; dialog?: true; fields?: string } } = {
+const COMMANDS: {
+  readonly [Method in keyof ActivityHostCommands]: { cmd?: string; dialog?: true; fields?: string }
+} = {
   authorize: { dialog: true, fields: 'code' },
   authenticate: { fields: 'user scopes expires' },
   captureLog: {},
@@ -153,7 +196,9 @@ export function createHostCommands(connection: ActivityConnection): ActivityHost
       requireNumber(timeout, 'timeout', { kind: 'ms', min: 1, example: '10_000' })
       // The one argument that the protocol itself writes in camel case.
       const given = cmd === 'OPEN_SHARE_MOMENT_DIALOG' ? args : snakeFields(args)
-      const data = camelFields(await connection.command(cmd, given, { signal, ...(timeout !== undefined && { timeout }) }))
+      const data = camelFields(
+        await connection.command(cmd, given, { signal, ...(timeout !== undefined && { timeout }) }),
+      )
       return requireFields(cmd, data, fields)
     }
     return [method, call] as const
@@ -168,7 +213,10 @@ const commandOf = (method: string): string => method.replace(/[A-Z]/g, (letter) 
 /** Without `fields`, the response may be null. @throws ProtocolError `malformed_response`. */
 function requireFields(cmd: string, data: unknown, fields?: string): unknown {
   if (fields === undefined) return data
-  const missing = isRecord(data) ? fields.split(' ').find((name) => name !== '' && data[name] === undefined) : fields
-  if (missing !== undefined) throw new ProtocolError('malformed_response', `activity ${cmd}`, { path: missing })
+  const missing = isRecord(data)
+    ? fields.split(' ').find((name) => name !== '' && data[name] === undefined)
+    : fields
+  if (missing !== undefined)
+    throw new ProtocolError('malformed_response', `activity ${cmd}`, { path: missing })
   return data
 }

@@ -29,7 +29,10 @@ interface AuthorizeCommand {
   signal: AbortSignal
 }
 
-async function requestCode(connection: ActivityConnection, { url, attempt, signal }: AuthorizeCommand): Promise<AuthorizationResult> {
+async function requestCode(
+  connection: ActivityConnection,
+  { url, attempt, signal }: AuthorizeCommand,
+): Promise<AuthorizationResult> {
   const query = new URL(url).searchParams
   const args = {
     client_id: attempt.clientId,
@@ -39,7 +42,9 @@ async function requestCode(connection: ActivityConnection, { url, attempt, signa
     code_challenge: query.get('code_challenge'),
     code_challenge_method: 'S256',
   }
-  const data = await connection.command('AUTHORIZE', args, { signal, timeout: AUTHORIZE_TIMEOUT }).catch(refused)
+  const data = await connection
+    .command('AUTHORIZE', args, { signal, timeout: AUTHORIZE_TIMEOUT })
+    .catch(refused)
   const code = isRecord(data) ? data['code'] : undefined
   if (typeof code !== 'string' || !CODE.test(code)) throw new AuthorizationError('missing_code')
   // The host command has no nonce field, so an ID token with a nonce is rejected.
@@ -50,5 +55,7 @@ async function requestCode(connection: ActivityConnection, { url, attempt, signa
 /** The player denied the request, or the host refused it. */
 function refused(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
-  throw new AuthorizationError(error.apiCode === 5000 ? 'access_denied' : 'authorization_failed', { serviceError: error.code })
+  throw new AuthorizationError(error.apiCode === 5000 ? 'access_denied' : 'authorization_failed', {
+    serviceError: error.code,
+  })
 }

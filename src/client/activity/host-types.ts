@@ -33,7 +33,8 @@ export interface HostPresence {
       }
     | undefined
   /** Id of the group, 2 to 128 characters, and its size: current members and maximum. */
-  readonly party?: { readonly id: string; readonly size?: readonly [current: number, max: number] | undefined } | undefined
+  readonly party?:
+    { readonly id: string; readonly size?: readonly [current: number, max: number] | undefined } | undefined
   /** Secrets; `join` lets invited players join, 2 to 128 characters. */
   readonly secrets?: { readonly join?: string | undefined; readonly match?: string | undefined } | undefined
   /** True if a match has a definite end. */
@@ -148,5 +149,9 @@ export interface ActivityHostEvents {
   /** 0 nominal, 1 fair, 2 serious, 3 critical. Mobile only. */
   THERMAL_STATE_UPDATE: { readonly thermalState: number }
   /** The player enrolled in a quest. */
-  QUEST_ENROLLMENT_STATUS_UPDATE: { readonly questId: string; readonly isEnrolled: boolean; readonly enrolledAt: string }
+  QUEST_ENROLLMENT_STATUS_UPDATE: {
+    readonly questId: string
+    readonly isEnrolled: boolean
+    readonly enrolledAt: string
+  }
 }

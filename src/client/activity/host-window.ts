@@ -73,7 +73,8 @@ export function hostWindow({ origins, loopback, brand, onIgnored }: HostTrust): 
     },
     post(message) {
       // The browser delivers the message to the matching origin and drops the others.
-      for (const host of hosts) for (const origin of targets(origins, trusts)) host.postMessage(message, origin)
+      for (const host of hosts)
+        for (const origin of targets(origins, trusts)) host.postMessage(message, origin)
     },
     listen(receive, signal) {
       const parent = parentOrigin()
@@ -112,9 +113,12 @@ function readSafeArea(brand: string): SafeArea {
   document.documentElement.append(probe)
   const { paddingTop, paddingRight, paddingBottom, paddingLeft } = getComputedStyle(probe)
   probe.remove()
-  const [top = 0, right = 0, bottom = 0, left = 0] = [paddingTop, paddingRight, paddingBottom, paddingLeft].map(
-    (value) => parseFloat(value) || 0,
-  )
+  const [top = 0, right = 0, bottom = 0, left = 0] = [
+    paddingTop,
+    paddingRight,
+    paddingBottom,
+    paddingLeft,
+  ].map((value) => parseFloat(value) || 0)
   return { top, right, bottom, left }
 }
 

@@ -20,7 +20,9 @@ export function mapUrl(url: string, mappings: readonly UrlMapping[], base: strin
   const { protocol, host, pathname, search, hash, origin } = new URL(url, page)
   if (protocol === 'data:' || protocol === 'blob:' || origin === page.origin) return url
   const path = `${host}${pathname}`
-  const [best] = mappings.filter(({ target }) => covers(target, path)).sort((a, b) => b.target.length - a.target.length)
+  const [best] = mappings
+    .filter(({ target }) => covers(target, path))
+    .sort((a, b) => b.target.length - a.target.length)
   if (!best) return null
   const rest = path.slice(withoutEndSlashes(best.target).length)
   const mapped = `/.proxy${withoutEndSlashes(best.prefix)}${rest || '/'}${search}${hash}`

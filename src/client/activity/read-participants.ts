@@ -27,7 +27,13 @@ export function readParticipants(data: unknown): readonly ActivityParticipant[] 
 function readParticipant(entry: unknown): ActivityParticipant | undefined {
   const { id, username, global_name: globalName, nickname, avatar } = isRecord(entry) ? entry : {}
   if (!isUserId(id) || typeof username !== 'string') return undefined
-  return { id, username, globalName: textOrNull(globalName), nickname: textOrNull(nickname), avatar: textOrNull(avatar) }
+  return {
+    id,
+    username,
+    globalName: textOrNull(globalName),
+    nickname: textOrNull(nickname),
+    avatar: textOrNull(avatar),
+  }
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,7 +1,8 @@
 /** Converts field names between the host's `snake_case` and the SDK's `camelCase`, in nested data too. Pure. */
 import { isRecord } from '../../shared/foundation/untrusted-values'
 
-const toCamel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const toCamel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A copy of a host's data with `camelCase` names. */

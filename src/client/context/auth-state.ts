@@ -25,7 +25,10 @@ export class AuthState {
   }
 
   /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. A failed sign-in changes nothing. */
-  async runSignIn<Outcome>(signIn: () => Promise<Outcome>, adopt: (outcome: Outcome) => Promise<Session | null>): Promise<Session> {
+  async runSignIn<Outcome>(
+    signIn: () => Promise<Outcome>,
+    adopt: (outcome: Outcome) => Promise<Session | null>,
+  ): Promise<Session> {
     const signOuts = this.#signOuts
     // Called synchronously, before any event or await: a popup needs the player's click.
     const signingIn = signIn()

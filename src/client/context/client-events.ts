@@ -22,7 +22,11 @@ export interface ClientEvents {
   /**
    * A player signed in or out, or the user changed, here or in another tab. `cause`: why the session ended, absent if the game signed out.
    */
-  sessionChanged: (event: { session: Session | null; previous: Session | null; cause?: SessionError | undefined }) => void
+  sessionChanged: (event: {
+    session: Session | null
+    previous: Session | null
+    cause?: SessionError | undefined
+  }) => void
   /**
    * The access token expires soon and the SDK cannot refresh it, or a hold is active. Emitted once per token; `expiresAt` in epoch ms. Call
    * `updateToken` with a new token, or release the hold.
@@ -64,7 +68,10 @@ export interface ClientEvents {
 }
 
 /** Emits an event of a client. */
-export type EmitEvent = <Name extends keyof ClientEvents>(event: Name, ...args: EventEmitter.EventArgs<ClientEvents, Name>) => void
+export type EmitEvent = <Name extends keyof ClientEvents>(
+  event: Name,
+  ...args: EventEmitter.EventArgs<ClientEvents, Name>
+) => void
 
 /** Adds a listener of a client's event. Returns a function that removes it. */
 export type ListenToEvent = <Name extends keyof ClientEvents>(

@@ -12,7 +12,11 @@ import type { LobbyUpdates } from '../lobbies/lobby-updates'
 import type { RateLimitStore } from '../../shared/rate-limit/store-port'
 import type { TokenStore } from '../session/token-store'
 import { userAgent } from '../../shared/http/user-agent'
-import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../../shared/service/service-config'
+import {
+  createServiceConfig,
+  type ServiceOptions,
+  type ServiceConfig,
+} from '../../shared/service/service-config'
 import type { GetToken } from './given-tokens'
 import type { PageServices } from './page-services'
 
@@ -184,7 +188,8 @@ function platformFetch(): Fetch {
   const { fetch }: { fetch?: Fetch } = globalThis
   if (fetch) return (...request) => fetch(...request)
   // Only what sends a request needs it.
-  return () => Promise.reject(new ConfigurationError('unsupported', 'fetch', { remedy: 'Give the client a fetch' }))
+  return () =>
+    Promise.reject(new ConfigurationError('unsupported', 'fetch', { remedy: 'Give the client a fetch' }))
 }
 
 /**

@@ -22,7 +22,8 @@ export function openUserApi(context: ClientContext): Promise<LimitedApi> {
 async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
   const { applicationId, service, clock, rateLimitStore } = context
   const page = (context.page = await context.loadPage?.())
-  const store = rateLimitStore ?? page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
+  const store =
+    rateLimitStore ?? page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
   const api = createUserApi(context, playerCredentials(context, new Caller(undefined)), store)
   context.limits = () => api.limits()
   if (context.closeSignal.aborted) api.close()
@@ -31,7 +32,11 @@ async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
 }
 
 /** Creates a REST client with its own rate limiter. */
-export function createUserApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
+export function createUserApi(
+  context: ClientContext,
+  credentials: Credentials,
+  store?: RateLimitStore,
+): LimitedApi {
   const { service, clock, requestTimeout: timeout, maxWait = MAX_WAIT, emit, log } = context
   return createLimitedApi({
     service: service,
@@ -42,7 +47,8 @@ export function createUserApi(context: ClientContext, credentials: Credentials, 
     timeout,
     maxWait,
     store,
-    onRefused: (error, route) => log('warn', 'api.refused', { route, status: error.status, ...factsOf(error) }),
+    onRefused: (error, route) =>
+      log('warn', 'api.refused', { route, status: error.status, ...factsOf(error) }),
     onRateLimited: (event) => emit('rateLimited', event),
     onRateLimitDelayed: (event) => emit('rateLimitDelayed', event),
   })
@@ -57,7 +63,12 @@ export function playerCredentials({ sessions }: ClientContext, caller: Caller): 
     header: async () => bearer(await (await sessions()).getUsableRecord(caller)),
     async renew(refused) {
       const { replaceRefused } = await sessions()
-      return (await replaceRefused(caller, { isOf: (record) => bearer(record) === refused, why: { dead: true } })) !== undefined
+      return (
+        (await replaceRefused(caller, {
+          isOf: (record) => bearer(record) === refused,
+          why: { dead: true },
+        })) !== undefined
+      )
     },
   }
 }

@@ -38,7 +38,8 @@ export class InvitationJoins {
     this.#waiting = undefined
     joinLobby(this.#context, { secret, caller }).then(
       (lobby) => emit('activityLobby', { lobby }),
-      (error: unknown) => log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
+      (error: unknown) =>
+        log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
     )
   }
 }

@@ -13,7 +13,10 @@ export interface LobbyJoin {
 }
 
 /** @throws The errors of `createOrJoinLobby`. */
-export async function joinLobby(context: ClientContext, { secret, options, caller: given }: LobbyJoin): Promise<Lobby> {
+export async function joinLobby(
+  context: ClientContext,
+  { secret, options, caller: given }: LobbyJoin,
+): Promise<Lobby> {
   context.requireOpen()
   const caller = given?.userId === undefined ? context.authState.caller : given
   return (await context.lobbies())(caller).createOrJoinLobby(secret, options)

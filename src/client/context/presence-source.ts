@@ -18,11 +18,13 @@ export function presenceSource({ lobbyStates, on, sessions, log, authState }: Cl
     author() {
       const { caller } = authState
       return {
-        accessToken: async () => reveal((await (await sessions()).getUsableRecord(caller)).tokens.accessToken),
+        accessToken: async () =>
+          reveal((await (await sessions()).getUsableRecord(caller)).tokens.accessToken),
         requireCurrent: () => caller.requireCurrent(),
         onEnd: (callback) => caller.onEnd(callback),
       }
     },
-    onFailure: (error) => log('warn', 'activity.presence_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
+    onFailure: (error) =>
+      log('warn', 'activity.presence_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
   }
 }

@@ -8,7 +8,11 @@ export interface SessionBackend {
    * @throws AuthorizationError `invalid_grant`, … @throws ConfigurationError `invalid_argument` if the backend does not know the address, or
    * the page. @throws ApiError, NetworkError, ProtocolError.
    */
-  post(name: 'sign-in' | 'token' | 'revoke' | 'sign-out', body: object, signal?: AbortSignal): Promise<ReceivedResponse | null>
+  post(
+    name: 'sign-in' | 'token' | 'revoke' | 'sign-out',
+    body: object,
+    signal?: AbortSignal,
+  ): Promise<ReceivedResponse | null>
   /** Settles with the last sign-in that was sent: a sign-out follows it. */
   signingIn: Promise<unknown>
   /** Number of sign-outs: what was asked for before one is outdated. */

@@ -45,15 +45,23 @@ function createDeviceCalls(context: ClientContext, { read, send }: DeviceTranspo
     const invalid = findInvalidArguments(args)
     if (invalid.length > 0) throw argumentError(invalid)
     if (typeof onUserCode !== 'function')
-      throw new ConfigurationError('invalid_argument', 'onUserCode', { remedy: 'Pass a function that shows the code to the player' })
+      throw new ConfigurationError('invalid_argument', 'onUserCode', {
+        remedy: 'Pass a function that shows the code to the player',
+      })
     const { service } = context
     const { clientId = requireClient(context), scopes } = ownFields(args)
-    const party = { service, clientId: String(clientId), scopes, external: account ? externalFields(account) : {} }
+    const party = {
+      service,
+      clientId: String(clientId),
+      scopes,
+      external: account ? externalFields(account) : {},
+    }
     const flow = {
       ...context,
       life: context.closeSignal,
       send,
-      read: async (answered: ReceivedResponse, ended: AbortSignal) => (await read(answered, party, ended)).tokens,
+      read: async (answered: ReceivedResponse, ended: AbortSignal) =>
+        (await read(answered, party, ended)).tokens,
     }
     return runDeviceFlow(flow, party, { onUserCode, signals: [signal, abort.signal] })
   }
@@ -70,7 +78,11 @@ function createDeviceCalls(context: ClientContext, { read, send }: DeviceTranspo
 function createAccountCalls(context: ClientContext, { read, send }: DeviceTransport) {
   const { service, clock } = context
   const merge = createMerge(context, send)
-  const party = (signal?: AbortSignal): AccountContext => ({ service, clientId: requireClient(context), signal })
+  const party = (signal?: AbortSignal): AccountContext => ({
+    service,
+    clientId: requireClient(context),
+    signal,
+  })
   return {
     async getToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
       const { signal } = checkOptions(options, ['signal'])
@@ -88,10 +100,19 @@ function createAccountCalls(context: ClientContext, { read, send }: DeviceTransp
       const { signal } = checkOptions(options, ['signal'])
       await requestAccount(send, unmergeRequest(account, party(signal)))
     },
-    async exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet> {
+    async exchangeChildToken(
+      parentToken: Secret | string,
+      childApplicationId: string | bigint,
+      options?: CallOptions,
+    ): Promise<TokenSet> {
       const { signal } = checkOptions(options, ['signal'])
-      const response = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { service, signal }))
-      return (await read({ response, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
+      const response = await requestAccount(
+        send,
+        childTokenRequest(parentToken, childApplicationId, { service, signal }),
+      )
+      return (
+        await read({ response, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)
+      ).tokens
     },
   }
 }

@@ -104,7 +104,11 @@ export class Accounts {
    *
    * @throws ApiError `invalid_token`, `unknown_application`. @throws ConfigurationError `invalid_argument`. @throws NetworkError.
    */
-  exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet> {
+  exchangeChildToken(
+    parentToken: Secret | string,
+    childApplicationId: string | bigint,
+    options?: CallOptions,
+  ): Promise<TokenSet> {
     return this.#run((module) => module.exchangeChildToken(parentToken, childApplicationId, options))
   }
 }

@@ -1,6 +1,13 @@
 /** Activity methods: connection to the host window, participants, and the shared lobby. */
 import { hostSurface } from '../activity/host-surface'
-import { type ActivityHost, type ActivityPlayer, createActivityHost, HostEvents, type HostParts, playerOf } from '../activity/activity-host'
+import {
+  type ActivityHost,
+  type ActivityPlayer,
+  createActivityHost,
+  HostEvents,
+  type HostParts,
+  playerOf,
+} from '../activity/activity-host'
 import { type ActivityConnection, connect } from '../activity/activity-connection'
 import { type HostTrust, hostWindow, isLoopback } from '../activity/host-window'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
@@ -50,7 +57,11 @@ export function createActivityMethods(context: ClientContext) {
       return players
     },
     async joinLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
-      return joinLobby(context, { secret: lobbySecretOf(context.applicationId, requireLaunch(context)), options, caller })
+      return joinLobby(context, {
+        secret: lobbySecretOf(context.applicationId, requireLaunch(context)),
+        options,
+        caller,
+      })
     },
   })
 }
@@ -85,10 +96,25 @@ async function open(context: ClientContext, reset: () => void): Promise<Connecte
   const invitations = new InvitationJoins(context)
   const received = createReceiver(context, invitations)
   const events = [PARTICIPANTS, JOIN]
-  const connection = await connect({ host, clock, closeSignal, launch, clientId, events, onEvent: received.onEvent, onClose })
+  const connection = await connect({
+    host,
+    clock,
+    closeSignal,
+    launch,
+    clientId,
+    events,
+    onEvent: received.onEvent,
+    onClose,
+  })
   context.surface = hostSurface(connection)
   const hostEvents = received.open(connection)
-  const parts: HostParts = { ...presenceSource(context), launch, connection, window: host, followInvitations: () => invitations.follow() }
+  const parts: HostParts = {
+    ...presenceSource(context),
+    launch,
+    connection,
+    window: host,
+    followInvitations: () => invitations.follow(),
+  }
   const activityHost = createActivityHost(parts, hostEvents, () => received.players)
   emit('activityLaunched', { launch })
   received.fetchPlayers(connection)
@@ -99,7 +125,12 @@ async function open(context: ClientContext, reset: () => void): Promise<Connecte
 function trustOf({ service: { activityOrigins, host, brand }, log }: ClientContext): HostTrust {
   const loopback = !activityOrigins && isLoopback(host)
   const origins = activityOrigins ?? [new URL(host).origin, ...(loopback ? ['http://localhost:3333'] : [])]
-  return { origins, loopback, brand, onIgnored: (origin) => log('warn', 'activity.ignored_host', { origin, accepted: origins.join(' ') }) }
+  return {
+    origins,
+    loopback,
+    brand,
+    onIgnored: (origin) => log('warn', 'activity.ignored_host', { origin, accepted: origins.join(' ') }),
+  }
 }
 
 /** Receives the events of a connection: those of the client, and those that the game subscribes to. */
@@ -146,7 +177,11 @@ interface HostEvent {
 }
 
 /** Emits an event of the host. Malformed events are logged and ignored. */
-function emitHostEvent({ emit, log, authState }: ClientContext, invitations: InvitationJoins, { event, data }: HostEvent): void {
+function emitHostEvent(
+  { emit, log, authState }: ClientContext,
+  invitations: InvitationJoins,
+  { event, data }: HostEvent,
+): void {
   const secret = isRecord(data) ? data['secret'] : undefined
   const participants = event === PARTICIPANTS && readParticipants(data)
   if (participants) emit('activityParticipants', { participants })

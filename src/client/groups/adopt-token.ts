@@ -16,9 +16,14 @@ import type { GivenTokens } from '../context/given-tokens'
 const TOKEN = /^[!-~]{1,8192}$/
 /** Assumed lifetime in seconds of an access token without a known expiry. */
 const ASSUMED_LIFETIME = 3600
-const REMEDY = 'Pass { accessToken, expiresIn }, the JSON of a token response, a token set, or an access token as a string'
+const REMEDY =
+  'Pass { accessToken, expiresIn }, the JSON of a token response, a token set, or an access token as a string'
 
-export async function adoptToken(context: ClientContext, given: GivenTokens | Secret | string, signal?: AbortSignal): Promise<Session> {
+export async function adoptToken(
+  context: ClientContext,
+  given: GivenTokens | Secret | string,
+  signal?: AbortSignal,
+): Promise<Session> {
   const { authState, sessions } = context
   // Before anything waits: invalid tokens end no sign-in.
   const tokens = toTokenSet(given, context.clock.now())
@@ -29,23 +34,35 @@ export async function adoptToken(context: ClientContext, given: GivenTokens | Se
 }
 
 /** Asks the game for new tokens of the session's player; null ends the session. @throws ProtocolError `invalid_id_token` for another player's. */
-export async function askForTokens(context: ClientContext, record: SessionRecord): Promise<IdentifiedTokens | null> {
+export async function askForTokens(
+  context: ClientContext,
+  record: SessionRecord,
+): Promise<IdentifiedTokens | null> {
   const given = await context.getToken?.({ refused: record.tokens.accessToken, userId: record.userId })
   if (!given) return null
   const { identify } = await context.exchange()
   const identified = await identify(await verify(context, toTokenSet(given, context.clock.now())))
-  if (identified.userId !== record.userId) throw new ProtocolError('invalid_id_token', 'sub', { path: 'sub', expected: 'as before' })
+  if (identified.userId !== record.userId)
+    throw new ProtocolError('invalid_id_token', 'sub', { path: 'sub', expected: 'as before' })
   return identified
 }
 
 /** An ID token without claims is verified: it proves the player only then. */
-async function verify(context: ClientContext, tokens: TokenSet, signal?: AbortSignal): Promise<VerifiedTokens> {
+async function verify(
+  context: ClientContext,
+  tokens: TokenSet,
+  signal?: AbortSignal,
+): Promise<VerifiedTokens> {
   const { clock, applicationId: clientId } = context
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const now = clock.now()
   const unverified = { tokens, clientId, asked: tokens.scopes, obtainedAt: now }
   if (!tokens.idToken || tokens.claims) return unverified
-  const body = { access_token: tokens.accessToken.reveal(), token_type: 'Bearer', id_token: tokens.idToken.reveal() }
+  const body = {
+    access_token: tokens.accessToken.reveal(),
+    token_type: 'Bearer',
+    id_token: tokens.idToken.reveal(),
+  }
   const { read } = await context.exchange()
   // The nonce belongs to the sign-in of whoever obtained the tokens.
   const response = { status: 200, body, date: undefined }
@@ -53,15 +70,24 @@ async function verify(context: ClientContext, tokens: TokenSet, signal?: AbortSi
   return { ...unverified, tokens: { ...tokens, claims: verified.tokens.claims } }
 }
 
-const isTokenSet = (given: unknown): given is TokenSet => isRecord(given) && given['tokenType'] === 'Bearer' && 'scopes' in given
+const isTokenSet = (given: unknown): given is TokenSet =>
+  isRecord(given) && given['tokenType'] === 'Bearer' && 'scopes' in given
 
 /** Tokens as they were given: a token set, a token response, or an access token alone. @throws ConfigurationError `invalid_argument`. */
 function toTokenSet(given: unknown, now: number): TokenSet {
-  return requireValid(isTokenSet(given) ? given : readFields(isRecord(given) && !('reveal' in given) ? given : { accessToken: given }, now))
+  return requireValid(
+    isTokenSet(given)
+      ? given
+      : readFields(isRecord(given) && !('reveal' in given) ? given : { accessToken: given }, now),
+  )
 }
 
 function readFields(fields: Readonly<Record<string, unknown>>, now: number): TokenSet {
-  const { accessToken = fields['access_token'], refreshToken = fields['refresh_token'], idToken = fields['id_token'] } = fields
+  const {
+    accessToken = fields['access_token'],
+    refreshToken = fields['refresh_token'],
+    idToken = fields['id_token'],
+  } = fields
   const { expiresIn = fields['expires_in'] ?? ASSUMED_LIFETIME, scopes = fields['scope'] ?? [] } = fields
   const { expiresAt = now + Math.max(0, Number(expiresIn)) * 1000 } = fields
   const list: unknown = typeof scopes === 'string' ? splitScopes(scopes) : scopes
@@ -77,7 +103,10 @@ function readFields(fields: Readonly<Record<string, unknown>>, now: number): Tok
 }
 
 function toSecret(value: unknown): Secret {
-  const text = isRecord(value) && typeof value['reveal'] === 'function' ? String(Reflect.apply(value['reveal'], value, [])) : value
+  const text =
+    isRecord(value) && typeof value['reveal'] === 'function'
+      ? String(Reflect.apply(value['reveal'], value, []))
+      : value
   requireRevealed(text, 'token')
   return new Secret(typeof text === 'string' ? text : '')
 }

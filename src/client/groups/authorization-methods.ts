@@ -13,7 +13,11 @@ export type AuthorizationMethods = ReturnType<typeof createAuthorizationMethods>
 export function createAuthorizationMethods(context: ClientContext) {
   return {
     handleCallback: createCallbackHandler(context),
-    async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions): Promise<TokenSet> {
+    async getToken(
+      result: AuthorizationResult,
+      codeVerifier?: Secret | string,
+      options?: CallOptions,
+    ): Promise<TokenSet> {
       const { redeem } = await context.exchange()
       return (await redeem(result, { codeVerifier, signal: options?.signal })).tokens
     },

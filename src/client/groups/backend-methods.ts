@@ -19,7 +19,8 @@ import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } fro
 const MIN_REMAINING = 60_000
 const ROUTE = 'backend.fetch'
 const VERIFY = 'Let the backend verify the cookie: session.verify(request) of createSessionHandler'
-const ID_TOKEN = 'It has ended, or the service issued none: sign in again, or leave out token, and the access token is sent'
+const ID_TOKEN =
+  'It has ended, or the service issued none: sign in again, or leave out token, and the access token is sent'
 const ACCEPT = 'Let the backend accept access tokens too: createPlayerVerifier({ accessTokens: true })'
 
 /** Options of `client.backend.fetch`: those of `fetch`, without `redirect` and `credentials`. */
@@ -45,7 +46,10 @@ export async function createBackendMethods(context: ClientContext) {
   return (caller: Caller) => {
     const fetch = async (url: string, init?: BackendRequestInit): Promise<Response> =>
       sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), withoutUndefined(init))
-    return { fetch, fetchTicket: async (url: string): Promise<string> => readTicket(await fetch(url, { method: 'POST' })) }
+    return {
+      fetch,
+      fetchTicket: async (url: string): Promise<string> => readTicket(await fetch(url, { method: 'POST' })),
+    }
   }
 }
 
@@ -61,7 +65,10 @@ export function createPlayerRequests(context: ClientContext): PlayerRequests {
     async fetch(url, init) {
       const { caller } = context.authState
       const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
-      return sendAsPlayer({ context, caller }, target, { ...init, token: isOfOrigin(url, origins) ? undefined : 'access_token' })
+      return sendAsPlayer({ context, caller }, target, {
+        ...init,
+        token: isOfOrigin(url, origins) ? undefined : 'access_token',
+      })
     },
     async sessionKey() {
       const { record } = (await context.sessions()).currentSession
@@ -86,14 +93,17 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
   const sent = headerOf(context, record, token)
   const response = await send(call, { url, request, authorization: sent })
   if (response.status !== 401) context.refusedByBackend = undefined
-  if (response.status !== 401 || isStream(request.body) || context.refusedByBackend === record.id) return response
+  if (response.status !== 401 || isStream(request.body) || context.refusedByBackend === record.id)
+    return response
   const other = await replaceToken(call, record, { refused: sent, kind: token })
   if (other === undefined) return response
   const repeated = await send(call, { url, request, authorization: other })
   if (repeated.status === 401) {
     requireNoOther(call)
     context.refusedByBackend = record.id
-    context.log('warn', 'backend.refused', { remedy: record.tokens.accessToken instanceof KeptToken ? VERIFY : ACCEPT })
+    context.log('warn', 'backend.refused', {
+      remedy: record.tokens.accessToken instanceof KeptToken ? VERIFY : ACCEPT,
+    })
   } else (await context.sessions()).confirmReplacement()
   return repeated
 }
@@ -105,7 +115,10 @@ interface BackendRequest {
   authorization: string
 }
 
-async function send({ context, caller }: PlayerCall, { url, request, authorization }: BackendRequest): Promise<Response> {
+async function send(
+  { context, caller }: PlayerCall,
+  { url, request, authorization }: BackendRequest,
+): Promise<Response> {
   caller.requireCurrent()
   const headers = new Headers(request.headers)
   headers.forEach((value, name) => requireRevealed(value, `header ${name}`))
@@ -130,7 +143,8 @@ async function send({ context, caller }: PlayerCall, { url, request, authorizati
   }
 }
 
-const usableRecord = async ({ context, caller }: PlayerCall): Promise<SessionRecord> => (await context.sessions()).getUsableRecord(caller)
+const usableRecord = async ({ context, caller }: PlayerCall): Promise<SessionRecord> =>
+  (await context.sessions()).getUsableRecord(caller)
 
 /**
  * Refreshes the session once if its ID token ends soon: most services issue a new one only with a sign-in, and a second refresh would bring
@@ -205,7 +219,8 @@ function requireKind(token: unknown): void {
 function headerOf(context: ClientContext, record: SessionRecord, kind: TokenKind): string {
   const { tokens } = record
   if (kind === 'access_token' || tokens.accessToken instanceof KeptToken) return bearerOf(tokens)
-  const idToken = endOfIdToken(record) > context.clock.now() && tokens.idToken ? bearer(tokens.idToken) : undefined
+  const idToken =
+    endOfIdToken(record) > context.clock.now() && tokens.idToken ? bearer(tokens.idToken) : undefined
   if (idToken !== undefined && (idToken !== context.refusedIdToken || kind)) return idToken
   if (kind) throw new ProtocolError('missing_id_token', ROUTE, { remedy: ID_TOKEN })
   if (context.saidAccessToken !== record.id) context.log('warn', 'backend.access_token', { remedy: ACCEPT })

@@ -21,4 +21,7 @@ export interface CallModules {
 }
 
 /** Runs a public call in its module, for the player who is signed in now. @throws FoyerError. */
-export type RunCall = <Name extends keyof CallModules, T>(name: Name, call: (module: CallModules[Name]) => Promise<T>) => Promise<T>
+export type RunCall = <Name extends keyof CallModules, T>(
+  name: Name,
+  call: (module: CallModules[Name]) => Promise<T>,
+) => Promise<T>

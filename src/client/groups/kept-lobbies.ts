@@ -35,7 +35,11 @@ export class KeptLobbies {
   async stored(): Promise<void> {
     if (!this.#changing) return
     const { clock, closeSignal } = this.#context
-    const waiting = createDeferred<void>(clock, { timeout: STORE_WAIT, signals: [closeSignal], makeError: (code) => new Error(code) })
+    const waiting = createDeferred<void>(clock, {
+      timeout: STORE_WAIT,
+      signals: [closeSignal],
+      makeError: (code) => new Error(code),
+    })
     this.#changing.then(waiting.resolve, waiting.resolve)
     await waiting.promise.catch(() => undefined)
   }

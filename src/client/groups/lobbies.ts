@@ -28,7 +28,10 @@ interface LobbiesParts<L> {
  * for (const lobby of client.lobbies) console.log(lobby.id, lobby.members.length)
  * ```
  */
-export class Lobbies<Keys extends MetadataKeys = MetadataKeys, L extends { toJSON(): LobbyState } = Lobby<Keys>> implements Iterable<L> {
+export class Lobbies<
+  Keys extends MetadataKeys = MetadataKeys,
+  L extends { toJSON(): LobbyState } = Lobby<Keys>,
+> implements Iterable<L> {
   readonly #source: () => LobbySource<L> | undefined
   readonly #run: RunInModule<Pick<UserMethods, 'fetchGuilds' | 'fetchGuildChannels'>>
   readonly #add: (lobby: unknown) => Promise<Lobby>

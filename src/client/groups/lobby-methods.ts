@@ -14,7 +14,11 @@ export type LobbyMethods = ReturnType<Awaited<ReturnType<typeof createLobbyMetho
 
 export async function createLobbyMethods(context: ClientContext) {
   const limited = await openUserApi(context)
-  const services = new LobbyServices(context, limited, context.lobbyUpdates && (await context.playerRequests()))
+  const services = new LobbyServices(
+    context,
+    limited,
+    context.lobbyUpdates && (await context.playerRequests()),
+  )
   return (caller: Caller) => ({
     async createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby> {
       const lobby = await services.join(caller, secret, checkOptions(options, JOIN_OPTIONS))

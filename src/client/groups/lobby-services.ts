@@ -26,7 +26,8 @@ import type { LobbyCalls, Polling, WatchedLobby } from '../lobbies/lobby-calls'
 import { KeptLobbies } from './kept-lobbies'
 import { ReturningLobbies } from './returning-lobbies'
 
-const LOBBY_REMEDY = 'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
+const LOBBY_REMEDY =
+  'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
 
 export class LobbyServices {
   readonly #context: ClientContext
@@ -66,9 +67,14 @@ export class LobbyServices {
       if (secret === undefined || !this.#autoLeaves.has(id)) this.#kept.change(this.#caller, id, secret)
     })
     this.#queues = new LobbyCallQueues(context.clock)
-    const fetchMessages = (lobbyId: string, limit: number) => this.#lobbiesOf(this.#caller).messages(lobbyId, limit, {})
+    const fetchMessages = (lobbyId: string, limit: number) =>
+      this.#lobbiesOf(this.#caller).messages(lobbyId, limit, {})
     this.#pulls = new MessagePulls({ cache: this.#cache, fetch: fetchMessages })
-    this.#returning = new ReturningLobbies({ context, cache: this.#cache, lobbiesOf: (caller) => this.#lobbiesOf(caller) })
+    this.#returning = new ReturningLobbies({
+      context,
+      cache: this.#cache,
+      lobbiesOf: (caller) => this.#lobbiesOf(caller),
+    })
     context.lobbyIds = () => this.#cache.ids()
     // Before the stream begins, which is told their ids.
     this.#returning.expect(this.#caller)
@@ -83,7 +89,12 @@ export class LobbyServices {
     const { applicationId } = this.#context
     const api = this.#limited.api.as(playerCredentials(this.#context, caller))
     const stored = () => this.#kept.stored()
-    return new PlayerLobbies(api, { cache: this.#cache, queues: this.#queues, applicationId: () => applicationId, stored })
+    return new PlayerLobbies(api, {
+      cache: this.#cache,
+      queues: this.#queues,
+      applicationId: () => applicationId,
+      stored,
+    })
   }
 
   #callsOf(caller: Caller): LobbyCalls {
@@ -107,7 +118,8 @@ export class LobbyServices {
   }
 
   async join(caller: Caller, secret: string, options: JoinOptions & CallOptions): Promise<Lobby> {
-    const state = this.#returned(caller, secret, options) ?? (await this.#lobbiesOf(caller).join(secret, options))
+    const state =
+      this.#returned(caller, secret, options) ?? (await this.#lobbiesOf(caller).join(secret, options))
     this.#announce(caller, { lobbyId: state.id })
     return this.#live.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
   }
@@ -120,7 +132,8 @@ export class LobbyServices {
   /** The first join of a lobby that is back needs no request, unless it changes something. */
   #returned(caller: Caller, secret: string, options: JoinOptions & CallOptions): LobbyState | undefined {
     const { metadata, member, idleTimeout, signal } = options
-    if (!caller.isCurrent || metadata || member || idleTimeout !== undefined || signal?.aborted) return undefined
+    if (!caller.isCurrent || metadata || member || idleTimeout !== undefined || signal?.aborted)
+      return undefined
     return this.#cache.get(this.#returning.take(secret) ?? '')
   }
 
@@ -198,7 +211,11 @@ export class LobbyServices {
     if (!session) return
     const headers = { authorization: bearerOf(session.tokens) }
     const url = service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
-    void fetchUnfollowed(fetch, { url, route: `DELETE ${MEMBER}` }, { method: 'DELETE', headers, keepalive: true }).catch(() => undefined)
+    void fetchUnfollowed(
+      fetch,
+      { url, route: `DELETE ${MEMBER}` },
+      { method: 'DELETE', headers, keepalive: true },
+    ).catch(() => undefined)
     // The page may be restored from the back/forward cache.
     this.#cache.drop(lobbyId, 'left')
   }
@@ -236,6 +253,14 @@ export class LobbyServices {
 }
 
 /** An Activity has a link of the service. */
-function inviteAddress({ launchQuery, service, applicationId, inviteAddress: own, page }: ClientContext): string | undefined {
-  return parseLaunch(launchQuery) ? activityAddress(service.host, applicationId) : (own ?? page?.inviteAddress())
+function inviteAddress({
+  launchQuery,
+  service,
+  applicationId,
+  inviteAddress: own,
+  page,
+}: ClientContext): string | undefined {
+  return parseLaunch(launchQuery)
+    ? activityAddress(service.host, applicationId)
+    : (own ?? page?.inviteAddress())
 }

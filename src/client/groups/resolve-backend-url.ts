@@ -26,7 +26,9 @@ export function resolveBackendUrl(url: string, origins: readonly string[]): stri
   const [first] = origins
   const target = parse(url, first)
   if (!target || !origins.includes(target.origin) || target.username + target.password !== '')
-    throw new ConfigurationError('invalid_argument', 'url: of an origin in backendOrigins', { remedy: REMEDY })
+    throw new ConfigurationError('invalid_argument', 'url: of an origin in backendOrigins', {
+      remedy: REMEDY,
+    })
   return target.href
 }
 
@@ -51,4 +53,5 @@ export function localServiceOrigin(host: string): string | undefined {
 }
 
 /** True if the URL is of one of the origins. */
-export const isOfOrigin = (url: string, origins: readonly (string | undefined)[]): boolean => origins.includes(parse(url)?.origin ?? '')
+export const isOfOrigin = (url: string, origins: readonly (string | undefined)[]): boolean =>
+  origins.includes(parse(url)?.origin ?? '')

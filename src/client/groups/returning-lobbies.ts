@@ -82,7 +82,11 @@ export class ReturningLobbies {
   /** Resolves when the stream has shown each lobby or its end, at the latest after 3 s. */
   async #untilShown(missing: readonly KeptLobby[]): Promise<void> {
     const { context, cache } = this.#parts
-    const shown = createDeferred<void>(context.clock, { timeout: STREAM_WAIT, signals: [context.closeSignal], makeError })
+    const shown = createDeferred<void>(context.clock, {
+      timeout: STREAM_WAIT,
+      signals: [context.closeSignal],
+      makeError,
+    })
     this.#check = () => {
       if (missing.every(({ id }) => cache.get(id) ?? !cache.isExpected(id))) shown.resolve()
     }

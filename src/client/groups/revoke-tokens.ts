@@ -14,7 +14,11 @@ interface Revoked {
 }
 
 /** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
-export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
+export async function revoke(
+  context: ClientContext,
+  token: Secret | string,
+  { client = '', signal }: Revoked,
+): Promise<void> {
   requireRevealed(token, 'token')
   const { revokeUrl: url } = context.service
   const { send } = await context.exchange()
@@ -25,7 +29,11 @@ export async function revoke(context: ClientContext, token: Secret | string, { c
 }
 
 /** Revokes the tokens of a session that signs out. */
-export async function revokeSession(context: ClientContext, session: SessionRecord, signal?: AbortSignal): Promise<SignOutResult> {
+export async function revokeSession(
+  context: ClientContext,
+  session: SessionRecord,
+  signal?: AbortSignal,
+): Promise<SignOutResult> {
   const { tokens, clientId: client } = session
   await revoke(context, tokens.refreshToken ?? tokens.accessToken, { client, signal })
   return { revoked: true }

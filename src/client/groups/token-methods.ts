@@ -32,15 +32,21 @@ interface Revocation {
 }
 
 /** A token of the caller's session ends that session, unless another player's took its place meanwhile. */
-async function revokeToken(context: ClientContext, caller: Caller, { token, signal }: Revocation): Promise<void> {
+async function revokeToken(
+  context: ClientContext,
+  caller: Caller,
+  { token, signal }: Revocation,
+): Promise<void> {
   const { currentSession } = await context.sessions()
   const { record } = currentSession
   const own = caller.isCurrent && record?.userId === caller.userId ? record : undefined
   const { accessToken, refreshToken } = own?.tokens ?? {}
   const chosen = token ?? refreshToken ?? accessToken
   if (!chosen) throw new SessionError('signed_out')
-  const isOwn = chosen === accessToken || [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
-  if (context.backend) await revokeInBackend(context.backend, isOwn ? { userId: caller.userId } : { token: chosen }, signal)
+  const isOwn =
+    chosen === accessToken || [accessToken, refreshToken].some((each) => each?.reveal() === reveal(chosen))
+  if (context.backend)
+    await revokeInBackend(context.backend, isOwn ? { userId: caller.userId } : { token: chosen }, signal)
   else await revoke(context, chosen, { client: isOwn ? own?.clientId : context.applicationId, signal })
   // Another tab may have put another session in its place.
   if (isOwn && currentSession.record?.id === own?.id) await currentSession.sync()
@@ -62,13 +68,25 @@ async function revokeInBackend(
 }
 
 /** Redeems a refresh token that is not the session's. */
-export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
+export async function redeem(
+  context: ClientContext,
+  refreshToken: Secret | string,
+  signal?: AbortSignal,
+): Promise<TokenSet> {
   requireRevealed(refreshToken, 'refreshToken')
   const { service, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
   const { request, read } = await exchange()
-  const fields = { grant_type: 'refresh_token', refresh_token: reveal(refreshToken), client_id: applicationId }
+  const fields = {
+    grant_type: 'refresh_token',
+    refresh_token: reveal(refreshToken),
+    client_id: applicationId,
+  }
   const response = await request({ url: service.tokenUrl, fields, signal })
-  const { tokens } = await read({ response, receivedAt: clock.now() }, { clientId: applicationId, isRefresh: true }, signal)
+  const { tokens } = await read(
+    { response, receivedAt: clock.now() },
+    { clientId: applicationId, isRefresh: true },
+    signal,
+  )
   return tokens
 }

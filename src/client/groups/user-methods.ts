@@ -52,7 +52,8 @@ export async function createUserMethods(context: ClientContext) {
         await keep(context, user.id, body)
         return user
       },
-      fetchGuilds: (options?: CallOptions): Promise<Guild[]> => listGuilds(api, checkOptions(options, ['signal'])),
+      fetchGuilds: (options?: CallOptions): Promise<Guild[]> =>
+        listGuilds(api, checkOptions(options, ['signal'])),
       fetchGuildChannels: (guildId: string, options?: CallOptions): Promise<GuildChannel[]> =>
         listGuildChannels(api, guildId, checkOptions(options, ['signal'])),
     }
@@ -60,7 +61,11 @@ export async function createUserMethods(context: ClientContext) {
 }
 
 /** Reads the user of an access token, with limits of its own. */
-async function fetchUserOf(context: ClientContext, accessToken: Secret | string, signal?: AbortSignal): Promise<CurrentUser> {
+async function fetchUserOf(
+  context: ClientContext,
+  accessToken: Secret | string,
+  signal?: AbortSignal,
+): Promise<CurrentUser> {
   const limited = createUserApi(context, bearer(accessToken))
   try {
     return decodeUser(await readUser(limited.api, signal), context.service)
@@ -84,5 +89,10 @@ async function keep({ sessions, service }: ClientContext, id: UserId, body: unkn
 
 function decodeUser(body: unknown, service: ServiceConfig): CurrentUser {
   const { id, username, global_name: globalName = null, avatar } = checkResponse(body, 'GET /users/@me', USER)
-  return { id, username, globalName, avatarUrl: avatarUrl(service, { id, avatar: typeof avatar === 'string' ? avatar : null }) }
+  return {
+    id,
+    username,
+    globalName,
+    avatarUrl: avatarUrl(service, { id, avatar: typeof avatar === 'string' ? avatar : null }),
+  }
 }

@@ -33,7 +33,8 @@ export function createEventParser(): (text: string) => StreamEvent[] {
     // A CR at the end may be the first half of a CRLF.
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
-    if (rest.length + data.reduce((sum, line) => sum + line.length, 0) > MAX_EVENT) throw new RangeError('event too long')
+    if (rest.length + data.reduce((sum, line) => sum + line.length, 0) > MAX_EVENT)
+      throw new RangeError('event too long')
     return lines.flatMap((line) => readLine(line) ?? [])
   }
 }

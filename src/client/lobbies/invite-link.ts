@@ -18,21 +18,27 @@ export interface InviteLinkParts {
 }
 
 /** The beginning of a link to an Activity. Its custom id has at most 64 characters (docs/interface/activities.md#launch-parameters). */
-export const activityAddress = (host: string, applicationId = ''): string => `${host}/activities/${applicationId}?${CUSTOM_ID}`
+export const activityAddress = (host: string, applicationId = ''): string =>
+  `${host}/activities/${applicationId}?${CUSTOM_ID}`
 
 const CUSTOM_ID = 'custom_id=join%3D'
 const MAX_CUSTOM_ID = 64 - 'join='.length
 const UNKNOWN = 'This client did not join the lobby by a secret. Call createOrJoinLobby(secret) here first'
-const UNSUITABLE = 'Links bring secrets of printable characters without < and >: create a lobby with another one'
+const UNSUITABLE =
+  'Links bring secrets of printable characters without < and >: create a lobby with another one'
 
 /**
  * @throws ConfigurationError `unsupported` if the secret or the address is unknown, `invalid_argument` for an unsuitable secret, a url that is
  * none, and a secret that is too long for the link of an Activity.
  */
-export function createInviteLink(options: InviteLinkOptions | undefined, { secret, address }: InviteLinkParts): string {
+export function createInviteLink(
+  options: InviteLinkOptions | undefined,
+  { secret, address }: InviteLinkParts,
+): string {
   const { url } = checkOptions(options, ['url'])
   if (secret === undefined) throw new ConfigurationError('unsupported', 'inviteLink', { remedy: UNKNOWN })
-  if (!isLinkable(secret) || /\p{Cs}/u.test(secret)) throw new ConfigurationError('invalid_argument', 'secret', { remedy: UNSUITABLE })
+  if (!isLinkable(secret) || /\p{Cs}/u.test(secret))
+    throw new ConfigurationError('invalid_argument', 'secret', { remedy: UNSUITABLE })
   const base = url === undefined ? address : addressOf(url)
   if (base === undefined)
     throw new ConfigurationError('unsupported', 'inviteLink', {
@@ -52,5 +58,7 @@ function addressOf(url: string): string {
   } catch {
     // Reported below.
   }
-  throw new ConfigurationError('invalid_argument', 'url', { remedy: 'Give an absolute address, beginning with https://' })
+  throw new ConfigurationError('invalid_argument', 'url', {
+    remedy: 'Give an absolute address, beginning with https://',
+  })
 }

@@ -21,9 +21,18 @@ const MAX_LOBBIES = 16
 const SECRET = /^[^]{1,1000}$/
 
 /** The lobbies of this player with this application, oldest first. Empty for a text of anyone else, and for a damaged one. */
-export function readKept(text: string | undefined, { userId, applicationId }: KeptOwner): readonly KeptLobby[] {
+export function readKept(
+  text: string | undefined,
+  { userId, applicationId }: KeptOwner,
+): readonly KeptLobby[] {
   const value = parse(text)
-  if (!isRecord(value) || value['v'] !== VERSION || value['userId'] !== userId || value['applicationId'] !== applicationId) return []
+  if (
+    !isRecord(value) ||
+    value['v'] !== VERSION ||
+    value['userId'] !== userId ||
+    value['applicationId'] !== applicationId
+  )
+    return []
   const { lobbies } = value
   return Array.isArray(lobbies) ? lobbies.filter(isKept).slice(-MAX_LOBBIES) : []
 }

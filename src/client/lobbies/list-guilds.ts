@@ -43,12 +43,19 @@ const TEXT_CHANNEL = 0
 /** ADMINISTRATOR and MANAGE_CHANNELS. */
 const MANAGES = 8 | 16
 
-type ReceivedGuild = Readonly<Record<string, unknown>> & Pick<Guild, 'id' | 'name'> & { readonly permissions?: string | null }
+type ReceivedGuild = Readonly<Record<string, unknown>> &
+  Pick<Guild, 'id' | 'name'> & { readonly permissions?: string | null }
 type ReceivedChannel = Readonly<Record<string, unknown>> &
   Pick<GuildChannel, 'id' | 'name' | 'type'> & { readonly position?: number | null }
 
-const BITS: FieldRule = { isOptional: true, expected: 'permissions as a string of digits', fits: (value) => isText(value, /^\d{1,20}$/) }
-const GUILDS_RULE: FieldRule<ReceivedGuild[]> = { list: { fields: { id: ID, name: TEXT, permissions: BITS } } }
+const BITS: FieldRule = {
+  isOptional: true,
+  expected: 'permissions as a string of digits',
+  fits: (value) => isText(value, /^\d{1,20}$/),
+}
+const GUILDS_RULE: FieldRule<ReceivedGuild[]> = {
+  list: { fields: { id: ID, name: TEXT, permissions: BITS } },
+}
 const CHANNELS_RULE: FieldRule<ReceivedChannel[]> = {
   list: { fields: { id: ID, name: TEXT, type: NUMBER, position: { ...NUMBER, isOptional: true } } },
 }
@@ -59,7 +66,11 @@ export async function listGuilds(api: Api, { signal }: CallOptions): Promise<Gui
 }
 
 /** Sorts by position. */
-export async function listGuildChannels(api: Api, guildId: string, { signal }: CallOptions): Promise<GuildChannel[]> {
+export async function listGuildChannels(
+  api: Api,
+  guildId: string,
+  { signal }: CallOptions,
+): Promise<GuildChannel[]> {
   requireIds({ guildId })
   const { body } = await api.send({ method: 'GET', route: CHANNELS, ids: { 'guild.id': guildId }, signal })
   return checkResponse(body, `GET ${CHANNELS}`, CHANNELS_RULE)
@@ -74,5 +85,12 @@ function guildOf({ id, name, icon, owner, permissions }: ReceivedGuild): Guild {
 
 function channelOf({ id, name, type, position, parent_id: parent, nsfw }: ReceivedChannel): GuildChannel {
   const isLinkable = type === TEXT_CHANNEL && nsfw !== true
-  return { id, name, type, position: position ?? 0, ...(isSnowflake(parent) && { parentId: parent }), isLinkable }
+  return {
+    id,
+    name,
+    type,
+    position: position ?? 0,
+    ...(isSnowflake(parent) && { parentId: parent }),
+    isLinkable,
+  }
 }

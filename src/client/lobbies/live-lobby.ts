@@ -3,7 +3,14 @@ import type { EventEmitter } from 'eventemitter3'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { ApiError } from '../../shared/foundation/errors'
 import type { ApplicationId } from '../../shared/foundation/ids'
-import type { LinkedChannel, LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from './lobby-state'
+import type {
+  LinkedChannel,
+  LobbyEndReason,
+  LobbyId,
+  LobbyMember,
+  LobbyMessage,
+  LobbyState,
+} from './lobby-state'
 import type { Keyed, KeysOf, MetadataKeys } from './metadata-keys'
 
 /** Events of a lobby. Each carries one object. */
@@ -132,7 +139,8 @@ export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
       const known = before.get(member.id)
       before.delete(member.id)
       if (!known) this.#emitter.emit('memberAdded', { member })
-      else if (JSON.stringify(known) !== JSON.stringify(member)) this.#emitter.emit('memberUpdated', { member, previous: known })
+      else if (JSON.stringify(known) !== JSON.stringify(member))
+        this.#emitter.emit('memberUpdated', { member, previous: known })
     }
     for (const member of before.values()) this.#emitter.emit('memberRemoved', { member })
   }
@@ -146,5 +154,8 @@ export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
 }
 
 function endedError(reason: LobbyEndReason): ApiError {
-  return new ApiError('unknown_lobby', `ended with ${reason}`, { status: 0, remedy: `Join again with createOrJoinLobby: ${WHY[reason]}` })
+  return new ApiError('unknown_lobby', `ended with ${reason}`, {
+    status: 0,
+    remedy: `Join again with createOrJoinLobby: ${WHY[reason]}`,
+  })
 }

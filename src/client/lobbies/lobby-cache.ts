@@ -35,7 +35,11 @@ export class LobbyCache {
   generation = 0
 
   /** @param lobbies is updated in place, for direct reads. */
-  constructor(lobbies: Map<string, LobbyState>, listeners: LobbyListeners, keep: KeepSecret = () => undefined) {
+  constructor(
+    lobbies: Map<string, LobbyState>,
+    listeners: LobbyListeners,
+    keep: KeepSecret = () => undefined,
+  ) {
     this.#lobbies = lobbies
     this.#listeners = listeners
     this.#keep = keep
@@ -70,7 +74,9 @@ export class LobbyCache {
 
   /** Ids of all lobbies, also of expected ones. */
   ids(): LobbyId[] {
-    return Array.from(new Set([...Array.from(this.#lobbies.values(), ({ id }) => id), ...this.#secrets.keys()]))
+    return Array.from(
+      new Set([...Array.from(this.#lobbies.values(), ({ id }) => id), ...this.#secrets.keys()]),
+    )
   }
 
   /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. `secret`: that of a join. */
@@ -86,7 +92,8 @@ export class LobbyCache {
   drop(id: string, reason: LobbyEndReason): void {
     const lobby = this.#lobbies.get(id)
     this.#lobbies.delete(id)
-    if (isLobbyId(id) && (this.#secrets.delete(id) || lobby) && !ENDS_OF_CLIENT.has(reason)) this.#keep(id, undefined)
+    if (isLobbyId(id) && (this.#secrets.delete(id) || lobby) && !ENDS_OF_CLIENT.has(reason))
+      this.#keep(id, undefined)
     if (lobby) this.#listeners.ended(lobby.id, reason)
   }
 
@@ -130,7 +137,8 @@ export class LobbyCache {
     const lobby = this.#lobbies.get(lobbyId)
     if (!lobby) return
     const { id } = change.type === 'member' ? change.member : { id: change.memberId }
-    if (change.type === 'member') return this.put({ ...lobby, members: withMember(lobby.members, change.member) })
+    if (change.type === 'member')
+      return this.put({ ...lobby, members: withMember(lobby.members, change.member) })
     if (id === self) return this.drop(lobbyId, 'removed')
     this.put({ ...lobby, members: lobby.members.filter((member) => member.id !== id) })
   }

@@ -44,7 +44,10 @@ export class LobbyCallQueue {
   async enter({ route, signal }: Entry): Promise<Joined | undefined> {
     if (signal?.aborted) throw new NetworkError('aborted', route)
     const before = this.joined
-    const entry = createDeferred<void>(this.#clock, { signals: [signal], makeError: () => new NetworkError('aborted', route) })
+    const entry = createDeferred<void>(this.#clock, {
+      signals: [signal],
+      makeError: () => new NetworkError('aborted', route),
+    })
     if (!this.#isBusy) entry.resolve()
     else if (this.#endPause && route.startsWith('DELETE')) this.#waiting.unshift(entry)
     else this.#waiting.push(entry)

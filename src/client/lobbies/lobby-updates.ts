@@ -60,7 +60,11 @@ type Read = (data: unknown) => LobbyUpdate | undefined
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['lobby.created', asLobby],
   ['lobby.updated', asLobby],
-  ['lobby.deleted', (data) => (isRecord(data) && isLobbyId(data['id']) ? { type: 'deleted', lobbyId: data['id'] } : undefined)],
+  [
+    'lobby.deleted',
+    (data) =>
+      isRecord(data) && isLobbyId(data['id']) ? { type: 'deleted', lobbyId: data['id'] } : undefined,
+  ],
   ['lobby.member_added', asMember],
   ['lobby.member_updated', asMember],
   ['lobby.member_removed', asRemoved],
@@ -77,7 +81,13 @@ export function parseLobbyUpdate(name: string, data: unknown): LobbyUpdate | und
 }
 
 /** Parses one event whose data is still text. */
-export function parseLobbyEvent({ name, data }: { readonly name: string; readonly data: string }): LobbyUpdate | undefined {
+export function parseLobbyEvent({
+  name,
+  data,
+}: {
+  readonly name: string
+  readonly data: string
+}): LobbyUpdate | undefined {
   try {
     return parseLobbyUpdate(name, JSON.parse(data))
   } catch {
@@ -98,7 +108,9 @@ function asMember(data: unknown): LobbyUpdate | undefined {
 
 function asRemoved(data: unknown): LobbyUpdate | undefined {
   const found = asMember(data)
-  return found?.type === 'member' ? { type: 'memberRemoved', lobbyId: found.lobbyId, memberId: found.member.id } : undefined
+  return found?.type === 'member'
+    ? { type: 'memberRemoved', lobbyId: found.lobbyId, memberId: found.member.id }
+    : undefined
 }
 
 function asMessage(data: unknown): LobbyUpdate | undefined {
@@ -108,5 +120,7 @@ function asMessage(data: unknown): LobbyUpdate | undefined {
 
 function asPending(data: unknown): LobbyUpdate | undefined {
   const { lobby_id: lobbyId, message_id: messageId } = isRecord(data) ? data : {}
-  return isLobbyId(lobbyId) && isSnowflake(messageId) ? { type: 'messagePending', lobbyId, messageId } : undefined
+  return isLobbyId(lobbyId) && isSnowflake(messageId)
+    ? { type: 'messagePending', lobbyId, messageId }
+    : undefined
 }

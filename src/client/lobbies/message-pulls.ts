@@ -54,7 +54,12 @@ export class MessagePulls {
   }
 
   #start(lobbyId: string, messageId?: string): void {
-    const pull: Pull = this.#pulls.get(lobbyId) ?? { mark: 'unknown', pending: new Set(), isRunning: false, isQueued: false }
+    const pull: Pull = this.#pulls.get(lobbyId) ?? {
+      mark: 'unknown',
+      pending: new Set(),
+      isRunning: false,
+      isQueued: false,
+    }
     this.#pulls.set(lobbyId, pull)
     if (messageId !== undefined) pull.pending.add(messageId)
     if (pull.isRunning) pull.isQueued = true
@@ -75,7 +80,8 @@ export class MessagePulls {
       const first = pull.mark === 'unknown' ? [...pending].sort(compareIds)[0] : undefined
       cache.addMessages(messages.filter(({ id }) => pending.has(id) || isAfter(id, first ?? pull.mark)))
       const [newest] = messages
-      if (newest ? pull.mark === 'unknown' || isAfter(newest.id, pull.mark) : pull.mark === 'unknown') pull.mark = newest?.id ?? '0'
+      if (newest ? pull.mark === 'unknown' || isAfter(newest.id, pull.mark) : pull.mark === 'unknown')
+        pull.mark = newest?.id ?? '0'
     } catch {
       // Found by the next read, or by a reconnect.
       for (const id of pending) pull.pending.add(id)
@@ -91,7 +97,9 @@ export class MessagePulls {
   async #read(lobbyId: string, mark: string): Promise<readonly LobbyMessage[]> {
     const { fetch } = this.#context
     const few = await fetch(lobbyId, LIMIT)
-    return few.length === LIMIT && few.every(({ id }) => isAfter(id, mark)) ? fetch(lobbyId, SECOND_LIMIT) : few
+    return few.length === LIMIT && few.every(({ id }) => isAfter(id, mark))
+      ? fetch(lobbyId, SECOND_LIMIT)
+      : few
   }
 }
 

@@ -10,7 +10,9 @@ export interface MetadataKeys {
 }
 
 /** Metadata with these keys only; any of them may be absent. */
-export type Keyed<Key extends string | undefined> = string extends Key ? Metadata : { readonly [Name in Extract<Key, string>]?: string }
+export type Keyed<Key extends string | undefined> = string extends Key
+  ? Metadata
+  : { readonly [Name in Extract<Key, string>]?: string }
 
 /** Keys of one kind. */
 export type KeysOf<Keys extends MetadataKeys, Kind extends keyof MetadataKeys> =

@@ -60,12 +60,20 @@ export class PlayerLobbies {
    * A join that waited while an identical one completed shares its result. `only`: the lobby to return to. @throws ApiError `unknown_lobby` if
    * the secret leads to another one, which is left again.
    */
-  async join(secret: string, { signal, only, ...options }: JoinOptions & CallOptions & { only?: LobbyId }): Promise<LobbyState> {
+  async join(
+    secret: string,
+    { signal, only, ...options }: JoinOptions & CallOptions & { only?: LobbyId },
+  ): Promise<LobbyState> {
     const body = joinBody(secret, options)
     const sent = JSON.stringify(body)
     const queue = this.#queues.find({ secret })
-    const joined = await this.#api.whileCurrent(signal, (until) => queue.enter({ route: `PUT ${ALL}`, signal: until }))
-    const same = joined?.sent === sent && joined.generation === this.#cache.generation ? this.#cache.get(joined.lobbyId) : undefined
+    const joined = await this.#api.whileCurrent(signal, (until) =>
+      queue.enter({ route: `PUT ${ALL}`, signal: until }),
+    )
+    const same =
+      joined?.sent === sent && joined.generation === this.#cache.generation
+        ? this.#cache.get(joined.lobbyId)
+        : undefined
     let succeeded = false
     try {
       if (same) return same
@@ -109,7 +117,13 @@ export class PlayerLobbies {
     requireIds({ lobbyId })
     const body = messageBody(message.content, message.metadata)
     const { generation } = this.#cache
-    const response = await this.#send({ method: 'POST', route: MESSAGES, ids: { 'lobby.id': lobbyId }, body, signal })
+    const response = await this.#send({
+      method: 'POST',
+      route: MESSAGES,
+      ids: { 'lobby.id': lobbyId },
+      body,
+      signal,
+    })
     // The service does not return the metadata: it is only in the live event.
     const written = withMetadata(readMessage(response.body, `POST ${MESSAGES}`), message.metadata)
     if (generation === this.#cache.generation) this.#cache.addMessages([written])
@@ -124,7 +138,12 @@ export class PlayerLobbies {
   ): Promise<LobbyMessage[]> {
     requireIds({ lobbyId })
     requireLimit(limit)
-    const call = { method: 'GET', route: MESSAGES, ids: { 'lobby.id': lobbyId }, query: { limit: String(limit) } } as const
+    const call = {
+      method: 'GET',
+      route: MESSAGES,
+      ids: { 'lobby.id': lobbyId },
+      query: { limit: String(limit) },
+    } as const
     return readMessages((await this.#send({ ...options, ...call })).body, `GET ${MESSAGES}`)
   }
 
@@ -144,7 +163,12 @@ export class PlayerLobbies {
   /** Returns the code. */
   async invite(lobbyId: string, { signal }: CallOptions): Promise<string> {
     requireIds({ lobbyId })
-    const { body } = await this.#send({ method: 'POST', route: INVITES, ids: { 'lobby.id': lobbyId }, signal })
+    const { body } = await this.#send({
+      method: 'POST',
+      route: INVITES,
+      ids: { 'lobby.id': lobbyId },
+      signal,
+    })
     return readInviteCode(body, `POST ${INVITES}`)
   }
 
@@ -153,7 +177,8 @@ export class PlayerLobbies {
     const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
     const lobby = this.#read(response.body, `PUT ${ALL}`)
     if (only === undefined || only === lobby.id) return this.#cacheLobby(lobby, generation, secret)
-    if (!this.#cache.ids().includes(lobby.id)) await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobby.id } })
+    if (!this.#cache.ids().includes(lobby.id))
+      await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobby.id } })
     throw new ApiError('unknown_lobby', `PUT ${ALL}`, { status: 0 })
   }
 

@@ -13,10 +13,18 @@ export const isLobbyId = (value: unknown): value is LobbyId => isSnowflake(value
 
 const MEMBER: FieldRule<ReceivedMember> = { fields: { id: ID, metadata: METADATA } }
 const LOBBY_FIELDS = { id: ID, metadata: METADATA, members: { list: MEMBER, isOptional: true } }
-const LOBBY: FieldRule<ReceivedLobby> = { fields: { application_id: { ...ID, isOptional: true }, ...LOBBY_FIELDS } }
+const LOBBY: FieldRule<ReceivedLobby> = {
+  fields: { application_id: { ...ID, isOptional: true }, ...LOBBY_FIELDS },
+}
 const NAMED_LOBBY: FieldRule<NamedLobby> = { fields: { application_id: ID, ...LOBBY_FIELDS } }
 const MESSAGE: FieldRule<ReceivedMessage> = {
-  fields: { id: ID, lobby_id: ID, channel_id: { ...ID, isOptional: true }, content: TEXT, author: { fields: { id: ID, username: TEXT } } },
+  fields: {
+    id: ID,
+    lobby_id: ID,
+    channel_id: { ...ID, isOptional: true },
+    content: TEXT,
+    author: { fields: { id: ID, username: TEXT } },
+  },
 }
 const MESSAGES: FieldRule<ReceivedMessage[]> = { list: MESSAGE }
 const INVITE: FieldRule<{ code: string }> = {
@@ -55,10 +63,12 @@ export function readLobby(body: unknown, { route, applicationId }: ResponseSourc
 }
 
 /** @throws ProtocolError `malformed_response`. */
-export const readMessage = (body: unknown, route: string): LobbyMessage => messageOf(checkResponse(body, route, MESSAGE))
+export const readMessage = (body: unknown, route: string): LobbyMessage =>
+  messageOf(checkResponse(body, route, MESSAGE))
 
 /** @throws ProtocolError `malformed_response`. */
-export const readInviteCode = (body: unknown, route: string): string => checkResponse(body, route, INVITE).code
+export const readInviteCode = (body: unknown, route: string): string =>
+  checkResponse(body, route, INVITE).code
 
 /** Sorts newest first. @throws ProtocolError `malformed_response`. */
 export function readMessages(body: unknown, route: string): LobbyMessage[] {
@@ -102,10 +112,16 @@ function memberOf(member: ReceivedMember): LobbyMember {
 }
 
 /** Fields that a stream of the game's backend adds. */
-function toPresence({ user, presence }: Readonly<Record<string, unknown>>): Pick<LobbyMember, 'username' | 'globalName' | 'presence'> {
+function toPresence({
+  user,
+  presence,
+}: Readonly<Record<string, unknown>>): Pick<LobbyMember, 'username' | 'globalName' | 'presence'> {
   const { username, global_name: globalName = null } = isRecord(user) ? user : {}
   const isName = typeof username === 'string' && (globalName === null || typeof globalName === 'string')
-  return { ...(isName && { username, globalName }), ...((presence === 'online' || presence === 'away') && { presence }) }
+  return {
+    ...(isName && { username, globalName }),
+    ...((presence === 'online' || presence === 'away') && { presence }),
+  }
 }
 
 function messageOf({
@@ -134,11 +150,17 @@ function messageOf({
 }
 
 /** Compares ids by time: negative if the second is later. */
-export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+export const compareIds = (a: string, b: string): number =>
+  a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 const timeOf = (id: Snowflake): number => Number(BigInt(id) >> BigInt(22)) + EPOCH
 
-function authorOf({ id, username, global_name: globalName, avatar }: ReceivedMessage['author']): LobbyMessage['author'] {
+function authorOf({
+  id,
+  username,
+  global_name: globalName,
+  avatar,
+}: ReceivedMessage['author']): LobbyMessage['author'] {
   return { id, username, globalName: textOrNull(globalName), avatar: textOrNull(avatar) }
 }
 
@@ -152,10 +174,13 @@ function toChannel(value: unknown): LinkedChannel | undefined {
 }
 
 /** A copy, without assignment, because a key may be `__proto__`. */
-const metadataOf = (metadata: Metadata | null | undefined): Metadata => Object.fromEntries(Object.entries(metadata ?? {}))
+const metadataOf = (metadata: Metadata | null | undefined): Metadata =>
+  Object.fromEntries(Object.entries(metadata ?? {}))
 
 /** Empty for metadata that is none. */
 function toMetadata(value: unknown): Metadata {
   const entries = isRecord(value) ? Object.entries(value) : []
-  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? Object.fromEntries(entries) : {}
+  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')
+    ? Object.fromEntries(entries)
+    : {}
 }

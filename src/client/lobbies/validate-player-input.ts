@@ -22,15 +22,24 @@ const CONTENT = { min: 1, max: 2000 }
 const MESSAGES = { min: 1, max: 200 }
 
 /** Builds the body of a join. @throws ValidationError `invalid_argument`. */
-export function joinBody(secret: unknown, { metadata, member, idleTimeout }: JoinOptions): Record<string, unknown> {
+export function joinBody(
+  secret: unknown,
+  { metadata, member, idleTimeout }: JoinOptions,
+): Record<string, unknown> {
   const issues = new LobbyIssues()
   checkText(issues, secret, { path: 'secret', ...SECRET })
   checkMetadata(issues, metadata, 'metadata')
   checkMetadata(issues, member, 'member')
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
   if (seconds !== undefined && !isIdleTimeout(seconds)) {
-    const unit = isIdleTimeout(idleTimeout) ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}` : ' ms'
-    issues.add('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000, unit })
+    const unit = isIdleTimeout(idleTimeout)
+      ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}`
+      : ' ms'
+    issues.add('idleTimeout', 'out_of_range', {
+      min: IDLE_TIMEOUT.min * 1000,
+      max: IDLE_TIMEOUT.max * 1000,
+      unit,
+    })
   }
   refuse(issues)
   return {
@@ -68,7 +77,11 @@ export function requireLimit(limit: unknown): void {
   refuse(issues)
 }
 
-function checkText(issues: LobbyIssues, value: unknown, { path, min, max }: { path: string; min: number; max: number }): void {
+function checkText(
+  issues: LobbyIssues,
+  value: unknown,
+  { path, min, max }: { path: string; min: number; max: number },
+): void {
   if (typeof value !== 'string') return issues.add(path, 'wrong_type', { expected: 'a string' })
   const actual = Array.from(value).length
   if (actual < min || actual > max || !value.trim()) issues.add(path, 'length', { min, max, actual })

@@ -8,7 +8,17 @@ const RESPONSE = /[?#&](state|access_token|id_token)=/
 /** On a page for callbacks only, a response without `state` counts too. */
 const ANY_RESPONSE = /[?#&](code|error|state|access_token|id_token)=/
 /** Parameters of a response. This client requests no tokens in callbacks, but removes them because they are secrets. */
-const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'access_token', 'id_token', 'refresh_token']
+const PARAMETERS = [
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'error_uri',
+  'access_token',
+  'id_token',
+  'refresh_token',
+]
 
 /** Response in the address bar. */
 export interface OwnResponse {
@@ -41,7 +51,13 @@ export function takeOwnResponse(owner: string): OwnResponse | Elsewhere | undefi
   // The callback page has passed the response on, because no window waited for it.
   if (returnTo === origin + pathname) return { url: new URL(search, redirectUri).href, redirectUri }
   // A restored fragment belongs to the page, not to the response.
-  return { url: isRestored && isText(page, /#/) && page.endsWith(hash) ? href.slice(0, href.length - hash.length) : href, redirectUri }
+  return {
+    url:
+      isRestored && isText(page, /#/) && page.endsWith(hash)
+        ? href.slice(0, href.length - hash.length)
+        : href,
+    redirectUri,
+  }
 }
 
 /** Returns the URL of a callback page if it contains any response, and removes that from the address bar. */
@@ -71,7 +87,10 @@ function hasOwnOpener(): boolean {
 export function responseState(address: string): string | undefined {
   const { search, hash } = new URL(address)
   const texts = [search, hash].filter((text) => RESPONSE.test(text))
-  return texts.map((text) => new URLSearchParams(text.slice(1)).get('state')).find((state) => state !== null) ?? undefined
+  return (
+    texts.map((text) => new URLSearchParams(text.slice(1)).get('state')).find((state) => state !== null) ??
+    undefined
+  )
 }
 
 /** Returns a URL without its authorization response. */

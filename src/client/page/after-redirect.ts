@@ -17,7 +17,10 @@ const HOLD = 10_000
  * Removes and returns an attempt of this owner, in whichever tab of the browser its callback arrived first. The tab remembers that it was
  * used, so that the same URL is recognized after a reload. @throws AuthorizationError `timed_out` if the attempt is too old.
  */
-export async function takeAttempt(state: string, { owner, clock }: { owner: string; clock: Clock }): Promise<Attempt | undefined> {
+export async function takeAttempt(
+  state: string,
+  { owner, clock }: { owner: string; clock: Clock },
+): Promise<Attempt | undefined> {
   if (readRecord(state)['owner'] !== owner || !(await claim(PREFIX + state, clock))) return undefined
   const attempt = decodeAttempt(readRecord(state))
   deleteAttempt(state)
@@ -93,5 +96,6 @@ export async function returnToLeftPage(): Promise<void> {
 
 /** After `load`, every script of the page has run and created its clients. */
 async function untilLoaded(): Promise<void> {
-  if (document.readyState !== 'complete') await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
 }

@@ -38,10 +38,17 @@ function browserSessionEnvironment(clock: Clock): SessionEnvironment {
   return {
     lock(name, options, work) {
       const unlocked = () => alone.lock(name, options, () => work({ alone: false }))
-      return navigator?.locks ? lockAcrossTabs(navigator.locks, name, { ...options, clock, work, unlocked }) : unlocked()
+      return navigator?.locks
+        ? lockAcrossTabs(navigator.locks, name, { ...options, clock, work, unlocked })
+        : unlocked()
     },
     announce: (key) => channel?.postMessage(key),
-    watch: (listener) => watch(listener, { channel, document: platform.document, left: ({ type }) => (leaving = type === 'pagehide') }),
+    watch: (listener) =>
+      watch(listener, {
+        channel,
+        document: platform.document,
+        left: ({ type }) => (leaving = type === 'pagehide'),
+      }),
     leaving: () => leaving,
     online: () => navigator?.onLine !== false,
   }
@@ -54,7 +61,11 @@ interface LockRequest<T> extends LockOptions {
 }
 
 /** Never uses `steal`: the lock holder may have a request in progress. */
-async function lockAcrossTabs<T>(locks: LockManager, name: string, { wait, signal, clock, work, unlocked }: LockRequest<T>): Promise<T> {
+async function lockAcrossTabs<T>(
+  locks: LockManager,
+  name: string,
+  { wait, signal, clock, work, unlocked }: LockRequest<T>,
+): Promise<T> {
   const waiting = createDeferred<void>(clock, { timeout: wait, signals: [signal], makeError: closed })
   waiting.promise.catch(() => undefined)
   let running: Promise<T> | undefined
@@ -80,11 +91,18 @@ interface WatchedPage {
   left: (sign: Event) => void
 }
 
-function watch({ changed, awake }: EnvironmentListener, { channel, document, left }: WatchedPage): () => void {
+function watch(
+  { changed, awake }: EnvironmentListener,
+  { channel, document, left }: WatchedPage,
+): () => void {
   const stopped = new AbortController()
   const { signal } = stopped
   const onVisible = () => document?.visibilityState === 'visible' && awake()
-  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => typeof data === 'string' && changed(data), { signal })
+  channel?.addEventListener(
+    'message',
+    ({ data }: MessageEvent<unknown>) => typeof data === 'string' && changed(data),
+    { signal },
+  )
   for (const sign of ['online', 'pageshow', 'focus']) addEventListener(sign, awake, { signal })
   for (const sign of ['pagehide', 'pageshow']) addEventListener(sign, left, { signal })
   addEventListener('storage', ({ key }) => key && changed(key), { signal })

@@ -38,9 +38,13 @@ export function openChannel({ state, peer, onMessage, onStray }: CallbackChannel
   const broadcast = openBroadcast(name)
   broadcast?.addEventListener('message', ({ data }) => receive(data))
   const { signal } = closed
-  window.addEventListener('message', ({ origin, source, data }) => origin === pageOrigin() && source === peer && receiveFromPeer(data), {
-    signal,
-  })
+  window.addEventListener(
+    'message',
+    ({ origin, source, data }) => origin === pageOrigin() && source === peer && receiveFromPeer(data),
+    {
+      signal,
+    },
+  )
   window.addEventListener('storage', ({ key, newValue }) => key === name && receive(newValue), { signal })
   return {
     post(message) {

@@ -1,6 +1,12 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
-import { loadAfterRedirect, loadBackendSessions, loadBrowserSessions, loadPageServices, loadSessionPersistence } from './parts'
+import {
+  loadAfterRedirect,
+  loadBackendSessions,
+  loadBrowserSessions,
+  loadPageServices,
+  loadSessionPersistence,
+} from './parts'
 import { CoreClient } from '../core-client'
 import type { ClientContext } from '../context/client-context'
 import type { Exchange } from '../context/exchange'
@@ -91,9 +97,13 @@ const isPage = (): boolean => typeof document === 'object'
 
 function readOptions(options: ClientOptions): ResolvedOptions {
   const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
-  return resolveOptions(options, isPage() ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-    return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
-  })
+  return resolveOptions(
+    options,
+    isPage() ? popupSurface({ clock, redirectUri }) : undefined,
+    async (state, owner) => {
+      return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
+    },
+  )
 }
 
 /** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */

@@ -22,8 +22,12 @@ export interface Turn {
 export type TakeTurn = <Result>(connect: () => Promise<Result>, turn: Turn) => Promise<Result | undefined>
 
 export function createTurns({ locks, clock, url }: TurnOptions): TakeTurn {
-  const names = Array.from({ length: STREAMS }, (_, place) => `foyer:stream-place ${new URL(url).origin} ${place}`)
-  const isWantedBy = async (name: string): Promise<boolean> => ((await locks.query()).pending ?? []).some((each) => each.name === name)
+  const names = Array.from(
+    { length: STREAMS },
+    (_, place) => `foyer:stream-place ${new URL(url).origin} ${place}`,
+  )
+  const isWantedBy = async (name: string): Promise<boolean> =>
+    ((await locks.query()).pending ?? []).some((each) => each.name === name)
   return async (connect, { end, signal }) => {
     const started: ReturnType<typeof connect>[] = []
     const run = (name: string) => {

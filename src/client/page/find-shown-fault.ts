@@ -7,12 +7,18 @@ import { arrivalFault, TAG } from './popup-check'
 const PAUSE = 500
 
 /** Resolves with the fault although requests of the file return the right page: a service worker may answer navigations with the game. */
-export async function findShownFault(popup: Window, { url, clock }: { url: string; clock: Clock }): Promise<FoyerError | undefined> {
+export async function findShownFault(
+  popup: Window,
+  { url, clock }: { url: string; clock: Clock },
+): Promise<FoyerError | undefined> {
   const redirectUri = new URL(url).searchParams.get('redirect_uri') ?? ''
   if (!showsOtherPage(popup, redirectUri)) return undefined
   await new Promise<void>((resolve) => void clock.after(PAUSE, resolve))
   if (!showsOtherPage(popup, redirectUri)) return undefined
-  return arrivalFault(redirectUri, 'shows another page in the window: keep service workers (navigateFallback) away from it, with its query')
+  return arrivalFault(
+    redirectUri,
+    'shows another page in the window: keep service workers (navigateFallback) away from it, with its query',
+  )
 }
 
 /** Pages of other origins cannot be read, nor can a closed window. */

@@ -15,7 +15,14 @@ import {
   settleBucket,
   unblockBucket,
 } from '../../shared/rate-limit/shared/bucket-state'
-import type { AcquireRequest, Grant, RateLimitStore, Refusals, Settlement, SharedBucket } from '../../shared/rate-limit/store-port'
+import type {
+  AcquireRequest,
+  Grant,
+  RateLimitStore,
+  Refusals,
+  Settlement,
+  SharedBucket,
+} from '../../shared/rate-limit/store-port'
 import { openRecords, type Records } from './indexed-db-records'
 
 export interface IndexedDbRateLimitStoreOptions {
@@ -55,18 +62,23 @@ class IndexedDbRateLimitStore implements RateLimitStore {
   async acquire(request: AcquireRequest): Promise<Grant> {
     const batch = `${this.#party}:${this.#requests++}:`
     const name = (count: number) => Array.from({ length: count }, (_, index) => batch + index)
-    return this.#records.update([PARTIES, ...request.buckets.map(({ key }) => key)], ([found, ...records]) => {
-      const now = this.#clock.now()
-      const present = toTimes(found)
-      const parties = recordHeartbeat(present, this.#party, { now, isStep: this.#isStep(PARTIES, now) })
-      const entries = this.#read(request.buckets, records, now)
-      const result = allocate(entries, { request, party: this.#party, parties, present, now, name })
-      return { records: [present, ...written(entries, now)], result }
-    })
+    return this.#records.update(
+      [PARTIES, ...request.buckets.map(({ key }) => key)],
+      ([found, ...records]) => {
+        const now = this.#clock.now()
+        const present = toTimes(found)
+        const parties = recordHeartbeat(present, this.#party, { now, isStep: this.#isStep(PARTIES, now) })
+        const entries = this.#read(request.buckets, records, now)
+        const result = allocate(entries, { request, party: this.#party, parties, present, now, name })
+        return { records: [present, ...written(entries, now)], result }
+      },
+    )
   }
 
   settle(settlement: Settlement): Promise<void> {
-    return this.#updateBuckets(settlement.buckets, (state, bucket, now) => settleBucket(state, bucket, { ...settlement, now }))
+    return this.#updateBuckets(settlement.buckets, (state, bucket, now) =>
+      settleBucket(state, bucket, { ...settlement, now }),
+    )
   }
 
   block(bucket: SharedBucket, ms: number): Promise<void> {
@@ -94,7 +106,10 @@ class IndexedDbRateLimitStore implements RateLimitStore {
   }
 
   /** Reads the states of some buckets, updates each, and writes them back in one transaction. */
-  #updateBuckets(buckets: readonly SharedBucket[], update: (state: BucketState, bucket: SharedBucket, now: number) => void): Promise<void> {
+  #updateBuckets(
+    buckets: readonly SharedBucket[],
+    update: (state: BucketState, bucket: SharedBucket, now: number) => void,
+  ): Promise<void> {
     const keys = buckets.map(({ key }) => key)
     return this.#records.update(keys, (found) => {
       const now = this.#clock.now()
@@ -130,7 +145,8 @@ function toBucketState(value: unknown): BucketState {
   const state = emptyBucketState()
   if (!isRecord(value)) return state
   const { releasing, out, blockedUntil, isProbing, reservations } = value
-  if (Array.isArray(releasing) && releasing.length % 2 === 0 && releasing.every(Number.isFinite)) state.releasing = releasing.map(Number)
+  if (Array.isArray(releasing) && releasing.length % 2 === 0 && releasing.every(Number.isFinite))
+    state.releasing = releasing.map(Number)
   if (typeof blockedUntil === 'number' && Number.isFinite(blockedUntil)) state.blockedUntil = blockedUntil
   if (Array.isArray(reservations)) state.reservations = reservations.filter(isReservation)
   return { ...state, out: toTimes(out), isProbing: isProbing === true }
@@ -144,5 +160,7 @@ function isReservation(value: unknown): value is BucketState['reservations'][num
 
 function toTimes(value: unknown): Record<string, number> {
   if (!isRecord(value)) return {}
-  return Object.fromEntries(Object.entries(value).flatMap(([key, time]) => (typeof time === 'number' ? [[key, time] as const] : [])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, time]) => (typeof time === 'number' ? [[key, time] as const] : [])),
+  )
 }

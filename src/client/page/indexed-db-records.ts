@@ -5,7 +5,10 @@ import { createDeferred } from '../../shared/foundation/deferred'
 const STORE = 'records'
 
 /** Computes new records from the requested ones; undefined deletes a record. */
-export type Update<T> = (records: readonly unknown[]) => { readonly records: readonly unknown[]; readonly result: T }
+export type Update<T> = (records: readonly unknown[]) => {
+  readonly records: readonly unknown[]
+  readonly result: T
+}
 
 export interface Records {
   /**
@@ -40,7 +43,8 @@ export function openRecords(name: string, clock: Clock = systemClock): Records {
     async update<T>(keys: readonly string[], update: Update<T>): Promise<T> {
       if (unansweredAt !== undefined && Math.abs(clock.now() - unansweredAt) < REST) throw unanswered()
       const pending = createDeferred<T>(clock, { timeout: DEADLINE, signals: [], makeError: rest })
-      const change = async () => updateIn(await (opening ??= openDatabase(name, clock)), { keys, update, signal: pending.signal })
+      const change = async () =>
+        updateIn(await (opening ??= openDatabase(name, clock)), { keys, update, signal: pending.signal })
       const again = () => {
         if (!pending.isSettled) close()
         return change()

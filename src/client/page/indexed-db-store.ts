@@ -23,14 +23,18 @@ export function indexedDbStore(): TokenStore {
   return {
     get: (key) => inOrder(() => read(records, key)),
     set: (key, text) => inOrder(() => write(records, key, text)),
-    delete: (key) => inOrder(() => records.update([nameOf(key)], () => ({ records: [undefined], result: undefined }))),
+    delete: (key) =>
+      inOrder(() => records.update([nameOf(key)], () => ({ records: [undefined], result: undefined }))),
   }
 }
 
 const nameOf = (key: string): string => `text:${key}`
 
 async function read(records: Records, key: string): Promise<string | undefined> {
-  const [cryptoKey, encrypted] = await records.update([KEY, nameOf(key)], (found) => ({ records: found, result: found }))
+  const [cryptoKey, encrypted] = await records.update([KEY, nameOf(key)], (found) => ({
+    records: found,
+    result: found,
+  }))
   if (!(cryptoKey instanceof CryptoKey) || !isRecord(encrypted)) return undefined
   const { iv, data } = encrypted
   if (!(iv instanceof Uint8Array) || !(data instanceof ArrayBuffer)) return undefined
@@ -45,7 +49,11 @@ async function read(records: Records, key: string): Promise<string | undefined> 
 
 async function write(records: Records, key: string, text: string): Promise<void> {
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const data = await crypto.subtle.encrypt(algorithm(key, iv), await getCryptoKey(records), new TextEncoder().encode(text))
+  const data = await crypto.subtle.encrypt(
+    algorithm(key, iv),
+    await getCryptoKey(records),
+    new TextEncoder().encode(text),
+  )
   await records.update([nameOf(key)], () => ({ records: [{ iv, data }], result: undefined }))
 }
 

@@ -55,7 +55,10 @@ export function shownInvitation(): string | undefined {
 
 /** Removes every invitation. The one of the fragment is the newer one: `inviteLink` adds it to the address of the page. */
 function takeFrom(url: URL): string | undefined {
-  const [added, launched] = [takeParameter(url, 'hash', /^join=/), takeParameter(url, 'search', /^custom_id=join(=|%3D)/i)]
+  const [added, launched] = [
+    takeParameter(url, 'hash', /^join=/),
+    takeParameter(url, 'search', /^custom_id=join(=|%3D)/i),
+  ]
   // A query is form-encoded.
   return added ?? launched?.replaceAll('+', '%20')
 }

@@ -29,7 +29,9 @@ export function lobbyStream(url: string, options?: LobbyStreamOptions): LobbyUpd
   return {
     subscribe(listener, tools = { clock: systemClock, log: () => undefined }) {
       // Loaded with the first lobby call: no game needs it before.
-      const opened = loadOpenLobbyStream().then((module) => module.openLobbyStream({ url, options, tools, listener }))
+      const opened = loadOpenLobbyStream().then((module) =>
+        module.openLobbyStream({ url, options, tools, listener }),
+      )
       stream = opened
       opened.catch(() => tools.log('error', 'lobby_stream.reload_required'))
       return () => {

@@ -17,7 +17,12 @@ const OWN_PAGE = '/oauth2/authorize'
 /** Returns undefined if the service runs and accepts the request. */
 export async function findLocalServiceFault({ url, signal }: LocalCheck): Promise<FoyerError | undefined> {
   const { origin, pathname, search } = new URL(url)
-  const request: RequestInit = { signal, credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer' }
+  const request: RequestInit = {
+    signal,
+    credentials: 'omit',
+    redirect: 'manual',
+    referrerPolicy: 'no-referrer',
+  }
   // Another service has another page, and no such check.
   if (pathname === OWN_PAGE) {
     const checked = await fetch(`${origin}/.well-known/authorize-check${search}`, request)
@@ -30,7 +35,9 @@ export async function findLocalServiceFault({ url, signal }: LocalCheck): Promis
     () => true,
     () => false,
   )
-  return isThere ? undefined : toNetworkError(undefined, `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
+  return isThere
+    ? undefined
+    : toNetworkError(undefined, `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
 }
 
 async function readRefusal(response: Response): Promise<{ refusal?: FoyerError }> {

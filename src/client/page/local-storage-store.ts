@@ -49,7 +49,10 @@ const versionOf = (key: string): number => Number(localStorage.getItem(nameOf(ke
 async function latest(key: string): Promise<number> {
   const { held = [] } = (await webLocks()?.query()) ?? {}
   const start = `${nameOf(key)} `
-  return Math.max(0, ...held.map(({ name = '' }) => (name.startsWith(start) ? Number(name.slice(start.length)) || 0 : 0)))
+  return Math.max(
+    0,
+    ...held.map(({ name = '' }) => (name.startsWith(start) ? Number(name.slice(start.length)) || 0 : 0)),
+  )
 }
 
 /** Holds a shared lock that contains the version in its name, for as long as the change may be invisible to others. Never blocks. */
@@ -68,7 +71,9 @@ async function announce(name: string): Promise<void> {
 /** Ends early when the page is left: Firefox keeps no page that holds a lock in its back/forward cache. */
 function untilPropagated(): Promise<unknown> {
   const left = new AbortController()
-  const leaves = new Promise((end) => addEventListener('beforeunload', end, { once: true, signal: left.signal }))
+  const leaves = new Promise((end) =>
+    addEventListener('beforeunload', end, { once: true, signal: left.signal }),
+  )
   return Promise.race([leaves, pause(PROPAGATION_TIME)]).finally(() => left.abort())
 }
 

@@ -37,7 +37,12 @@ function absolute(url: string): string {
 }
 
 /** Listens with an `EventSource`, and opens a new one when the browser gives up. Returns a function that ends it. */
-function listenToEventSource({ url, options, tools: { clock, log, player }, listener }: LobbyStreamContext): () => void {
+function listenToEventSource({
+  url,
+  options,
+  tools: { clock, log, player },
+  listener,
+}: LobbyStreamContext): () => void {
   let end: () => void
   let refusals = 0
   const open = () => {

@@ -37,7 +37,10 @@ export async function openPlayerStream(given: StreamContext): Promise<OpenLobbyS
   if (!locks) return new PlayerLobbyStream(given)
   const { url, clock } = given
   // Browsers use HTTP/2 with encryption only.
-  const context = { ...given, ...(url.startsWith('http:') && { takeTurn: createTurns({ locks, clock, url }) }) }
+  const context = {
+    ...given,
+    ...(url.startsWith('http:') && { takeTurn: createTurns({ locks, clock, url }) }),
+  }
   const name = `foyer:lobby-stream ${key} ${url}`
   const channel = key === undefined ? undefined : openBroadcast(name)
   return channel ? new SharedLobbyStream(context, { name, channel, locks }) : new PlayerLobbyStream(context)
@@ -71,7 +74,9 @@ class SharedLobbyStream implements OpenLobbyStream {
     this.#context = context
     this.#parts = parts
     const { signal } = this.#closing
-    parts.channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(readNote(data)))
+    parts.channel.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
+      this.#receive(readNote(data)),
+    )
     // A page in the back/forward cache can neither lead nor hear.
     globalThis.addEventListener?.('pagehide', () => this.#leave(), { signal })
     globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && this.#enter(), { signal })
@@ -161,7 +166,8 @@ class SharedLobbyStream implements OpenLobbyStream {
       this.#post({ kind: 'hello', lobbyIds: player.lobbyIds() })
     }
     // Messages of the time without a connection.
-    if (note.kind === 'opened') for (const lobbyId of player.lobbyIds()) listener({ type: 'messagePending', lobbyId })
+    if (note.kind === 'opened')
+      for (const lobbyId of player.lobbyIds()) listener({ type: 'messagePending', lobbyId })
     if (note.kind !== 'event') return
     this.#lastEventId = isEventId(note.event.id) ? note.event.id : (this.#lastEventId ?? '')
     const update = parseLobbyEvent(note.event)
@@ -174,7 +180,8 @@ function readNote(data: unknown): Note | undefined {
   if (!isRecord(data)) return undefined
   const { kind, lobbyIds, change, event } = data
   if (kind === 'leading' || kind === 'opened') return { kind }
-  if (kind === 'hello' && Array.isArray(lobbyIds)) return { kind, lobbyIds: lobbyIds.filter((id) => isText(id, /^\d{1,20}$/)) }
+  if (kind === 'hello' && Array.isArray(lobbyIds))
+    return { kind, lobbyIds: lobbyIds.filter((id) => isText(id, /^\d{1,20}$/)) }
   if (kind === 'event') return readEvent(event)
   const own = kind === 'announce' || kind === 'announced' ? readChange(change) : undefined
   return own && { kind: kind === 'announce' ? 'announce' : 'announced', change: own }

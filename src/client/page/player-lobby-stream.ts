@@ -1,7 +1,13 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { isText } from '../../shared/foundation/untrusted-values'
-import { type LobbyUpdate, type OwnChange, type PlayerRequests, type StreamTools, parseLobbyEvent } from '../lobbies/lobby-updates'
+import {
+  type LobbyUpdate,
+  type OwnChange,
+  type PlayerRequests,
+  type StreamTools,
+  parseLobbyEvent,
+} from '../lobbies/lobby-updates'
 import { createEventParser, type StreamEvent } from '../lobbies/create-event-parser'
 import type { TakeTurn } from './create-turns'
 
@@ -93,7 +99,8 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     while (!this.#closing.signal.aborted) {
       const requested = await this.#inTurn(() => this.#connect()).catch(() => undefined)
       this.#isOpen = false
-      if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE) this.#failures = 0
+      if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE)
+        this.#failures = 0
       this.#openedAt = undefined
       if (this.#closing.signal.aborted) return
       if (this.#isRestarting) {
@@ -110,7 +117,9 @@ export class PlayerLobbyStream implements OpenLobbyStream {
 
   #inTurn(connect: () => Promise<number | undefined>): Promise<number | undefined> {
     const { takeTurn } = this.#context
-    return takeTurn ? takeTurn(connect, { end: () => this.restart(), signal: this.#closing.signal }) : connect()
+    return takeTurn
+      ? takeTurn(connect, { end: () => this.restart(), signal: this.#closing.signal })
+      : connect()
   }
 
   /** Resolves at the end of a connection, with the delay in ms that a refusal demands. */
@@ -129,8 +138,11 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     if (this.#lastEventId) headers['last-event-id'] = this.#lastEventId
     const cancel = this.#context.clock.after(ANSWER, abort)
     try {
-      const response = await player.fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' }).finally(cancel)
-      const isStream = response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+      const response = await player
+        .fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' })
+        .finally(cancel)
+      const isStream =
+        response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
       if (!isStream) return retryAfter(response)
       this.#opened()
       await this.#read(response, abort)
@@ -198,11 +210,17 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     if (!this.#isOpen) return
     const { player, url } = this.#context
     for (const [key, { lobbyId, messageId }] of Array.from(this.#reports)) {
-      const report = { type: messageId === undefined ? 'changed' : 'message', lobby_id: lobbyId, message_id: messageId }
+      const report = {
+        type: messageId === undefined ? 'changed' : 'message',
+        lobby_id: lobbyId,
+        message_id: messageId,
+      }
       const headers = { 'content-type': 'application/json' }
       // Removed before the response: the same change may happen again meanwhile.
       this.#reports.delete(key)
-      const response = await player.fetch(url, { method: 'POST', headers, body: JSON.stringify(report) }).catch(() => undefined)
+      const response = await player
+        .fetch(url, { method: 'POST', headers, body: JSON.stringify(report) })
+        .catch(() => undefined)
       if (response && response.status !== 429 && response.status < 500) continue
       this.#reports.set(key, { lobbyId, ...(messageId !== undefined && { messageId }) })
       return this.#sendReportsLater()
@@ -238,7 +256,8 @@ function lobbyOf(update: LobbyUpdate): string | undefined {
 export const isEventId = (id: unknown): boolean => isText(id, /^\d{1,16}$/)
 
 /** Random, so that players who lost their connection together do not come back together. */
-const delayOf = (failures: number): number => Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY) * Math.random()
+const delayOf = (failures: number): number =>
+  Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY) * Math.random()
 
 /** Reads the header `Retry-After`, whole seconds, at most five minutes. Less than one would be a pause that never grows. */
 function retryAfter({ headers }: Response): number | undefined {

@@ -22,28 +22,42 @@ export interface PopupCheck {
 
 /** Returns the reason that no response can arrive, or undefined if none was found. Fetches only files that the popup will fetch too. */
 export async function findFault(check: PopupCheck): Promise<FoyerError | undefined> {
-  const faults = await Promise.all([findCallbackFault(check), findServiceFault(check)].map((search) => search.catch(() => undefined)))
+  const faults = await Promise.all(
+    [findCallbackFault(check), findServiceFault(check)].map((search) => search.catch(() => undefined)),
+  )
   return check.signal.aborted ? undefined : faults.find((fault) => fault)
 }
 
 /** Checks page and script. The popup then loads the script from the HTTP cache. */
-async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: PopupCheck): Promise<FoyerError | undefined> {
+async function findCallbackFault({
+  url: authorizeUrl,
+  isReadyMade,
+  signal,
+}: PopupCheck): Promise<FoyerError | undefined> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
   const beside = new URL('callback.js', redirectUri)
   // At the same time: the popup needs the script shortly after the page.
   const pending = isReadyMade ? loadScript(beside, signal) : undefined
   pending?.catch(() => undefined)
   const page = await probeCallback(redirectUri, signal)
-  if (!page) return arrivalFault(redirectUri, 'is redirected to another origin, or in a circle. Turn that redirect off')
+  if (!page)
+    return arrivalFault(
+      redirectUri,
+      'is redirected to another origin, or in a circle. Turn that redirect off',
+    )
   if ([404, 410].includes(page.status)) return callbackFault(redirectUri, 'is not there', { isReadyMade })
   const fault = findPageFault(page)
   if (fault) return arrivalFault(redirectUri, fault)
   // A custom callback page may load its script from anywhere.
-  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page', { isReadyMade }) : undefined
+  if (!TAG.test(page.text))
+    return isReadyMade ? callbackFault(redirectUri, 'is another page', { isReadyMade }) : undefined
   const tagFault = findTagFault(page.text)
   if (tagFault) return arrivalFault(redirectUri, tagFault)
   const address = scriptAddress(page)
-  return findScriptLoadFault(address, await (pending && address.href === beside.href ? pending : loadScript(address, signal)))
+  return findScriptLoadFault(
+    address,
+    await (pending && address.href === beside.href ? pending : loadScript(address, signal)),
+  )
 }
 
 function findScriptLoadFault({ href }: URL, { status, headers, text }: LoadedScript): FoyerError | undefined {
@@ -70,9 +84,15 @@ export const arrivalFault = (url: string, what: string): FoyerError =>
   new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}`)
 
 /** A page in a folder, as of a route such as `/lobby/42`, looks for the callback page there. */
-function callbackFault(url: string, what: string, { isReadyMade }: { isReadyMade?: boolean } = {}): FoyerError {
+function callbackFault(
+  url: string,
+  what: string,
+  { isReadyMade }: { isReadyMade?: boolean } = {},
+): FoyerError {
   const isInFolder = isReadyMade && new URL(url).pathname !== '/callback.html'
-  const elsewhere = isInFolder ? ". If they are at another address, name it: redirectUri: '/callback.html'" : ''
+  const elsewhere = isInFolder
+    ? ". If they are at another address, name it: redirectUri: '/callback.html'"
+    : ''
   return arrivalFault(url, `${what}. ${COPY}${elsewhere}`)
 }
 
@@ -130,15 +150,19 @@ const sourceOf = (tag: string): string | undefined => SOURCE_ATTRIBUTE.exec(tag)
 function findScriptFault(headers: Headers): PageFault {
   const type = headers.get('content-type') ?? ''
   const isRefused = isExact(headers) ? !SCRIPT_TYPES.test(type) : NO_SCRIPT_TYPES.test(type)
-  return isRefused ? `is sent as ${type || 'no type'}, which browsers do not run. Send it with Content-Type: text/javascript` : undefined
+  return isRefused
+    ? `is sent as ${type || 'no type'}, which browsers do not run. Send it with Content-Type: text/javascript`
+    : undefined
 }
 
-const isExact = (headers: Headers): boolean => /^\s*nosniff\b/i.test(headers.get('x-content-type-options') ?? '')
+const isExact = (headers: Headers): boolean =>
+  /^\s*nosniff\b/i.test(headers.get('x-content-type-options') ?? '')
 
 /** A sandbox takes the origin of the page, or its scripts. */
 function isIsolated(policy: string): boolean {
   const directives = policy.split(/[;,]/).map((text) => text.trim().toLowerCase().split(/\s+/))
   return directives.some(
-    ([name, ...flags]) => name === 'sandbox' && !['allow-scripts', 'allow-same-origin'].every((flag) => flags.includes(flag)),
+    ([name, ...flags]) =>
+      name === 'sandbox' && !['allow-scripts', 'allow-same-origin'].every((flag) => flags.includes(flag)),
   )
 }

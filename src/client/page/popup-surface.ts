@@ -34,8 +34,14 @@ export interface PopupOptions {
  * `invalid_argument` for a callback page of another origin, `callback_unavailable`.
  */
 export function popupSurface(given?: PopupOptions): AuthorizationSurface {
-  const { redirectUri, width = 480, height = 720, clock = systemClock } = checkOptions(given, ['redirectUri', 'width', 'height', 'clock'])
-  for (const [name, size] of Object.entries({ width, height })) requireNumber(size, name, { kind: 'CSS pixels', min: 1, example: '480' })
+  const {
+    redirectUri,
+    width = 480,
+    height = 720,
+    clock = systemClock,
+  } = checkOptions(given, ['redirectUri', 'width', 'height', 'clock'])
+  for (const [name, size] of Object.entries({ width, height }))
+    requireNumber(size, name, { kind: 'CSS pixels', min: 1, example: '480' })
   return {
     redirectUri() {
       // A sandboxed frame without `allow-same-origin` has no channel to the callback page.
@@ -74,7 +80,11 @@ function openWindow(url: string, features: string): Window {
   const { userActivation }: Partial<Pick<Navigator, 'userActivation'>> = navigator
   // On touch screens `pointerdown` may still become a scroll, so browsers do not count it as a gesture.
   const isNoGesture = userActivation && !userActivation.isActive
-  const subject = isNoGesture ? 'use pointerup or click' : window.top === window ? '' : 'a sandbox needs allow-popups'
+  const subject = isNoGesture
+    ? 'use pointerup or click'
+    : window.top === window
+      ? ''
+      : 'a sandbox needs allow-popups'
   throw new AuthorizationError('popup_blocked', { cause, subject })
 }
 
@@ -111,7 +121,8 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
     }
     const channel = openChannel({ state, peer: popup, onMessage, onStray })
     loadWatchPopup().then(
-      ({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck: loadLocalServiceFault, fail: reject }),
+      ({ watchPopup }) =>
+        watchPopup(popup, { ...options, loadLocalCheck: loadLocalServiceFault, fail: reject }),
       reject,
     )
     // Firefox runs other tasks inside `window.open()`: the attempt may have ended in there.

@@ -19,12 +19,22 @@ export async function probeCallback(redirectUri: string, signal?: AbortSignal): 
   const address = new URL(redirectUri)
   for (const name of ['code', 'state']) address.searchParams.set(name, PROBE)
   // Servers choose a page by `Accept`, as for a navigation.
-  const request: RequestInit = { credentials: 'same-origin', headers: { accept: 'text/html,*/*' }, ...(signal && { signal }) }
+  const request: RequestInit = {
+    credentials: 'same-origin',
+    headers: { accept: 'text/html,*/*' },
+    ...(signal && { signal }),
+  }
   try {
     const response = await fetch(address, request)
     const url = new URL(response.url || address)
     const { status, headers } = response
-    return { url, hasQuery: url.searchParams.get('state') === PROBE, status, headers, text: await response.text() }
+    return {
+      url,
+      hasQuery: url.searchParams.get('state') === PROBE,
+      status,
+      headers,
+      text: await response.text(),
+    }
   } catch (error) {
     const { type } = await fetch(address, { ...request, redirect: 'manual' })
     if (type === 'opaqueredirect') return undefined
@@ -44,4 +54,5 @@ export async function toRegisteredUrl(url: string, redirectUri: string): Promise
   return probe?.hasQuery && isSamePlace(arrived, probe.url) ? registered + arrived.search + arrived.hash : url
 }
 
-const isSamePlace = (one: URL, other: URL): boolean => one.origin === other.origin && one.pathname === other.pathname
+const isSamePlace = (one: URL, other: URL): boolean =>
+  one.origin === other.origin && one.pathname === other.pathname

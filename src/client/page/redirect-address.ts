@@ -30,7 +30,8 @@ export function pageRedirectUri(): string {
 
 const addressMissing = (): ConfigurationError =>
   new ConfigurationError('invalid_argument', 'redirectUri', {
-    remedy: 'This page has no address of its own (srcdoc, blob:): give an absolute redirectUri, beginning with https://',
+    remedy:
+      'This page has no address of its own (srcdoc, blob:): give an absolute redirectUri, beginning with https://',
   })
 
 /** The one of the parent in a `srcdoc` frame, whose location has none. Engines before 2017 have only the location. */

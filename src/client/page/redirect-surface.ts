@@ -49,6 +49,7 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
 /** Query and fragment of this page; undefined without both. A response that this browser asked for is left out. */
 function ownQuery(): string | undefined {
   const { href } = location
-  const { search, hash } = readRecord(responseState(href) ?? '')['owner'] === undefined ? location : withoutResponse(href)
+  const { search, hash } =
+    readRecord(responseState(href) ?? '')['owner'] === undefined ? location : withoutResponse(href)
   return search + hash || undefined
 }

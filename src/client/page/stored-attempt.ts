@@ -91,9 +91,17 @@ export function writeRecord(state: string, record: object): { cause: unknown } |
 }
 
 /** Stores the attempt for the page that will complete it. @throws ConfigurationError `unsupported` if storage is unavailable. */
-export function keepAttempt(attempt: Attempt, place: Pick<StoredAttempt, 'page' | 'returnTo'>, signal: AbortSignal): void {
+export function keepAttempt(
+  attempt: Attempt,
+  place: Pick<StoredAttempt, 'page' | 'returnTo'>,
+  signal: AbortSignal,
+): void {
   const { invitation } = attempt
-  storeAttempt({ ...attempt, ...place, ...(invitation && { page: (place.page ?? '') + JOIN + encodeURIComponent(invitation) }) })
+  storeAttempt({
+    ...attempt,
+    ...place,
+    ...(invitation && { page: (place.page ?? '') + JOIN + encodeURIComponent(invitation) }),
+  })
   listenToAbort(signal, () => deleteAttempt(attempt.state))
 }
 

@@ -52,7 +52,8 @@ function watchClosed(popup: Window, options: WatchOptions): () => void {
     if (!popup.closed) closedFor = 0
     else if (!closedFor) maybeClosed()
     if (popup.closed && (!closedFor || document.hasFocus())) closedFor += POLL_INTERVAL
-    if (closedFor > CLOSED_TIMEOUT && !window.crossOriginIsolated) fail(new AuthorizationError('window_closed'))
+    if (closedFor > CLOSED_TIMEOUT && !window.crossOriginIsolated)
+      fail(new AuthorizationError('window_closed'))
     else schedule()
     const hasArrived = showsArrival(popup, options)
     silentFor = hasArrived ? silentFor + POLL_INTERVAL : 0
@@ -70,14 +71,16 @@ function watchClosed(popup: Window, options: WatchOptions): () => void {
 function showsArrival(popup: Window, { url }: WatchOptions): boolean {
   try {
     const { location: shown, document: page } = popup
-    const isService = new URL(url).origin === shown.origin && shown.pathname !== new URL(redirectUriOf(url)).pathname
+    const isService =
+      new URL(url).origin === shown.origin && shown.pathname !== new URL(redirectUriOf(url)).pathname
     return shown.origin === pageOrigin() && page.readyState === 'complete' && !isService
   } catch {
     return false
   }
 }
 
-const redirectUriOf = (authorizeUrl: string): string => new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
+const redirectUriOf = (authorizeUrl: string): string =>
+  new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
 
 function silenceFault({ url }: WatchOptions): FoyerError {
   return arrivalFault(
@@ -88,7 +91,10 @@ function silenceFault({ url }: WatchOptions): FoyerError {
 
 /** Returns the error for a callback page that arrived without a response. */
 export function lostQueryFault(authorizeUrl: string): FoyerError {
-  return arrivalFault(redirectUriOf(authorizeUrl), 'has arrived without its query, the response: a redirect or a service worker drops it')
+  return arrivalFault(
+    redirectUriOf(authorizeUrl),
+    'has arrived without its query, the response: a redirect or a service worker drops it',
+  )
 }
 
 /** Loaded only when the popup shows a page of this origin. */

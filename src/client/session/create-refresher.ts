@@ -66,7 +66,11 @@ export function createRefresher(options: RefreshOptions): Refresh {
   }
 }
 
-async function refreshOnce(context: RefreshContext, id: string, why?: { dead: true }): Promise<SessionRecord> {
+async function refreshOnce(
+  context: RefreshContext,
+  id: string,
+  why?: { dead: true },
+): Promise<SessionRecord> {
   const { currentSession, environment, closeSignal } = context
   const wait = inFlightTime(context.tokenTimeout)
   const before = currentSession.requireRecord()
@@ -99,10 +103,15 @@ interface RefreshState {
   until: number
 }
 
-async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlight: RefreshState): Promise<SessionRecord> {
+async function tryRefresh(
+  context: RefreshContext,
+  record: SessionRecord,
+  inFlight: RefreshState,
+): Promise<SessionRecord> {
   const { currentSession, clock, unread } = context
   const { tokenClient, alone, dead, until } = inFlight
-  if (unread && isSame(unread, record)) return commit(context, record, { read: tokenClient.read, received: unread.received })
+  if (unread && isSame(unread, record))
+    return commit(context, record, { read: tokenClient.read, received: unread.received })
   const now = clock.now()
   if (nextAttempt(record.attempt, { now, dead, alone, tokenTimeout: context.tokenTimeout })) {
     if (alone || record.attempt?.outcome !== 'sent' || now >= until) throw inDoubt()
@@ -126,8 +135,16 @@ async function afterCompetingWrites({ currentSession, clock }: RefreshContext): 
 }
 
 /** The session after another tab has stored something, or after a second. */
-async function waitForChange({ currentSession, clock, environment, closeSignal }: RefreshContext): Promise<SessionRecord> {
-  const changed = createDeferred<void>(clock, { signals: [closeSignal], makeError: () => new ConfigurationError('closed', 'client') })
+async function waitForChange({
+  currentSession,
+  clock,
+  environment,
+  closeSignal,
+}: RefreshContext): Promise<SessionRecord> {
+  const changed = createDeferred<void>(clock, {
+    signals: [closeSignal],
+    makeError: () => new ConfigurationError('closed', 'client'),
+  })
   const stop = [
     clock.after(POLL_INTERVAL, changed.resolve),
     environment.watch({ changed: () => changed.resolve(), awake: changed.resolve }),
@@ -155,11 +172,18 @@ async function send(
   } catch (error) {
     await recordFailure(context, record, { error })
     // `navigator.onLine` explains a failure, but proves none: some systems report no network while requests succeed.
-    const isOffline = error instanceof NetworkError && error.code === 'connection_failed' && !context.environment.online()
-    throw isOffline ? new NetworkError('offline', `POST ${endpointRoute(service.tokenUrl)}`, { cause: error }) : error
+    const isOffline =
+      error instanceof NetworkError && error.code === 'connection_failed' && !context.environment.online()
+    throw isOffline
+      ? new NetworkError('offline', `POST ${endpointRoute(service.tokenUrl)}`, { cause: error })
+      : error
   }
   const verdict = evaluateResponse(response)
-  if (verdict === 'refreshed') return commit(context, record, { read: tokenClient.read, received: { response, receivedAt: clock.now() } })
+  if (verdict === 'refreshed')
+    return commit(context, record, {
+      read: tokenClient.read,
+      received: { response, receivedAt: clock.now() },
+    })
   if (verdict === 'invalid') return handleInvalidGrant(context, record, before)
   const { retryAfter, date = clock.now() } = response
   throw await recordFailure(context, record, {
@@ -237,4 +261,5 @@ function nonceOf({ tokens: { claims } }: SessionRecord): { nonce?: string } {
   return typeof claims?.nonce === 'string' ? { nonce: claims.nonce } : {}
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

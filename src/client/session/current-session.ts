@@ -82,7 +82,8 @@ export class CurrentSession {
     this.#storageKey = this.#options.storageKey(record.clientId)
     const session = this.#set(record)
     await this.#runExclusive(async (stored) => {
-      if (isRecordOf(stored) && stored.record.userId !== record.userId) await this.#persistence?.changeLobbies(() => undefined)
+      if (isRecordOf(stored) && stored.record.userId !== record.userId)
+        await this.#persistence?.changeLobbies(() => undefined)
       if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence?.write(record, record)
     })
     return session
@@ -137,7 +138,8 @@ export class CurrentSession {
   /** Changes the list of lobbies that is kept beside a session of this player. */
   changeLobbies(userId: UserId, change: ChangeText): Promise<void> {
     return this.#runExclusive(async (stored) => {
-      if (isRecordOf(stored) && stored.record.userId === userId) await this.#persistence?.changeLobbies(change)
+      if (isRecordOf(stored) && stored.record.userId === userId)
+        await this.#persistence?.changeLobbies(change)
     })
   }
 
@@ -150,7 +152,8 @@ export class CurrentSession {
       const storedId = isRecordOf(stored) ? stored.record.id : undefined
       const id = record?.id ?? storedId
       if (storedId) this.#endedIds.add(storedId)
-      if (id && (storedId ?? id) === id && stored !== 'foreign') await this.#persistence?.writeEnd(id, error?.code ?? 'signed_out')
+      if (id && (storedId ?? id) === id && stored !== 'foreign')
+        await this.#persistence?.writeEnd(id, error?.code ?? 'signed_out')
     })
   }
 
@@ -236,7 +239,11 @@ export class CurrentSession {
   /** The same tokens, read again: only the refresh attempt and the names may differ. */
   #applySameTokens(before: SessionRecord, { user = before.user, ...stored }: SessionRecord): void {
     const session = this.#session
-    const next = this.#set({ ...stored, tokens: before.tokens, user: isSameUser(user, before.user) ? before.user : user })
+    const next = this.#set({
+      ...stored,
+      tokens: before.tokens,
+      user: isSameUser(user, before.user) ? before.user : user,
+    })
     if (session !== next) this.#notify({ kind: 'named', session: next })
   }
 
@@ -244,6 +251,8 @@ export class CurrentSession {
   #runExclusive<T>(step: (stored: Stored) => Promise<T>): Promise<T> {
     const { environment, closeSignal } = this.#options
     const run = async () => step(await this.#persistence?.read())
-    return environment.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: closeSignal }, () => this.withDeferredNotifications(run))
+    return environment.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: closeSignal }, () =>
+      this.withDeferredNotifications(run),
+    )
   }
 }

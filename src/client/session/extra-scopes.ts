@@ -31,5 +31,6 @@ export function extraScopes(granted: readonly string[], requested: readonly stri
 
 /** @throws AuthorizationError `extra_scopes` if the service granted more than requested. */
 export function refuseExtraScopes(granted: readonly string[], requested: readonly string[]): void {
-  if (extraScopes(granted, requested).length > 0) throw new AuthorizationError('extra_scopes', { retryable: false })
+  if (extraScopes(granted, requested).length > 0)
+    throw new AuthorizationError('extra_scopes', { retryable: false })
 }

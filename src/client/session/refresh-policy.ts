@@ -55,7 +55,10 @@ export interface RefreshSituation {
 export const inFlightTime = (tokenTimeout = TOKEN_TIMEOUT): number => tokenTimeout + NETWORK_DELAY
 
 /** Epoch ms until which nothing is sent; 0 to send now. */
-export function nextAttempt(attempt: RefreshAttempt | undefined, { now, dead, alone, tokenTimeout }: RefreshSituation): number {
+export function nextAttempt(
+  attempt: RefreshAttempt | undefined,
+  { now, dead, alone, tokenTimeout }: RefreshSituation,
+): number {
   if (!attempt) return 0
   const { at, outcome, retryAt } = attempt
   if (outcome !== 'sent') return waitUntil(retryAt, now, MAX_REQUESTED_DELAY)
@@ -75,15 +78,27 @@ const INITIAL_DELAY = 2000
 
 /** The next attempt, about to be sent. `chance`, from 0 to 1, distinguishes it from another tab's attempt at the same moment. */
 export function markSent(attempt: RefreshAttempt | undefined, now: number, chance: number): RefreshAttempt {
-  return { at: now, tries: (attempt?.tries ?? 0) + 1, outcome: 'sent', retryAt: now + IN_DOUBT + Math.floor(chance * 1000) }
+  return {
+    at: now,
+    tries: (attempt?.tries ?? 0) + 1,
+    outcome: 'sent',
+    retryAt: now + IN_DOUBT + Math.floor(chance * 1000),
+  }
 }
 
 /** No usable response arrived. `requestedDelay`: set if the service responded, with the wait in ms that it requested. */
-export function markLost(attempt: RefreshAttempt, now: number, requestedDelay: number | undefined): RefreshAttempt {
+export function markLost(
+  attempt: RefreshAttempt,
+  now: number,
+  requestedDelay: number | undefined,
+): RefreshAttempt {
   const delay =
     requestedDelay === undefined
       ? IN_DOUBT
-      : Math.max(Math.min(INITIAL_DELAY * 2 ** (attempt.tries - 1), IN_DOUBT), Math.min(requestedDelay, MAX_REQUESTED_DELAY))
+      : Math.max(
+          Math.min(INITIAL_DELAY * 2 ** (attempt.tries - 1), IN_DOUBT),
+          Math.min(requestedDelay, MAX_REQUESTED_DELAY),
+        )
   return { ...attempt, outcome: 'lost', retryAt: now + delay }
 }
 
@@ -102,7 +117,9 @@ export function evaluateResponse({ status, body }: JsonResponse): RefreshVerdict
 }
 
 /** Meaning of `invalid_grant`, given the attempt before. */
-export function evaluateInvalidGrant(previous: RefreshAttempt | undefined): 'rejected' | 'doubt' | 'answer_lost' {
+export function evaluateInvalidGrant(
+  previous: RefreshAttempt | undefined,
+): 'rejected' | 'doubt' | 'answer_lost' {
   if (!previous) return 'rejected'
   return previous.outcome === 'sent' ? 'doubt' : 'answer_lost'
 }
@@ -130,7 +147,8 @@ function requireSamePlayer({ userId, tokens }: SessionRecord, { claims }: TokenS
   if (!claims) return
   if (claims.sub !== userId) throw differentPlayer('sub')
   const [signedIn, again] = [tokens.claims?.['auth_time'], claims['auth_time']]
-  if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn) throw differentPlayer('auth_time')
+  if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn)
+    throw differentPlayer('auth_time')
 }
 
 function differentPlayer(path: string): ProtocolError {

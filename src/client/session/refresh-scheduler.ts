@@ -61,7 +61,11 @@ export function startRefreshScheduler(options: SchedulerOptions): RefreshSchedul
   return { reschedule }
 }
 
-function watchOtherTabs(currentSession: CurrentSession, environment: SessionEnvironment, awake: () => void): () => void {
+function watchOtherTabs(
+  currentSession: CurrentSession,
+  environment: SessionEnvironment,
+  awake: () => void,
+): () => void {
   const sync = () => void currentSession.sync().catch(() => undefined)
   return environment.watch({
     changed: (key) => key === currentSession.key && sync(),
@@ -72,7 +76,10 @@ function watchOtherTabs(currentSession: CurrentSession, environment: SessionEnvi
   })
 }
 
-function createExpiryNotice({ clock, expiring }: SchedulerOptions): (session: Session, record: SessionRecord) => void {
+function createExpiryNotice({
+  clock,
+  expiring,
+}: SchedulerOptions): (session: Session, record: SessionRecord) => void {
   let notifiedTokens: SessionRecord['tokens'] | undefined
   return (session, record) => {
     if (notifiedTokens === record.tokens || clock.now() < expiryNotice(record)) return

@@ -9,7 +9,11 @@ import type { SessionRecord } from './session-record'
 export type RenewTokens = (record: SessionRecord) => Promise<VerifiedTokens | null>
 
 /** @throws SessionError `session_expired` if there are no new tokens: the session ends. @throws the errors of `renew`: it stays. */
-export async function renewSession(currentSession: CurrentSession, renew: RenewTokens, record: SessionRecord): Promise<SessionRecord> {
+export async function renewSession(
+  currentSession: CurrentSession,
+  renew: RenewTokens,
+  record: SessionRecord,
+): Promise<SessionRecord> {
   const renewed = await renew(record)
   if (renewed) {
     await currentSession.replace(record, applyRefresh(record, renewed))

@@ -3,7 +3,14 @@ import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError, type SessionErrorCode } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import { createDeferred } from '../../shared/foundation/deferred'
-import { decodeStored, encodeEnd, encodeRecord, type RecordOwner, type SessionRecord, type Stored } from './session-record'
+import {
+  decodeStored,
+  encodeEnd,
+  encodeRecord,
+  type RecordOwner,
+  type SessionRecord,
+  type Stored,
+} from './session-record'
 import type { TokenStore } from './token-store'
 import type { SessionEnvironment } from './session-environment'
 
@@ -35,7 +42,9 @@ export type Persist = (options: Omit<PersistenceOptions, 'store'>) => SessionPer
  */
 export function persistIn(store: TokenStore | undefined): Persist | undefined {
   if (store && typeof store.delete !== 'function')
-    throw new ConfigurationError('invalid_argument', 'tokenStore', { remedy: 'Give a store, for example indexedDbStore()' })
+    throw new ConfigurationError('invalid_argument', 'tokenStore', {
+      remedy: 'Give a store, for example indexedDbStore()',
+    })
   return store && ((options) => new SessionPersistence({ ...options, store }))
 }
 
@@ -91,7 +100,9 @@ export class SessionPersistence {
 
   /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
   async isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
-    const storedEpoch = await this.#withTimeout(async () => this.#options.store.get(this.#epochKey)).catch(() => undefined)
+    const storedEpoch = await this.#withTimeout(async () => this.#options.store.get(this.#epochKey)).catch(
+      () => undefined,
+    )
     const [storedId, epochValue] = storedEpoch?.split(' ') ?? []
     return storedId === id && Number(epochValue) > epoch
   }
@@ -106,7 +117,10 @@ export class SessionPersistence {
     try {
       await this.#withTimeout(() => store.set(key, text))
       this.#lastWritten = true
-      if (aged) await this.#withTimeout(() => store.set(this.#epochKey, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
+      if (aged)
+        await this.#withTimeout(() => store.set(this.#epochKey, `${aged.id} ${aged.epoch}`)).catch(
+          () => undefined,
+        )
       environment.announce(key)
     } catch (error) {
       this.#failed('set', error)
@@ -121,11 +135,18 @@ export class SessionPersistence {
   }
 
   #report(operation: string, error: unknown): void {
-    this.#options.log('warn', 'session.store_failed', { operation, name: error instanceof Error ? error.name : 'unknown' })
+    this.#options.log('warn', 'session.store_failed', {
+      operation,
+      name: error instanceof Error ? error.name : 'unknown',
+    })
   }
 
   async #withTimeout<T>(work: () => Promise<T>): Promise<T> {
-    const pending = createDeferred<T>(this.#options.clock, { timeout: TIMEOUT, signals: [], makeError: timeoutError })
+    const pending = createDeferred<T>(this.#options.clock, {
+      timeout: TIMEOUT,
+      signals: [],
+      makeError: timeoutError,
+    })
     // A store that is not asynchronous, or lacks the method, throws here.
     new Promise<T>((resolve) => resolve(work())).then(pending.resolve, pending.reject)
     return pending.promise

@@ -44,7 +44,8 @@ export interface RefreshAttempt {
 }
 
 /** Possible values of a key. `foreign`: written by a later version of the SDK, must not be changed. */
-export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
+export type Stored =
+  { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
 
 /** The service and the application that a record must belong to. */
 export interface RecordOwner {
@@ -55,7 +56,12 @@ export interface RecordOwner {
 
 const VERSION = 1
 /** Reasons that end a session for all tabs. */
-const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']
+const ENDS: readonly SessionErrorCode[] = [
+  'signed_out',
+  'refresh_rejected',
+  'refresh_answer_lost',
+  'token_rolled_back',
+]
 const OUTCOMES: readonly RefreshAttempt['outcome'][] = ['sent', 'lost', 'refused']
 const MAX_LENGTH = 128 * 1024
 const ID = /^[\w-]{43}$/
@@ -88,7 +94,8 @@ export function decodeStored(text: string | undefined, owner: RecordOwner): Stor
   if (!isRecord(value)) return undefined
   if (typeof value['v'] === 'number' && value['v'] > VERSION) return 'foreign'
   if (value['v'] !== VERSION) return undefined
-  if (isText(value['ended'], ID)) return { ended: value['ended'], why: ENDS.find((code) => code === value['why']) ?? 'signed_out' }
+  if (isText(value['ended'], ID))
+    return { ended: value['ended'], why: ENDS.find((code) => code === value['why']) ?? 'signed_out' }
   const record = decodeRecord(value)
   return record && belongsTo(record, owner) ? { record } : undefined
 }
@@ -100,7 +107,12 @@ function belongsTo(record: SessionRecord, { issuer, clientId }: RecordOwner): bo
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
   const { id, epoch, issuer, clientId, userId, asked, obtainedAt, attempt, user, idTokenAt } = value
   const isValid =
-    isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isStrings(asked)
+    isText(id, ID) &&
+    isCount(epoch) &&
+    Number.isInteger(epoch) &&
+    isApplicationId(clientId) &&
+    isUserId(userId) &&
+    isStrings(asked)
   if (!isValid || !isCount(obtainedAt) || typeof issuer !== 'string') return undefined
   const tokens = decodeTokens(value, userId)
   const decodedAttempt = decodeAttempt(attempt)
@@ -123,7 +135,8 @@ function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord |
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {
   const { accessToken, refreshToken, idToken, scopes, expiresAt, claims } = value
   if (!isText(accessToken, TOKEN) || !isOptional(refreshToken) || !isOptional(idToken)) return undefined
-  if (!isStrings(scopes) || !isCount(expiresAt) || !(claims === undefined || isClaims(claims, userId))) return undefined
+  if (!isStrings(scopes) || !isCount(expiresAt) || !(claims === undefined || isClaims(claims, userId)))
+    return undefined
   return {
     accessToken: new Secret(accessToken),
     tokenType: 'Bearer',
@@ -139,7 +152,9 @@ function decodeAttempt(value: unknown): RefreshAttempt | undefined {
   if (!isRecord(value)) return undefined
   const { at, tries, retryAt } = value
   const outcome = OUTCOMES.find((known) => known === value['outcome'])
-  return outcome && isCount(at) && isCount(tries) && isCount(retryAt) ? { at, tries, outcome, retryAt } : undefined
+  return outcome && isCount(at) && isCount(tries) && isCount(retryAt)
+    ? { at, tries, outcome, retryAt }
+    : undefined
 }
 
 function isClaims(value: unknown, userId: UserId): value is IdTokenClaims {
@@ -157,7 +172,8 @@ function parse(text: string | undefined): unknown {
 /** Not always an integer: some clocks return fractions of a millisecond, some services fractions of a second. */
 const isCount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0
 
-const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value, TOKEN)
+const isOptional = (value: unknown): value is string | undefined =>
+  value === undefined || isText(value, TOKEN)
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length <= 4096 && value.every((text) => isText(text, SCOPE))

@@ -1,9 +1,18 @@
 /** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
-import { type AuthorizationResult, type ClientIdentity, openResult } from '../../shared/authorization/authorization-result'
+import {
+  type AuthorizationResult,
+  type ClientIdentity,
+  openResult,
+} from '../../shared/authorization/authorization-result'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { factsOf, type Log } from '../../shared/foundation/log-entry'
 import { reveal, type Secret } from '../../shared/foundation/secret'
-import { type HttpContext, type JsonResponse, requestJson, type SendJson } from '../../shared/http/http-client'
+import {
+  type HttpContext,
+  type JsonResponse,
+  requestJson,
+  type SendJson,
+} from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import {
   type TokenRequest,
@@ -60,7 +69,8 @@ export function createTokenClient(options: TokenClientOptions) {
     /** Prefetches the service's keys while the player signs in. */
     prepare: (): void => void keys.prefetch(),
     /** Adds the player to tokens. */
-    identify: (verified: VerifiedTokens, signal?: AbortSignal): Promise<IdentifiedTokens> => identifyPlayer(asking, verified, signal),
+    identify: (verified: VerifiedTokens, signal?: AbortSignal): Promise<IdentifiedTokens> =>
+      identifyPlayer(asking, verified, signal),
     /** Asks for the names of a known player. */
     fetchUser: (player: KnownPlayer): Promise<SessionUser | undefined> => fetchUser(asking, player),
     /** Sends a JSON request that is not a token request. */
@@ -70,7 +80,8 @@ export function createTokenClient(options: TokenClientOptions) {
     /** Sends a token request and rejects for error responses. */
     request: (request: TokenRequest): Promise<JsonResponse> => requestTokens(options, request),
     /** Exchanges a result's code for tokens. A second call for the same result reads the first response again and sends nothing. */
-    redeem: (result: AuthorizationResult, given: RedeemOptions): Promise<VerifiedTokens> => redeem(context, result, given),
+    redeem: (result: AuthorizationResult, given: RedeemOptions): Promise<VerifiedTokens> =>
+      redeem(context, result, given),
   }
 }
 
@@ -84,7 +95,9 @@ async function redeem(
   const verifier = codeVerifier ?? binding.verifier
   if (!clientId) throw new ConfigurationError('missing_application_id')
   if (!verifier && !context.responses.has(result))
-    throw new ConfigurationError('invalid_argument', 'codeVerifier', { remedy: 'A codeChallenge of your own needs its verifier' })
+    throw new ConfigurationError('invalid_argument', 'codeVerifier', {
+      remedy: 'A codeChallenge of your own needs its verifier',
+    })
   const fields = {
     code: result.code.reveal(),
     redirect_uri: result.redirectUri,

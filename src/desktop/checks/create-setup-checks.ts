@@ -49,7 +49,8 @@ export function createSetupChecks(options: MainClientOptions): SetupChecks {
   return {
     testStorage: () => testStorage(options),
     testLoopback,
-    describeScheme: () => scheme && { scheme: scheme.scheme, registered: scheme.registered, ...readRegistration(scheme.scheme) },
+    describeScheme: () =>
+      scheme && { scheme: scheme.scheme, registered: scheme.registered, ...readRegistration(scheme.scheme) },
     describeIpc: () => describeIpc(rules),
   }
 }

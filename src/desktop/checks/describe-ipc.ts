@@ -38,7 +38,10 @@ export interface IpcOrigin {
 }
 
 const CHANNEL_CONTENTS: Record<keyof typeof CHANNELS, Pick<IpcChannel, 'from' | 'takes'>> = {
-  call: { from: 'page', takes: 'JSON: the id of the call, the path of a method, its arguments, and which player the window shows' },
+  call: {
+    from: 'page',
+    takes: 'JSON: the id of the call, the path of a method, its arguments, and which player the window shows',
+  },
   cancel: { from: 'page', takes: 'the id of a call' },
   notify: { from: 'main', takes: 'JSON: the authentication state, an event, or the arguments of a callback' },
 }
@@ -54,12 +57,16 @@ const INTERNAL: Record<Exclude<Call['path'], WindowPath>, string> = {
 const DERIVED_EVENTS = ['statusChanged', 'sessionChanged', 'lobbyCreated', 'lobbyUpdated']
 
 /** A window has some of the others through an internal call of the same name. */
-const isUnsupported = (path: string): boolean => callAt(path)?.[0] === 'none' && !Object.hasOwn(INTERNAL, path)
+const isUnsupported = (path: string): boolean =>
+  callAt(path)?.[0] === 'none' && !Object.hasOwn(INTERNAL, path)
 
 export function describeIpc(rules: readonly WindowRule[]): IpcReport {
   const paths = Object.keys(CALL_PATHS)
   return {
-    channels: (['call', 'cancel', 'notify'] as const).map((key) => ({ name: CHANNELS[key], ...CHANNEL_CONTENTS[key] })),
+    channels: (['call', 'cancel', 'notify'] as const).map((key) => ({
+      name: CHANNELS[key],
+      ...CHANNEL_CONTENTS[key],
+    })),
     methods: paths.filter((path) => callAt(path)?.[0] !== 'none'),
     unsupported: paths.filter(isUnsupported),
     internal: INTERNAL,
@@ -68,4 +75,5 @@ export function describeIpc(rules: readonly WindowRule[]): IpcReport {
   }
 }
 
-const namesOf = (table: Readonly<Record<string, unknown>>): string[] => Object.keys(table).filter((name) => table[name] !== false)
+const namesOf = (table: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(table).filter((name) => table[name] !== false)

@@ -30,13 +30,20 @@ export async function testLoopback(): Promise<LoopbackReport> {
   const answered = await testStates(loopback)
   loopback.close()
   const closed = compare('closed', 'ECONNREFUSED', await request(redirectUri))
-  return { port: Number(new URL(redirectUri).port), checks: [{ check: 'listen', result: 'passed' }, ...answered, closed] }
+  return {
+    port: Number(new URL(redirectUri).port),
+    checks: [{ check: 'listen', result: 'passed' }, ...answered, closed],
+  }
 }
 
 async function testStates(loopback: Loopback): Promise<Check[]> {
   const state = randomText()
   const taken = new Promise<void>((resolve) => {
-    loopback.expect({ belongs: (url) => new URL(url).searchParams.get('state') === state, take: () => resolve(), giveUp: () => undefined })
+    loopback.expect({
+      belongs: (url) => new URL(url).searchParams.get('state') === state,
+      take: () => resolve(),
+      giveUp: () => undefined,
+    })
   })
   const wrong = await request(`${loopback.redirectUri}?state=${randomText()}`)
   const right = await request(`${loopback.redirectUri}?state=${state}`)

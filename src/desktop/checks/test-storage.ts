@@ -44,7 +44,10 @@ export async function testStorage(options: MainClientOptions): Promise<StorageRe
     encryptionAvailable: available,
     ...(backend !== undefined && { backend }),
     ...((kind === 'encrypted' || kind === 'weak') && { file }),
-    checks: kind === 'custom' ? [] : await testRecord({ open, file: kind === 'memory' ? undefined : `${file}-check` }),
+    checks:
+      kind === 'custom'
+        ? []
+        : await testRecord({ open, file: kind === 'memory' ? undefined : `${file}-check` }),
   }
 }
 
@@ -82,7 +85,11 @@ async function runSteps(steps: readonly Step[]): Promise<Check[]> {
   const checks: Check[] = []
   for (const [check, test] of steps) {
     const got = await test().catch(errorCode)
-    checks.push({ check, result: got === true ? 'passed' : 'failed', ...(typeof got === 'string' && { got }) })
+    checks.push({
+      check,
+      result: got === true ? 'passed' : 'failed',
+      ...(typeof got === 'string' && { got }),
+    })
     if (got !== true) break
   }
   return checks

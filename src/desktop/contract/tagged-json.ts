@@ -66,7 +66,8 @@ function unpack(value: unknown, { fromTag, depth }: DecodeContext): unknown {
   if (Array.isArray(value)) return value.map((item) => unpack(item, next))
   if (!isRecord(value)) return value
   const tag = value[TAG]
-  if (tag === undefined) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item, next)]))
+  if (tag === undefined)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item, next)]))
   if (!isTag(tag)) throw new ConfigurationError('invalid_argument', 'message')
   if (tag.kind === 'undefined') return undefined
   if (tag.kind === 'bigint') return toBigInt(tag['digits'])
@@ -81,7 +82,11 @@ function unpackEntries(entries: unknown, next: DecodeContext): unknown {
 }
 
 function isTag(value: unknown): value is Tag {
-  return isRecord(value) && typeof value['kind'] === 'string' && Object.values(value).every((field) => typeof field === 'string')
+  return (
+    isRecord(value) &&
+    typeof value['kind'] === 'string' &&
+    Object.values(value).every((field) => typeof field === 'string')
+  )
 }
 
 function toBigInt(digits: string | undefined): bigint {

@@ -25,7 +25,8 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]*$/
 /** @throws ConfigurationError `invalid_argument` unless `rules` is a list of valid origins. */
 export function requireRules(rules: readonly WindowRule[]): readonly WindowRule[] {
   if (!Array.isArray(rules)) throw new ConfigurationError('invalid_argument', 'windows: a list')
-  for (const rule of rules) if (!isText(rule?.origin, ORIGIN)) throw new ConfigurationError('invalid_argument', 'windows.origin')
+  for (const rule of rules)
+    if (!isText(rule?.origin, ORIGIN)) throw new ConfigurationError('invalid_argument', 'windows.origin')
   return rules
 }
 
@@ -39,7 +40,8 @@ type Sender = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>
  * @throws ConfigurationError `untrusted_window`.
  */
 export function admit({ sender, senderFrame }: Sender, rules: readonly WindowRule[]): Admission {
-  const rule = senderFrame && !senderFrame.parent ? rules.find(({ origin }) => origin === senderFrame.origin) : undefined
+  const rule =
+    senderFrame && !senderFrame.parent ? rules.find(({ origin }) => origin === senderFrame.origin) : undefined
   if (!rule) throw new ConfigurationError('untrusted_window')
   return { tokens: rule.tokens?.(sender) === true }
 }

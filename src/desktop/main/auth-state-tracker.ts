@@ -30,13 +30,24 @@ function listenToLobbies(client: CoreClient, change: () => void): (() => void)[]
 }
 
 /** Calls `onChange` after every change with an event. A session may also be refreshed without one. */
-export function trackAuthState(client: CoreClient, onChange: () => void, inviteAddress?: string): AuthStateTracker {
+export function trackAuthState(
+  client: CoreClient,
+  onChange: () => void,
+  inviteAddress?: string,
+): AuthStateTracker {
   const first = firstCount()
-  const seen = { sequence: first, revision: first, sessionRevision: first, playerRevision: first, session: client.session }
+  const seen = {
+    sequence: first,
+    revision: first,
+    sessionRevision: first,
+    playerRevision: first,
+    session: client.session,
+  }
   let cause: FoyerError | undefined
   const update = () => {
     const { session } = client
-    if (session !== seen.session) Object.assign(seen, { session, revision: seen.revision + 1, sequence: seen.sequence + 1 })
+    if (session !== seen.session)
+      Object.assign(seen, { session, revision: seen.revision + 1, sequence: seen.sequence + 1 })
     return seen
   }
   const change = () => {

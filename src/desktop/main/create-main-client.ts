@@ -57,8 +57,10 @@ function create(given: MainClientOptions): MainClient {
   }
   const file = tokenStoreFile(options)
   const store = tokenStore ?? createEncryptedTokenStore({ file, allowWeak, log })
-  const resolved = resolveOptions({ ...options, fetch: options.fetch ?? systemFetch, tokenStore: store }, undefined, (state, owner) =>
-    attempts.take(state, owner),
+  const resolved = resolveOptions(
+    { ...options, fetch: options.fetch ?? systemFetch, tokenStore: store },
+    undefined,
+    (state, owner) => attempts.take(state, owner),
   )
   // In a file of its own, so that an attempt never replaces a session that cannot be decrypted at the moment.
   const attemptStore = tokenStore ?? createEncryptedTokenStore({ file: `${file}-attempts`, allowWeak, log })
@@ -78,7 +80,8 @@ function create(given: MainClientOptions): MainClient {
     {
       ...resolved,
       ...linksOf(scheme, resolved.service.brand, invitation),
-      loadSessions: async (context) => (await importPart(import('./main-sessions'))).createMainSessions(context),
+      loadSessions: async (context) =>
+        (await importPart(import('./main-sessions'))).createMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log, invitation },
@@ -88,10 +91,14 @@ function create(given: MainClientOptions): MainClient {
 
 /** @throws ConfigurationError `invalid_argument`. */
 function requireParts(scheme: DeepLinks | undefined, roads: unknown): void {
-  if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
+  if (scheme && typeof scheme.listen !== 'function')
+    throw new ConfigurationError('invalid_argument', 'scheme')
   if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
 }
 
 function linksOf(scheme: DeepLinks | undefined, brand: string, invitation: PendingInvitation) {
-  return { takeInvitation: () => invitation.take(), inviteAddress: scheme && `${scheme.scheme}:/_${brand}/join?secret=` }
+  return {
+    takeInvitation: () => invitation.take(),
+    inviteAddress: scheme && `${scheme.scheme}:/_${brand}/join?secret=`,
+  }
 }

@@ -19,15 +19,28 @@ export interface DispatchOptions {
 }
 
 /** Never rejects. */
-export async function dispatchCall(text: unknown, { client, connection, playerRevision, callBack }: DispatchOptions): Promise<Outcome> {
+export async function dispatchCall(
+  text: unknown,
+  { client, connection, playerRevision, callBack }: DispatchOptions,
+): Promise<Outcome> {
   const { handles } = connection
   const call = new AbortController()
   try {
     const opening = { handles, signal: call.signal, call: callBack }
-    const { id, path, args, playerRevision: shown = playerRevision() } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
+    const {
+      id,
+      path,
+      args,
+      playerRevision: shown = playerRevision(),
+    } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
     if (!handles.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
     try {
-      const value = await perform(client, connection, { path, args, signal: call.signal, isOutdated: shown !== playerRevision() })
+      const value = await perform(client, connection, {
+        path,
+        args,
+        signal: call.signal,
+        isOutdated: shown !== playerRevision(),
+      })
       if (isUndo(value)) handles.addDisposer(id, value)
       // Cancelled meanwhile: dispose of the result.
       if (call.signal.aborted) handles.dispose(id)
@@ -60,7 +73,8 @@ async function perform(
   const [owner] = callAt(path) ?? ['none']
   if (owner === 'none') throw new ConfigurationError('invalid_argument', 'path')
   // A surface would receive the verifier and control the callback.
-  if (args.some((value) => isRecord(value) && value['surface'] !== undefined)) throw new ConfigurationError('invalid_argument', 'surface')
+  if (args.some((value) => isRecord(value) && value['surface'] !== undefined))
+    throw new ConfigurationError('invalid_argument', 'surface')
   // In other calls, an access token is an option beside others.
   const given = path === 'updateToken' ? args.map((value) => connection.handles.fullTokenSet(value)) : args
   if (isOutdated && isOfPlayer(owner, given)) return refuseOutdated(path)
@@ -93,9 +107,15 @@ function held(release: () => void, signal: AbortSignal): Promise<void> {
   })
 }
 
-function requireCall(message: unknown): { id: string; path: string; args: readonly unknown[]; playerRevision: unknown } {
+function requireCall(message: unknown): {
+  id: string
+  path: string
+  args: readonly unknown[]
+  playerRevision: unknown
+} {
   const { id, path, args, playerRevision } = isRecord(message) ? message : {}
-  if (typeof id === 'string' && typeof path === 'string' && Array.isArray(args)) return { id, path, args, playerRevision }
+  if (typeof id === 'string' && typeof path === 'string' && Array.isArray(args))
+    return { id, path, args, playerRevision }
   throw new ConfigurationError('invalid_argument', 'message')
 }
 

@@ -26,7 +26,8 @@ export interface KeyStore {
 /** Call it after `ready`. Two Linux backends do not encrypt: Chromium then uses a password from its source code. */
 export function openKeyStore({ allowWeak }: Pick<EncryptedTokenStoreOptions, 'allowWeak'>): KeyStore {
   const backend = process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined
-  if (allowWeak && backend !== undefined && !safeStorage.isEncryptionAvailable()) safeStorage.setUsePlainTextEncryption(true)
+  if (allowWeak && backend !== undefined && !safeStorage.isEncryptionAvailable())
+    safeStorage.setUsePlainTextEncryption(true)
   const available = safeStorage.isEncryptionAvailable()
   const isStrong = available && backend !== 'basic_text' && backend !== 'unknown'
   return { kind: isStrong ? 'encrypted' : available && allowWeak ? 'weak' : 'memory', available, backend }
@@ -45,7 +46,10 @@ export function createEncryptedTokenStore(options: EncryptedTokenStoreOptions): 
 
 function openStore(options: EncryptedTokenStoreOptions): TokenStore {
   const { kind, backend } = openKeyStore(options)
-  options.log(kind === 'encrypted' ? 'info' : 'warn', 'vault.opened', { kind, ...(backend !== undefined && { backend }) })
+  options.log(kind === 'encrypted' ? 'info' : 'warn', 'vault.opened', {
+    kind,
+    ...(backend !== undefined && { backend }),
+  })
   return kind === 'memory' ? memoryStore() : fileStore(options)
 }
 
@@ -57,7 +61,8 @@ function fileStore({ file, log }: EncryptedTokenStoreOptions): TokenStore {
     last = result.catch(() => undefined)
     return result
   }
-  const write = (texts: Map<string, string>) => writePrivateFile(file, safeStorage.encryptString(JSON.stringify([...texts])))
+  const write = (texts: Map<string, string>) =>
+    writePrivateFile(file, safeStorage.encryptString(JSON.stringify([...texts])))
   return {
     get: (key) => inOrder(async () => (await readTexts(file, log))?.get(key)),
     set: (key, text) =>

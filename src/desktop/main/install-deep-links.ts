@@ -44,7 +44,9 @@ export function installDeepLinks(scheme: string, options?: { clock?: Clock | und
     if (isOwnLink(link, scheme)) event.preventDefault()
     take(link)
   })
-  app.on('second-instance', (...[, argv, , data]) => take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)))
+  app.on('second-instance', (...[, argv, , data]) =>
+    take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)),
+  )
   const own = findLink(process.argv, scheme)
   // Not `quit`: no app code may run in a process that only delivers a link.
   if (!app.requestSingleInstanceLock(own === undefined ? {} : { [FIELD]: own })) app.exit(0)

@@ -22,12 +22,18 @@ export function serialize(value: unknown, { handles, tokens, session }: Serializ
     if (isUndo(object)) return { kind: 'undo', reference: handles.nameOf(object) }
     if (object instanceof AuthorizationResult) {
       const { redirectUri } = object
-      return { kind: 'result', reference: handles.register(object), ...(redirectUri !== undefined && { redirectUri }) }
+      return {
+        kind: 'result',
+        reference: handles.register(object),
+        ...(redirectUri !== undefined && { redirectUri }),
+      }
     }
     if (isLobby(object)) return { kind: 'lobby', state: JSON.stringify(object) }
     if (isTokenSet(object)) handles.keep(object.accessToken, object)
     if (!(object instanceof Secret)) return undefined
-    return tokens ? { kind: 'secret', text: object.reveal() } : { kind: 'withheld', reference: handles.register(object) }
+    return tokens
+      ? { kind: 'secret', text: object.reveal() }
+      : { kind: 'withheld', reference: handles.register(object) }
   })
 }
 
@@ -52,12 +58,16 @@ export interface ReviveContext {
 
 /** @throws ConfigurationError `invalid_argument` for malformed messages and unknown references. */
 export function readMessage(text: unknown, fromTag: (tag: Tag) => unknown): unknown {
-  if (typeof text !== 'string' || text.length > MAX_MESSAGE) throw new ConfigurationError('invalid_argument', 'message')
+  if (typeof text !== 'string' || text.length > MAX_MESSAGE)
+    throw new ConfigurationError('invalid_argument', 'message')
   return decode(text, fromTag)
 }
 
 /** Converts a window's tag to its value. */
-export function reviveTag({ kind, id, text, reference }: Tag, { handles, signal, call }: ReviveContext): unknown {
+export function reviveTag(
+  { kind, id, text, reference }: Tag,
+  { handles, signal, call }: ReviveContext,
+): unknown {
   if (kind === 'signal') return signal
   if (kind === 'secret') return new Secret(text ?? '')
   if (kind === 'function' && id !== undefined) return (...args: unknown[]) => call(id, args)

@@ -2,7 +2,8 @@
 
 export const RESPONSE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -12,7 +13,8 @@ export const RESPONSE_HEADERS = {
 /** A page cannot close a tab that it did not open; the text asks the player to do it. */
 const MESSAGES = {
   received: 'Go back to the game. This page can be closed.',
-  ended: 'This sign-in is over. If the game still asks for one, start it again there. This page can be closed.',
+  ended:
+    'This sign-in is over. If the game still asks for one, start it again there. This page can be closed.',
 } as const
 
 export function loopbackPage(which: keyof typeof MESSAGES): string {

@@ -21,7 +21,9 @@ export interface MainAttemptStore {
 /** Stores all attempts under one key, because stores cannot list keys; changes are serialized. */
 export function createMainAttemptStore(store: TokenStore, clock: Clock): MainAttemptStore {
   let last: Promise<unknown> = Promise.resolve()
-  const change = <T>(decide: (attempts: readonly Attempt[]) => { left: readonly Attempt[]; result: T }): Promise<T> => {
+  const change = <T>(
+    decide: (attempts: readonly Attempt[]) => { left: readonly Attempt[]; result: T },
+  ): Promise<T> => {
     const work = last.then(async () => {
       const { left, result } = decide(parse(await store.get(KEY)))
       await (left.length > 0 ? store.set(KEY, stringify(left)) : store.delete(KEY))
@@ -31,8 +33,12 @@ export function createMainAttemptStore(store: TokenStore, clock: Clock): MainAtt
     return work
   }
   const remove = (state: string, owner?: string) => {
-    const matches = (attempt: Attempt) => attempt.state === state && attempt.owner === (owner ?? attempt.owner)
-    return change((attempts) => ({ left: attempts.filter((attempt) => !matches(attempt)), result: attempts.find(matches) }))
+    const matches = (attempt: Attempt) =>
+      attempt.state === state && attempt.owner === (owner ?? attempt.owner)
+    return change((attempts) => ({
+      left: attempts.filter((attempt) => !matches(attempt)),
+      result: attempts.find(matches),
+    }))
   }
   return {
     keep: (attempt) =>

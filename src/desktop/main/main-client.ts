@@ -71,7 +71,10 @@ export class MainClient extends CoreClient {
    * Shows the authorize page in the system browser. Default `timeout`: 5 minutes. @throws The errors of `Client.authorize`, and
    * AuthorizationError `browser_unavailable`.
    */
-  override authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
+  override authorize(
+    args: AuthorizationArgsFields,
+    options?: AuthorizeOptions,
+  ): Promise<AuthorizationResult> {
     return super.authorize(args, { timeout: AUTHORIZE_TIMEOUT, ...options })
   }
 
@@ -86,7 +89,10 @@ export class MainClient extends CoreClient {
     if (options.result) return super.signIn(options)
     this.#signingIn.abort()
     const { signal } = (this.#signingIn = new AbortController())
-    const bounded = { ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal }
+    const bounded = {
+      ...options,
+      signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal,
+    }
     try {
       return await super.signIn(bounded).catch((error: unknown) => this.#fallBack(error, bounded))
     } catch (error) {
@@ -107,7 +113,10 @@ export class MainClient extends CoreClient {
   }
 
   /** @internal */
-  override emit<Name extends keyof ClientEvents>(event: Name, ...args: EventEmitter.EventArgs<ClientEvents, Name>): void {
+  override emit<Name extends keyof ClientEvents>(
+    event: Name,
+    ...args: EventEmitter.EventArgs<ClientEvents, Name>
+  ): void {
     super.emit(event, ...args)
   }
 
@@ -141,13 +150,18 @@ export class MainClient extends CoreClient {
   }
 
   /** Listeners of `browserUnavailable` show the code. */
-  async #signInByDevice({ args, scopes: given, signal }: SignInOptions & { signal: AbortSignal }): Promise<Session> {
+  async #signInByDevice({
+    args,
+    scopes: given,
+    signal,
+  }: SignInOptions & { signal: AbortSignal }): Promise<Session> {
     const { scopes = given ?? CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
     const tokens = await this.accounts.getTokenFromDevice(
       { scopes, ...(clientId !== undefined && { clientId }) },
       {
         signal: AbortSignal.any([signal, this.#device.signal]),
-        onUserCode: ({ verificationUri: url, userCode, expiresAt }) => this.emit('browserUnavailable', { url, userCode, expiresAt }),
+        onUserCode: ({ verificationUri: url, userCode, expiresAt }) =>
+          this.emit('browserUnavailable', { url, userCode, expiresAt }),
       },
     )
     if (this.#refusesExtraScopes) refuseExtraScopes(tokens.scopes, splitScopes(scopes))
@@ -168,7 +182,8 @@ export class MainClient extends CoreClient {
 
   #receiveLink(link: string, scheme: string): void {
     if (isInvitationLink(link, scheme)) this.#receiveInvitation(link)
-    else if (!this.#browser.deliver(link)) this.#completing = this.#completing.then(() => this.#complete(link))
+    else if (!this.#browser.deliver(link))
+      this.#completing = this.#completing.then(() => this.#complete(link))
   }
 
   /** Joins nothing: the game decides. */

@@ -12,12 +12,15 @@ const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
  * @throws ConfigurationError `insecure_endpoint`. Rejects like `shell.openExternal` if nothing can open it.
  */
 export async function openExternal(url: string, expected: string): Promise<void> {
-  if (!isWebPage(url) || new URL(url).origin !== new URL(expected).origin) throw new ConfigurationError('insecure_endpoint', 'browser')
+  if (!isWebPage(url) || new URL(url).origin !== new URL(expected).origin)
+    throw new ConfigurationError('insecure_endpoint', 'browser')
   await shell.openExternal(url)
 }
 
 function isWebPage(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname, username, password } = new URL(url)
-  return (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) && !(username + password)
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) && !(username + password)
+  )
 }

@@ -25,14 +25,18 @@ export function isCallbackLink(text: unknown, scheme: string): text is string {
 /** Returns true for `<scheme>:/_<brand>/join` with a query, the address of an invitation. Any program and page can open one. */
 export function isInvitationLink(text: unknown, scheme: string): text is string {
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return false
-  return [':/', ':///'].some((slashes) => text.startsWith(`${scheme}${slashes}_`)) && /^[^?#]*\/_[^/?#]+\/join\/?\?/.test(text)
+  return (
+    [':/', ':///'].some((slashes) => text.startsWith(`${scheme}${slashes}_`)) &&
+    /^[^?#]*\/_[^/?#]+\/join\/?\?/.test(text)
+  )
 }
 
 /** Returns the secret of an invitation of this brand; undefined for another one, and for a secret that no link may bring. */
 export function readInvitationLink(link: string, brand: string): string | undefined {
   const [address = '', query = ''] = link.replace(/#.*/s, '').split('?')
   const secrets = query.split('&').filter((text) => text.startsWith('secret='))
-  if (!/\/join\/?$/.test(address) || !address.includes(`/_${brand}/join`) || secrets.length !== 1) return undefined
+  if (!/\/join\/?$/.test(address) || !address.includes(`/_${brand}/join`) || secrets.length !== 1)
+    return undefined
   try {
     return readSecret(String(secrets[0]).slice('secret='.length).replaceAll('+', '%20'))
   } catch {
@@ -42,7 +46,8 @@ export function readInvitationLink(link: string, brand: string): string | undefi
 }
 
 /** A link that the client of the app receives. */
-export const isOwnLink = (text: unknown, scheme: string): text is string => isCallbackLink(text, scheme) || isInvitationLink(text, scheme)
+export const isOwnLink = (text: unknown, scheme: string): text is string =>
+  isCallbackLink(text, scheme) || isInvitationLink(text, scheme)
 
 /** Finds the deep link in the arguments of a process, at any position. */
 export function findLink(argv: readonly unknown[], scheme: string): string | undefined {

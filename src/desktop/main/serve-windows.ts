@@ -19,7 +19,11 @@ interface IpcContext {
 }
 
 /** Returns a function that stops serving. @throws ConfigurationError `unsupported` for a second client with windows in one app. */
-export function serveWindows(client: CoreClient, rules: readonly WindowRule[], inviteAddress?: string): () => void {
+export function serveWindows(
+  client: CoreClient,
+  rules: readonly WindowRule[],
+  inviteAddress?: string,
+): () => void {
   const windows = createConnectedWindows(rules)
   const onCancel = (event: IpcMainEvent, id: unknown) => {
     // Electron shows a dialog for exceptions in listeners.
@@ -32,7 +36,8 @@ export function serveWindows(client: CoreClient, rules: readonly WindowRule[], i
   }
   ipcMain.on(CHANNELS.cancel, onCancel)
   // The authentication state is sent before the events that refer to it.
-  const notify = () => windows.broadcast((serializing) => ({ kind: 'authState', authState: authState.serialize(serializing) }))
+  const notify = () =>
+    windows.broadcast((serializing) => ({ kind: 'authState', authState: authState.serialize(serializing) }))
   const authState = trackAuthState(client, notify, inviteAddress)
   const context: IpcContext = { client, rules, windows, authState }
   const undo = forwardEvents(client, windows)
@@ -46,24 +51,41 @@ export function serveWindows(client: CoreClient, rules: readonly WindowRule[], i
 }
 
 /** Always resolves, because errors thrown through IPC lose their class and expose their stack. */
-async function handleCall({ client, rules, windows, authState }: IpcContext, event: IpcMainInvokeEvent, text: unknown): Promise<string> {
+async function handleCall(
+  { client, rules, windows, authState }: IpcContext,
+  event: IpcMainInvokeEvent,
+  text: unknown,
+): Promise<string> {
   try {
     admit(event, rules)
     const connection = windows.connect(event.sender)
     const callBack = (id: string, args: readonly unknown[]) =>
-      windows.send(connection, (serializing) => ({ kind: 'callback', id, args: serialize(args, serializing) }))
-    const outcome = await dispatchCall(text, { client, connection, playerRevision: () => authState.playerRevision(), callBack })
+      windows.send(connection, (serializing) => ({
+        kind: 'callback',
+        id,
+        args: serialize(args, serializing),
+      }))
+    const outcome = await dispatchCall(text, {
+      client,
+      connection,
+      playerRevision: () => authState.playerRevision(),
+      callBack,
+    })
     // Checked again, because the window may have navigated during the call.
     const serializing = { ...admit(event, rules), handles: connection.handles }
     const withSession = { ...serializing, session: client.session }
-    const changes: CallResult = noticeFor(connection, authState) ? { authState: authState.serialize(serializing) } : {}
+    const changes: CallResult = noticeFor(connection, authState)
+      ? { authState: authState.serialize(serializing) }
+      : {}
     return serializeFor(
       'error' in outcome
         ? { ...changes, error: serialize(outcome.error, withSession) }
         : { ...changes, value: serialize(outcome.value, withSession) },
     )
   } catch (error) {
-    return serializeFor({ error: serialize(toFoyerError(error), { handles: new WindowHandles(), tokens: false }) })
+    return serializeFor({
+      error: serialize(toFoyerError(error), { handles: new WindowHandles(), tokens: false }),
+    })
   }
 }
 
@@ -83,7 +105,9 @@ function forwardEvents(client: CoreClient, windows: ConnectedWindows): (() => vo
     .filter((name) => EVENTS[name])
     .map((name) =>
       // Contains the full session, because a response with a later state may overtake the event.
-      client.on(name, (data: unknown) => windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) }))),
+      client.on(name, (data: unknown) =>
+        windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) })),
+      ),
     )
 }
 

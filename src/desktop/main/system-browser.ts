@@ -60,7 +60,13 @@ interface BrowserContext extends SystemBrowserOptions {
 }
 
 export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowser {
-  const context: BrowserContext = { ...options, loopbacks: new Map(), waiting: new Set(), records: new Map(), isClosed: false }
+  const context: BrowserContext = {
+    ...options,
+    loopbacks: new Map(),
+    waiting: new Set(),
+    records: new Map(),
+    isClosed: false,
+  }
   return {
     surface: {
       redirectUri: () => chooseCallbackMethod(context),
@@ -84,7 +90,8 @@ export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowse
  */
 async function chooseCallbackMethod(context: BrowserContext): Promise<string> {
   for (const method of context.roads) {
-    if (method === 'scheme' && context.scheme?.registered) return `${context.scheme.scheme}:/authorize/callback`
+    if (method === 'scheme' && context.scheme?.registered)
+      return `${context.scheme.scheme}:/authorize/callback`
     if (method !== 'loopback') continue
     const loopback = await openLoopback().catch(() => context.log('warn', 'loopback.unavailable'))
     if (!loopback) continue
@@ -94,7 +101,9 @@ async function chooseCallbackMethod(context: BrowserContext): Promise<string> {
     if (context.isClosed) closeLoopback(context, loopback.redirectUri)
     return loopback.redirectUri
   }
-  throw context.roads.includes('device') ? new AuthorizationError('browser_unavailable') : new ConfigurationError('unsupported', 'roads')
+  throw context.roads.includes('device')
+    ? new AuthorizationError('browser_unavailable')
+    : new ConfigurationError('unsupported', 'roads')
 }
 
 /** Stores attempts with a deep link only: a loopback server ends with the process. */
@@ -135,7 +144,11 @@ async function show(context: BrowserContext, url: string): Promise<void> {
   }
 }
 
-function awaitCallback(context: BrowserContext, redirectUri: string, { belongs, signal }: OpenOptions): Promise<string> {
+function awaitCallback(
+  context: BrowserContext,
+  redirectUri: string,
+  { belongs, signal }: OpenOptions,
+): Promise<string> {
   const { loopback, keepOpen } = context.loopbacks.get(redirectUri) ?? {}
   keepOpen?.()
   if (!loopback && !isCallbackLink(`${redirectUri}?`, context.scheme?.scheme ?? ''))

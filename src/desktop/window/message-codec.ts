@@ -38,9 +38,13 @@ export function createMessageCodec({ borrow, lobbyOf }: RemoteValues): MessageCo
     if (tag.kind === 'session') return session
     if (tag.kind === 'lobby') return lobbyOf(JSON.parse(tag['state'] ?? ''))
     if (tag.kind === 'undo') return borrow(tag['reference'] ?? '')
-    if (tag.kind !== 'result') throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
+    if (tag.kind !== 'result')
+      throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
     const { redirectUri } = tag
-    return keep({ code: new WithheldSecret(), ...(redirectUri !== undefined && { redirectUri }) }, tag['reference'])
+    return keep(
+      { code: new WithheldSecret(), ...(redirectUri !== undefined && { redirectUri }) },
+      tag['reference'],
+    )
   }
   return {
     send(value) {

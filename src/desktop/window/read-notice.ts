@@ -14,11 +14,14 @@ export function requireState(value: unknown): LobbyState {
   throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
 }
 
-export const isMessage = (value: unknown): value is LobbyMessage => isRecord(value) && typeof value['lobbyId'] === 'string'
+export const isMessage = (value: unknown): value is LobbyMessage =>
+  isRecord(value) && typeof value['lobbyId'] === 'string'
 export const isEndReason = (value: unknown): value is LobbyEndReason => typeof value === 'string'
 
 /** Parses a record of strings. */
 export function readTexts(text: string): Readonly<Partial<Record<string, string>>> {
   const fields: unknown = JSON.parse(text)
-  return Object.fromEntries(Object.entries(isRecord(fields) ? fields : {}).map(([name, field]) => [name, String(field)]))
+  return Object.fromEntries(
+    Object.entries(isRecord(fields) ? fields : {}).map(([name, field]) => [name, String(field)]),
+  )
 }

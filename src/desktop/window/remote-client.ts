@@ -7,7 +7,10 @@ import { LiveLobbies } from '../../client/lobbies/live-lobbies'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { isEvent } from '../../shared/foundation/options'
-import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../shared/authorization/pkce'
+import {
+  type AuthorizationCodeVerifier,
+  createAuthorizationCodeVerifier,
+} from '../../shared/authorization/pkce'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
@@ -49,7 +52,10 @@ export class RemoteClient {
     },
     lobbyOf: (state) => this.#live.of(requireState(state)),
   })
-  readonly #owner: LobbyOwner = { send: (path, args) => this.#send(path, args), inviteAddress: () => this.#authState.inviteAddress }
+  readonly #owner: LobbyOwner = {
+    send: (path, args) => this.#send(path, args),
+    inviteAddress: () => this.#authState.inviteAddress,
+  }
   readonly #live = new LiveLobbies<WindowLobby>((state, take) => new WindowLobby(state, take, this.#owner), {
     lobbyCreated: (event) => this.#emitter.emit('lobbyCreated', event),
     lobbyUpdated: (event) => this.#emitter.emit('lobbyUpdated', event),
@@ -169,7 +175,12 @@ export class RemoteClient {
     const { playerRevision, session } = this.#authState
     // A window that shows nobody signs out whoever there is.
     const shown = path === 'signOut' && !session ? undefined : playerRevision
-    const { text, signals, callbacks } = this.#codec.send({ id, path, args, playerRevision: shown } satisfies Record<keyof Call, unknown>)
+    const { text, signals, callbacks } = this.#codec.send({
+      id,
+      path,
+      args,
+      playerRevision: shown,
+    } satisfies Record<keyof Call, unknown>)
     const cancel = () => this.#bridge.cancel(id)
     for (const [name, callback] of callbacks) this.#callbacks.set(name, callback)
     for (const signal of signals) signal.addEventListener('abort', cancel)
@@ -191,7 +202,9 @@ export class RemoteClient {
     try {
       return readTexts(await this.#bridge.call(text))
     } catch (error) {
-      throw new ConfigurationError('unsupported', 'createMainClient was not called in the main process', { cause: error })
+      throw new ConfigurationError('unsupported', 'createMainClient was not called in the main process', {
+        cause: error,
+      })
     }
   }
 
@@ -213,7 +226,8 @@ export class RemoteClient {
   #onEvent(name: string, data: unknown): void {
     const { lobby, reason, message } = isRecord(data) ? data : {}
     if (name === 'lobbyMessage' && isMessage(message)) return this.#live.message(message)
-    if (name === 'lobbyDeleted' && lobby instanceof WindowLobby && isEndReason(reason)) return this.#live.ended(lobby.id, reason)
+    if (name === 'lobbyDeleted' && lobby instanceof WindowLobby && isEndReason(reason))
+      return this.#live.ended(lobby.id, reason)
     this.#emitter.emit(name, data)
   }
 
@@ -228,11 +242,31 @@ export class RemoteClient {
 
   #applyAuthState(snapshot: unknown): void {
     if (!isRecord(snapshot) || Number(snapshot['sequence']) <= Number(this.#authState.sequence)) return
-    const { sequence, revision, sessionRevision, playerRevision, status, applicationId, inviteAddress, lobbies, cause } = snapshot
+    const {
+      sequence,
+      revision,
+      sessionRevision,
+      playerRevision,
+      status,
+      applicationId,
+      inviteAddress,
+      lobbies,
+      cause,
+    } = snapshot
     const previous = this.#authState
     // An unchanged session stays the same object.
     const session = revision === previous.revision ? previous.session : (snapshot['session'] ?? null)
-    this.#authState = { sequence, revision, sessionRevision, playerRevision, status, session, applicationId, inviteAddress, lobbies }
+    this.#authState = {
+      sequence,
+      revision,
+      sessionRevision,
+      playerRevision,
+      status,
+      session,
+      applicationId,
+      inviteAddress,
+      lobbies,
+    }
     this.#applyLobbies(lobbies)
     const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
     if (isChanged)

@@ -30,5 +30,8 @@ export function reviveError(data: unknown): unknown {
   // Bypasses the constructors: their parameters differ, and the message exists already.
   const error: unknown = Reflect.construct(Error, [message], Class)
   // Not assigned: with a frozen `Error.prototype` that throws.
-  return Object.assign(Object.defineProperty(Object(error), 'name', { value: name, enumerable: true }), details)
+  return Object.assign(
+    Object.defineProperty(Object(error), 'name', { value: name, enumerable: true }),
+    details,
+  )
 }

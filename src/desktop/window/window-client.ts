@@ -17,7 +17,15 @@ interface WindowCalls {
 }
 
 /** Members whose results contain secrets. */
-type TokenMember = 'session' | 'accounts' | 'signIn' | 'resume' | 'handleCallback' | 'getToken' | 'refreshToken' | 'updateToken'
+type TokenMember =
+  | 'session'
+  | 'accounts'
+  | 'signIn'
+  | 'resume'
+  | 'handleCallback'
+  | 'getToken'
+  | 'refreshToken'
+  | 'updateToken'
 
 /**
  * Client of the main process as seen by a window; compatible with `Client`. Secrets stay in the main process: results contain
@@ -42,7 +50,8 @@ export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, TokenMember>> &
  */
 export function connectMainClient(): WindowClient {
   const bridge: unknown = Reflect.get(globalThis, BRIDGE)
-  if (!isBridge(bridge)) throw new ConfigurationError('unsupported', 'a window without foyer-sdk/electron/preload')
+  if (!isBridge(bridge))
+    throw new ConfigurationError('unsupported', 'a window without foyer-sdk/electron/preload')
   const client: unknown = connect(bridge)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its methods are made from the list that the type is made from.
   return client as WindowClient

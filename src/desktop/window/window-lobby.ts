@@ -43,7 +43,10 @@ export class WindowLobby extends LiveLobby {
   inviteLink(options?: InviteLinkOptions): string {
     this.requireOpen()
     const address = this.#inviteAddress()
-    return createInviteLink(options, { secret: this.#secret, address: typeof address === 'string' ? address : undefined })
+    return createInviteLink(options, {
+      secret: this.#secret,
+      address: typeof address === 'string' ? address : undefined,
+    })
   }
 
   async #call(send: SendCall, path: string, args: readonly unknown[]): Promise<unknown> {

@@ -27,7 +27,8 @@ export function strangerOf(request: string | Request): Caller {
 function addressOf(headers: Headers): string {
   for (const name of HEADERS) {
     const last = headers.get(name)?.split(',').at(-1)?.trim() ?? ''
-    if (ADDRESS.test(last)) return last.includes(':') && !last.includes('.') ? last.split(':').slice(0, NETWORK).join(':') : last
+    if (ADDRESS.test(last))
+      return last.includes(':') && !last.includes('.') ? last.split(':').slice(0, NETWORK).join(':') : last
   }
   return ''
 }

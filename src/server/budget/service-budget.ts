@@ -38,7 +38,12 @@ const OTHER = 404
 /** ms between two removals of full allowances. */
 const SWEEP = 60_000
 
-const PRIORITIES: Readonly<Record<Caller['kind'], Priority>> = { session: 'high', refused: 'high', player: 'normal', stranger: 'low' }
+const PRIORITIES: Readonly<Record<Caller['kind'], Priority>> = {
+  session: 'high',
+  refused: 'high',
+  player: 'normal',
+  stranger: 'low',
+}
 
 export interface ServiceBudgetOptions {
   readonly api: Api
@@ -97,7 +102,10 @@ export class ServiceBudget {
       limiter: this.#limiterFor(caller, limiter),
       timeout: timeout ?? usual,
     }))
-    const run = async <Result>(work: () => Promise<Result>, strangers: 'codes' | 'lookups'): Promise<Result> => {
+    const run = async <Result>(
+      work: () => Promise<Result>,
+      strangers: 'codes' | 'lookups',
+    ): Promise<Result> => {
       this.#require(caller)
       if (caller.kind === 'session' || caller.kind === 'refused') return work()
       return this.#queues[caller.kind === 'player' ? 'players' : strangers].run(keyOf(caller), work)
@@ -117,8 +125,10 @@ export class ServiceBudget {
   #limiterFor(caller: Caller, limiter: Limiter): Limiter {
     const own = this.#bucketsOf(caller)
     const [fairnessKey, priority] = [keyOf(caller), PRIORITIES[caller.kind]]
-    const capped = (given: number | undefined) => (caller.kind === 'session' ? given : Math.min(this.#maxWait, given ?? MAX_WAIT))
-    if (caller.kind === 'stranger') return acquireForStrangers(limiter, (given) => ({ fairnessKey, priority, maxWait: capped(given), own }))
+    const capped = (given: number | undefined) =>
+      caller.kind === 'session' ? given : Math.min(this.#maxWait, given ?? MAX_WAIT)
+    if (caller.kind === 'stranger')
+      return acquireForStrangers(limiter, (given) => ({ fairnessKey, priority, maxWait: capped(given), own }))
     return {
       acquire: ({ buckets: [first, ...others], maxWait, ...request }) => {
         const buckets = first ? [first, ...own, ...others] : own
@@ -130,7 +140,8 @@ export class ServiceBudget {
   #bucketsOf(caller: Caller): readonly BucketSpec[] {
     const { isShared, service } = this.#options
     const { limit, per } = limitsOf(service).global
-    const all = caller.kind === 'stranger' ? [{ name: 'strangers', limit: Math.ceil(limit * STRANGERS), per }] : []
+    const all =
+      caller.kind === 'stranger' ? [{ name: 'strangers', limit: Math.ceil(limit * STRANGERS), per }] : []
     const key = keyOf(caller)
     if (!isShared || caller.kind === 'session' || key === '') return all
     const { burst, interval } = RULES[caller.kind]
@@ -160,13 +171,19 @@ export class ServiceBudget {
  */
 function acquireForStrangers(
   limiter: Limiter,
-  parts: (maxWait: number | undefined) => Pick<LimitRequest, 'fairnessKey' | 'priority' | 'maxWait'> & { own: readonly BucketSpec[] },
+  parts: (
+    maxWait: number | undefined,
+  ) => Pick<LimitRequest, 'fairnessKey' | 'priority' | 'maxWait'> & { own: readonly BucketSpec[] },
 ): Limiter {
   return {
     async acquire(request) {
       const { own, ...rest } = parts(request.maxWait)
       const lookups = request.buckets[0]?.name.startsWith('GET ') ? [LOOKUPS] : []
-      const permit = await limiter.acquire({ ...request, ...rest, buckets: [...lookups, ...own, ...request.buckets] })
+      const permit = await limiter.acquire({
+        ...request,
+        ...rest,
+        buckets: [...lookups, ...own, ...request.buckets],
+      })
       const answered = permit.answered.bind(permit)
       permit.answered = (info) => answered(withoutLimits(info))
       return permit
@@ -185,5 +202,10 @@ function keyOf(caller: Caller): string {
 }
 
 function refusal(clock: Clock, bucket: string, retryAfter: number): RateLimitError {
-  return new RateLimitError('rate_limited', { retryAfter, resetAt: clock.now() + retryAfter, bucket, scope: 'user' })
+  return new RateLimitError('rate_limited', {
+    retryAfter,
+    resetAt: clock.now() + retryAfter,
+    bucket,
+    scope: 'user',
+  })
 }

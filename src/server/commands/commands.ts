@@ -6,13 +6,22 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
 import { capitalized } from '../../shared/http/user-agent'
 import type { HeldLock, KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
-import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody, GuildCommandBody } from '../../shared/wire/command'
+import type {
+  ApplicationCommand,
+  CommandEditBody,
+  CommandOverwriteBody,
+  GuildCommandBody,
+} from '../../shared/wire/command'
 import { decodeCommand, decodeCommands } from './decode-command'
 import { planCommands } from './plan/plan-commands'
 import type { CommandPlan } from './plan/command-plan'
 import { assertValid } from './assert-valid'
 import { type SyncOptions, type SyncResult, syncCommands } from './plan/sync-commands'
-import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation/validate-commands'
+import {
+  type ValidateCommandOptions,
+  validateCommand,
+  validateCommands,
+} from './validation/validate-commands'
 
 export interface CommandsOptions {
   api: Api
@@ -67,7 +76,8 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   async list(options?: ListOptions): Promise<ApplicationCommand[]> {
     const { withLocalizations = false, locale, signal } = ownFields({ ...options })
     const { brand } = this.#options
-    if (locale !== undefined && !isText(locale, HEADER_VALUE)) throw new ConfigurationError('invalid_argument', 'locale')
+    if (locale !== undefined && !isText(locale, HEADER_VALUE))
+      throw new ConfigurationError('invalid_argument', 'locale')
     const { body } = await this.#send('GET', {
       signal,
       ...(withLocalizations && { query: { with_localizations: 'true' } }),
@@ -100,7 +110,10 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   ): Promise<ApplicationCommand> {
     const { knownType, signal } = ownFields({ ...options })
     requireId(commandId, 'command.id')
-    assertValid(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
+    assertValid(
+      validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }),
+      changes,
+    )
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
@@ -113,7 +126,10 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 
   /** Replaces all commands of the scope and deletes those missing from the list. `sync` preserves more. */
-  async overwrite(commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<ApplicationCommand[]> {
+  async overwrite(
+    commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
+    options?: CallOptions,
+  ): Promise<ApplicationCommand[]> {
     const { signal } = ownFields({ ...options })
     assertValid(validateCommands(commands, this.#rules('overwrite')), commands)
     const { body } = await this.#send('PUT', { body: commands, signal })
@@ -121,7 +137,10 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 
   /** Computes the changes that `sync` would make, with one request and no change. */
-  async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<CommandPlan> {
+  async plan(
+    desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
+    options?: CallOptions,
+  ): Promise<CommandPlan> {
     const { signal } = ownFields({ ...options })
     const issues = validateCommands(desired, this.#rules('overwrite'))
     assertValid(issues, desired)
@@ -146,7 +165,10 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
    * ])
    * ```
    */
-  async sync(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: SyncOptions): Promise<SyncResult> {
+  async sync(
+    desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
+    options?: SyncOptions,
+  ): Promise<SyncResult> {
     const { signal } = ownFields({ ...options })
     const { applicationId, guildId = 'global', mutex } = this.#options
     assertValid(validateCommands(desired, this.#rules('overwrite')), desired)
@@ -176,7 +198,10 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return `/applications/{application.id}${guild}/commands${commandId === undefined ? '' : '/{command.id}'}`
   }
 
-  #send(method: Method, { commandId, ...rest }: Omit<ApiCall, 'method' | 'route' | 'ids'> & { commandId?: string }): Promise<ApiAnswer> {
+  #send(
+    method: Method,
+    { commandId, ...rest }: Omit<ApiCall, 'method' | 'route' | 'ids'> & { commandId?: string },
+  ): Promise<ApiAnswer> {
     const { api, applicationId, guildId } = this.#options
     const ids = {
       'application.id': applicationId,

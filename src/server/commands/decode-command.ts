@@ -29,7 +29,11 @@ const COMMAND: FieldRule<ReceivedCommand> = {
 }
 const COMMANDS: FieldRule<ReceivedCommand[]> = { list: COMMAND }
 const ENTRY: FieldRule = {
-  fields: { id: ID, type: NUMBER, permission: { expected: 'true or false', fits: (value) => typeof value === 'boolean' } },
+  fields: {
+    id: ID,
+    type: NUMBER,
+    permission: { expected: 'true or false', fits: (value) => typeof value === 'boolean' },
+  },
 }
 const PERMISSIONS: FieldRule<GuildApplicationCommandPermissions> = {
   fields: { id: ID, application_id: ID, guild_id: ID, permissions: { list: ENTRY } },
@@ -37,9 +41,11 @@ const PERMISSIONS: FieldRule<GuildApplicationCommandPermissions> = {
 const PERMISSIONS_LIST: FieldRule<GuildApplicationCommandPermissions[]> = { list: PERMISSIONS }
 
 /** @throws ProtocolError `malformed_response`. */
-export const decodeCommand = (body: unknown, route: string): ApplicationCommand => withType(checkResponse(body, route, COMMAND))
+export const decodeCommand = (body: unknown, route: string): ApplicationCommand =>
+  withType(checkResponse(body, route, COMMAND))
 
-export const decodeCommands = (body: unknown, route: string): ApplicationCommand[] => checkResponse(body, route, COMMANDS).map(withType)
+export const decodeCommands = (body: unknown, route: string): ApplicationCommand[] =>
+  checkResponse(body, route, COMMANDS).map(withType)
 
 export const decodePermissions = (body: unknown, route: string): GuildApplicationCommandPermissions =>
   checkResponse(body, route, PERMISSIONS)
@@ -47,4 +53,7 @@ export const decodePermissions = (body: unknown, route: string): GuildApplicatio
 export const decodePermissionsList = (body: unknown, route: string): GuildApplicationCommandPermissions[] =>
   checkResponse(body, route, PERMISSIONS_LIST)
 
-const withType = ({ type, ...command }: ReceivedCommand): ApplicationCommand => ({ ...command, type: type ?? 1 })
+const withType = ({ type, ...command }: ReceivedCommand): ApplicationCommand => ({
+  ...command,
+  type: type ?? 1,
+})

@@ -2,7 +2,11 @@
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import { requireRecord } from '../../shared/foundation/options'
-import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../shared/wire/command'
+import type {
+  ApplicationCommand,
+  ApplicationCommandOption,
+  ApplicationCommandOptionChoice,
+} from '../../shared/wire/command'
 import { FALLBACKS, LOCALES } from './validation/command-limits'
 
 /** Input of `localize`: a string with its translations. */
@@ -100,7 +104,8 @@ export type LocalizedChoice = Omit<ApplicationCommandOptionChoice, Dictionaries>
 export type LocalizedOption = Omit<ApplicationCommandOption, Dictionaries | 'options' | 'choices'> &
   LocalizedTexts & { options?: readonly LocalizedOption[]; choices?: readonly LocalizedChoice[] }
 /** Command in a list for one locale. */
-export type LocalizedCommand<T> = Omit<T, Dictionaries | 'options'> & LocalizedTexts & { options?: readonly LocalizedOption[] }
+export type LocalizedCommand<T> = Omit<T, Dictionaries | 'options'> &
+  LocalizedTexts & { options?: readonly LocalizedOption[] }
 
 /**
  * Returns a command as it appears in a list for a locale (docs/interface/commands.md#global-commands,
@@ -125,7 +130,13 @@ export function localizedFields<T extends Partial<Pick<ApplicationCommand, Dicti
 }
 
 function localizedOption(option: ApplicationCommandOption, locale: string): LocalizedOption {
-  const { name_localizations: names, description_localizations: descriptions, options, choices, ...rest } = option
+  const {
+    name_localizations: names,
+    description_localizations: descriptions,
+    options,
+    choices,
+    ...rest
+  } = option
   return {
     ...rest,
     ...localizedTexts(names, descriptions, locale),
@@ -134,14 +145,20 @@ function localizedOption(option: ApplicationCommandOption, locale: string): Loca
   }
 }
 
-function localizedChoice({ name_localizations: names, ...rest }: ApplicationCommandOptionChoice, locale: string): LocalizedChoice {
+function localizedChoice(
+  { name_localizations: names, ...rest }: ApplicationCommandOptionChoice,
+  locale: string,
+): LocalizedChoice {
   return { ...rest, ...localizedTexts(names, undefined, locale) }
 }
 
 function localizedTexts(names: unknown, descriptions: unknown, locale: string): LocalizedTexts {
   const name = textOf(names, locale)
   const description = textOf(descriptions, locale)
-  return { ...(name !== undefined && { name_localized: name }), ...(description !== undefined && { description_localized: description }) }
+  return {
+    ...(name !== undefined && { name_localized: name }),
+    ...(description !== undefined && { description_localized: description }),
+  }
 }
 
 /** Own properties only: `constructor` is no locale. */

@@ -4,7 +4,13 @@ import type {
   ApplicationCommandOptionChoice as Choice,
   GlobalCommandBody as Definition,
 } from '../../shared/wire/command'
-import type { Attachment, ResolvedChannel, ResolvedMember, Role, User } from '../../shared/wire/interaction-request'
+import type {
+  Attachment,
+  ResolvedChannel,
+  ResolvedMember,
+  Role,
+  User,
+} from '../../shared/wire/interaction-request'
 
 /** Compile-time error in a definition. No value has this type, so the compiler prints `Why`. */
 export interface Fault<Why extends string> {
@@ -67,7 +73,9 @@ export type OptionValues<L extends List> = Show<
  * attachments have only an id.
  */
 export type PartialOptionValues<L extends List> = {
-  readonly [Name in L[number]['name']]?: Named<L, Name> extends { readonly type: 3 | 4 | 5 | 10 } ? ValueOf<Named<L, Name>> : { id: string }
+  readonly [Name in L[number]['name']]?: Named<L, Name> extends { readonly type: 3 | 4 | 5 | 10 }
+    ? ValueOf<Named<L, Name>>
+    : { id: string }
 }
 
 export type AutocompleteOption<L extends List> = Extract<L[number], { readonly autocomplete: true }>
@@ -76,7 +84,8 @@ export type AutocompleteOption<L extends List> = Extract<L[number], { readonly a
 export type OptionsOf<T> = T extends { readonly options: infer L extends List } ? L : readonly []
 
 /** True if a list contains subcommands or groups, so that the parent itself cannot be used (docs/interface/commands.md#subcommands). */
-export type HasRoutes<L extends List> = Extract<L[number], { readonly type: 1 | 2 }> extends never ? false : true
+export type HasRoutes<L extends List> =
+  Extract<L[number], { readonly type: 1 | 2 }> extends never ? false : true
 
 /** `unknown` for a valid definition, a `Fault` at each invalid position. Usage: `definition: D & CheckDefinition<D>`. */
 export type CheckDefinition<D extends Definition> = CheckKeys<D, keyof Definition> & CheckByType<D>
@@ -109,17 +118,38 @@ type CheckParent<T, At extends Level> = T extends { readonly options: infer L ex
     : { readonly options: CheckList<L, At> }
   : unknown
 
-type CheckList<L, At extends Level, Before = never, Names = never, Checked extends readonly unknown[] = readonly []> = L extends readonly [
-  infer First extends Option,
-  ...infer Rest,
-]
-  ? CheckList<Rest, At, Before | Kind<First>, Names | First['name'], readonly [...Checked, First & CheckOption<First, At, [Before, Names]>]>
+type CheckList<
+  L,
+  At extends Level,
+  Before = never,
+  Names = never,
+  Checked extends readonly unknown[] = readonly [],
+> = L extends readonly [infer First extends Option, ...infer Rest]
+  ? CheckList<
+      Rest,
+      At,
+      Before | Kind<First>,
+      Names | First['name'],
+      readonly [...Checked, First & CheckOption<First, At, [Before, Names]>]
+    >
   : Checked
 
-type Kind<O extends Option> = O['type'] extends 1 | 2 ? 'route' : O extends { readonly required: true } ? 'required' : 'optional'
+type Kind<O extends Option> = O['type'] extends 1 | 2
+  ? 'route'
+  : O extends { readonly required: true }
+    ? 'required'
+    : 'optional'
 
-type CheckOption<O extends Option, At extends Level, Seen extends [before: unknown, names: unknown]> = CheckKeys<O, keyof Option> &
-  (string extends O['name'] ? unknown : O['name'] extends Seen[1] ? Fault<`There are two options named "${O['name']}"`> : unknown) &
+type CheckOption<
+  O extends Option,
+  At extends Level,
+  Seen extends [before: unknown, names: unknown],
+> = CheckKeys<O, keyof Option> &
+  (string extends O['name']
+    ? unknown
+    : O['name'] extends Seen[1]
+      ? Fault<`There are two options named "${O['name']}"`>
+      : unknown) &
   (O['type'] extends 1 | 2 ? CheckRoute<O, At, Seen[0]> : CheckParameter<O, At, Seen[0]>)
 
 type CheckRoute<O extends Option, At extends Level, Before> =
@@ -163,4 +193,6 @@ type CheckChoice<C, O extends Option> = O['type'] extends 3
 
 /** Generic parameters accept unknown keys, so a misspelt `required` would go unnoticed. */
 type CheckKeys<T, Known> =
-  Exclude<keyof T, Known> extends never ? unknown : Fault<`There is no field "${Exclude<keyof T, Known> & string}"`>
+  Exclude<keyof T, Known> extends never
+    ? unknown
+    : Fault<`There is no field "${Exclude<keyof T, Known> & string}"`>

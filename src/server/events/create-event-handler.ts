@@ -79,11 +79,16 @@ const EVENTS: readonly (keyof EventListeners)[] = [
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const given = takeOptions(options, OPTIONS)
   const { publicKey, maxAge = MAX_AGE, maxBodyBytes, clock = systemClock } = given
-  if (typeof given.on !== 'object' || given.on === null) throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
+  if (typeof given.on !== 'object' || given.on === null)
+    throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
   const on = takeOptions(given.on, EVENTS, 'on.')
   const replays = takePort(given.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
   const report = createReport(given)
-  const verify = createSignatureVerifier(publicKey, { maxAge, clock, ...(maxBodyBytes !== undefined && { maxBodyBytes }) })
+  const verify = createSignatureVerifier(publicKey, {
+    maxAge,
+    clock,
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+  })
   return async (request, context) => {
     try {
       const bytes = await verify(request)
@@ -96,8 +101,12 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
       if (!received) return Response.json({ reason: 'malformed_event' }, { status: 400 })
       const { event, applicationId } = received
       // By content, since a repeated request has another timestamp and signature. Future timestamps stay valid for twice as long.
-      if (!(await replays.seen(storeKey(applicationId, 'seen', `event:${await digest(bytes)}`), 2 * maxAge))) {
-        const work = run(event, on).catch((error: unknown) => report(new InteractionError('handler_failed', event.type, { cause: error })))
+      if (
+        !(await replays.seen(storeKey(applicationId, 'seen', `event:${await digest(bytes)}`), 2 * maxAge))
+      ) {
+        const work = run(event, on).catch((error: unknown) =>
+          report(new InteractionError('handler_failed', event.type, { cause: error })),
+        )
         keepAlive(context, work, report)
       }
       return new Response(null, { status: 204 })
@@ -113,12 +122,15 @@ async function run(event: ServiceEvent, on: EventListeners): Promise<void> {
   // The response goes first.
   await Promise.resolve()
   const { type, data } = event
-  if (isKnownType(type) && hasData(type, data) && Object.hasOwn(on, type)) await call(on, { type, data }, event)
+  if (isKnownType(type) && hasData(type, data) && Object.hasOwn(on, type))
+    await call(on, { type, data }, event)
   else if (Object.hasOwn(on, 'other')) await on.other?.(event)
 }
 
 async function call<Type extends keyof EventDataByType>(
-  on: { readonly [Each in Type]?: ((data: EventDataByType[Each], event: ServiceEvent) => unknown) | undefined },
+  on: {
+    readonly [Each in Type]?: ((data: EventDataByType[Each], event: ServiceEvent) => unknown) | undefined
+  },
   { type, data }: { type: Type; data: EventDataByType[Type] },
   event: ServiceEvent,
 ): Promise<void> {

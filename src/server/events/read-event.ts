@@ -28,7 +28,11 @@ type Check = (data: Readonly<Record<string, unknown>>) => boolean
 
 const hasUser: Check = ({ user }) => isRecord(user) && isSnowflake(user['id'])
 const isMessage: Check = ({ id, lobby_id: lobbyId, author, content }) =>
-  isSnowflake(id) && isSnowflake(lobbyId) && isRecord(author) && isSnowflake(author['id']) && typeof content === 'string'
+  isSnowflake(id) &&
+  isSnowflake(lobbyId) &&
+  isRecord(author) &&
+  isSnowflake(author['id']) &&
+  typeof content === 'string'
 const isAny: Check = () => true
 
 /** Checks of the fields that a handler relies on, by event name. */
@@ -44,7 +48,10 @@ const CHECKS: Readonly<Record<keyof EventDataByType, Check>> = {
 }
 
 /** True if the data of an event has the type of its name. */
-export function hasData<Type extends keyof EventDataByType>(type: Type, data: unknown): data is EventDataByType[Type] {
+export function hasData<Type extends keyof EventDataByType>(
+  type: Type,
+  data: unknown,
+): data is EventDataByType[Type] {
   return isRecord(data) && CHECKS[type](data)
 }
 

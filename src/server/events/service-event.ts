@@ -61,7 +61,8 @@ export interface ServiceEvent {
 
 /** Handlers by event name. Each may be asynchronous; the service has its response before they run. */
 export type EventListeners = {
-  readonly [Type in keyof EventDataByType]?: ((data: EventDataByType[Type], event: ServiceEvent) => unknown) | undefined
+  readonly [Type in keyof EventDataByType]?:
+    ((data: EventDataByType[Type], event: ServiceEvent) => unknown) | undefined
 } & {
   /** Receives every event without a handler of its own. */
   readonly other?: ((event: ServiceEvent) => unknown) | undefined

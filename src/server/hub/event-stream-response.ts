@@ -27,10 +27,14 @@ interface EventStreamResponse extends Response {
   readonly [TAKE_SOURCE]: () => EventStreamSource | undefined
 }
 
-const CLONE_REMEDY = 'This stream has no end: exclude it from middleware that reads whole responses, such as caches and hashes'
+const CLONE_REMEDY =
+  'This stream has no end: exclude it from middleware that reads whole responses, such as caches and hashes'
 
 /** Creates a response whose body consists of the parts of the source. */
-export function createEventStreamResponse(source: EventStreamSource, headers: Record<string, string>): Response {
+export function createEventStreamResponse(
+  source: EventStreamSource,
+  headers: Record<string, string>,
+): Response {
   let unused: EventStreamSource | undefined = source
   const takeSource = () => {
     const taken = unused

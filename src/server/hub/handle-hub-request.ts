@@ -93,7 +93,10 @@ async function identify(
 async function issueTicket(tickets: TicketScope, player: Player): Promise<Response> {
   const headers = { 'cache-control': 'no-store' }
   try {
-    return Response.json({ ticket: await createTicket(tickets, player), expires_in: TICKET_LIFE / 1000 }, { headers })
+    return Response.json(
+      { ticket: await createTicket(tickets, player), expires_in: TICKET_LIFE / 1000 },
+      { headers },
+    )
   } catch {
     return refuseWithoutBroker()
   }
@@ -102,7 +105,9 @@ async function issueTicket(tickets: TicketScope, player: Player): Promise<Respon
 /** Tickets need the broker: without it another process would not know them. */
 const refuseWithoutBroker = (): Response => refuse('broker_unavailable', 503, { 'retry-after': '1' })
 
-async function readReport(request: Request): Promise<{ lobbyId: string; messageId?: string } | 'ticket' | undefined> {
+async function readReport(
+  request: Request,
+): Promise<{ lobbyId: string; messageId?: string } | 'ticket' | undefined> {
   const body = await readBody(request, MAX_BODY)
   const report = typeof body === 'string' ? undefined : parse(body.bytes)
   if (!isRecord(report)) return undefined

@@ -61,8 +61,17 @@ export class LobbyHubProcess {
       (id) => this.#players.has(id),
       (sendAll) => void afterUnref(clock, COLLECT, sendAll),
     )
-    this.#reads = new LobbyReads({ clock, read: (id, priority) => this.#read(id, priority), isNeeded: (id) => this.#views.hasLocal(id) })
-    this.#presence = new Presence({ ...parts, views: this.#views, players: this.#players, changed: (id) => this.#reads.request(id) })
+    this.#reads = new LobbyReads({
+      clock,
+      read: (id, priority) => this.#read(id, priority),
+      isNeeded: (id) => this.#views.hasLocal(id),
+    })
+    this.#presence = new Presence({
+      ...parts,
+      views: this.#views,
+      players: this.#players,
+      changed: (id) => this.#reads.request(id),
+    })
     this.#comparison = new StateComparison({
       clock,
       shared,
@@ -88,7 +97,8 @@ export class LobbyHubProcess {
       onFailed: (error) => this.#warn('subscription', error),
       versionOf: (id) => this.#views.versionOf(id),
     })
-    const beat = (now: number) => this.#ignoreFailure('presence', shared.renewStreams(this.#players.heartbeat(now)))
+    const beat = (now: number) =>
+      this.#ignoreFailure('presence', shared.renewStreams(this.#players.heartbeat(now)))
     this.#endHeartbeats = repeatHeartbeats(clock, { beat, sweep: (now) => this.#sweep(now) })
   }
 
@@ -121,7 +131,10 @@ export class LobbyHubProcess {
   }
 
   /** Processes a player's report of a change. Nothing of it is sent on: the service is read instead. */
-  async announce(player: Player, { lobbyId, messageId }: { lobbyId: string; messageId?: string | undefined }): Promise<void> {
+  async announce(
+    player: Player,
+    { lobbyId, messageId }: { lobbyId: string; messageId?: string | undefined },
+  ): Promise<void> {
     if (messageId === undefined) await this.#reports.confirm(player.id, lobbyId)
     else await this.#reports.announce(player.id, lobbyId, messageId)
   }
@@ -145,13 +158,19 @@ export class LobbyHubProcess {
     this.#players.close()
   }
 
-  async #sendSnapshot(id: string, claimed: readonly string[], send: (name: string, data: unknown) => void): Promise<void> {
+  async #sendSnapshot(
+    id: string,
+    claimed: readonly string[],
+    send: (name: string, data: unknown) => void,
+  ): Promise<void> {
     const { shared } = this.#parts
     const indexed = await shared.lobbiesOf(id).catch((): string[] => [])
     const ids = [...new Set([...indexed, ...this.#views.lobbiesOf(id), ...claimed])]
     await this.#loadStates(ids)
     this.#views.snapshot(id, ids, send)
-    for (const lobbyId of ids) if (!this.#views.isMember(lobbyId, id)) this.#ignoreFailure('read', this.#reports.confirmClaim(id, lobbyId))
+    for (const lobbyId of ids)
+      if (!this.#views.isMember(lobbyId, id))
+        this.#ignoreFailure('read', this.#reports.confirmClaim(id, lobbyId))
   }
 
   /** Loads the stored states, and the facts of their members before they are sent. */
@@ -165,7 +184,11 @@ export class LobbyHubProcess {
   }
 
   /** Sends a player the current state of a lobby, or its end if the player is not in it. */
-  async #sendResult({ playerId, lobbyId, version }: Extract<LobbyNote, { kind: 'confirmed' }>): Promise<void> {
+  async #sendResult({
+    playerId,
+    lobbyId,
+    version,
+  }: Extract<LobbyNote, { kind: 'confirmed' }>): Promise<void> {
     if (!this.#players.has(playerId)) return
     if (this.#views.versionOf(lobbyId) < version) await this.#loadStates([lobbyId])
     const send = (name: string, data: unknown) => this.#players.send([playerId], name, data)
@@ -201,7 +224,8 @@ export class LobbyHubProcess {
     if (note.kind === 'lobby') this.#apply({ id: note.id, version: note.version, lobby: note.lobby })
     else if (note.kind === 'compare') this.#comparison.runLater()
     else if (note.kind === 'message') this.#views.sendToMembers(note.lobbyId, 'lobby.message', note.message)
-    else if (note.kind === 'pending') this.#announcements.announce(note.lobbyId, [note.messageId, ...(note.more ?? [])])
+    else if (note.kind === 'pending')
+      this.#announcements.announce(note.lobbyId, [note.messageId, ...(note.more ?? [])])
     else if (note.kind === 'confirmed') this.#ignoreFailure('confirm', this.#sendResult(note))
     else this.#presence.receive(note.players)
   }
@@ -238,6 +262,8 @@ export class LobbyHubProcess {
   }
 
   #warn(step: string, error: unknown): void {
-    this.#parts.log('warn', `lobby_hub.${step}_failed`, { message: error instanceof Error ? error.message : '' })
+    this.#parts.log('warn', `lobby_hub.${step}_failed`, {
+      message: error instanceof Error ? error.message : '',
+    })
   }
 }

@@ -28,9 +28,19 @@ export type LobbyNote =
   | ({ readonly kind: 'lobby'; readonly isRepeated?: boolean } & LobbyState)
   | { readonly kind: 'players'; readonly players: readonly PlayerFacts[] }
   /** A read that a player's report has caused has ended: the player's streams send the result, also if nothing has changed. */
-  | { readonly kind: 'confirmed'; readonly playerId: string; readonly lobbyId: string; readonly version: number }
+  | {
+      readonly kind: 'confirmed'
+      readonly playerId: string
+      readonly lobbyId: string
+      readonly version: number
+    }
   /** A member has sent a message, or some more, which the other members can read at the service. */
-  | { readonly kind: 'pending'; readonly lobbyId: string; readonly messageId: string; readonly more?: readonly string[] }
+  | {
+      readonly kind: 'pending'
+      readonly lobbyId: string
+      readonly messageId: string
+      readonly more?: readonly string[]
+    }
   /** Message that the service has delivered in an event. */
   | { readonly kind: 'message'; readonly lobbyId: string; readonly message: unknown }
   /** A process may have lost notes: all processes compare their lobbies with the stored states. */
@@ -65,14 +75,17 @@ function isNote(note: unknown): note is LobbyNote {
   if (kind === 'compare') return true
   if (kind === 'players') return Array.isArray(players) && players.every(isFacts)
   if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && isVersion(version)
-  if (kind === 'pending') return isSnowflake(lobbyId) && isSnowflake(messageId) && Array.isArray(more) && more.every(isSnowflake)
+  if (kind === 'pending')
+    return isSnowflake(lobbyId) && isSnowflake(messageId) && Array.isArray(more) && more.every(isSnowflake)
   return isSnowflake(lobbyId) && kind === 'message' && isRecord(message)
 }
 
 function isFacts(value: unknown): value is PlayerFacts {
   if (!isRecord(value)) return false
   const { id, online, username, globalName } = value
-  return isSnowflake(id) && typeof online === 'boolean' && isOptionalText(username) && isOptionalText(globalName)
+  return (
+    isSnowflake(id) && typeof online === 'boolean' && isOptionalText(username) && isOptionalText(globalName)
+  )
 }
 
 const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string'
@@ -81,7 +94,8 @@ const isOptionalText = (value: unknown): boolean => value === undefined || typeo
 const MAX_VERSION = 2 ** 52
 
 /** Versions order the states of a lobby: one that cannot be counted up any more would be the last news of it. */
-const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_VERSION
+const isVersion = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_VERSION
 
 /** Names of a player as they are stored. Returns none for a text that no hub of this version has written. */
 export function decodeNames(text: string | undefined): Pick<PlayerFacts, 'username' | 'globalName'> {
@@ -98,5 +112,9 @@ function isState(value: unknown): value is LobbyState {
 function isLobby(value: unknown, lobbyId: string): boolean {
   if (!isRecord(value)) return false
   const { id, members } = value
-  return id === lobbyId && Array.isArray(members) && members.every((member) => isRecord(member) && isSnowflake(member['id']))
+  return (
+    id === lobbyId &&
+    Array.isArray(members) &&
+    members.every((member) => isRecord(member) && isSnowflake(member['id']))
+  )
 }

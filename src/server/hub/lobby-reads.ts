@@ -49,7 +49,10 @@ export class LobbyReads {
 
   /** Resolves after a read that started after this call, or after it was given up. */
   request(lobbyId: string, priority: ReadPriority = 'normal'): Promise<void> {
-    const queue = this.#queues.get(queueId(lobbyId, priority)) ?? { budget: BURST, at: this.#options.clock.now() }
+    const queue = this.#queues.get(queueId(lobbyId, priority)) ?? {
+      budget: BURST,
+      at: this.#options.clock.now(),
+    }
     this.#queues.set(queueId(lobbyId, priority), queue)
     if (!queue.running) return (queue.running = this.#run(lobbyId, priority, queue))
     queue.next ??= queue.running.then(() => {
@@ -80,7 +83,8 @@ export class LobbyReads {
   /** Forgets lobbies that were not read for a while. */
   sweep(): void {
     const now = this.#options.clock.now()
-    for (const [id, { running, at }] of this.#queues) if (!running && now - at > BURST * INTERVAL) this.#queues.delete(id)
+    for (const [id, { running, at }] of this.#queues)
+      if (!running && now - at > BURST * INTERVAL) this.#queues.delete(id)
   }
 
   close(): void {

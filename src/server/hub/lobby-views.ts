@@ -34,7 +34,11 @@ export class LobbyViews {
   readonly #updated = new Map<string, Set<string>>()
 
   /** @param collect calls a function after `COLLECT` ms. */
-  constructor(send: SendEvent, isConnected: (playerId: string) => boolean, collect: (sendAll: () => void) => void) {
+  constructor(
+    send: SendEvent,
+    isConnected: (playerId: string) => boolean,
+    collect: (sendAll: () => void) => void,
+  ) {
     this.#send = send
     this.#isConnected = isConnected
     this.#collect = collect

@@ -33,13 +33,15 @@ export class MessageAnnouncements {
   announce(lobbyId: string, messageIds: readonly string[]): void {
     const budget = this.#budgets.get(lobbyId) ?? { left: BURST, at: this.#clock.now(), waiting: [] }
     this.#budgets.set(lobbyId, budget)
-    for (const id of messageIds) if (budget.waiting.length < MAX_WAITING && !budget.waiting.includes(id)) budget.waiting.push(id)
+    for (const id of messageIds)
+      if (budget.waiting.length < MAX_WAITING && !budget.waiting.includes(id)) budget.waiting.push(id)
     if (!budget.cancel) this.#sendOrWait(lobbyId, budget)
   }
 
   sweep(): void {
     const now = this.#clock.now()
-    for (const [id, { at, cancel }] of this.#budgets) if (!cancel && now - at > (BURST / RATE) * SECOND) this.#budgets.delete(id)
+    for (const [id, { at, cancel }] of this.#budgets)
+      if (!cancel && now - at > (BURST / RATE) * SECOND) this.#budgets.delete(id)
   }
 
   close(): void {

@@ -73,10 +73,16 @@ export class PlayerReports {
 
   /** Publishes that a message may have been sent, if the player is a member. Its content is read at the service by each member. */
   async announce(playerId: string, lobbyId: string, messageId: string): Promise<void> {
-    if (!(await this.#isMember(playerId, lobbyId))) await this.#inTurn(playerId, () => this.#read(playerId, lobbyId))
+    if (!(await this.#isMember(playerId, lobbyId)))
+      await this.#inTurn(playerId, () => this.#read(playerId, lobbyId))
     if (!(await this.#isMember(playerId, lobbyId))) return
     const members = this.#parts.views.state(lobbyId)?.lobby?.members ?? []
-    await this.#announcements.announce({ playerId, lobbyId, messageId, readers: Math.max(1, members.length - 1) })
+    await this.#announcements.announce({
+      playerId,
+      lobbyId,
+      messageId,
+      readers: Math.max(1, members.length - 1),
+    })
   }
 
   /** Resolves with false if the player has caused too many reads that showed nothing. */
@@ -84,7 +90,8 @@ export class PlayerReports {
     const { views, reads, shared } = this.#parts
     if (!(await this.#trust.permit(playerId))) return false
     const before = { isMember: views.isMember(lobbyId, playerId), text: views.textOf(lobbyId) }
-    const isUnknown = before.text === undefined && !(await shared.states([lobbyId]).catch((): undefined[] => []))[0]?.lobby
+    const isUnknown =
+      before.text === undefined && !(await shared.states([lobbyId]).catch((): undefined[] => []))[0]?.lobby
     const running = isClaim ? reads.running(lobbyId) : undefined
     if (running) await running
     if (!running || !views.isMember(lobbyId, playerId))

@@ -40,13 +40,21 @@ export class PlayerStream {
 
   /** @param onEnd called once when the stream has ended, for any reason. */
   constructor({ id, username, globalName, expiresAt }: Player, onEnd: () => void) {
-    this.player = { id, expiresAt, ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
+    this.player = {
+      id,
+      expiresAt,
+      ...(username !== undefined && { username }),
+      ...(globalName !== undefined && { globalName }),
+    }
     this.#onEnd = onEnd
   }
 
   /** Creates the response to the player. Called once. */
   respond(): Response {
-    return createEventStreamResponse({ start: (sink) => this.#start(sink), cancel: () => this.#end() }, headers())
+    return createEventStreamResponse(
+      { start: (sink) => this.#start(sink), cancel: () => this.#end() },
+      headers(),
+    )
   }
 
   /** Sends an encoded event or comment, which other streams may send too. Closes the stream if the player reads too slowly. */

@@ -37,7 +37,9 @@ export class PlayerTakeover {
   async add(playerIds: readonly string[]): Promise<void> {
     const sets = [playersKey(this.#processId)]
     for (let at = 0; at < playerIds.length; at += CHUNK) {
-      await Promise.all(playerIds.slice(at, at + CHUNK).map((id) => this.#broker.addMember(sets, id, LIST_TTL)))
+      await Promise.all(
+        playerIds.slice(at, at + CHUNK).map((id) => this.#broker.addMember(sets, id, LIST_TTL)),
+      )
     }
   }
 
@@ -64,7 +66,10 @@ export class PlayerTakeover {
 
   async #takeOver(processId: string): Promise<void> {
     // The first one wins: a text is not replaced by one of a smaller version.
-    const claim = { version: Number.MAX_SAFE_INTEGER - (await this.#broker.nextVersion(0)), text: this.#processId }
+    const claim = {
+      version: Number.MAX_SAFE_INTEGER - (await this.#broker.nextVersion(0)),
+      text: this.#processId,
+    }
     if (!(await this.#broker.putNewest(`claim:${processId}`, claim, CLAIM_TTL))) return
     const [players = []] = await this.#broker.membersOf([playersKey(processId)])
     await this.add(players)

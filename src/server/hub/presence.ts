@@ -74,7 +74,12 @@ export class Presence {
     this.#readsInProgress += 1
     try {
       const facts = await shared.facts(playerIds)
-      views.learn(facts.map((each) => ({ ...each, online: players.has(each.id) || (this.#reportedSince(first, each.id) ?? each.online) })))
+      views.learn(
+        facts.map((each) => ({
+          ...each,
+          online: players.has(each.id) || (this.#reportedSince(first, each.id) ?? each.online),
+        })),
+      )
     } finally {
       this.#readsInProgress -= 1
       if (this.#readsInProgress === 0) this.#reported.clear()
@@ -115,7 +120,8 @@ export class Presence {
     if (!online && players.has(id)) return this.#correct(id)
     if (this.#readsInProgress > 0) this.#reported.set(id, { online, number: ++this.#notes })
     if (!views.facts(id) && views.lobbiesOf(id).length === 0) return
-    const names = username === undefined ? views.facts(id) : { username, ...(globalName !== undefined && { globalName }) }
+    const names =
+      username === undefined ? views.facts(id) : { username, ...(globalName !== undefined && { globalName }) }
     views.learn([{ ...names, id, online }])
   }
 
@@ -127,7 +133,9 @@ export class Presence {
   /** Publishes that a player of this process is online: the player connected here while another process decided that the player is away. */
   #correct(id: string): void {
     const { shared, views } = this.#parts
-    shared.publish({ kind: 'players', players: [{ ...views.facts(id), id, online: true }] }).catch(() => undefined)
+    shared
+      .publish({ kind: 'players', players: [{ ...views.facts(id), id, online: true }] })
+      .catch(() => undefined)
   }
 
   /** Removes players of a process that has ended, unless they come back to any process. */
@@ -153,7 +161,8 @@ export class Presence {
     for (let at = 0; at < playerIds.length; at += CHUNK) {
       for (const { id, online } of await shared.facts(playerIds.slice(at, at + CHUNK))) {
         if (online) await this.#release(id)
-        else if (!this.#timers.has(id)) this.#later(id, removeAfter, async () => this.#remove(id, await this.#storedLobbies(id)))
+        else if (!this.#timers.has(id))
+          this.#later(id, removeAfter, async () => this.#remove(id, await this.#storedLobbies(id)))
       }
     }
   }
@@ -162,7 +171,9 @@ export class Presence {
   async #storedLobbies(playerId: string): Promise<string[]> {
     const { shared } = this.#parts
     const states = await shared.states(await shared.lobbiesOf(playerId))
-    return states.flatMap((state) => (state?.lobby?.members.some(({ id }) => id === playerId) ? state.id : []))
+    return states.flatMap((state) =>
+      state?.lobby?.members.some(({ id }) => id === playerId) ? state.id : [],
+    )
   }
 
   async #remove(playerId: string, lobbies: readonly string[]): Promise<void> {

@@ -74,7 +74,9 @@ export class ReportTrust {
     const change = isUseful ? -Math.min(CREDIT, record.idle) : 1
     record.idle += change
     // The sum of all processes.
-    const all = await this.#options.broker.increment(`idle:${playerId}`, change, MEMORY).catch(() => record.idle)
+    const all = await this.#options.broker
+      .increment(`idle:${playerId}`, change, MEMORY)
+      .catch(() => record.idle)
     record.idle = Math.max(record.idle, all)
   }
 

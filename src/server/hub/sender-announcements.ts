@@ -60,7 +60,11 @@ export class SenderAnnouncements {
     this.#waiting.set(key, [messageId])
     const { clock } = this.#options
     const publishLater = (): void =>
-      void afterUnref(clock, WINDOW - (clock.now() % WINDOW), () => void publishAll().catch(() => this.#waiting.delete(key)))
+      void afterUnref(
+        clock,
+        WINDOW - (clock.now() % WINDOW),
+        () => void publishAll().catch(() => this.#waiting.delete(key)),
+      )
     const publishAll = async (): Promise<void> => {
       if (this.#isClosed) return
       if (!(await this.#pay(playerId, readers))) return publishLater()

@@ -65,15 +65,29 @@ export class SharedLobbies {
   }
 
   /** Stores a state and publishes it, unless a newer one is stored. Rejects while the broker is unavailable. */
-  async publishState(state: LobbyState, before: Lobby | null | undefined, { isRepeated = false } = {}): Promise<void> {
+  async publishState(
+    state: LobbyState,
+    before: Lobby | null | undefined,
+    { isRepeated = false } = {},
+  ): Promise<void> {
     const { broker } = this.#options
     const text = JSON.stringify(state)
-    const isNewest = await broker.putNewest(`lobby:${state.id}`, { version: state.version, text }, state.lobby ? STATE_TTL : ENDED_TTL)
+    const isNewest = await broker.putNewest(
+      `lobby:${state.id}`,
+      { version: state.version, text },
+      state.lobby ? STATE_TTL : ENDED_TTL,
+    )
     if (!isNewest) return
     const known = new Set(before?.members.map(({ id }) => id))
     const added = (state.lobby?.members ?? []).filter(({ id }) => !known.has(id))
     await Promise.all([
-      this.publish({ kind: 'lobby', id: state.id, version: state.version, lobby: state.lobby, ...(isRepeated && { isRepeated }) }),
+      this.publish({
+        kind: 'lobby',
+        id: state.id,
+        version: state.version,
+        lobby: state.lobby,
+        ...(isRepeated && { isRepeated }),
+      }),
       added.length > 0 &&
         broker.addMember(
           added.map(({ id }) => `lobbies:${id}`),
@@ -117,7 +131,10 @@ export class SharedLobbies {
   /** Stores streams and names of players, and then publishes them: a process that missed the note reads what is stored. */
   async connectPlayers(given: readonly Omit<Player, 'claims'>[]): Promise<void> {
     const players = given.map(({ id, ...names }): PlayerFacts => ({ id, ...namesOf(names), online: true }))
-    await Promise.all([this.renewStreams(players.map(({ id }) => id)), ...players.map((player) => this.#storeNames(player))])
+    await Promise.all([
+      this.renewStreams(players.map(({ id }) => id)),
+      ...players.map((player) => this.#storeNames(player)),
+    ])
     for (let at = 0; at < players.length; at += NOTE_SIZE) {
       await this.publish({ kind: 'players', players: players.slice(at, at + NOTE_SIZE) })
     }
@@ -155,10 +172,17 @@ export class SharedLobbies {
       broker.getAll(playerIds.map((id) => `player:${id}`)),
       broker.membersOf(playerIds.map((id) => `streams:${id}`)),
     ])
-    return playerIds.map((id, index) => ({ id, ...decodeNames(names[index]), online: (streams[index] ?? []).length > 0 }))
+    return playerIds.map((id, index) => ({
+      id,
+      ...decodeNames(names[index]),
+      online: (streams[index] ?? []).length > 0,
+    }))
   }
 }
 
-function namesOf({ username, globalName }: Pick<Player, 'username' | 'globalName'>): Pick<PlayerFacts, 'username' | 'globalName'> {
+function namesOf({
+  username,
+  globalName,
+}: Pick<Player, 'username' | 'globalName'>): Pick<PlayerFacts, 'username' | 'globalName'> {
   return { ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
 }

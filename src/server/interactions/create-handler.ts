@@ -57,7 +57,10 @@ export interface InteractionHandlerBase extends Listeners {
 export type InteractionHandler = (request: Request, context?: RequestContext) => Promise<Response>
 
 /** @throws ConfigurationError `invalid_argument`. */
-export function createHandler(options: InteractionHandlerBase, calls: InteractionCalls | undefined): InteractionHandler {
+export function createHandler(
+  options: InteractionHandlerBase,
+  calls: InteractionCalls | undefined,
+): InteractionHandler {
   const {
     publicKey,
     commands,
@@ -73,11 +76,25 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   if (!Array.isArray(commands)) throw new ConfigurationError('invalid_argument', 'commands: a list')
   const report = createReport(options)
   const replays = takePort(options.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
-  const limits = { ...(maxAge !== undefined && { maxAge }), ...(maxBodyBytes !== undefined && { maxBodyBytes }) }
+  const limits = {
+    ...(maxAge !== undefined && { maxAge }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+  }
   const verify = createVerifier(publicKey, { ...limits, replays, clock })
   const deferAfter = requireDeferAfter(options.deferAfter)
   requireVisibility(visibility)
-  const router = new Router({ commands, modals, onComponent, onModal, calls, clock, report, errorMessage, deferAfter, visibility })
+  const router = new Router({
+    commands,
+    modals,
+    onComponent,
+    onModal,
+    calls,
+    clock,
+    report,
+    errorMessage,
+    deferAfter,
+    visibility,
+  })
   return async (request, context) => {
     try {
       const received = clock.now()
@@ -96,7 +113,11 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
 }
 
 /** Of reasons that are no fault of the signature. */
-const STATUS: Partial<Record<string, number>> = { malformed_interaction: 400, unknown_type: 400, replay_unknown: 500 }
+const STATUS: Partial<Record<string, number>> = {
+  malformed_interaction: 400,
+  unknown_type: 400,
+  replay_unknown: 500,
+}
 
 /** Responds 401 to unverified requests, 400 to signed but unsupported ones, 500 while the replay store is unavailable. */
 function refuse(reason: Extract<Verification, { ok: false }>['reason'], report: Report): Response {
@@ -110,4 +131,5 @@ const respond = (first: FirstResponse): Response =>
     ? new Response(null, { status: 202 })
     : new Response(first.content, { headers: { 'content-type': first.contentType } })
 
-const json = (body: string, status = 200): Response => new Response(body, { status, headers: { 'content-type': 'application/json' } })
+const json = (body: string, status = 200): Response =>
+  new Response(body, { status, headers: { 'content-type': 'application/json' } })

@@ -14,7 +14,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The token becomes part of a path, so it must not consist of dots. */
 const isEnvelope = ({ id, application_id, token, type }: Fields): boolean =>
-  isSnowflake(id) && isSnowflake(application_id) && typeof token === 'string' && /[^.]/.test(token) && typeof type === 'number'
+  isSnowflake(id) &&
+  isSnowflake(application_id) &&
+  typeof token === 'string' &&
+  /[^.]/.test(token) &&
+  typeof type === 'number'
 
 const isKnownType = (type: unknown): boolean => type === 2 || type === 3 || type === 4 || type === 5
 
@@ -23,7 +27,11 @@ const isPing = (payload: Fields): payload is Fields & Interaction => payload['ty
 function isFromPlayer(payload: Fields): payload is Fields & PlayerInteraction {
   const { type, data, member, user } = payload
   const player = isRecord(member) ? member['user'] : user
-  return isRecord(data) && isUser(player) && (type === 2 || type === 4 ? isCommandData(data, type) : typeof data['custom_id'] === 'string')
+  return (
+    isRecord(data) &&
+    isUser(player) &&
+    (type === 2 || type === 4 ? isCommandData(data, type) : typeof data['custom_id'] === 'string')
+  )
 }
 
 const isUser = (user: unknown): boolean => isRecord(user) && typeof user['id'] === 'string'

@@ -3,7 +3,10 @@ import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { requireRecord } from '../../shared/foundation/options'
-import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../../shared/wire/command'
+import type {
+  ApplicationCommandOption as Option,
+  GlobalCommandBody as Definition,
+} from '../../shared/wire/command'
 import type { Checked, CommandOptions, HandlerArguments } from './handler'
 import { requireVisibility, type Visibility } from './visibility'
 
@@ -60,12 +63,23 @@ export interface DefinedCommand<D extends Definition = Definition> {
  * )
  * ```
  */
-export function defineCommand<const D extends Definition>(definition: Checked<D>, ...handlers: HandlerArguments<D>): DefinedCommand<D>
-export function defineCommand(definition: Definition, handlers?: unknown, given?: CommandOptions): DefinedCommand {
+export function defineCommand<const D extends Definition>(
+  definition: Checked<D>,
+  ...handlers: HandlerArguments<D>
+): DefinedCommand<D>
+export function defineCommand(
+  definition: Definition,
+  handlers?: unknown,
+  given?: CommandOptions,
+): DefinedCommand {
   return callTyped('defineCommand', () => define(definition, handlers, given))
 }
 
-function define(definition: Definition, handlers: unknown, given: CommandOptions | undefined): DefinedCommand {
+function define(
+  definition: Definition,
+  handlers: unknown,
+  given: CommandOptions | undefined,
+): DefinedCommand {
   requireRecord(definition, 'definition')
   const { visibility } = ownFields({ ...given })
   requireVisibility(visibility)
@@ -73,7 +87,8 @@ function define(definition: Definition, handlers: unknown, given: CommandOptions
   const routes = new Map<string, Route>()
   if (type === 1) addRoutes({ options, handlers, path: '', owner: name }, routes)
   else if (type !== 4 || handler !== 2) routes.set('', leaf([], handlers, name))
-  else if (handlers !== undefined) throw new ConfigurationError('invalid_argument', `${name}: SERVICE_LAUNCH_ACTIVITY has no handler`)
+  else if (handlers !== undefined)
+    throw new ConfigurationError('invalid_argument', `${name}: SERVICE_LAUNCH_ACTIVITY has no handler`)
   return { definition, routes, ...(visibility && { visibility }) }
 }
 
@@ -93,7 +108,12 @@ function addRoutes({ options, handlers, path, owner }: Branch, routes: Map<strin
     return
   }
   for (const { name, type, options: inner = [] } of options) {
-    const below = { options: inner, handlers: own(handlers, name), path: path ? `${path} ${name}` : name, owner: `${owner} ${name}` }
+    const below = {
+      options: inner,
+      handlers: own(handlers, name),
+      path: path ? `${path} ${name}` : name,
+      owner: `${owner} ${name}`,
+    }
     if (type === 2 && inner.length === 0) continue
     addRoutes(below, routes)
   }
@@ -105,7 +125,8 @@ function leaf(options: readonly Option[], handlers: unknown, owner: string): Rou
   const autocomplete = new Map<string, Callback>()
   for (const { name } of options.filter((each) => each.autocomplete)) {
     const suggest = own(own(handlers, 'autocomplete'), name)
-    if (!isCallback(suggest)) throw new ConfigurationError('invalid_argument', `${owner}: no autocomplete handler for ${name}`)
+    if (!isCallback(suggest))
+      throw new ConfigurationError('invalid_argument', `${owner}: no autocomplete handler for ${name}`)
     autocomplete.set(name, suggest)
   }
   const visibility = own(handlers, 'visibility')
@@ -114,13 +135,23 @@ function leaf(options: readonly Option[], handlers: unknown, owner: string): Rou
 }
 
 function toParameter(option: Option): Parameter {
-  const { name, type, required = false, choices, min_value: min, max_value: max, min_length: shortest, max_length: longest } = option
+  const {
+    name,
+    type,
+    required = false,
+    choices,
+    min_value: min,
+    max_value: max,
+    min_length: shortest,
+    max_length: longest,
+  } = option
   const values = choices?.length ? new Set(choices.map(({ value }) => value)) : undefined
   return { name, type, required, choices: values, min: min ?? shortest, max: max ?? longest }
 }
 
 /** Own properties only: an option may be named `constructor`. */
-const own = (value: unknown, name: string): unknown => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined)
+const own = (value: unknown, name: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isRecord)
 

@@ -43,7 +43,9 @@ interface Values<Field> {
   7: readonly (ChosenUser | ChosenRole)[]
   8: readonly ResolvedChannel[]
   19: readonly Attachment[]
-  21: Chosen<Field> | (Field extends { readonly type: unknown; readonly required?: true | undefined } ? never : undefined)
+  21:
+    | Chosen<Field>
+    | (Field extends { readonly type: unknown; readonly required?: true | undefined } ? never : undefined)
   22: readonly Chosen<Field>[]
   23: boolean
 }
@@ -54,7 +56,9 @@ interface Values<Field> {
  */
 export type ModalValues<D extends ModalBody> = {
   readonly [
-    Field in FieldOf<D['components'][number]> as Field extends { readonly custom_id: infer Id extends string } ? Id : never
+    Field in FieldOf<D['components'][number]> as Field extends { readonly custom_id: infer Id extends string }
+      ? Id
+      : never
   ]: Field extends { readonly type: infer Type extends keyof Values<Field> } ? Values<Field>[Type] : never
 }
 
@@ -81,12 +85,17 @@ export function defineModal<const D extends ModalBody>(
   handler: (interaction: ModalInteraction<ModalValues<D>>) => HandlerResult | Promise<HandlerResult>,
   options?: CommandOptions,
 ): DefinedModal<D>
-export function defineModal(definition: ModalBody, run: DefinedModal['run'], options?: CommandOptions): DefinedModal {
+export function defineModal(
+  definition: ModalBody,
+  run: DefinedModal['run'],
+  options?: CommandOptions,
+): DefinedModal {
   requireRecord(definition, 'definition')
   requireValid(validateModal(definition))
   const { visibility } = ownFields({ ...options })
   requireVisibility(visibility)
-  if (typeof run !== 'function') throw new ConfigurationError('invalid_argument', `${definition.custom_id}: no handler`)
+  if (typeof run !== 'function')
+    throw new ConfigurationError('invalid_argument', `${definition.custom_id}: no handler`)
   return { definition, run, ...(visibility && { visibility }) }
 }
 
@@ -95,7 +104,8 @@ export function indexModals(list: readonly DefinedModal[]): ReadonlyMap<string, 
   if (!Array.isArray(list)) throw new ConfigurationError('invalid_argument', 'modals: a list')
   const modals = new Map<string, DefinedModal>()
   for (const [index, modal] of list.entries()) {
-    if (typeof modal?.run !== 'function') throw new ConfigurationError('invalid_argument', `modals[${index}]: made by defineModal`)
+    if (typeof modal?.run !== 'function')
+      throw new ConfigurationError('invalid_argument', `modals[${index}]: made by defineModal`)
     const { custom_id: id } = modal.definition
     if (modals.has(id)) throw new ConfigurationError('invalid_argument', `modals: ${id} is defined twice`)
     modals.set(id, modal)
@@ -104,7 +114,10 @@ export function indexModals(list: readonly DefinedModal[]): ReadonlyMap<string, 
 }
 
 /** The modal with this `custom_id`, or else with the longest part of it that ends before a colon. */
-export function findModal(modals: ReadonlyMap<string, DefinedModal>, customId: string): DefinedModal | undefined {
+export function findModal(
+  modals: ReadonlyMap<string, DefinedModal>,
+  customId: string,
+): DefinedModal | undefined {
   const found = modals.get(customId)
   const colon = customId.lastIndexOf(':')
   return found ?? (colon > 0 ? findModal(modals, customId.slice(0, colon)) : undefined)

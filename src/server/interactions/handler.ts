@@ -8,7 +8,10 @@ import type {
   OptionValues,
   PartialOptionValues,
 } from '../commands/types-from-definition'
-import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../../shared/wire/command'
+import type {
+  ApplicationCommandOption as Option,
+  GlobalCommandBody as Definition,
+} from '../../shared/wire/command'
 import type {
   AutocompleteInteraction,
   CommandInteraction,
@@ -52,12 +55,19 @@ export type HandlersOf<D extends Definition> = D extends { readonly type: 2 }
 
 type RouteHandlers<L extends readonly Option[]> =
   HasRoutes<L> extends true
-    ? { readonly [R in L[number] as R['name']]: R extends { readonly type: 2 } ? GroupHandlers<OptionsOf<R>> : LeafHandlers<OptionsOf<R>> }
+    ? {
+        readonly [R in L[number] as R['name']]: R extends { readonly type: 2 }
+          ? GroupHandlers<OptionsOf<R>>
+          : LeafHandlers<OptionsOf<R>>
+      }
     : LeafHandlers<L>
 
-type GroupHandlers<L extends readonly Option[]> = { readonly [R in L[number] as R['name']]: LeafHandlers<OptionsOf<R>> }
+type GroupHandlers<L extends readonly Option[]> = {
+  readonly [R in L[number] as R['name']]: LeafHandlers<OptionsOf<R>>
+}
 
-type LeafHandlers<L extends readonly Option[]> = AutocompleteOption<L> extends never ? Run<L> | RunOnly<L> : WithAutocomplete<L>
+type LeafHandlers<L extends readonly Option[]> =
+  AutocompleteOption<L> extends never ? Run<L> | RunOnly<L> : WithAutocomplete<L>
 
 type Run<L extends readonly Option[]> = Handler<CommandInteraction<OptionValues<L>>>
 
@@ -71,5 +81,9 @@ interface WithAutocomplete<L extends readonly Option[]> extends RunOnly<L> {
 }
 
 type Suggest<L extends readonly Option[], O extends Option> = O['type'] extends 3
-  ? (interaction: AutocompleteInteraction<PartialOptionValues<L>, string>) => Suggestions<string> | Promise<Suggestions<string>>
-  : (interaction: AutocompleteInteraction<PartialOptionValues<L>, number | undefined>) => Suggestions<number> | Promise<Suggestions<number>>
+  ? (
+      interaction: AutocompleteInteraction<PartialOptionValues<L>, string>,
+    ) => Suggestions<string> | Promise<Suggestions<string>>
+  : (
+      interaction: AutocompleteInteraction<PartialOptionValues<L>, number | undefined>,
+    ) => Suggestions<number> | Promise<Suggestions<number>>

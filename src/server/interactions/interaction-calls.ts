@@ -54,7 +54,14 @@ export function callbackCall(
   const { id, token } = requireFields(interaction)
   const path = `/interactions/${id}/${encodeURIComponent(token)}/callback${query}`
   const route = 'POST /interactions/{interaction.id}/{interaction.token}/callback'
-  return { method: 'POST', path, route, body: encodeBody(response, files), timeout: CALL_TIMEOUT, appliedCode: ACKNOWLEDGED }
+  return {
+    method: 'POST',
+    path,
+    route,
+    body: encodeBody(response, files),
+    timeout: CALL_TIMEOUT,
+    appliedCode: ACKNOWLEDGED,
+  }
 }
 
 /** Sends a further message. */
@@ -76,7 +83,13 @@ export function messageCall(
 ): InteractionCall {
   const path = `${webhook(interaction)}/messages/${id ?? ORIGINAL}`
   const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${id === undefined ? ORIGINAL : '{message.id}'}`
-  return { method, path, route, timeout: CALL_TIMEOUT, body: message && encodeBody(message.data, message.files) }
+  return {
+    method,
+    path,
+    route,
+    timeout: CALL_TIMEOUT,
+    body: message && encodeBody(message.data, message.files),
+  }
 }
 
 function webhook(interaction: Addressed): string {

@@ -1,5 +1,10 @@
 /** Interaction object of a handler: common fields and response methods. */
-import type { InteractionMember, Message, PlayerInteraction, User } from '../../shared/wire/interaction-request'
+import type {
+  InteractionMember,
+  Message,
+  PlayerInteraction,
+  User,
+} from '../../shared/wire/interaction-request'
 import type { InteractionResponse, ModalBody } from '../../shared/wire/interaction-response'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { requireValid } from '../messages/prepare-message'

@@ -2,7 +2,14 @@
 import { prepareMessage } from '../messages/prepare-message'
 import { withBlobsRead } from '../messages/with-blobs-read'
 import type { Message } from '../../shared/wire/interaction-request'
-import { type Addressed, callbackCall, followUpCall, type InteractionCall, type InteractionCalls, messageCall } from './interaction-calls'
+import {
+  type Addressed,
+  callbackCall,
+  followUpCall,
+  type InteractionCall,
+  type InteractionCalls,
+  messageCall,
+} from './interaction-calls'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { instanceId, requireMessage } from './require-message'
 import { deferralData } from './visibility'
@@ -34,12 +41,18 @@ export class InteractionReplies {
   /** Defers the response; `editReply` completes it. */
   async defer(interaction: Addressed, options?: { ephemeral?: boolean | undefined }): Promise<void> {
     const { ephemeral } = ownFields({ ...options })
-    await this.#calls.send(callbackCall(interaction, { type: 5, ...deferralData(ephemeral ? 'private' : 'public') }))
+    await this.#calls.send(
+      callbackCall(interaction, { type: 5, ...deferralData(ephemeral ? 'private' : 'public') }),
+    )
   }
 
   /** Launches the Activity (callback type 12) and returns its instance. */
   async launchActivity(interaction: Addressed): Promise<ActivityInstance> {
-    return { instanceId: instanceId(await this.#calls.send(callbackCall(interaction, { type: 12 }, { query: '?with_response=true' }))) }
+    return {
+      instanceId: instanceId(
+        await this.#calls.send(callbackCall(interaction, { type: 12 }, { query: '?with_response=true' })),
+      ),
+    }
   }
 
   /** Sends a further message. */
@@ -50,7 +63,9 @@ export class InteractionReplies {
   /** Edits the first response, or completes a deferred one. */
   editReply(interaction: Addressed, reply: Reply | string): Promise<Message> {
     return withBlobsRead(reply, async (ready) =>
-      this.#send(messageCall(interaction, 'PATCH', { message: prepareMessage(ready, { operation: 'edit' }) })),
+      this.#send(
+        messageCall(interaction, 'PATCH', { message: prepareMessage(ready, { operation: 'edit' }) }),
+      ),
     )
   }
 

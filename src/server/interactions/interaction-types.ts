@@ -112,7 +112,8 @@ export interface MessageCommandInteraction extends OfCommand {
 export type EntryPointInteraction = OfCommand
 
 /** Button or select menu interaction. */
-export interface ComponentInteraction extends Interactive<MessageComponentInteraction>, Answerable, Launchable, OpensModals {
+export interface ComponentInteraction
+  extends Interactive<MessageComponentInteraction>, Answerable, Launchable, OpensModals {
   /** `custom_id` of the component. */
   readonly customId: string
   /** Values or ids that were chosen in a select menu; empty for a button. The objects of ids are in `raw.data.resolved`. */
@@ -164,12 +165,21 @@ export type Suggestions<Value extends string | number> = readonly (Value | Autoc
  * Launches the Activity; function form of `interaction.launchActivity()`. @throws ConfigurationError `invalid_argument` for interactions
  * that cannot.
  */
-export function launchActivity(interaction: Launchable, options?: { withResponse?: false | undefined }): Promise<void>
-export function launchActivity(interaction: Launchable, options: { withResponse: true }): Promise<ActivityInstance>
+export function launchActivity(
+  interaction: Launchable,
+  options?: { withResponse?: false | undefined },
+): Promise<void>
+export function launchActivity(
+  interaction: Launchable,
+  options: { withResponse: true },
+): Promise<ActivityInstance>
 export async function launchActivity(
   interaction: Launchable,
   options?: { withResponse?: boolean | undefined },
 ): Promise<ActivityInstance | void> {
-  if (typeof interaction?.launchActivity !== 'function') throw new ConfigurationError('invalid_argument', 'interaction')
-  return options?.withResponse ? interaction.launchActivity({ withResponse: true }) : interaction.launchActivity()
+  if (typeof interaction?.launchActivity !== 'function')
+    throw new ConfigurationError('invalid_argument', 'interaction')
+  return options?.withResponse
+    ? interaction.launchActivity({ withResponse: true })
+    : interaction.launchActivity()
 }

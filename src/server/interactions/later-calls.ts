@@ -36,7 +36,11 @@ export class LaterCalls {
   async sendFirst(call: InteractionCall): Promise<unknown> {
     const { clock, times } = this.#context
     const deadline = times.since + CONFIRMATION
-    return this.#callsFor('launchActivity').send({ ...call, deadline, timeout: Math.max(1, deadline - clock.now()) })
+    return this.#callsFor('launchActivity').send({
+      ...call,
+      deadline,
+      timeout: Math.max(1, deadline - clock.now()),
+    })
   }
 
   /**

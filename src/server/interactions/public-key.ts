@@ -23,10 +23,14 @@ const SMALL_ORDER: ReadonlySet<bigint> = new Set([0n, 1n, PRIME - 1n, ORDER_8, P
 export function requirePublicKey(key: unknown): PublicKey {
   const bytes = typeof key === 'string' && key.length === 64 && bytesOfHex(key)
   if (bytes) {
-    if (hasSmallOrder(bytes)) throw new ConfigurationError('invalid_argument', 'publicKey: a point of small order', { remedy: REMEDY })
+    if (hasSmallOrder(bytes))
+      throw new ConfigurationError('invalid_argument', 'publicKey: a point of small order', {
+        remedy: REMEDY,
+      })
     return key
   }
-  if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify')) return key
+  if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify'))
+    return key
   throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits', {
     remedy: `${REMEDY}; is the environment variable set?`,
   })
@@ -34,7 +38,8 @@ export function requirePublicKey(key: unknown): PublicKey {
 
 /** Rejects if the runtime lacks Ed25519, or the bytes are no valid key. */
 export async function importPublicKey(key: PublicKey): Promise<ImportedKey> {
-  if (typeof key === 'string') return crypto.subtle.importKey('raw', bytesOfHex(key) ?? new Uint8Array(), 'Ed25519', false, ['verify'])
+  if (typeof key === 'string')
+    return crypto.subtle.importKey('raw', bytesOfHex(key) ?? new Uint8Array(), 'Ed25519', false, ['verify'])
   if (key.extractable) requirePublicKey(hexOf(new Uint8Array(await crypto.subtle.exportKey('raw', key))))
   return key
 }
@@ -45,7 +50,8 @@ function hasSmallOrder(key: Uint8Array): boolean {
   return SMALL_ORDER.has((littleEndian % SIGN_BIT) % PRIME)
 }
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Decodes an even number of hex digits, in both cases; undefined for other characters. */
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {

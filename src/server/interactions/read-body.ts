@@ -13,7 +13,9 @@ export async function readBody(request: Request, limit: number): Promise<Body | 
   if (announced !== undefined && announced > limit) return 'body_too_large'
   try {
     const bytes = await readBounded(request.body, limit)
-    return bytes ? { bytes, altered: announced !== undefined && announced !== bytes.length } : 'body_too_large'
+    return bytes
+      ? { bytes, altered: announced !== undefined && announced !== bytes.length }
+      : 'body_too_large'
   } catch {
     return 'body_unreadable'
   }
@@ -22,7 +24,9 @@ export async function readBody(request: Request, limit: number): Promise<Body | 
 /** Returns undefined for a compressed body, whose header counts the compressed bytes. */
 function announcedLength(headers: Headers): number | undefined {
   const length = headers.get('content-length')
-  return length !== null && /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : undefined
+  return length !== null && /^\d+$/.test(length) && !headers.has('content-encoding')
+    ? Number(length)
+    : undefined
 }
 
 /** Copies the parts, since their source may reuse its memory while the signature is verified. Returns undefined above `limit` bytes. */

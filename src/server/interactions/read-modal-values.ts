@@ -17,7 +17,8 @@ const OPTION_TYPES: Readonly<Record<number, number>> = { 5: 6, 6: 8, 7: 9, 8: 7,
 /** Reads every submitted field by its own type. A value that does not match it is undefined. */
 export function readSubmittedValues(data: ModalData): Fields {
   const values = emptyRecord()
-  for (const [name, field] of submittedFields(data)) values[name] = valueOf(field, { ...data.resolved }) ?? undefined
+  for (const [name, field] of submittedFields(data))
+    values[name] = valueOf(field, { ...data.resolved }) ?? undefined
   return values
 }
 
@@ -32,7 +33,9 @@ export function readModalValues(data: ModalData, fields: readonly ModalField[]):
   for (const field of fields) {
     const given = submitted.get(field.custom_id)
     values[field.custom_id] =
-      given?.['type'] === field.type ? requireValue(field, valueOf(given, { ...data.resolved })) : missing(field, given)
+      given?.['type'] === field.type
+        ? requireValue(field, valueOf(given, { ...data.resolved }))
+        : missing(field, given)
   }
   return values
 }

@@ -41,7 +41,8 @@ export function readOptions(parameters: readonly Parameter[], lookup: Lookup): F
   const options = emptyRecord()
   for (const parameter of parameters) {
     const entry = entries.get(parameter.name)
-    if (entry === undefined && parameter.required) throw new InteractionError('missing_option', parameter.name)
+    if (entry === undefined && parameter.required)
+      throw new InteractionError('missing_option', parameter.name)
     if (entry !== undefined) options[parameter.name] = requireValue(parameter, entry, lookup.resolved)
   }
   return options
@@ -84,7 +85,8 @@ export function emptyRecord(): Record<string, unknown> {
 
 function byName(entries: readonly unknown[]): Map<unknown, Fields> {
   const found = new Map<unknown, Fields>()
-  for (const entry of entries) if (isRecord(entry) && !found.has(entry['name'])) found.set(entry['name'], entry)
+  for (const entry of entries)
+    if (isRecord(entry) && !found.has(entry['name'])) found.set(entry['name'], entry)
   return found
 }
 
@@ -141,7 +143,8 @@ export function lookUp(resolved: Fields, kind: string, id: unknown): Fields | un
 
 /** During autocomplete, entities have only an id, and numbers may still be strings. */
 function partialValue(type: number, value: unknown): unknown {
-  if (type === 3 || type === 5) return typeof value === (type === 3 ? 'string' : 'boolean') ? value : undefined
+  if (type === 3 || type === 5)
+    return typeof value === (type === 3 ? 'string' : 'boolean') ? value : undefined
   if (type !== 4 && type !== 10) return typeof value === 'string' ? { id: value } : undefined
   if (typeof value !== 'string') return Number.isFinite(value) ? value : undefined
   const number = (type === 4 ? INTEGER : NUMBER).test(value) ? Number(value) : Number.NaN

@@ -21,7 +21,10 @@ export function createReport({ logger, onError }: Listeners): Report {
   const listen = onError ?? (logger ? () => undefined : printFailure)
   return (error, interaction) => {
     attempt(() =>
-      logger?.(levelOf(error), `interaction.${error.code}`, { message: error.message, ...(interaction && { id: interaction.id }) }),
+      logger?.(levelOf(error), `interaction.${error.code}`, {
+        message: error.message,
+        ...(interaction && { id: interaction.id }),
+      }),
     )
     attempt(() => listen(error, interaction))
   }
@@ -56,4 +59,6 @@ function attempt(act: () => unknown): void {
 
 /** Returns the error if it is an InteractionError, otherwise wraps it as `handler_failed`. */
 export const asInteractionError = (error: unknown, subject: string): InteractionError =>
-  error instanceof InteractionError ? error : new InteractionError('handler_failed', subject, { cause: error })
+  error instanceof InteractionError
+    ? error
+    : new InteractionError('handler_failed', subject, { cause: error })

@@ -31,7 +31,8 @@ const isMessage = (body: unknown): body is Message => typeof fields(body)['id'] 
  */
 export function instanceId(body: unknown): string {
   const { interaction, resource } = fields(body)
-  const id = fields(interaction)['activity_instance_id'] ?? fields(fields(resource)['activity_instance'])['id']
+  const id =
+    fields(interaction)['activity_instance_id'] ?? fields(fields(resource)['activity_instance'])['id']
   if (typeof id !== 'string') throw new InteractionError('instance_unknown')
   return id
 }

@@ -4,11 +4,14 @@ import { InteractionError } from './interaction-error'
 
 /** What to do after the first response, by the name of the call that came too late. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  reply: 'Call followUp for another message, or editReply to change the first one, and return nothing after replying',
+  reply:
+    'Call followUp for another message, or editReply to change the first one, and return nothing after replying',
   update: 'Call editReply to change the message, or followUp for another one',
   defer: 'Call it first, or never: a slow handler is deferred automatically',
-  showModal: 'It must be the first response: call it before reply and defer, and before deferAfter ms have passed',
-  launchActivity: 'It must be the first response: call it before reply and defer, and before deferAfter ms have passed',
+  showModal:
+    'It must be the first response: call it before reply and defer, and before deferAfter ms have passed',
+  launchActivity:
+    'It must be the first response: call it before reply and defer, and before deferAfter ms have passed',
 }
 
 export interface TooLate {
@@ -24,7 +27,9 @@ export function alreadyAnswered(call: string, { isAutomatic }: TooLate): Interac
 
 /** A later response came before the first one. */
 export const notAnswered = (call: string): InteractionError =>
-  new InteractionError('no_answer', `${call} before the first answer`, { remedy: 'Call reply or defer first' })
+  new InteractionError('no_answer', `${call} before the first answer`, {
+    remedy: 'Call reply or defer first',
+  })
 
 /** The handler has ended, and there is no response. `result` is what it returned. */
 export function noAnswer(subject: string, result: unknown): InteractionError {
@@ -42,7 +47,9 @@ export function noMessage(call: string, given: unknown): ConfigurationError {
 }
 
 const conversionOf = (value: unknown): string =>
-  typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? ', for example String(value),' : ''
+  typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? ', for example String(value),'
+    : ''
 
 /** The kind of a value, without the value, which may be a secret. */
 function describe(value: unknown): string {

@@ -8,7 +8,14 @@ import { callbackCall, followUpCall, type InteractionCall, messageCall } from '.
 import { instanceId, isLoading, messageId, requireMessage } from './require-message'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { LaterCalls, type LaterCallsContext, mayBeApplied } from './later-calls'
-import { deferralData, isOfMessage, requestedVisibility, type Visibility, visibilityOf, withVisibility } from './visibility'
+import {
+  deferralData,
+  isOfMessage,
+  requestedVisibility,
+  type Visibility,
+  visibilityOf,
+  withVisibility,
+} from './visibility'
 import { alreadyAnswered, messageMissing, notAnswered, visibilityFixed } from './response-errors'
 
 /** Body of the first response; undefined if it was sent as a separate call. */
@@ -39,7 +46,11 @@ export class ResponseState {
   /** The message that edits change; undefined for the first response. */
   #replacement: string | undefined
 
-  constructor(interaction: PlayerInteraction, context: LaterCallsContext, first: (response: FirstResponse) => void) {
+  constructor(
+    interaction: PlayerInteraction,
+    context: LaterCallsContext,
+    first: (response: FirstResponse) => void,
+  ) {
     this.#interaction = interaction
     this.#later = new LaterCalls(context)
     this.#first = first
@@ -125,7 +136,9 @@ export class ResponseState {
     this.#state = 'calling'
     return this.#later.run(async () => {
       try {
-        const body = await this.#later.sendFirst(callbackCall(this.#interaction, { type: 12 }, { query: '?with_response=true' }))
+        const body = await this.#later.sendFirst(
+          callbackCall(this.#interaction, { type: 12 }, { query: '?with_response=true' }),
+        )
         const instance = { instanceId: instanceId(body) }
         this.#state = 'replied'
         this.#first(undefined)
@@ -139,11 +152,15 @@ export class ResponseState {
   }
 
   followUp(reply: Reply | string): Promise<Message> {
-    return this.#afterFirst('followUp', reply, () => (this.#waitsForText ? this.#complete(reply) : this.#post(reply)))
+    return this.#afterFirst('followUp', reply, () =>
+      this.#waitsForText ? this.#complete(reply) : this.#post(reply),
+    )
   }
 
   edit(reply: Reply | string): Promise<Message> {
-    return this.#afterFirst('editReply', reply, () => (this.#waitsForText ? this.#complete(reply) : this.#edit('editReply', reply)))
+    return this.#afterFirst('editReply', reply, () =>
+      this.#waitsForText ? this.#complete(reply) : this.#edit('editReply', reply),
+    )
   }
 
   delete(): Promise<void> {
@@ -161,13 +178,16 @@ export class ResponseState {
 
   async #isStillLoading(): Promise<boolean> {
     if (this.#state !== 'deferred') return false
-    const original = await this.#later.run(() => this.#later.send(messageCall(this.#interaction, 'GET'))).catch(() => undefined)
+    const original = await this.#later
+      .run(() => this.#later.send(messageCall(this.#interaction, 'GET')))
+      .catch(() => undefined)
     return isLoading(original)
   }
 
   /** One after another: which call fills the placeholder decides what becomes of the next one. */
   #afterFirst<T>(name: string, reply: Reply | string, act: () => Promise<T>): Promise<T> {
-    const attempt = () => this.#attempt(reply, () => (this.#state === 'open' ? Promise.reject(notAnswered(name)) : act()))
+    const attempt = () =>
+      this.#attempt(reply, () => (this.#state === 'open' ? Promise.reject(notAnswered(name)) : act()))
     return this.#state === 'open' ? attempt() : this.#later.run(attempt)
   }
 
@@ -226,13 +246,17 @@ export class ResponseState {
   }
 
   async #edit(name: string, reply: Reply | string): Promise<Message> {
-    const call = messageCall(this.#interaction, 'PATCH', { id: this.#replacement, message: this.#edited(name, reply) })
+    const call = messageCall(this.#interaction, 'PATCH', {
+      id: this.#replacement,
+      message: this.#edited(name, reply),
+    })
     return requireMessage(await this.#sendMessage(call), call.route)
   }
 
   /** An edit has no flag of visibility: it cannot change. */
   #edited(name: string, reply: Reply | string): PreparedMessage {
-    if ((requestedVisibility(reply) ?? this.#wish ?? this.#shown) !== this.#shown) throw visibilityFixed(name, this.#shown)
+    if ((requestedVisibility(reply) ?? this.#wish ?? this.#shown) !== this.#shown)
+      throw visibilityFixed(name, this.#shown)
     return withVisibility(this.#prepare(reply, 'edit'), 'public')
   }
 
@@ -258,7 +282,10 @@ export class ResponseState {
   }
 
   /** Serializes before the state changes, because an exception must not count as a response. */
-  #respond(response: InteractionResponse, { state = 'replied', files = [] }: { state?: State; files?: readonly FilePart[] } = {}): void {
+  #respond(
+    response: InteractionResponse,
+    { state = 'replied', files = [] }: { state?: State; files?: readonly FilePart[] } = {},
+  ): void {
     const body = encodeBody(response, files)
     this.#state = state
     this.#first(body)

@@ -18,8 +18,23 @@ import type { Visibility } from './visibility'
 import type { Handler } from './handler'
 import { type InteractionMethods, commonFields } from './interaction-methods'
 import { readModalValues, readSubmittedValues } from './read-modal-values'
-import { chosenUser, findOptionPath, lookUp, type OptionPath, readOptions, readPartialOptions, typedText } from './read-options'
-import { type ReceivedInteraction, type HandlerOutcome, runHandler, runAutocomplete, type RunContext, type Work } from './run-handler'
+import {
+  chosenUser,
+  findOptionPath,
+  lookUp,
+  type OptionPath,
+  readOptions,
+  readPartialOptions,
+  typedText,
+} from './read-options'
+import {
+  type ReceivedInteraction,
+  type HandlerOutcome,
+  runHandler,
+  runAutocomplete,
+  type RunContext,
+  type Work,
+} from './run-handler'
 import type { InteractionTimes } from './interaction-times'
 
 export interface RouterOptions extends RunContext {
@@ -54,7 +69,8 @@ export class Router {
   }
 
   dispatch(interaction: PlayerInteraction, times: InteractionTimes): HandlerOutcome {
-    if (interaction.type === 4) return runAutocomplete({ interaction, times }, this.#options, () => this.#suggest(interaction))
+    if (interaction.type === 4)
+      return runAutocomplete({ interaction, times }, this.#options, () => this.#suggest(interaction))
     const received: ReceivedInteraction = { interaction, times }
     return runHandler(received, this.#options, (methods, declare) => {
       declare(this.#options.visibility)
@@ -103,7 +119,13 @@ export class Router {
     const { name, value } = focused
     const text = typedText(entries, name)
     const option = route.parameters.find((parameter) => parameter.name === name)
-    const suggestions = await callback({ ...commonFields(interaction), commandName: data.name, options, text, value })
+    const suggestions = await callback({
+      ...commonFields(interaction),
+      commandName: data.name,
+      options,
+      text,
+      value,
+    })
     return toChoices(suggestions, {
       option,
       onDropped: (problem, count) => {
@@ -129,9 +151,11 @@ const keyOf = (type: number, name: string): string => `${type} ${name}`
 function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, DefinedCommand> {
   const commands = new Map<string, DefinedCommand>()
   for (const [index, command] of list.entries()) {
-    if (!(command?.routes instanceof Map)) throw new ConfigurationError('invalid_argument', `commands[${index}]: made by defineCommand`)
+    if (!(command?.routes instanceof Map))
+      throw new ConfigurationError('invalid_argument', `commands[${index}]: made by defineCommand`)
     const { type = 1, name } = command.definition
-    if (commands.has(keyOf(type, name))) throw new ConfigurationError('invalid_argument', `commands: ${name} is defined twice`)
+    if (commands.has(keyOf(type, name)))
+      throw new ConfigurationError('invalid_argument', `commands: ${name} is defined twice`)
     commands.set(keyOf(type, name), command)
   }
   return commands

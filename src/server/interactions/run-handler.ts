@@ -1,7 +1,10 @@
 /** Runs handlers and ensures a timely response. */
 import type { Clock } from '../../shared/foundation/clock'
 import { isRecord } from '../../shared/foundation/untrusted-values'
-import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../../shared/wire/interaction-request'
+import type {
+  ApplicationCommandAutocompleteInteraction,
+  PlayerInteraction,
+} from '../../shared/wire/interaction-request'
 import type { AutocompleteChoice, InteractionResponse } from '../../shared/wire/interaction-response'
 import { encodeBody, type EncodedBody } from '../messages/encode-body'
 import { withBlobsRead } from '../messages/with-blobs-read'
@@ -43,7 +46,10 @@ export interface HandlerOutcome {
 }
 
 /** Calls a handler. `declare` sets the visibility of its deferral, before anything else. */
-export type Work = (methods: InteractionMethods, declare: (visibility: Visibility | undefined) => void) => unknown
+export type Work = (
+  methods: InteractionMethods,
+  declare: (visibility: Visibility | undefined) => void,
+) => unknown
 
 /** Runs a handler of a command, component or modal. */
 export function runHandler(received: ReceivedInteraction, context: RunContext, work: Work): HandlerOutcome {
@@ -68,10 +74,14 @@ class HandlerRun {
     const { clock, calls } = context
     this.#received = received
     this.#context = context
-    this.#response = new ResponseState(received.interaction, { clock, calls, times: received.times }, (given) => {
-      this.#cancel?.()
-      first(given)
-    })
+    this.#response = new ResponseState(
+      received.interaction,
+      { clock, calls, times: received.times },
+      (given) => {
+        this.#cancel?.()
+        first(given)
+      },
+    )
   }
 
   async run(work: Work): Promise<void> {
@@ -94,7 +104,10 @@ class HandlerRun {
     const { clock, calls, deferAfter } = this.#context
     this.#cancel = clock.after(Math.max(0, this.#received.times.since + deferAfter - clock.now()), () => {
       if (calls) this.#response.expire()
-      else void this.#sendErrorMessage(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
+      else
+        void this.#sendErrorMessage(
+          new InteractionError('too_slow', 'without `service` nothing can be deferred'),
+        )
     })
   }
 
@@ -161,7 +174,11 @@ function subjectOf({ data }: PlayerInteraction): string {
   return 'name' in data ? data.name : data.custom_id
 }
 
-function messageOf(error: InteractionError, { errorMessage }: RunContext, locale: string | undefined): string {
+function messageOf(
+  error: InteractionError,
+  { errorMessage }: RunContext,
+  locale: string | undefined,
+): string {
   try {
     return errorMessage(error, locale)
   } catch {
@@ -171,5 +188,7 @@ function messageOf(error: InteractionError, { errorMessage }: RunContext, locale
 
 /** Reveals no internals. */
 export function defaultErrorMessage({ code }: InteractionError): string {
-  return code.startsWith('unknown_') ? 'This command is not available.' : 'Something went wrong. Please try again.'
+  return code.startsWith('unknown_')
+    ? 'This command is not available.'
+    : 'Something went wrong. Please try again.'
 }

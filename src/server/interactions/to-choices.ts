@@ -29,13 +29,17 @@ export interface ToChoicesOptions {
  * Converts suggestions to choices. A bare value is its own name. Names are truncated, and choices that the service would refuse are left
  * out, because one of them makes it refuse all.
  */
-export function toChoices(suggestions: unknown, { option, onDropped }: ToChoicesOptions = {}): AutocompleteChoice[] {
+export function toChoices(
+  suggestions: unknown,
+  { option, onDropped }: ToChoicesOptions = {},
+): AutocompleteChoice[] {
   if (!Array.isArray(suggestions)) throw new ConfigurationError('invalid_argument', 'suggestions: a list')
   const choices: AutocompleteChoice[] = []
   const problems: string[] = []
   for (const [index, each] of suggestions.entries()) {
     const choice = isValue(each) ? { name: String(each), value: each } : each
-    if (!isChoice(choice)) throw new ConfigurationError('invalid_argument', 'suggestions: a value, or { name, value }')
+    if (!isChoice(choice))
+      throw new ConfigurationError('invalid_argument', 'suggestions: a value, or { name, value }')
     const problem = problemOfLabels(choice) ?? problemOfValue(choice.value, option)
     if (problem) problems.push(`[${index}]${problem}`)
     else choices.push({ ...choice, name: truncate(choice.name) })
@@ -45,10 +49,14 @@ export function toChoices(suggestions: unknown, { option, onDropped }: ToChoices
   return choices
 }
 
-function problemOfLabels({ name, name_localizations: localizations }: AutocompleteChoice): string | undefined {
+function problemOfLabels({
+  name,
+  name_localizations: localizations,
+}: AutocompleteChoice): string | undefined {
   if (!isLabel(name)) return '.name: blank'
   for (const [locale, label] of Object.entries({ ...localizations }))
-    if (!isLabel(label) || truncate(label) !== label) return `.name_localizations.${locale}: 1 to ${MAX_LENGTH} characters`
+    if (!isLabel(label) || truncate(label) !== label)
+      return `.name_localizations.${locale}: 1 to ${MAX_LENGTH} characters`
   return undefined
 }
 
@@ -58,7 +66,9 @@ function problemOfValue(value: string | number, option: SuggestedOption | undefi
   if (typeof value === 'string') {
     if (type !== undefined && type !== 3) return '.value: a number was expected'
     const { length } = Array.from(value)
-    return length <= MAX_LENGTH && length >= min && length <= max ? undefined : '.value: its length is out of range'
+    return length <= MAX_LENGTH && length >= min && length <= max
+      ? undefined
+      : '.value: its length is out of range'
   }
   if (type === 3) return '.value: a text was expected'
   if (type === 4 && !Number.isSafeInteger(value)) return '.value: a safe integer was expected'
@@ -70,7 +80,8 @@ const isLabel = (text: unknown): text is string => typeof text === 'string' && t
 /** Splits between code points, never inside one. */
 const truncate = (text: string): string => Array.from(text).slice(0, MAX_LENGTH).join('')
 
-const isValue = (value: unknown): value is string | number => typeof value === 'string' || Number.isFinite(value)
+const isValue = (value: unknown): value is string | number =>
+  typeof value === 'string' || Number.isFinite(value)
 
 const isChoice = (value: unknown): value is AutocompleteChoice =>
   isRecord(value) && typeof value['name'] === 'string' && isValue(value['value'])

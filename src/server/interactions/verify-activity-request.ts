@@ -62,7 +62,8 @@ export async function verifyActivityRequest(
 ): Promise<ActivityRequestVerification> {
   const { brand = 'service', clock = systemClock } = ownFields({ ...options })
   const key = requirePublicKey(publicKey)
-  if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
+  if (typeof request?.headers?.get !== 'function')
+    throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
   const read = readSigned(request.headers, brand)
   if (typeof read === 'string') return { ok: false, reason: read }
   const problem = findProblem(read, clock.now() / 1000) ?? (await findBadSignature(read, key))
@@ -108,9 +109,14 @@ function findProblem({ payload, timestamp }: SignedPayload, now: number): Reason
   return payload.expires_at < Math.floor(now) ? 'expired' : undefined
 }
 
-async function findBadSignature({ signature, bytes }: SignedPayload, key: PublicKey): Promise<Reason | undefined> {
+async function findBadSignature(
+  { signature, bytes }: SignedPayload,
+  key: PublicKey,
+): Promise<Reason | undefined> {
   try {
-    return (await crypto.subtle.verify('Ed25519', await importPublicKey(key), signature, bytes)) ? undefined : 'bad_signature'
+    return (await crypto.subtle.verify('Ed25519', await importPublicKey(key), signature, bytes))
+      ? undefined
+      : 'bad_signature'
   } catch {
     return 'key_unusable'
   }

@@ -50,13 +50,22 @@ export type Verification =
  * @throws ConfigurationError `invalid_argument` for an invalid key or option, and for a `request` that is no Fetch API `Request`, such as
  * the one of Node's `http`. Request content never causes an exception.
  */
-export async function verifyInteraction(request: Request, publicKey: PublicKey, options?: VerifyOptions): Promise<Verification> {
+export async function verifyInteraction(
+  request: Request,
+  publicKey: PublicKey,
+  options?: VerifyOptions,
+): Promise<Verification> {
   const given = ownFields({ ...options })
-  return createVerifier(publicKey, { ...given, replays: takePort(given.replays, REPLAYS, given.clock) })(request)
+  return createVerifier(publicKey, { ...given, replays: takePort(given.replays, REPLAYS, given.clock) })(
+    request,
+  )
 }
 
 /** Creates a verifier that imports the key once. @throws ConfigurationError `invalid_argument`. */
-export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (request: Request) => Promise<Verification> {
+export function createVerifier(
+  publicKey: PublicKey,
+  options: VerifyOptions,
+): (request: Request) => Promise<Verification> {
   const { replays, maxAge = MAX_AGE_DEFAULT } = options
   const verify = createSignatureVerifier(publicKey, options)
   // Shared, because creating a decoder costs as much as everything else except the signature.
@@ -83,7 +92,11 @@ export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (r
  */
 function replayKey({ id, type, application_id: application }: Interaction, headers: Headers): StoreKey {
   const isRepeatable = type === 1 || type === 4
-  return storeKey(application, 'seen', isRepeatable ? `signature:${headers.get(SIGNATURE)?.toLowerCase()}` : `interaction:${id}`)
+  return storeKey(
+    application,
+    'seen',
+    isRepeatable ? `signature:${headers.get(SIGNATURE)?.toLowerCase()}` : `interaction:${id}`,
+  )
 }
 
 /** Creates a verifier that resolves with the body's bytes, or with the reason of the refusal. @throws ConfigurationError `invalid_argument`. */
@@ -91,14 +104,24 @@ export function createSignatureVerifier(
   publicKey: PublicKey,
   options: Omit<VerifyOptions, 'replays'>,
 ): (request: Request) => Promise<Uint8Array<ArrayBuffer> | VerificationReason> {
-  const { maxAge = MAX_AGE_DEFAULT, maxBodyBytes = 256 * 1024, clock = systemClock } = ownFields({ ...options })
+  const {
+    maxAge = MAX_AGE_DEFAULT,
+    maxBodyBytes = 256 * 1024,
+    clock = systemClock,
+  } = ownFields({ ...options })
   requireNumber(maxAge, 'maxAge', { kind: '1 to 900,000 ms', min: 1, max: MAX_AGE, example: '300_000' })
-  requireNumber(maxBodyBytes, 'maxBodyBytes', { kind: 'a number of bytes', min: 1, max: 2 ** 31 - 1, example: '262_144' })
+  requireNumber(maxBodyBytes, 'maxBodyBytes', {
+    kind: 'a number of bytes',
+    min: 1,
+    max: 2 ** 31 - 1,
+    example: '262_144',
+  })
   const rules = { maxAge, clock }
   const key = requirePublicKey(publicKey)
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
-    if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
+    if (typeof request?.headers?.get !== 'function')
+      throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
     const signed = readSignature(request.headers, rules)
     if (typeof signed === 'string') return signed
     const body = await readBody(request, maxBodyBytes)
@@ -151,7 +174,10 @@ function message({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function decode(bytes: Uint8Array, decoder: TextDecoder): Interaction | 'malformed_body' | 'malformed_interaction' | 'unknown_type' {
+function decode(
+  bytes: Uint8Array,
+  decoder: TextDecoder,
+): Interaction | 'malformed_body' | 'malformed_interaction' | 'unknown_type' {
   let payload: unknown
   try {
     payload = JSON.parse(decoder.decode(bytes))
@@ -172,4 +198,5 @@ const HINTS: Partial<Record<string, string>> = {
   key_unusable: 'the runtime has no Ed25519, or the public key is none',
 }
 
-export const refusalError = (reason: InteractionError['code']): InteractionError => new InteractionError(reason, HINTS[reason])
+export const refusalError = (reason: InteractionError['code']): InteractionError =>
+  new InteractionError(reason, HINTS[reason])

@@ -24,7 +24,8 @@ export function requestedVisibility(reply: Reply | string): Visibility | undefin
 }
 
 /** The visibility of a message with these flags. */
-export const visibilityOf = (flags: unknown): Visibility => ((Number(flags) & EPHEMERAL) === 0 ? 'public' : 'private')
+export const visibilityOf = (flags: unknown): Visibility =>
+  (Number(flags) & EPHEMERAL) === 0 ? 'public' : 'private'
 
 /** True if the interaction belongs to a message: a component of it was used, or opened the modal. */
 export const isOfMessage = (interaction: PlayerInteraction): boolean =>

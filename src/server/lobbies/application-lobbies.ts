@@ -1,5 +1,10 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
-import { ConfigurationError, type Issue, ProtocolError, ValidationError } from '../../shared/foundation/errors'
+import {
+  ConfigurationError,
+  type Issue,
+  ProtocolError,
+  ValidationError,
+} from '../../shared/foundation/errors'
 import { requireRecord } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
@@ -8,7 +13,14 @@ import type { Credentials } from '../../shared/http/credentials'
 import type { LimitedApi } from '../../shared/http/limited-api'
 import type { KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
 import type { CallerApi, ServiceBudget } from '../budget/service-budget'
-import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate, LobbyMetadata } from '../../shared/wire/lobby'
+import type {
+  Lobby,
+  LobbyBody,
+  LobbyMember,
+  LobbyMemberBody,
+  LobbyMemberUpdate,
+  LobbyMetadata,
+} from '../../shared/wire/lobby'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { validateModeration } from './validate-moderation'
@@ -58,7 +70,10 @@ export class ApplicationLobbies {
   readonly #budget: LobbyCaller['budget']
   readonly #listeners = new Set<(lobbyId: string) => void>()
 
-  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { applicationId, credentials, budget }: LobbyCaller) {
+  constructor(
+    api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>,
+    { applicationId, credentials, budget }: LobbyCaller,
+  ) {
     this.#api = api
     this.#applicationId = applicationId
     this.#credentials = credentials
@@ -107,7 +122,9 @@ export class ApplicationLobbies {
    */
   async assertMember(lobbyId: string, playerId: string, options?: LobbyCallOptions): Promise<LobbyMember> {
     requireIds({ playerId })
-    return findMember(playerId, async () => (isSnowflake(lobbyId) ? this.get(lobbyId, { onBehalfOf: playerId, ...options }) : undefined))
+    return findMember(playerId, async () =>
+      isSnowflake(lobbyId) ? this.get(lobbyId, { onBehalfOf: playerId, ...options }) : undefined,
+    )
   }
 
   /**
@@ -127,7 +144,11 @@ export class ApplicationLobbies {
   }
 
   /** Adds a member, or updates the given fields of an existing one (docs/interface/lobbies.md#backend-endpoints). */
-  async putMember(lobbyId: string, member: LobbyMemberBody & { id: string }, options?: LobbyCallOptions): Promise<LobbyMember> {
+  async putMember(
+    lobbyId: string,
+    member: LobbyMemberBody & { id: string },
+    options?: LobbyCallOptions,
+  ): Promise<LobbyMember> {
     const { id: userId, ...body } = ownFields({ ...member })
     const ids = requireIds({ lobbyId, userId })
     refuse('invalid_body', validateLobbyMember(body))
@@ -147,7 +168,11 @@ export class ApplicationLobbies {
    * Adds and removes up to 25 members in one call. Resolves with the added ones: the service silently omits users who cannot join
    * (docs/interface/lobbies.md#backend-endpoints).
    */
-  async updateMembers(lobbyId: string, members: readonly LobbyMemberUpdate[], options?: LobbyCallOptions): Promise<LobbyMember[]> {
+  async updateMembers(
+    lobbyId: string,
+    members: readonly LobbyMemberUpdate[],
+    options?: LobbyCallOptions,
+  ): Promise<LobbyMember[]> {
     const ids = requireIds({ lobbyId })
     refuse('invalid_body', validateLobbyMembers(members))
     const response = await this.#send({ method: 'POST', route: BULK, ids, body: members }, options)
@@ -158,7 +183,10 @@ export class ApplicationLobbies {
    * Creates an invite for a member to the guild of the lobby's linked channel (_assumed_: usable once, for an hour). Resolves with its code.
    */
   async createInvite(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<{ code: string }> {
-    const { body } = await this.#send({ method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }) }, options)
+    const { body } = await this.#send(
+      { method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }) },
+      options,
+    )
     return decodeInvite(body, `POST ${INVITES}`)
   }
 
@@ -227,7 +255,10 @@ export class ApplicationLobbies {
     return decodeLobby(body, { route, applicationId: this.#applicationId })
   }
 
-  async #send({ method, route, ids, body, mayBeEmpty }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
+  async #send(
+    { method, route, ids, body, mayBeEmpty }: ApiCall,
+    options?: LobbyCallOptions,
+  ): Promise<ApiAnswer> {
     const { signal, priority, onBehalfOf } = ownFields({ ...options })
     this.#requireBot()
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)
@@ -245,7 +276,11 @@ export class ApplicationLobbies {
   }
 }
 
-const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id', messageId: 'message.id' }
+const NAMES: Readonly<Record<string, string>> = {
+  lobbyId: 'lobby.id',
+  userId: 'user.id',
+  messageId: 'message.id',
+}
 
 /** Validates ids and maps them to route parameters. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,12 +3,19 @@ import { checkResponse, ID, METADATA, type FieldRule, TEXT } from '../../shared/
 import type { Lobby, LobbyMember } from '../../shared/wire/lobby'
 
 /** A lobby as it may arrive: the interface does not show its fields (docs/interface/lobbies.md#lobby). */
-type ReceivedLobby = Pick<Lobby, 'id' | 'linked_channel'> & { [Field in 'application_id' | 'metadata' | 'members']?: Lobby[Field] | null }
+type ReceivedLobby = Pick<Lobby, 'id' | 'linked_channel'> & {
+  [Field in 'application_id' | 'metadata' | 'members']?: Lobby[Field] | null
+}
 
 const MEMBER: FieldRule<LobbyMember> = { fields: { id: ID, metadata: METADATA } }
 const MEMBERS: FieldRule<LobbyMember[]> = { list: MEMBER }
 const LOBBY: FieldRule<ReceivedLobby> = {
-  fields: { id: ID, application_id: { ...ID, isOptional: true }, metadata: METADATA, members: { ...MEMBERS, isOptional: true } },
+  fields: {
+    id: ID,
+    application_id: { ...ID, isOptional: true },
+    metadata: METADATA,
+    members: { ...MEMBERS, isOptional: true },
+  },
 }
 const INVITE: FieldRule<{ code: string }> = { fields: { code: TEXT } }
 
@@ -21,12 +28,18 @@ export interface ResponseSource {
 /** A lobby that names no application belongs to the one that has asked. @throws ProtocolError `malformed_response`. */
 export function decodeLobby(body: unknown, { route, applicationId }: ResponseSource): Lobby {
   const { application_id, metadata, members, ...lobby } = checkResponse(body, route, LOBBY)
-  return { ...lobby, application_id: application_id ?? applicationId, metadata: metadata ?? null, members: members ?? [] }
+  return {
+    ...lobby,
+    application_id: application_id ?? applicationId,
+    metadata: metadata ?? null,
+    members: members ?? [],
+  }
 }
 
 export const decodeMember = (body: unknown, route: string): LobbyMember => checkResponse(body, route, MEMBER)
 
-export const decodeMembers = (body: unknown, route: string): LobbyMember[] => checkResponse(body, route, MEMBERS)
+export const decodeMembers = (body: unknown, route: string): LobbyMember[] =>
+  checkResponse(body, route, MEMBERS)
 
 export function decodeInvite(body: unknown, route: string): { code: string } {
   const { code } = checkResponse(body, route, INVITE)

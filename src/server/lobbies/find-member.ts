@@ -4,7 +4,10 @@ import { PlayerTokenError } from '../players/player-token-error'
 import type { Lobby, LobbyMember } from '../../shared/wire/lobby'
 
 /** `read` resolves with undefined if there is no such lobby. @throws PlayerTokenError `not_a_member`. @throws the other errors of `read`. */
-export async function findMember(playerId: string, read: () => Promise<Lobby | undefined>): Promise<LobbyMember> {
+export async function findMember(
+  playerId: string,
+  read: () => Promise<Lobby | undefined>,
+): Promise<LobbyMember> {
   const lobby = await read().catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'unknown_lobby') return undefined
     throw error

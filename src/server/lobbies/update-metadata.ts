@@ -18,7 +18,10 @@ export interface MetadataAccess {
 const ATTEMPTS = 3
 
 /** @throws ConfigurationError `contended`. @throws the errors of `change`, `read` and `write`. */
-export async function updateMetadata({ read, write }: MetadataAccess, change: ChangeMetadata): Promise<Lobby> {
+export async function updateMetadata(
+  { read, write }: MetadataAccess,
+  change: ChangeMetadata,
+): Promise<Lobby> {
   let lobby = await read()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const changes = await change(Object.fromEntries(entriesOf(lobby)))
@@ -45,5 +48,7 @@ function merge(lobby: Lobby, changes: MetadataChanges): LobbyMetadata {
 /** Returns true if the lobby contains all changes. */
 function holds(changes: MetadataChanges, lobby: Lobby): boolean {
   const now = new Map(entriesOf(lobby))
-  return Object.entries(changes).every(([key, text]) => (text === null ? !now.has(key) : now.get(key) === text))
+  return Object.entries(changes).every(([key, text]) =>
+    text === null ? !now.has(key) : now.get(key) === text,
+  )
 }

@@ -19,7 +19,8 @@ export function validateLobby(body: unknown, operation: 'create' | 'edit'): Issu
       if (operation === 'edit') issues.add('members', 'replaces_members')
     }
     // As the player's client calls it.
-    if ('idleTimeout' in body) issues.add('idleTimeout', 'wrong_type', { expected: 'written as idle_timeout_seconds, in seconds' })
+    if ('idleTimeout' in body)
+      issues.add('idleTimeout', 'wrong_type', { expected: 'written as idle_timeout_seconds, in seconds' })
     checkIdleTimeout(issues, body['idle_timeout_seconds'])
   })
 }
@@ -85,7 +86,8 @@ function checkMembers(issues: LobbyIssues, list: unknown, { path, check }: Membe
 
 function checkIdleTimeout(issues: LobbyIssues, value: unknown): void {
   if (value === undefined || value === null) return
-  if (!Number.isInteger(value)) issues.add('idle_timeout_seconds', 'wrong_type', { expected: 'a whole number' })
+  if (!Number.isInteger(value))
+    issues.add('idle_timeout_seconds', 'wrong_type', { expected: 'a whole number' })
   else if (Number(value) < IDLE_TIMEOUT.min || Number(value) > IDLE_TIMEOUT.max) {
     issues.add('idle_timeout_seconds', 'out_of_range', { ...IDLE_TIMEOUT, unit: ' seconds' })
   }

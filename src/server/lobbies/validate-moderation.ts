@@ -26,7 +26,11 @@ export function validateModeration(metadata: unknown): readonly Issue[] {
 }
 
 /** Counts code points. */
-function checkLength(issues: LobbyIssues, text: string, { path, min, max }: { path: string; min: number; max: number }): void {
+function checkLength(
+  issues: LobbyIssues,
+  text: string,
+  { path, min, max }: { path: string; min: number; max: number },
+): void {
   const actual = Array.from(text).length
   if (actual < min || actual > max) issues.add(path, 'length', { min, max, actual })
 }

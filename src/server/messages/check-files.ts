@@ -15,7 +15,10 @@ export interface CheckFilesContext {
 }
 
 /** Returns the names of the files. */
-export function checkFiles(files: unknown, { reader, place, attachmentSizeLimit: max = Infinity }: CheckFilesContext): string[] {
+export function checkFiles(
+  files: unknown,
+  { reader, place, attachmentSizeLimit: max = Infinity }: CheckFilesContext,
+): string[] {
   if (files === undefined || files === null) return []
   if (!Array.isArray(files)) {
     place.add('wrong_type', { expected: 'a list' })
@@ -28,7 +31,8 @@ export function checkFiles(files: unknown, { reader, place, attachmentSizeLimit:
     if (!reader.checkFields(file, FILE, at)) return ''
     const { name, data } = file
     const size = data === undefined ? 0 : sizeOfFile(data)
-    if (size === undefined) at.field('data').add('wrong_type', { expected: 'a Uint8Array, an ArrayBuffer, a Blob or a string' })
+    if (size === undefined)
+      at.field('data').add('wrong_type', { expected: 'a Uint8Array, an ArrayBuffer, a Blob or a string' })
     else if (size > max) at.field('data').add('out_of_range', { min: 0, max: `${max} bytes` })
     return isRecord(file) && typeof name === 'string' ? name : ''
   })

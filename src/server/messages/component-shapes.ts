@@ -25,7 +25,14 @@ export const LEGACY_TOP: readonly number[] = [ROW]
 export const TOP: readonly number[] = [ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR, CONTAINER]
 /** Top level of a modal. */
 export const MODAL_TOP: readonly number[] = [ROW, TEXT_DISPLAY, LABEL]
-const IN_LABEL: readonly number[] = [...SELECTS, TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX]
+const IN_LABEL: readonly number[] = [
+  ...SELECTS,
+  TEXT_INPUT,
+  FILE_UPLOAD,
+  RADIO_GROUP,
+  CHECKBOX_GROUP,
+  CHECKBOX,
+]
 const IN_CONTAINER: readonly number[] = [ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR]
 
 const FLAG: ValueRule = { is: 'flag' }
@@ -49,7 +56,10 @@ const SELECT: Shape = {
 const defaults = (...types: readonly string[]): ValueRule => ({
   is: 'list',
   max: 25,
-  of: { is: 'object', fields: { id: { is: 'id', required: true }, type: { is: 'one', of: types, required: true } } },
+  of: {
+    is: 'object',
+    fields: { id: { is: 'id', required: true }, type: { is: 'one', of: types, required: true } },
+  },
 })
 
 const OPTION: Shape = {
@@ -91,7 +101,11 @@ export function shapeOf(type: number): Shape {
     case 7:
       return { ...SELECT, default_values: defaults('user', 'role') }
     case 8:
-      return { ...SELECT, default_values: defaults('channel'), channel_types: { is: 'list', of: { is: 'whole', min: 0, max: 99 } } }
+      return {
+        ...SELECT,
+        default_values: defaults('channel'),
+        channel_types: { is: 'list', of: { is: 'whole', min: 0, max: 99 } },
+      }
     default:
       return layoutOf(type)
   }
@@ -102,7 +116,13 @@ function layoutOf(type: number): Shape {
     case SECTION:
       return {
         ...BASE,
-        components: { is: 'list', of: { is: 'component', of: [TEXT_DISPLAY] }, min: 1, max: 3, required: true },
+        components: {
+          is: 'list',
+          of: { is: 'component', of: [TEXT_DISPLAY] },
+          min: 1,
+          max: 3,
+          required: true,
+        },
         accessory: { is: 'component', of: [BUTTON, THUMBNAIL], required: true },
       }
     case TEXT_DISPLAY:
@@ -110,7 +130,10 @@ function layoutOf(type: number): Shape {
     case THUMBNAIL:
       return { ...BASE, media: MEDIA_ITEM, description: ALT_TEXT, spoiler: FLAG }
     case GALLERY: {
-      const item: ValueRule = { is: 'object', fields: { media: MEDIA_ITEM, description: ALT_TEXT, spoiler: FLAG } }
+      const item: ValueRule = {
+        is: 'object',
+        fields: { media: MEDIA_ITEM, description: ALT_TEXT, spoiler: FLAG },
+      }
       return { ...BASE, items: { is: 'list', of: item, min: 1, max: 10, required: true } }
     }
     case FILE:
@@ -120,7 +143,13 @@ function layoutOf(type: number): Shape {
     case CONTAINER:
       return {
         ...BASE,
-        components: { is: 'list', of: { is: 'component', of: IN_CONTAINER }, min: 1, max: 40, required: true },
+        components: {
+          is: 'list',
+          of: { is: 'component', of: IN_CONTAINER },
+          min: 1,
+          max: 40,
+          required: true,
+        },
         accent_color: { is: 'whole', min: 0, max: 0xffffff, nullable: true },
         spoiler: FLAG,
       }
@@ -157,7 +186,13 @@ function fieldOf(type: number): Shape {
         pattern: /^(?:image|video|audio|\.[\w.+-]{1,30})$/i,
         expected: 'image, video, audio or an extension with its dot',
       }
-      return { ...BASE, custom_id: CUSTOM_ID, ...COUNTS, required: FLAG, file_types: { is: 'list', of: fileType, max: 10 } }
+      return {
+        ...BASE,
+        custom_id: CUSTOM_ID,
+        ...COUNTS,
+        required: FLAG,
+        file_types: { is: 'list', of: fileType, max: 10 },
+      }
     }
     case RADIO_GROUP:
       return { ...BASE, custom_id: CUSTOM_ID, options: optionsOf(OPTION, 2, 10), required: FLAG }
@@ -170,4 +205,7 @@ function fieldOf(type: number): Shape {
   }
 }
 
-const COUNTS: Shape = { min_values: { is: 'whole', min: 0, max: 10 }, max_values: { is: 'whole', min: 1, max: 10 } }
+const COUNTS: Shape = {
+  min_values: { is: 'whole', min: 0, max: 10 },
+  max_values: { is: 'whole', min: 1, max: 10 },
+}

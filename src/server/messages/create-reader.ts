@@ -23,15 +23,22 @@ const PREMIUM = 6
 
 /** A reader whose components are checked by the tables of this folder. */
 export function createReader(): RuleReader {
-  const reader: RuleReader = new RuleReader((value, allowed, place) => checkComponent(reader, value, { allowed, place }))
+  const reader: RuleReader = new RuleReader((value, allowed, place) =>
+    checkComponent(reader, value, { allowed, place }),
+  )
   return reader
 }
 
-function checkComponent(reader: RuleReader, value: unknown, { allowed, place }: { allowed: readonly number[]; place: Place }): void {
+function checkComponent(
+  reader: RuleReader,
+  value: unknown,
+  { allowed, place }: { allowed: readonly number[]; place: Place },
+): void {
   if (!isRecord(value)) return place.add('wrong_type', { expected: 'an object' })
   const { type } = value
   if (type === undefined) return place.field('type').add('required')
-  if (typeof type !== 'number' || !allowed.includes(type)) return place.field('type').add('unknown_value', { allowed })
+  if (typeof type !== 'number' || !allowed.includes(type))
+    return place.field('type').add('unknown_value', { allowed })
   place.check.components += 1
   if (type === ROW) checkRow(reader, value, place)
   else reader.checkFields(value, shapeOf(type), place)
@@ -75,12 +82,17 @@ function checkBetweenFields(type: number, component: Fields, place: Place): void
     place.field('component').field('label').add('not_here', { hint: 'the label component has the text' })
   if (type === BUTTON) checkButton(component, place)
   if (type === TEXT_INPUT) checkTextInput(component, place)
-  if (type === TEXT_DISPLAY && typeof component['content'] === 'string') place.check.text += countCharacters(component['content'])
-  if (SELECTS.includes(type) || type === FILE_UPLOAD || type === CHECKBOX_GROUP) checkCounts(type, component, place)
+  if (type === TEXT_DISPLAY && typeof component['content'] === 'string')
+    place.check.text += countCharacters(component['content'])
+  if (SELECTS.includes(type) || type === FILE_UPLOAD || type === CHECKBOX_GROUP)
+    checkCounts(type, component, place)
   if (type === RADIO_GROUP) checkDefaults(component, 1, place)
 }
 
-function checkButton({ style, label, emoji, custom_id: customId, url, sku_id: sku }: Fields, place: Place): void {
+function checkButton(
+  { style, label, emoji, custom_id: customId, url, sku_id: sku }: Fields,
+  place: Place,
+): void {
   const needed = style === LINK ? 'url' : style === PREMIUM ? 'sku_id' : 'custom_id'
   const given: Fields = { custom_id: customId, url, sku_id: sku }
   if (given[needed] === undefined) place.field(needed).add('required')
@@ -103,16 +115,22 @@ function checkCounts(type: number, component: Fields, place: Place): void {
   const count = Array.isArray(options) ? options.length : Infinity
   const most = typeof max === 'number' ? max : isGroup ? count : 1
   const at = place.field('min_values')
-  if (typeof min === 'number' && typeof max === 'number' && min > max) at.add('over_maximum', { field: 'max_values', max })
-  if (typeof min === 'number' && min > count) at.add('over_maximum', { field: 'the number of options', max: count })
-  if (place.check.isModal && min === 0 && required !== false) at.add('not_here', { hint: 'a required field has at least 1' })
-  if (place.check.isModal && disabled === true) place.field('disabled').add('not_here', { hint: 'a form has no disabled fields' })
+  if (typeof min === 'number' && typeof max === 'number' && min > max)
+    at.add('over_maximum', { field: 'max_values', max })
+  if (typeof min === 'number' && min > count)
+    at.add('over_maximum', { field: 'the number of options', max: count })
+  if (place.check.isModal && min === 0 && required !== false)
+    at.add('not_here', { hint: 'a required field has at least 1' })
+  if (place.check.isModal && disabled === true)
+    place.field('disabled').add('not_here', { hint: 'a form has no disabled fields' })
   if (isGroup && typeof max === 'number' && max > count)
     place.field('max_values').add('over_maximum', { field: 'the number of options', max: count })
   if (isGroup) checkDefaults(component, most, place)
   if (Array.isArray(given) && given.length > 0) {
-    if (given.length > most) place.field('default_values').add('too_many', { max: most, actual: given.length })
-    else if (typeof min === 'number' && given.length < min) place.field('default_values').add('too_few', { min, actual: given.length })
+    if (given.length > most)
+      place.field('default_values').add('too_many', { max: most, actual: given.length })
+    else if (typeof min === 'number' && given.length < min)
+      place.field('default_values').add('too_few', { min, actual: given.length })
   }
 }
 

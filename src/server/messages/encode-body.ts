@@ -22,7 +22,11 @@ export function encodeBody(value: unknown, files: readonly FilePart[] = []): Enc
   const parts: Uint8Array[] = [encode(head)]
   for (const [index, { name, bytes }] of files.entries()) {
     const disposition = `content-disposition: form-data; name="files[${index}]"; filename="${escapeName(name)}"`
-    parts.push(encode(`--${boundary}\r\n${disposition}\r\ncontent-type: ${mediaTypeOf(name)}\r\n\r\n`), bytes, encode('\r\n'))
+    parts.push(
+      encode(`--${boundary}\r\n${disposition}\r\ncontent-type: ${mediaTypeOf(name)}\r\n\r\n`),
+      bytes,
+      encode('\r\n'),
+    )
   }
   parts.push(encode(`--${boundary}--\r\n`))
   return { contentType: `multipart/form-data; boundary=${boundary}`, content: join(parts) }
@@ -31,7 +35,8 @@ export function encodeBody(value: unknown, files: readonly FilePart[] = []): Enc
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** As forms of browsers do. */
-const escapeName = (name: string): string => name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))
+const escapeName = (name: string): string =>
+  name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))
 
 function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((size, { byteLength }) => size + byteLength, 0))

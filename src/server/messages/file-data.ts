@@ -15,7 +15,10 @@ export interface MessageFile {
 }
 
 /** The parts of a Blob that are used. A Blob of another realm is no instance of this realm's class. */
-type BlobLike = Readonly<Record<string, unknown>> & { readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }
+type BlobLike = Readonly<Record<string, unknown>> & {
+  readonly size: number
+  arrayBuffer(): Promise<ArrayBuffer>
+}
 
 export function isBlobLike(data: unknown): data is BlobLike {
   return isRecord(data) && typeof data['arrayBuffer'] === 'function' && typeof data['size'] === 'number'

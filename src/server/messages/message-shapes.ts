@@ -12,7 +12,11 @@ const IGNORED: ValueRule = { is: 'ignored' }
 export const EMOJI: ValueRule = {
   is: 'object',
   anyOf: ['id', 'name'],
-  fields: { id: { is: 'id', nullable: true }, name: { is: 'text', min: 1, max: 100, nullable: true }, animated: FLAG },
+  fields: {
+    id: { is: 'id', nullable: true },
+    name: { is: 'text', min: 1, max: 100, nullable: true },
+    animated: FLAG,
+  },
 }
 
 const MEDIA: Shape = {
@@ -32,7 +36,10 @@ const MEDIA: Shape = {
 export const MEDIA_ITEM: ValueRule = {
   is: 'object',
   required: true,
-  fields: { ...MEDIA, url: { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, required: true } },
+  fields: {
+    ...MEDIA,
+    url: { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, required: true },
+  },
 }
 
 /** File of the message itself. */
@@ -42,7 +49,11 @@ export const FILE_ITEM: ValueRule = {
   fields: { ...MEDIA, url: { is: 'url', schemes: ['attachment'], max: 2048, required: true } },
 }
 
-const IMAGE: ValueRule = { is: 'object', nullable: true, fields: { ...MEDIA, url: { ...PICTURE, required: true } } }
+const IMAGE: ValueRule = {
+  is: 'object',
+  nullable: true,
+  fields: { ...MEDIA, url: { ...PICTURE, required: true } },
+}
 
 const EMBED: ValueRule = {
   is: 'object',
@@ -55,7 +66,11 @@ const EMBED: ValueRule = {
     footer: {
       is: 'object',
       nullable: true,
-      fields: { text: { is: 'text', min: 1, max: 2048, trimmed: 'embed', required: true }, icon_url: PICTURE, proxy_icon_url: IGNORED },
+      fields: {
+        text: { is: 'text', min: 1, max: 2048, trimmed: 'embed', required: true },
+        icon_url: PICTURE,
+        proxy_icon_url: IGNORED,
+      },
     },
     image: IMAGE,
     thumbnail: IMAGE,

@@ -5,7 +5,13 @@ import type { MessageData } from '../../shared/wire/interaction-response'
 import type { AttachmentData } from '../../shared/wire/message-parts'
 import type { FilePart } from './encode-body'
 import { bytesOfFile, type MessageFile } from './file-data'
-import { COMPONENTS_V2, EPHEMERAL, usesComponentsV2, validateMessage, type ValidateMessageOptions } from './validate-message'
+import {
+  COMPONENTS_V2,
+  EPHEMERAL,
+  usesComponentsV2,
+  validateMessage,
+  type ValidateMessageOptions,
+} from './validate-message'
 
 /** A message as a game writes it. */
 export interface MessageInput extends MessageData {
@@ -25,12 +31,16 @@ export interface PreparedMessage {
  * Validates a message, and sets its flags. Its files are bytes or strings: see `readBlobs`.
  * @throws ValidationError `invalid_body` with all issues.
  */
-export function prepareMessage(input: MessageInput | string, options: ValidateMessageOptions = {}): PreparedMessage {
+export function prepareMessage(
+  input: MessageInput | string,
+  options: ValidateMessageOptions = {},
+): PreparedMessage {
   requireValid(validateMessage(input, options))
   if (typeof input === 'string') return { data: { content: input }, files: [] }
   const { ephemeral, files, ...data } = ownFields(input)
   const list = files ?? []
-  const flags = (data.flags ?? 0) | (ephemeral ? EPHEMERAL : 0) | (usesComponentsV2({ ...data }) ? COMPONENTS_V2 : 0)
+  const flags =
+    (data.flags ?? 0) | (ephemeral ? EPHEMERAL : 0) | (usesComponentsV2({ ...data }) ? COMPONENTS_V2 : 0)
   return {
     data: {
       ...data,

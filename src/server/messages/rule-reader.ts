@@ -52,7 +52,9 @@ export class RuleReader {
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(shape, name) || value[name] === undefined) continue
       const meant = findMeant(name, Object.keys(shape))
-      place.field(name.slice(0, 64)).add('unknown_field', { hint: meant === undefined ? '' : `: did you mean ${meant}?`, meant })
+      place
+        .field(name.slice(0, 64))
+        .add('unknown_field', { hint: meant === undefined ? '' : `: did you mean ${meant}?`, meant })
     }
     return true
   }
@@ -68,7 +70,10 @@ export class RuleReader {
       case 'list':
         return this.#checkList(value, rule, place)
       case 'object':
-        if (this.checkFields(value, rule.fields, place) && rule.anyOf?.every((name) => (value[name] ?? undefined) === undefined))
+        if (
+          this.checkFields(value, rule.fields, place) &&
+          rule.anyOf?.every((name) => (value[name] ?? undefined) === undefined)
+        )
           place.add('needs_emoji')
         return
       case 'component':
@@ -81,7 +86,8 @@ export class RuleReader {
         if (!rule.of.includes(value)) place.add('unknown_value', { allowed: rule.of })
         return
       case 'pattern':
-        if (!(typeof value === 'string' && rule.pattern.test(value))) place.add('wrong_type', { expected: rule.expected })
+        if (!(typeof value === 'string' && rule.pattern.test(value)))
+          place.add('wrong_type', { expected: rule.expected })
         return
       case 'flag':
       case 'id':
@@ -93,7 +99,11 @@ export class RuleReader {
     }
   }
 
-  #checkList(value: unknown, { of, distinct, min = 0, max = Infinity }: Extract<ValueRule, { is: 'list' }>, place: Place): void {
+  #checkList(
+    value: unknown,
+    { of, distinct, min = 0, max = Infinity }: Extract<ValueRule, { is: 'list' }>,
+    place: Place,
+  ): void {
     if (!Array.isArray(value)) return place.add('wrong_type', { expected: 'a list' })
     const list: readonly unknown[] = value
     if (list.length > max) place.add('too_many', { max, actual: list.length })
@@ -103,7 +113,9 @@ export class RuleReader {
       this.checkValue(each ?? null, of, place.element(index))
       if (!distinct) continue
       const [key, at] =
-        distinct === 'value' && isRecord(each) ? [each['value'], place.element(index).field('value')] : [each, place.element(index)]
+        distinct === 'value' && isRecord(each)
+          ? [each['value'], place.element(index).field('value')]
+          : [each, place.element(index)]
       const first = seen.get(key)
       if (first === undefined) seen.set(key, index)
       else if (typeof key === 'string') at.add('duplicate', { first: `index ${first}` })
@@ -121,7 +133,11 @@ const sorted = (text: string): string => Array.from(text).sort().join('')
 /** Elements of a list that are read, more than any list may have. */
 const READ = 200
 
-function checkText(value: unknown, { min = 0, max = Infinity, trimmed }: Extract<ValueRule, { is: 'text' }>, place: Place): void {
+function checkText(
+  value: unknown,
+  { min = 0, max = Infinity, trimmed }: Extract<ValueRule, { is: 'text' }>,
+  place: Place,
+): void {
   if (typeof value !== 'string') return place.add('wrong_type', { expected: 'a string' })
   // Half a pair is not valid UTF-8: the receiver would refuse the body or show a replacement character.
   if (/\p{Surrogate}/u.test(value)) place.add('lone_surrogate')
@@ -131,7 +147,8 @@ function checkText(value: unknown, { min = 0, max = Infinity, trimmed }: Extract
 }
 
 function checkWhole(value: unknown, { min, max }: Extract<ValueRule, { is: 'whole' }>, place: Place): void {
-  if (typeof value !== 'number' || !Number.isInteger(value)) place.add('wrong_type', { expected: 'a whole number' })
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    place.add('wrong_type', { expected: 'a whole number' })
   else if (value < min || value > max) place.add('out_of_range', { min, max })
 }
 
@@ -152,7 +169,8 @@ function checkSimple(value: unknown, is: SimpleKind, place: Place): void {
   if (is === 'flag' && typeof value !== 'boolean') place.add('wrong_type', { expected: 'true or false' })
   if (is === 'number' && !Number.isFinite(value)) place.add('wrong_type', { expected: 'a number' })
   if (is === 'id' && !isSnowflake(value)) place.add('wrong_type', { expected: 'an id: digits in a string' })
-  if (is === 'key' && !isSnowflake(value) && !isIndex(value)) place.add('wrong_type', { expected: 'the index of a file, or an id' })
+  if (is === 'key' && !isSnowflake(value) && !isIndex(value))
+    place.add('wrong_type', { expected: 'the index of a file, or an id' })
   if (is === 'time' && !isTime(value)) place.add('invalid_time')
 }
 
@@ -161,4 +179,5 @@ const isIndex = (value: unknown): boolean => Number.isInteger(value) && Number(v
 /** Date, and optionally a time with seconds, fractions and a zone. */
 const ISO_8601 = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
-const isTime = (value: unknown): boolean => typeof value === 'string' && ISO_8601.test(value) && !Number.isNaN(Date.parse(value))
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && ISO_8601.test(value) && !Number.isNaN(Date.parse(value))

@@ -42,10 +42,18 @@ export function validateMessage(message: unknown, options: ValidateMessageOption
   })
 }
 
-function checkMessage(message: unknown, { operation = 'create', attachmentSizeLimit }: ValidateMessageOptions, place: Place): void {
+function checkMessage(
+  message: unknown,
+  { operation = 'create', attachmentSizeLimit }: ValidateMessageOptions,
+  place: Place,
+): void {
   const reader = createReader()
   const isV2 = isRecord(message) && usesComponentsV2(message)
-  const components = { is: 'list', of: { is: 'component', of: isV2 ? TOP : LEGACY_TOP }, max: isV2 ? MAX_COMPONENTS : MAX_ROWS } as const
+  const components = {
+    is: 'list',
+    of: { is: 'component', of: isV2 ? TOP : LEGACY_TOP },
+    max: isV2 ? MAX_COMPONENTS : MAX_ROWS,
+  } as const
   const shape = {
     ...MESSAGE,
     components: { ...components, nullable: true },
@@ -64,7 +72,10 @@ function checkMessage(message: unknown, { operation = 'create', attachmentSizeLi
 /** True if the flag is set, or a component exists in version 2 only. */
 export function usesComponentsV2({ flags, components }: Readonly<Record<string, unknown>>): boolean {
   if (typeof flags === 'number' && (flags & COMPONENTS_V2) !== 0) return true
-  return Array.isArray(components) && components.some((each) => isRecord(each) && each['type'] !== 1 && TOP.includes(Number(each['type'])))
+  return (
+    Array.isArray(components) &&
+    components.some((each) => isRecord(each) && each['type'] !== 1 && TOP.includes(Number(each['type'])))
+  )
 }
 
 function checkFlags(flags: unknown, place: Place): void {
@@ -94,12 +105,17 @@ function checkMentions(mentions: unknown, place: Place): void {
   if (!isRecord(mentions) || !Array.isArray(mentions['parse'])) return
   for (const kind of ['roles', 'users']) {
     const named = mentions[kind]
-    if (mentions['parse'].includes(kind) && Array.isArray(named) && named.length > 0) place.field('parse').add('exclusive', { field: kind })
+    if (mentions['parse'].includes(kind) && Array.isArray(named) && named.length > 0)
+      place.field('parse').add('exclusive', { field: kind })
   }
 }
 
 /** Messages of version 2 consist of components. */
-function checkVersion2(message: Readonly<Record<string, unknown>>, operation: 'create' | 'edit', place: Place): void {
+function checkVersion2(
+  message: Readonly<Record<string, unknown>>,
+  operation: 'create' | 'edit',
+  place: Place,
+): void {
   const { content, embeds, poll, components } = message
   const legacy = { content, poll, embeds: Array.isArray(embeds) && embeds.length === 0 ? undefined : embeds }
   for (const [name, value] of Object.entries(legacy)) {
@@ -107,11 +123,19 @@ function checkVersion2(message: Readonly<Record<string, unknown>>, operation: 'c
   }
   const at = place.field('components')
   if (operation === 'create' && (!Array.isArray(components) || components.length === 0)) at.add('required')
-  if (place.check.components > MAX_COMPONENTS) at.add('too_many', { max: MAX_COMPONENTS, actual: place.check.components })
+  if (place.check.components > MAX_COMPONENTS)
+    at.add('too_many', { max: MAX_COMPONENTS, actual: place.check.components })
   if (place.check.text > MAX_TEXT) at.add('too_large', { max: MAX_TEXT, actual: place.check.text })
 }
 
-function isEmpty({ content, embeds, components, files, attachments, poll }: Readonly<Record<string, unknown>>): boolean {
+function isEmpty({
+  content,
+  embeds,
+  components,
+  files,
+  attachments,
+  poll,
+}: Readonly<Record<string, unknown>>): boolean {
   return [content, embeds, components, files, attachments].every(isNothing) && !isRecord(poll)
 }
 
@@ -125,7 +149,10 @@ interface Attached extends Required<Pick<ValidateMessageOptions, 'operation'>> {
 const MAX_INDEX = 10
 
 /** Every description of a new file needs that file, and every `attachment://` a file of that name. An edit may name earlier ones. */
-function checkAttachments({ files, attachments }: Readonly<Record<string, unknown>>, { place, operation, ...rest }: Attached): void {
+function checkAttachments(
+  { files, attachments }: Readonly<Record<string, unknown>>,
+  { place, operation, ...rest }: Attached,
+): void {
   const names = checkFiles(files, { ...rest, place: place.field('files') })
   const list: readonly unknown[] = Array.isArray(attachments) ? attachments : []
   const seen = new Map<string, number>()
@@ -144,4 +171,5 @@ function checkAttachments({ files, attachments }: Readonly<Record<string, unknow
   for (const { name, place: at } of place.check.references) if (!names.includes(name)) at.add('unknown_file')
 }
 
-const keyOf = (id: unknown): string | undefined => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined)
+const keyOf = (id: unknown): string | undefined =>
+  typeof id === 'string' || typeof id === 'number' ? String(id) : undefined

@@ -4,7 +4,10 @@ import { isBlobLike, type MessageFile } from './file-data'
 import type { MessageInput } from './prepare-message'
 
 /** Calls `use` with a message whose files are bytes or strings: at once if they already are. */
-export function withBlobsRead<T>(message: MessageInput | string, use: (ready: MessageInput | string) => Promise<T>): Promise<T> {
+export function withBlobsRead<T>(
+  message: MessageInput | string,
+  use: (ready: MessageInput | string) => Promise<T>,
+): Promise<T> {
   return hasBlobs(message) ? readBlobs(message).then(use) : use(message)
 }
 
@@ -13,7 +16,9 @@ function hasBlobs(message: unknown): message is MessageInput & { readonly files:
   return message['files'].some((file) => isRecord(file) && isBlobLike(file['data']))
 }
 
-async function readBlobs(message: MessageInput & { readonly files: readonly MessageFile[] }): Promise<MessageInput> {
+async function readBlobs(
+  message: MessageInput & { readonly files: readonly MessageFile[] },
+): Promise<MessageInput> {
   return { ...message, files: await Promise.all(message.files.map(readBlob)) }
 }
 

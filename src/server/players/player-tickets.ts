@@ -22,7 +22,8 @@ export interface TicketStore {
 }
 
 /** The player of a ticket. */
-export interface TicketOwner extends Pick<Player, 'id' | 'expiresAt'>, Optional<Pick<Player, 'username' | 'globalName'>> {}
+export interface TicketOwner
+  extends Pick<Player, 'id' | 'expiresAt'>, Optional<Pick<Player, 'username' | 'globalName'>> {}
 
 /** Where a ticket is valid. */
 export interface TicketScope {
@@ -39,7 +40,10 @@ export async function createTicket({ store, ...scope }: TicketScope, player: Tic
 }
 
 /** Resolves with the player of a ticket, which cannot be used again. Undefined for one that is unknown here, used or old. */
-export async function redeemTicket({ store, ...scope }: TicketScope, ticket: unknown): Promise<Player | undefined> {
+export async function redeemTicket(
+  { store, ...scope }: TicketScope,
+  ticket: unknown,
+): Promise<Player | undefined> {
   const stored = isText(ticket, TICKET) ? readJson((await store.take(keyOf(ticket, scope))) ?? '') : undefined
   if (!isRecord(stored)) return undefined
   const { id, username, globalName, expiresAt } = stored
@@ -49,5 +53,9 @@ export async function redeemTicket({ store, ...scope }: TicketScope, ticket: unk
 
 /** Scope and ticket in one hash: a ticket of another scope is not found, and stays valid there. */
 function keyOf(ticket: string, { applicationId, purpose }: Omit<TicketScope, 'store'>): StoreKey {
-  return storeKey(applicationId, 'ticket', base64url(sha256(JSON.stringify([applicationId, purpose, ticket]))))
+  return storeKey(
+    applicationId,
+    'ticket',
+    base64url(sha256(JSON.stringify([applicationId, purpose, ticket]))),
+  )
 }

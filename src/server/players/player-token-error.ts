@@ -3,9 +3,12 @@ import { type ErrorDetails, FoyerError, type PlayerTokenErrorCode } from '../../
 
 /** Remedies for mistakes in the game's own code. */
 const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
-  missing_player_token: 'Call the backend with client.backend.fetch(), which sends the header Authorization: Bearer …',
-  ticket_rejected: 'Fetch a ticket for each connection with client.backend.fetchTicket(): it is valid once, for 30 s',
-  token_in_url: 'Logs and other pages can read it there: send it in the Authorization header, as client.backend.fetch() does',
+  missing_player_token:
+    'Call the backend with client.backend.fetch(), which sends the header Authorization: Bearer …',
+  ticket_rejected:
+    'Fetch a ticket for each connection with client.backend.fetchTicket(): it is valid once, for 30 s',
+  token_in_url:
+    'Logs and other pages can read it there: send it in the Authorization header, as client.backend.fetch() does',
 }
 
 /**

@@ -14,7 +14,8 @@ export function readPlayerToken(given: string | Request): string {
   if (typeof given === 'string') return requireText(given)
   if (typeof given?.headers?.get !== 'function' || typeof given.url !== 'string')
     throw new ConfigurationError('invalid_argument', 'a token or a Request', {
-      remedy: "Pass the token, or a Request of the Fetch API; toNodeListener() turns Node's requests into one",
+      remedy:
+        "Pass the token, or a Request of the Fetch API; toNodeListener() turns Node's requests into one",
     })
   if (hasTokenInUrl(given.url)) throw new PlayerTokenError('token_in_url')
   return requireText(BEARER.exec(given.headers.get('authorization') ?? '')?.[1] ?? '')

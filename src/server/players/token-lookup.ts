@@ -45,7 +45,9 @@ interface Cached {
  * by their hash; refusals are cached too, so that one bad token cannot use up the limits. A token that was valid before is asked for in the
  * name of its player, any other one in that of the caller.
  */
-export function createAccessTokenLookup(context: LookUpContext): (token: string, caller: Caller) => Promise<Player> {
+export function createAccessTokenLookup(
+  context: LookUpContext,
+): (token: string, caller: Caller) => Promise<Player> {
   const cache = new Map<string, Cached>()
   /** Players of tokens that were valid, by the hash of the token. */
   const known = new Map<string, { readonly id: string; readonly until: number }>()
@@ -82,11 +84,19 @@ function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): v
 }
 
 /** @throws PlayerTokenError. @throws RateLimitError, ApiError, NetworkError, ProtocolError. */
-async function lookUp(token: string, { budget, timeout, applicationId, clock }: LookUpContext, caller: Caller): Promise<Player> {
+async function lookUp(
+  token: string,
+  { budget, timeout, applicationId, clock }: LookUpContext,
+  caller: Caller,
+): Promise<Player> {
   const api = budget.clientFor(caller, { timeout })
   const headers = { authorization: `Bearer ${token}` }
   const get = async <T>(route: string, rule: FieldRule<T>): Promise<T> =>
-    checkResponse((await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body, `GET ${route}`, rule)
+    checkResponse(
+      (await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body,
+      `GET ${route}`,
+      rule,
+    )
   const { application, expires, user } = await get('/oauth2/@me', AUTHORIZATION)
   // A token of another game is valid at the service: only the application tells them apart.
   if (application['id'] !== applicationId) throw rejected('application.id', applicationId)
@@ -97,9 +107,11 @@ async function lookUp(token: string, { budget, timeout, applicationId, clock }: 
 }
 
 function refuseUnknown(error: unknown): never {
-  if (error instanceof ApiError && error.status === 401) throw rejected('access_token', 'known to the service')
+  if (error instanceof ApiError && error.status === 401)
+    throw rejected('access_token', 'known to the service')
   if (error instanceof ApiError && error.status === 403) throw rejected('scope', 'identify or an sdk scope')
   throw error
 }
 
-const rejected = (path: string, expected: string): PlayerTokenError => new PlayerTokenError('player_token_rejected', { path, expected })
+const rejected = (path: string, expected: string): PlayerTokenError =>
+  new PlayerTokenError('player_token_rejected', { path, expected })

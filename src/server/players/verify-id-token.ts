@@ -19,7 +19,8 @@ export interface IdTokenRules {
 
 /** Remedies for mistakes in the game's own code, by the invalid part. */
 const REMEDIES: Partial<Record<string, string>> = {
-  id_token: 'It is no ID token: send session.tokens.idToken.reveal(), or accept access tokens with accessTokens: true',
+  id_token:
+    'It is no ID token: send session.tokens.idToken.reveal(), or accept access tokens with accessTokens: true',
   header: 'Pass the token without prefix, or the Request',
   aud: 'The token is for another application: use the applicationId of the client',
   iss: 'The token is from another service: use the service of the client',
@@ -47,7 +48,8 @@ async function runChecks(token: string, { issuer, clientId, keys, now }: IdToken
 
 /** `requireClaims` has validated the id; the claim's type is a plain string. */
 function asUserId(sub: string): UserId {
-  if (!isUserId(sub)) throw new PlayerTokenError('player_token_rejected', { path: 'sub', expected: 'a user id' })
+  if (!isUserId(sub))
+    throw new PlayerTokenError('player_token_rejected', { path: 'sub', expected: 'a user id' })
   return sub
 }
 

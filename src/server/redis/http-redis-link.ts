@@ -13,14 +13,19 @@ export interface HttpRedisClient {
   eval(source: string, keys: string[], args: unknown[]): Promise<unknown>
 }
 
-export const NO_BROKER = 'Redis over HTTP has no subscriptions: give the hub a client of ioredis or of node-redis'
+export const NO_BROKER =
+  'Redis over HTTP has no subscriptions: give the hub a client of ioredis or of node-redis'
 
 export function isHttpRedis(redis: unknown): redis is HttpRedisClient {
-  return isRecord(redis) && ['scriptLoad', 'evalsha', 'eval'].every((name) => typeof Reflect.get(redis, name) === 'function')
+  return (
+    isRecord(redis) &&
+    ['scriptLoad', 'evalsha', 'eval'].every((name) => typeof Reflect.get(redis, name) === 'function')
+  )
 }
 
 /** Single commands are scripts too. A mark before each text keeps the client from turning JSON into an object. */
-const READ = (command: string): string => `local text = redis.call('${command}', KEYS[1]) return text and '=' .. text`
+const READ = (command: string): string =>
+  `local text = redis.call('${command}', KEYS[1]) return text and '=' .. text`
 const SET = "local reply = redis.call('SET', KEYS[1], unpack(ARGV)) return reply and 'OK'"
 const DEL = "return redis.call('DEL', KEYS[1])"
 

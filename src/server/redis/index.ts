@@ -15,4 +15,10 @@ export { redisLobbyBroker } from './redis-lobby-broker'
 export type { RedisLobbyBrokerOptions } from './redis-lobby-broker'
 export type { RedisSubscriber } from './note-channel'
 export type { BrokerListener, LobbyBroker, VersionedText } from '../hub/lobby-broker'
-export type { AcquireRequest, Grant, RateLimitStore, Settlement, SharedBucket } from '../../shared/rate-limit/store-port'
+export type {
+  AcquireRequest,
+  Grant,
+  RateLimitStore,
+  Settlement,
+  SharedBucket,
+} from '../../shared/rate-limit/store-port'

@@ -31,12 +31,15 @@ export interface NodeRedisSubscriber {
 
 export function isNodeRedis(redis: unknown): redis is NodeRedisClient {
   if (!isRecord(redis) || typeof Reflect.get(redis, 'isReady') !== 'boolean') return false
-  return ['sendCommand', 'duplicate', 'connect', 'destroy'].every((name) => typeof Reflect.get(redis, name) === 'function')
+  return ['sendCommand', 'duplicate', 'connect', 'destroy'].every(
+    (name) => typeof Reflect.get(redis, name) === 'function',
+  )
 }
 
 /** A silent connection is destroyed and opened anew: the client's own reconnect does not begin while the connection is open. */
 export function nodeRedisLink(redis: NodeRedisClient): RedisLink {
-  const send = (...args: readonly (string | number)[]): Promise<unknown> => redis.sendCommand(args.map(String))
+  const send = (...args: readonly (string | number)[]): Promise<unknown> =>
+    redis.sendCommand(args.map(String))
   return {
     get status() {
       return redis.isReady ? 'ready' : 'end'
@@ -45,7 +48,8 @@ export function nodeRedisLink(redis: NodeRedisClient): RedisLink {
     script: (subcommand, source) => send('SCRIPT', subcommand, source),
     evalsha: (hash, keys, ...rest) => send('EVALSHA', hash, keys, ...rest),
     eval: (source, keys, ...rest) => send('EVAL', source, keys, ...rest),
-    set: (key: string, ...rest: readonly (string | number | undefined)[]) => send('SET', key, ...rest.filter((each) => each !== undefined)),
+    set: (key: string, ...rest: readonly (string | number | undefined)[]) =>
+      send('SET', key, ...rest.filter((each) => each !== undefined)),
     get: (key) => send('GET', key),
     getdel: (key) => send('GETDEL', key),
     del: (key) => send('DEL', key),
@@ -78,7 +82,8 @@ function subscriberOf(redis: NodeRedisSubscriber): RedisSubscriber {
       return redis.subscribe(channel, (text, from) => onMessage.forEach((listener) => listener(from, text)))
     },
     on(event: 'message' | 'ready' | 'error', listener: (...args: [string, string] & [Error]) => void) {
-      if (event === 'message') onMessage.push((channel, text) => Reflect.apply(listener, undefined, [channel, text]))
+      if (event === 'message')
+        onMessage.push((channel, text) => Reflect.apply(listener, undefined, [channel, text]))
       else redis.on(event, (error) => Reflect.apply(listener, undefined, [error]))
     },
     disconnect: () => redis.destroy(),

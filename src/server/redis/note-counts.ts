@@ -27,7 +27,9 @@ export const encodeNumbered = ({ sender, number, text }: NumberedNote): string =
 
 export function decodeNumbered(message: string): NumberedNote | undefined {
   const [, sender, number, , text] = /^([\w-]+) (\d+)( ([^]*))?$/.exec(message) ?? []
-  return sender !== undefined && Number.isSafeInteger(Number(number)) ? { sender, number: Number(number), text } : undefined
+  return sender !== undefined && Number.isSafeInteger(Number(number))
+    ? { sender, number: Number(number), text }
+    : undefined
 }
 
 /** Counts the notes of each sender. Notes of a sender may arrive in another order, as through different nodes of a cluster. */
@@ -57,6 +59,7 @@ export class NoteCounts {
 
   /** Called at each own beat. */
   age(): void {
-    for (const [sender, known] of this.#senders) if (known.silent++ > FORGET_AFTER) this.#senders.delete(sender)
+    for (const [sender, known] of this.#senders)
+      if (known.silent++ > FORGET_AFTER) this.#senders.delete(sender)
   }
 }

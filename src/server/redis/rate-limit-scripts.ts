@@ -1,5 +1,12 @@
 /** Lua scripts of the rate limit store in Redis. Each is atomic, takes one round trip, and uses the server's clock only. */
-import { ARRIVAL_GRACE, DEAD_AFTER, FORGET_AFTER, INACTIVE_AFTER, REFUSAL_PART, REFUSAL_WINDOW } from '../../shared/rate-limit/store-port'
+import {
+  ARRIVAL_GRACE,
+  DEAD_AFTER,
+  FORGET_AFTER,
+  INACTIVE_AFTER,
+  REFUSAL_PART,
+  REFUSAL_WINDOW,
+} from '../../shared/rate-limit/store-port'
 import acquire from './lua/acquire.lua?raw'
 import block from './lua/block.lua?raw'
 import bucket from './lua/bucket.lua?raw'

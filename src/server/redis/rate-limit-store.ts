@@ -12,7 +12,18 @@ import {
   reservationHold,
 } from '../../shared/rate-limit/store-port'
 import { PartyName } from './party-name'
-import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
+import {
+  ACQUIRE,
+  BLOCK,
+  COUNT_REFUSALS,
+  LEAVE,
+  PAUSE,
+  PRESENT,
+  RENEW,
+  RETIRE,
+  SETTLE,
+  UNBLOCK,
+} from './rate-limit-scripts'
 import { SetupReport } from './setup-report'
 import { type OtherRedisClient, redisLink } from './redis-link'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
@@ -53,7 +64,10 @@ const CONNECT_TIMEOUT = 5000
  * })
  * ```
  */
-export function redisRateLimitStore(client: RedisCommands | OtherRedisClient, given?: RedisStoreOptions): RateLimitStore {
+export function redisRateLimitStore(
+  client: RedisCommands | OtherRedisClient,
+  given?: RedisStoreOptions,
+): RateLimitStore {
   const options = ownFields({ ...given })
   const { prefix = 'foyer', processes = 1, logger } = options
   const redis = redisLink(client, ['eval', 'script'])
@@ -73,12 +87,17 @@ export function redisRateLimitStore(client: RedisCommands | OtherRedisClient, gi
       await retireFormer(run, party, parties)
       const { current } = party
       const lease = `${current}:${(requestCount++).toString(36)}`
-      if (buckets.length === 0) return readGrant([0, 0, 0, await run(PRESENT, [parties], [current])], { lease, processes })
+      if (buckets.length === 0)
+        return readGrant([0, 0, 0, await run(PRESENT, [parties], [current])], { lease, processes })
       const args = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), reservationHold(per)])
       const keys = [parties, ...buckets.map(keyOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
       // A lock has a fence of its own. A party that wants nothing was away for so long that all others were, too.
-      const script = want > 0 && fence === 0 ? { source: ACQUIRE, onForgotten: () => pause(run, buckets, keyOf) } : ACQUIRE
-      return readGrant(await run(script, keys, [current, want, hold, lease, fence, ...args]), { lease, processes })
+      const script =
+        want > 0 && fence === 0 ? { source: ACQUIRE, onForgotten: () => pause(run, buckets, keyOf) } : ACQUIRE
+      return readGrant(await run(script, keys, [current, want, hold, lease, fence, ...args]), {
+        lease,
+        processes,
+      })
     },
     async settle({ buckets, leases, how, used = 0 }) {
       const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
@@ -87,7 +106,8 @@ export function redisRateLimitStore(client: RedisCommands | OtherRedisClient, gi
     renew: async ({ bucket, lease }) => Number(await run(RENEW, [keyOf(bucket)], [lease])) === 1,
     block: async (bucket, ms) => void (await run(BLOCK, [keyOf(bucket)], [ms])),
     unblock: async (bucket) => void (await run(UNBLOCK, [keyOf(bucket)], [])),
-    countRefusals: async (count) => readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count])),
+    countRefusals: async (count) =>
+      readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count])),
     close: async () => void (await run(LEAVE, [parties], [party.current])),
   }
 }

@@ -22,14 +22,21 @@ export function redisLink<Commands extends object>(
 ): Commands | RedisLink {
   if (isNodeRedis(redis)) return nodeRedisLink(redis)
   if (isHttpRedis(redis)) {
-    if (methods.includes('duplicate')) throw new ConfigurationError('unsupported', 'redisLobbyBroker', { remedy: NO_BROKER })
+    if (methods.includes('duplicate'))
+      throw new ConfigurationError('unsupported', 'redisLobbyBroker', { remedy: NO_BROKER })
     return httpRedisLink(redis)
   }
-  if (!isIoredis(redis, methods)) throw new ConfigurationError('invalid_argument', CLIENTS, { remedy: REMEDY })
+  if (!isIoredis(redis, methods))
+    throw new ConfigurationError('invalid_argument', CLIENTS, { remedy: REMEDY })
   return redis
 }
 
 /** `evalsha` with these arguments is of clients of `ioredis` only. */
-function isIoredis<Commands extends object>(redis: Commands | OtherRedisClient, methods: readonly string[]): redis is Commands {
-  return isRecord(redis) && ['evalsha', ...methods].every((name) => typeof Reflect.get(redis, name) === 'function')
+function isIoredis<Commands extends object>(
+  redis: Commands | OtherRedisClient,
+  methods: readonly string[],
+): redis is Commands {
+  return (
+    isRecord(redis) && ['evalsha', ...methods].every((name) => typeof Reflect.get(redis, name) === 'function')
+  )
 }

@@ -1,7 +1,16 @@
 /** Lobby broker in Redis, for hubs of several processes. */
 import type { Log } from '../../shared/foundation/log-entry'
 import type { LobbyBroker } from '../hub/lobby-broker'
-import { ADD_MEMBER, GET_ALL, INCREMENT, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
+import {
+  ADD_MEMBER,
+  GET_ALL,
+  INCREMENT,
+  MEMBERS,
+  NEXT_VERSION,
+  PUT_NEWEST,
+  REMOVE_MEMBER,
+  TAKE,
+} from './lobby-broker-scripts'
 import { CommandFailures } from './command-failures'
 import { NoteChannel, type NoteChannelParts } from './note-channel'
 import { SetupReport } from './setup-report'
@@ -37,7 +46,10 @@ const VERSION_TTL = 3_600_000
  * const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(new Redis()) })
  * ```
  */
-export function redisLobbyBroker(client: RedisBrokerCommands | OtherRedisClient, given?: RedisLobbyBrokerOptions): LobbyBroker {
+export function redisLobbyBroker(
+  client: RedisBrokerCommands | OtherRedisClient,
+  given?: RedisLobbyBrokerOptions,
+): LobbyBroker {
   const { prefix = 'foyer', logger } = ownFields({ ...given })
   const redis = redisLink(client, ['eval', 'script', 'publish', 'duplicate'])
   const failures = new CommandFailures()
@@ -48,7 +60,12 @@ export function redisLobbyBroker(client: RedisBrokerCommands | OtherRedisClient,
   const keyOf = (name: string) => `{${prefix}}:hub:${name}`
   const { keyPrefix, db } = redis.options ?? {}
   const channel = `${keyPrefix ?? ''}${keyOf('notes')}${Number(db) > 0 ? `:${db}` : ''}`
-  const notes = openNotes(redis, { setup, channel, failures, check: () => run(GET_ALL, [keyOf('version')], []) })
+  const notes = openNotes(redis, {
+    setup,
+    channel,
+    failures,
+    check: () => run(GET_ALL, [keyOf('version')], []),
+  })
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     Number(await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
@@ -60,7 +77,8 @@ export function redisLobbyBroker(client: RedisBrokerCommands | OtherRedisClient,
     async put(key, text, ttl) {
       await putNewest(key, { version: 0, text }, ttl)
     },
-    getAll: async (keys) => inChunks(keys, async (chunk) => toTexts(await run(GET_ALL, chunk.map(keyOf), []))),
+    getAll: async (keys) =>
+      inChunks(keys, async (chunk) => toTexts(await run(GET_ALL, chunk.map(keyOf), []))),
     async take(key) {
       const text = await run(TAKE, [keyOf(key)], [])
       return typeof text === 'string' ? text : undefined
@@ -72,7 +90,8 @@ export function redisLobbyBroker(client: RedisBrokerCommands | OtherRedisClient,
     async removeMember(set, member) {
       await run(REMOVE_MEMBER, [keyOf(set)], [member])
     },
-    membersOf: async (sets) => inChunks(sets, async (chunk) => toLists(await run(MEMBERS, chunk.map(keyOf), []))),
+    membersOf: async (sets) =>
+      inChunks(sets, async (chunk) => toLists(await run(MEMBERS, chunk.map(keyOf), []))),
   }
 }
 
@@ -89,7 +108,10 @@ function openNotes(
   })
 }
 
-async function inChunks<T>(names: readonly string[], read: (chunk: readonly string[]) => Promise<T[]>): Promise<T[]> {
+async function inChunks<T>(
+  names: readonly string[],
+  read: (chunk: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
   const results: Promise<T[]>[] = []
   for (let at = 0; at < names.length; at += CHUNK) results.push(read(names.slice(at, at + CHUNK)))
   return (await Promise.all(results)).flat()

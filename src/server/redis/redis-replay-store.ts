@@ -44,7 +44,10 @@ const TIMEOUT = 800
  * const handler = createInteractionHandler({ publicKey, commands, replays })
  * ```
  */
-export function redisStore(client: RedisSetCommand | OtherRedisClient, given?: RedisReplayStoreOptions): RedisReplayStore {
+export function redisStore(
+  client: RedisSetCommand | OtherRedisClient,
+  given?: RedisReplayStoreOptions,
+): RedisReplayStore {
   const { prefix = 'foyer', logger } = ownFields({ ...given })
   const redis = redisLink(client, ['set', 'get', 'del', 'getdel'])
   const watch = watchConnection(redis)
@@ -121,7 +124,11 @@ function isFirst(reply: unknown): boolean {
 }
 
 function withTimeout<T>(reply: Promise<T>): Promise<T> {
-  const pending = createDeferred<T>(systemClock, { timeout: TIMEOUT, signals: [], makeError: (code) => new NetworkError(code, 'redis') })
+  const pending = createDeferred<T>(systemClock, {
+    timeout: TIMEOUT,
+    signals: [],
+    makeError: (code) => new NetworkError(code, 'redis'),
+  })
   reply.then(pending.resolve, pending.reject)
   return pending.promise
 }

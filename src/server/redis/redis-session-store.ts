@@ -35,7 +35,10 @@ const TIMEOUT = 3000
  * const store = redisSessionStore(new Redis())
  * ```
  */
-export function redisSessionStore(client: RedisSessionCommands | OtherRedisClient, given?: RedisSessionStoreOptions): SessionStore {
+export function redisSessionStore(
+  client: RedisSessionCommands | OtherRedisClient,
+  given?: RedisSessionStoreOptions,
+): SessionStore {
   const { prefix = 'foyer', logger } = ownFields({ ...given })
   const redis = redisLink(client, ['get', 'set', 'del', 'eval'])
   const watch = watchConnection(redis)
@@ -62,8 +65,10 @@ export function redisSessionStore(client: RedisSessionCommands | OtherRedisClien
     async delete(key) {
       await ask(redis.del(nameOf(key)))
     },
-    lock: async (key, owner, ttl) => (await ask(redis.set(nameOf(key), owner, 'PX', Math.ceil(ttl), 'NX'))) === 'OK',
-    renew: async (key, owner, ttl) => Number(await ask(runScript(RENEW_LOCK, [nameOf(key)], [owner, Math.ceil(ttl)]))) === 1,
+    lock: async (key, owner, ttl) =>
+      (await ask(redis.set(nameOf(key), owner, 'PX', Math.ceil(ttl), 'NX'))) === 'OK',
+    renew: async (key, owner, ttl) =>
+      Number(await ask(runScript(RENEW_LOCK, [nameOf(key)], [owner, Math.ceil(ttl)]))) === 1,
     async unlock(key, owner) {
       await ask(runScript(UNLOCK, [nameOf(key)], [owner]))
     },

@@ -43,14 +43,19 @@ export function createScriptRunner(redis: RedisCommands, setup: SetupReport): Ru
     // Until it is loaded, the source is sent.
     watch(redis.script('LOAD', source)).then(onLoaded, () => loading.delete(source))
   }
-  const send = (source: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> => {
+  const send = (
+    source: string,
+    keys: readonly string[],
+    values: readonly (string | number)[],
+  ): Promise<unknown> => {
     const hash = hashes.get(source)
     if (hash !== undefined) return watch(redis.evalsha(hash, keys.length, ...keys, ...values))
     load(source)
     return watch(redis.eval(source, keys.length, ...keys, ...values))
   }
   return async (script, keys, values) => {
-    const { source, onForgotten } = typeof script === 'string' ? { source: script, onForgotten: undefined } : script
+    const { source, onForgotten } =
+      typeof script === 'string' ? { source: script, onForgotten: undefined } : script
     try {
       const reply = await send(source, keys, values)
       known.add(source)

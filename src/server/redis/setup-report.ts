@@ -49,14 +49,18 @@ export class SetupReport {
   onFailure(error: unknown): void {
     if (this.#isDenied || !(error instanceof Error) || !DENIED.test(error.message)) return
     this.#isDenied = true
-    this.#log('error', 'redis.denied', { message: error.message, remedy: `The user of Redis needs: ${ACL_RULE}` })
+    this.#log('error', 'redis.denied', {
+      message: error.message,
+      remedy: `The user of Redis needs: ${ACL_RULE}`,
+    })
   }
 
   async #checkEviction(): Promise<void> {
     const memory = String(await this.#redis.info?.('memory'))
     const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction'
     if (policy === 'noeviction' || /^maxmemory:0\b/m.test(memory)) return
-    const remedy = 'Set maxmemory-policy noeviction: a server that drops keys forgets sent requests, and the limits are exceeded'
+    const remedy =
+      'Set maxmemory-policy noeviction: a server that drops keys forgets sent requests, and the limits are exceeded'
     this.#log('warn', 'redis.evicts_keys', { policy, remedy })
   }
 }

@@ -27,7 +27,10 @@ export interface ReplaceableConnection {
 }
 
 /** Returns a function that watches commands: it resolves and rejects as the command does. */
-export function watchConnection(redis: ReplaceableConnection, clock: Clock = systemClock): <T>(command: Promise<T>) => Promise<T> {
+export function watchConnection(
+  redis: ReplaceableConnection,
+  clock: Clock = systemClock,
+): <T>(command: Promise<T>) => Promise<T> {
   let waiting = 0
   let silentLooks = 0
   let replacedAt = Number.NEGATIVE_INFINITY
@@ -43,7 +46,8 @@ export function watchConnection(redis: ReplaceableConnection, clock: Clock = sys
     cancel = afterUnref(clock, LOOK, look)
   }
   const onRefusal = (error: unknown) => {
-    const isOver = error instanceof Error && REFUSAL.test(error.message) && clock.now() - replacedAt >= REPLACE_INTERVAL
+    const isOver =
+      error instanceof Error && REFUSAL.test(error.message) && clock.now() - replacedAt >= REPLACE_INTERVAL
     if (!isOver || !CONNECTED.has(redis.status ?? '')) return
     replacedAt = clock.now()
     redis.disconnect?.(true)

@@ -13,7 +13,10 @@ export interface SentCookie {
 }
 
 /** The cookies of sessions that a request came with, also those of sessions that have ended. Read before anything else is done. */
-export async function readSentCookies({ headers }: Request, { sessions, place }: Parts): Promise<readonly SentCookie[]> {
+export async function readSentCookies(
+  { headers }: Request,
+  { sessions, place }: Parts,
+): Promise<readonly SentCookie[]> {
   const sent: SentCookie[] = []
   for (const isEmbedded of [false, true]) {
     const value = readCookie(headers, sessionCookie({ ...place, isEmbedded }))
@@ -26,7 +29,11 @@ export async function readSentCookies({ headers }: Request, { sessions, place }:
  * Gives the browser the newest cookie of a session. Resolves with false if the session has ended since it was found: another player may
  * have signed in meanwhile, and the cookie would take the place of theirs.
  */
-export async function keepCookie(response: Response, found: FoundSession, { sessions, maxAge, place }: Parts): Promise<boolean> {
+export async function keepCookie(
+  response: Response,
+  found: FoundSession,
+  { sessions, maxAge, place }: Parts,
+): Promise<boolean> {
   const current = await sessions.current(found)
   if (!current) return false
   const own = { ...place, isEmbedded: current.record.isEmbedded }
@@ -36,7 +43,11 @@ export async function keepCookie(response: Response, found: FoundSession, { sess
 }
 
 /** Deletes the cookies that a request came with, unless the browser has begun another session meanwhile. */
-export async function dropCookies(response: Response, sent: readonly SentCookie[], { sessions, place }: Parts): Promise<void> {
+export async function dropCookies(
+  response: Response,
+  sent: readonly SentCookie[],
+  { sessions, place }: Parts,
+): Promise<void> {
   for (const { isEmbedded, id } of sent) {
     const own = { ...place, isEmbedded }
     const isReplaced = id !== undefined && (await sessions.isReplaced(id))

@@ -15,9 +15,17 @@ import {
   unmergeRequest,
   withoutEmptyRefresh,
 } from '../../shared/tokens/accounts/provisional-account-requests'
-import { type AccountRequest, type Fields, requestAccount } from '../../shared/tokens/accounts/send-account-request'
+import {
+  type AccountRequest,
+  type Fields,
+  requestAccount,
+} from '../../shared/tokens/accounts/send-account-request'
 import { createRemoteJwks } from '../../shared/tokens/id-token/remote-jwks'
-import { createTokenResponseReader, type Expected, type TokenResponseReader } from '../../shared/tokens/requests/token-endpoint'
+import {
+  createTokenResponseReader,
+  type Expected,
+  type TokenResponseReader,
+} from '../../shared/tokens/requests/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
 
 /** An authorization code, and what its request was bound to. */
@@ -77,7 +85,11 @@ export interface ApplicationTokens {
   /** Detaches an external identity from a full account, and revokes that account's tokens. @throws ApiError `account_provisional`, `unknown_user`. */
   unmerge(account: ExternalAccount, options?: CallOptions): Promise<void>
   /** Exchanges a parent application's token for one of another application of the publisher. @throws ApiError `invalid_token`, `unknown_application`. */
-  child(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet>
+  child(
+    parentToken: Secret | string,
+    childApplicationId: string | bigint,
+    options?: CallOptions,
+  ): Promise<TokenSet>
 }
 
 export interface ApplicationTokensOptions {
@@ -92,14 +104,19 @@ export interface ApplicationTokensOptions {
   reader?: TokenResponseReader | undefined
 }
 
-const SECRET_REMEDY = 'Pass credentials: clientSecret(process.env.CLIENT_SECRET), or clientSecret beside the bot token'
+const SECRET_REMEDY =
+  'Pass credentials: clientSecret(process.env.CLIENT_SECRET), or clientSecret beside the bot token'
 /** Printable ASCII (RFC 6749 appendix A): a code, a token or a verifier. */
 const TOKEN = /^[!-~]{1,8192}$/
 
 interface Sender {
   /** Sends a request with the secret. */
   send: (request: AccountRequest, secretField?: string) => Promise<JsonResponse>
-  read: (response: JsonResponse, expected: Partial<Expected>, signal: AbortSignal | undefined) => Promise<TokenSet>
+  read: (
+    response: JsonResponse,
+    expected: Partial<Expected>,
+    signal: AbortSignal | undefined,
+  ) => Promise<TokenSet>
 }
 
 export function createApplicationTokens(options: ApplicationTokensOptions): ApplicationTokens {
@@ -121,7 +138,10 @@ export function createApplicationTokens(options: ApplicationTokensOptions): Appl
       await send(unmergeRequest(account, context(given)))
     },
     async child(parentToken, childApplicationId, given) {
-      const response = await send(childTokenRequest(parentToken, childApplicationId, context(given)), 'parent_client_secret')
+      const response = await send(
+        childTokenRequest(parentToken, childApplicationId, context(given)),
+        'parent_client_secret',
+      )
       return read(response, { clientId: String(childApplicationId) }, given?.signal)
     },
   }
@@ -132,7 +152,11 @@ function createGrants(
   { service, applicationId }: ApplicationTokensOptions,
   { send, read }: Sender,
 ): Pick<ApplicationTokens, 'exchangeCode' | 'refresh' | 'merge'> {
-  const exchange = async ({ nonce, scopes, ...args }: CodeExchangeArgs, more: Fields, given?: CallOptions): Promise<TokenSet> => {
+  const exchange = async (
+    { nonce, scopes, ...args }: CodeExchangeArgs,
+    more: Fields,
+    given?: CallOptions,
+  ): Promise<TokenSet> => {
     const { code, redirectUri, codeVerifier } = args
     const fields = {
       grant_type: 'authorization_code',
@@ -150,29 +174,50 @@ function createGrants(
     async refresh(refreshToken, given) {
       const token = requireToken(refreshToken, 'refreshToken')
       const fields = { grant_type: 'refresh_token', refresh_token: token, client_id: applicationId }
-      return read(await send(formRequest(service.tokenUrl, fields, given)), { isRefresh: true }, given?.signal)
+      return read(
+        await send(formRequest(service.tokenUrl, fields, given)),
+        { isRefresh: true },
+        given?.signal,
+      )
     },
   }
 }
 
-function createSender({ api, http, service, clock, clientSecret, applicationId, reader: given }: ApplicationTokensOptions): Sender {
+function createSender({
+  api,
+  http,
+  service,
+  clock,
+  clientSecret,
+  applicationId,
+  reader: given,
+}: ApplicationTokensOptions): Sender {
   let reader = given
   return {
     async send({ fields, ...request }, secretField = 'client_secret') {
-      if (!clientSecret) throw new ConfigurationError('invalid_argument', 'clientSecret', { remedy: SECRET_REMEDY })
+      if (!clientSecret)
+        throw new ConfigurationError('invalid_argument', 'clientSecret', { remedy: SECRET_REMEDY })
       const secret = { [secretField]: clientSecret.reveal() }
       return requestAccount((sent) => api.sendJson(sent), { ...request, fields: { ...fields, ...secret } })
     },
     async read(response, expected, signal) {
       reader ??= createResponseReader({ http, service })
-      return (await reader({ response, receivedAt: clock.now() }, { clientId: applicationId, ...expected }, signal)).tokens
+      return (
+        await reader({ response, receivedAt: clock.now() }, { clientId: applicationId, ...expected }, signal)
+      ).tokens
     },
   }
 }
 
 /** Verifies the ID tokens of responses with the service's keys, which it keeps. */
-export function createResponseReader({ http, service }: Pick<ApplicationTokensOptions, 'http' | 'service'>): TokenResponseReader {
-  return createTokenResponseReader({ ...http, service, log: () => undefined }, createRemoteJwks(http, service.keysUrl))
+export function createResponseReader({
+  http,
+  service,
+}: Pick<ApplicationTokensOptions, 'http' | 'service'>): TokenResponseReader {
+  return createTokenResponseReader(
+    { ...http, service, log: () => undefined },
+    createRemoteJwks(http, service.keysUrl),
+  )
 }
 
 function formRequest(url: string, fields: Fields, given: CallOptions | undefined): AccountRequest {
@@ -183,5 +228,7 @@ function formRequest(url: string, fields: Fields, given: CallOptions | undefined
 function requireToken(value: Secret | string, field: string): string {
   const text = reveal(value)
   if (isText(text, TOKEN)) return text
-  throw new ConfigurationError('invalid_argument', field, { remedy: 'Pass it as a string or a Secret, without spaces' })
+  throw new ConfigurationError('invalid_argument', field, {
+    remedy: 'Pass it as a string or a Secret, without spaces',
+  })
 }

@@ -30,7 +30,11 @@ const TOKEN = /^[!-~]{1,16384}$/
 
 export function encodeBackendSession({ tokens, ...fields }: BackendSessionRecord): string {
   const { accessToken, refreshToken, idToken, expiresAt, scopes } = tokens
-  const texts = { accessToken: accessToken.reveal(), refreshToken: refreshToken?.reveal(), idToken: idToken?.reveal() }
+  const texts = {
+    accessToken: accessToken.reveal(),
+    refreshToken: refreshToken?.reveal(),
+    idToken: idToken?.reveal(),
+  }
   return JSON.stringify({ v: 2, ...fields, ...texts, expiresAt, scopes })
 }
 
@@ -41,7 +45,14 @@ export function decodeBackendSession(text: string | undefined): BackendSessionRe
   const { userId, mark, turn, seen, seenBefore, seenAt, epoch, issuedAt } = value
   const { accessToken, refreshToken, idToken, expiresAt, scopes, idTokenEnds, isEmbedded } = value
   if (!isUserId(userId) || typeof mark !== 'string' || !isNumber(turn) || !isNumber(epoch)) return undefined
-  if (!isNumber(seen) || !isNumber(seenBefore) || !isNumber(seenAt) || !isNumber(issuedAt) || !isNumber(expiresAt)) return undefined
+  if (
+    !isNumber(seen) ||
+    !isNumber(seenBefore) ||
+    !isNumber(seenAt) ||
+    !isNumber(issuedAt) ||
+    !isNumber(expiresAt)
+  )
+    return undefined
   if (!isText(accessToken, TOKEN) || !Array.isArray(scopes)) return undefined
   return {
     userId,

@@ -9,7 +9,11 @@ import type { TokenSet } from '../../shared/tokens/token-set'
 import type { Caller } from '../budget/caller'
 import { type StoreKey, type StoreKind, storeKey } from '../keys/store-key'
 import type { ApplicationTokens } from './application-tokens'
-import { type BackendSessionRecord, decodeBackendSession, encodeBackendSession } from './backend-session-record'
+import {
+  type BackendSessionRecord,
+  decodeBackendSession,
+  encodeBackendSession,
+} from './backend-session-record'
 import { SessionLock } from './session-lock'
 import type { Seal } from './sealed-text'
 import type { SessionStore } from './session-store'
@@ -68,10 +72,21 @@ export class BackendSessions {
   }
 
   /** Begins a session under a new id, whatever cookie the browser had. */
-  async begin(session: Pick<BackendSessionRecord, 'userId' | 'tokens' | 'isEmbedded' | 'idTokenEnds'>): Promise<FoundSession> {
+  async begin(
+    session: Pick<BackendSessionRecord, 'userId' | 'tokens' | 'isEmbedded' | 'idTokenEnds'>,
+  ): Promise<FoundSession> {
     const mark = (await this.#options.store.get(this.#markKey(session.userId))) ?? ''
     const now = this.#options.clock.now()
-    const record = { ...session, mark, turn: 0, seen: -1, seenBefore: -1, seenAt: now, epoch: 0, issuedAt: now }
+    const record = {
+      ...session,
+      mark,
+      turn: 0,
+      seen: -1,
+      seenBefore: -1,
+      seenAt: now,
+      epoch: 0,
+      issuedAt: now,
+    }
     const found = { id: randomText(), record }
     await this.#write(found)
     return found
@@ -125,7 +140,10 @@ export class BackendSessions {
    * @throws SessionError `refresh_rejected`: the session has ended. @throws the other errors of `tokens.refresh`: it stays.
    * @throws RateLimitError `rate_limited` if tokens that last were refused too often.
    */
-  async renewed({ id, record }: FoundSession, isRefused: (record: BackendSessionRecord) => boolean): Promise<FoundSession> {
+  async renewed(
+    { id, record }: FoundSession,
+    isRefused: (record: BackendSessionRecord) => boolean,
+  ): Promise<FoundSession> {
     if (this.#isUsable(record) && !isRefused(record)) return { id, record }
     return this.#locked(id, async () => {
       const current = await this.#read(id)
@@ -163,7 +181,10 @@ export class BackendSessions {
     return tokens.expiresAt - margin > this.#options.clock.now()
   }
 
-  #seen(turn: number, { seen: seenBefore }: BackendSessionRecord): Pick<BackendSessionRecord, 'seen' | 'seenBefore' | 'seenAt'> {
+  #seen(
+    turn: number,
+    { seen: seenBefore }: BackendSessionRecord,
+  ): Pick<BackendSessionRecord, 'seen' | 'seenBefore' | 'seenAt'> {
     return { seen: turn, seenBefore, seenAt: this.#options.clock.now() }
   }
 
@@ -182,10 +203,12 @@ export class BackendSessions {
         turn: record.turn + 1,
       }
       if (tokens.claims && tokens.claims.sub !== record.userId) return await this.#reject(id)
-      if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id))) throw new SessionError('signed_out')
+      if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id)))
+        throw new SessionError('signed_out')
       return { id, record: next }
     } catch (error) {
-      if (error instanceof AuthorizationError && error.code === 'invalid_grant') return this.#recover({ id, record })
+      if (error instanceof AuthorizationError && error.code === 'invalid_grant')
+        return this.#recover({ id, record })
       throw error
     }
   }
@@ -200,7 +223,8 @@ export class BackendSessions {
     const { idTokenEnds: _, ...kept } = record
     const raised = { turn: record.turn + 1, epoch: record.epoch + 1, issuedAt: clock.now() }
     const next = { ...kept, userId, mark, tokens, ...endOfIdToken(tokens), ...raised }
-    if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id))) throw new SessionError('signed_out')
+    if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id)))
+      throw new SessionError('signed_out')
     return { id, record: next }
   }
 
@@ -296,7 +320,11 @@ function readCookieValue(text: string | undefined): [id: string | undefined, tur
 
 /** An ID token belongs to the access token that it came with. */
 function merge({ refreshToken, scopes }: TokenSet, tokens: TokenSet): TokenSet {
-  return { ...(refreshToken && { refreshToken }), ...tokens, scopes: tokens.scopes.length > 0 ? tokens.scopes : scopes }
+  return {
+    ...(refreshToken && { refreshToken }),
+    ...tokens,
+    scopes: tokens.scopes.length > 0 ? tokens.scopes : scopes,
+  }
 }
 
 export function endOfIdToken({ claims }: TokenSet): { idTokenEnds?: number } {

@@ -34,12 +34,22 @@ export const RELAYED_ROUTES: readonly RelayedRoute[] = [
 ]
 
 /** Undefined for everything that is not on the list, letter by letter. */
-export function findRelayedCall(method: string, path: string, query: URLSearchParams): RelayedCall | undefined {
+export function findRelayedCall(
+  method: string,
+  path: string,
+  query: URLSearchParams,
+): RelayedCall | undefined {
   for (const each of RELAYED_ROUTES) {
     const ids = each.method === method ? matchIds(each.route, path) : undefined
     if (!ids || !isKnown(query, each.query ?? {})) continue
     const { route, hasBody = false } = each
-    return { method: each.method, route, ids, hasBody, ...(query.size > 0 && { query: Object.fromEntries(query) }) }
+    return {
+      method: each.method,
+      route,
+      ids,
+      hasBody,
+      ...(query.size > 0 && { query: Object.fromEntries(query) }),
+    }
   }
   return undefined
 }
@@ -61,5 +71,10 @@ function matchIds(route: string, path: string): Record<string, string> | undefin
 /** Each parameter is listed, and given once. */
 function isKnown(query: URLSearchParams, rules: Readonly<Record<string, RegExp>>): boolean {
   const names = [...query.keys()]
-  return names.every((name) => Object.hasOwn(rules, name) && query.getAll(name).length === 1 && rules[name]?.test(query.get(name) ?? ''))
+  return names.every(
+    (name) =>
+      Object.hasOwn(rules, name) &&
+      query.getAll(name).length === 1 &&
+      rules[name]?.test(query.get(name) ?? ''),
+  )
 }

@@ -9,7 +9,9 @@ export async function findOwnSession(
   { headers }: Request,
   { sessions, place }: Pick<SessionRequestParts, 'sessions' | 'place'>,
 ): Promise<FoundSession | undefined> {
-  const [own, embedded] = [false, true].map((isEmbedded) => readCookie(headers, sessionCookie({ ...place, isEmbedded })))
+  const [own, embedded] = [false, true].map((isEmbedded) =>
+    readCookie(headers, sessionCookie({ ...place, isEmbedded })),
+  )
   return (await sessions.find(own)) ?? sessions.find(embedded)
 }
 

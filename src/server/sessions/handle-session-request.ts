@@ -3,7 +3,13 @@ import { LIFETIME } from '../../shared/authorization/attempt-record'
 import { isFresh } from '../../shared/authorization/decode-attempt'
 import { type Attempt, beginAttempt } from '../../shared/authorization/begin-attempt'
 import { checkCallback, readCallback } from '../../shared/authorization/check-callback'
-import { ConfigurationError, FoyerError, ProtocolError, SessionError, AuthorizationError } from '../../shared/foundation/errors'
+import {
+  ConfigurationError,
+  FoyerError,
+  ProtocolError,
+  SessionError,
+  AuthorizationError,
+} from '../../shared/foundation/errors'
 import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import { isText } from '../../shared/foundation/untrusted-values'
 import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
@@ -28,7 +34,12 @@ const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
 
-const POSTS: Readonly<Record<string, Route>> = { 'sign-in': signIn, token: giveTokens, revoke: revokeTokens, 'sign-out': signOut }
+const POSTS: Readonly<Record<string, Route>> = {
+  'sign-in': signIn,
+  token: giveTokens,
+  revoke: revokeTokens,
+  'sign-out': signOut,
+}
 const GETS: Readonly<Record<string, Route>> = { start, callback }
 /** Every route of a page to its session, by method and name. */
 export const sessionRoutes = (): readonly string[] => [
@@ -58,17 +69,23 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
   if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
   // The service's redirect comes from another site: the cookie of its attempt protects it.
-  if (name !== 'callback' && !isFromGame(request, parts.origins)) return answer({ error: 'foreign_origin' }, 403)
+  if (name !== 'callback' && !isFromGame(request, parts.origins))
+    return answer({ error: 'foreign_origin' }, 403)
   return run(request, parts)
 }
 
-const ownOf = (routes: Readonly<Record<string, Route>>, name: string, method: string): Record<string, Route> => {
+const ownOf = (
+  routes: Readonly<Record<string, Route>>,
+  name: string,
+  method: string,
+): Record<string, Route> => {
   const found = Object.hasOwn(routes, name) ? routes[name] : undefined
   return found ? { [method]: found } : {}
 }
 
 /** A call of the service's API by a page without tokens. */
-const relayed: Route = (request, parts) => relayCall(request, new URL(request.url).pathname.slice(`${parts.path}/api`.length), parts)
+const relayed: Route = (request, parts) =>
+  relayCall(request, new URL(request.url).pathname.slice(`${parts.path}/api`.length), parts)
 
 /** Redeems a code whose verifier and nonce the page holds. */
 async function signIn(request: Request, parts: SessionRequestParts): Promise<Response> {
@@ -89,7 +106,10 @@ async function establish(
   { args, isEmbedded }: { args: CodeExchangeArgs; isEmbedded: boolean },
 ): Promise<FoundSession> {
   const { sessions, serviceFor, scopes } = parts
-  const [previous, sent] = await Promise.all([findOwnSession(request, parts), readSentCookies(request, parts)])
+  const [previous, sent] = await Promise.all([
+    findOwnSession(request, parts),
+    readSentCookies(request, parts),
+  ])
   const caller: Caller = previous ? { kind: 'player', id: previous.record.userId } : strangerOf(request)
   const tokens = await serviceFor(caller).tokens.exchangeCode({ scopes, ...args })
   // The service has accepted the code.
@@ -127,7 +147,8 @@ const playerOf = ({ record: { userId } }: FoundSession): Caller => ({ kind: 'pla
 async function revokeTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
   const { sessions, serviceFor } = parts
   const { token, userId } = await readFields(request)
-  if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/)) throw new ConfigurationError('invalid_argument', 'token')
+  if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/))
+    throw new ConfigurationError('invalid_argument', 'token')
   const [found, sent] = await Promise.all([
     findSession(request, parts, token === undefined ? userId : undefined),
     readSentCookies(request, parts),
@@ -147,10 +168,17 @@ async function start(request: Request, parts: SessionRequestParts): Promise<Resp
   const { redirectUri, service, clock, applicationId: clientId, scopes, place } = parts
   if (!redirectUri) return answer({ error: 'not_found' }, 404)
   const { searchParams } = new URL(request.url)
-  const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, { service, owner: '', now: clock.now() })
+  const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, {
+    service,
+    owner: '',
+    now: clock.now(),
+  })
   const value = await sealAttempt(parts, { attempt, returnTo: ownPath(searchParams.get('return_to')) })
   const cookie = writeCookie(attemptCookie(place), { value, maxAge: LIFETIME, place })
-  return new Response(null, { status: 302, headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' } })
+  return new Response(null, {
+    status: 302,
+    headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' },
+  })
 }
 
 /** Completes an attempt that this browser started, and returns to the page. */
@@ -159,7 +187,9 @@ async function callback(request: Request, parts: SessionRequestParts): Promise<R
   const opened = await openAttempt(parts, readCookie(request.headers, attemptCookie(place)))
   if (!opened || !isFresh(opened.attempt, clock.now())) throw new AuthorizationError('state_mismatch')
   const args = codeOf(request, opened.attempt, parts)
-  const found = await useOnce(opened.attempt, parts, () => establish(request, parts, { args, isEmbedded: false }))
+  const found = await useOnce(opened.attempt, parts, () =>
+    establish(request, parts, { args, isEmbedded: false }),
+  )
   const headers = new Headers({ location: opened.returnTo, 'referrer-policy': 'no-referrer' })
   headers.append('set-cookie', writeCookie(attemptCookie(place), { place }))
   const response = new Response(null, { status: 303, headers })
@@ -168,14 +198,19 @@ async function callback(request: Request, parts: SessionRequestParts): Promise<R
 }
 
 /** An attempt is for one code (RFC 9700 section 4.7.1). It may be used again if the service did not receive that code. */
-async function useOnce<Result>(attempt: Attempt, parts: SessionRequestParts, work: () => Promise<Result>): Promise<Result> {
+async function useOnce<Result>(
+  attempt: Attempt,
+  parts: SessionRequestParts,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { store, applicationId } = parts
   const [key, owner] = [useOf(applicationId, attempt), randomText()]
   if (!(await store.lock(key, owner, LIFETIME))) throw new AuthorizationError('state_mismatch')
   try {
     return await work()
   } catch (error) {
-    if (error instanceof FoyerError && error.retryable && !(error instanceof AuthorizationError)) await store.unlock(key, owner)
+    if (error instanceof FoyerError && error.retryable && !(error instanceof AuthorizationError))
+      await store.unlock(key, owner)
     throw error
   }
 }
@@ -186,7 +221,8 @@ function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestP
   // The address as the browser saw it: a proxy may have changed host and scheme.
   const { search } = new URL(request.url)
   const outcome = checkCallback(readCallback(redirectUri + search), attempt, service)
-  if (!outcome.code) throw new AuthorizationError(outcome.error === 'access_denied' ? 'access_denied' : 'authorization_failed')
+  if (!outcome.code)
+    throw new AuthorizationError(outcome.error === 'access_denied' ? 'access_denied' : 'authorization_failed')
   return { code: outcome.code, redirectUri, codeVerifier: verifier, nonce, scopes }
 }
 
@@ -194,7 +230,8 @@ function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestP
 const MAX_PATH = 1024
 
 /** A path of this site: never an address of another one. */
-const ownPath = (given: string | null): string => (given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/')
+const ownPath = (given: string | null): string =>
+  given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/'
 
 const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessToken.reveal()))
 
@@ -204,7 +241,8 @@ function refuse(error: unknown, { log }: SessionRequestParts): Response {
   log('warn', 'session.refused', { code })
   // The cookie stays: a late response would take that of a player who has signed in meanwhile.
   if (error instanceof SessionError && !error.retryable) return answer({ error: code }, 401)
-  if (error instanceof AuthorizationError || error instanceof ConfigurationError) return answer({ error: code }, 400)
+  if (error instanceof AuthorizationError || error instanceof ConfigurationError)
+    return answer({ error: code }, 400)
   if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)
   return answer({ error: code }, 503, { 'retry-after': '1' })
 }

@@ -26,7 +26,11 @@ const HEADERS = [
 export const exposedHeaders = (): string => HEADERS.join(', ')
 
 /** @param path of the service's API, without its base address. */
-export async function relayCall(request: Request, path: string, parts: SessionRequestParts): Promise<Response> {
+export async function relayCall(
+  request: Request,
+  path: string,
+  parts: SessionRequestParts,
+): Promise<Response> {
   const { isRelaying, sessions, serviceFor } = parts
   const call = findRelayedCall(request.method, path, new URL(request.url).searchParams)
   if (!isRelaying || !call) return answer({ error: 'not_found' }, 404)
@@ -37,7 +41,10 @@ export async function relayCall(request: Request, path: string, parts: SessionRe
     const { hasBody, ...rest } = call
     const body = hasBody ? await readFields(request, MAX_BODY) : undefined
     const api = serviceFor({ kind: 'player', id: session.record.userId }).apiAs(tokens.credentials)
-    return await tokens.withCookie(toResponse(await api.exchange({ ...rest, body, signal: request.signal })), parts)
+    return await tokens.withCookie(
+      toResponse(await api.exchange({ ...rest, body, signal: request.signal })),
+      parts,
+    )
   } catch (error) {
     // The new cookie of a refresh must not be lost with the call.
     if (error instanceof RateLimitError) return tokens.withCookie(refuseByLimit(error), parts)
@@ -60,7 +67,10 @@ class KeptTokens {
   /** Unexpired tokens, and other ones once the service refused them. */
   get credentials(): Credentials {
     const renew = async (isRefused: (record: BackendSessionRecord) => boolean) => {
-      this.#session = { turn: this.#session.turn, ...(await this.#sessions.renewed(this.#session, isRefused)) }
+      this.#session = {
+        turn: this.#session.turn,
+        ...(await this.#sessions.renewed(this.#session, isRefused)),
+      }
     }
     return {
       userId: this.#session.record.userId,
@@ -84,7 +94,8 @@ class KeptTokens {
   /** Only if the page's cookie is not the newest. @throws SessionError `signed_out` if the session has ended meanwhile: its answer is nobody's. */
   async withCookie(response: Response, parts: SessionRequestParts): Promise<Response> {
     const { turn, record } = this.#session
-    if (turn !== record.turn && !(await keepCookie(response, this.#session, parts))) throw new SessionError('signed_out')
+    if (turn !== record.turn && !(await keepCookie(response, this.#session, parts)))
+      throw new SessionError('signed_out')
     return response
   }
 }

@@ -14,11 +14,13 @@ export interface Seal {
 }
 
 const KEY = /^[^]{32,}$/
-const REMEDY = 'Pass a list of texts of 32 or more random characters, the newest first: openssl rand -base64 32'
+const REMEDY =
+  'Pass a list of texts of 32 or more random characters, the newest first: openssl rand -base64 32'
 
 /** @throws ConfigurationError `invalid_argument`. */
 export function createSeal(given: readonly (Secret | string)[]): Seal {
-  if (!Array.isArray(given) || given.length === 0) throw new ConfigurationError('invalid_argument', 'keys', { remedy: REMEDY })
+  if (!Array.isArray(given) || given.length === 0)
+    throw new ConfigurationError('invalid_argument', 'keys', { remedy: REMEDY })
   const keys = given.map((each: Secret | string) => {
     const text = reveal(each)
     if (!isText(text, KEY)) throw new ConfigurationError('invalid_argument', 'keys', { remedy: REMEDY })
@@ -29,12 +31,15 @@ export function createSeal(given: readonly (Secret | string)[]): Seal {
   return {
     async seal(place, text) {
       const header = { alg: 'dir', enc: 'A256GCM', kid: newest?.kid ?? '', typ: place }
-      return new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(newest?.bytes ?? new Uint8Array())
+      return new CompactEncrypt(new TextEncoder().encode(text))
+        .setProtectedHeader(header)
+        .encrypt(newest?.bytes ?? new Uint8Array())
     },
     async open(place, sealed) {
       const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
       try {
-        const find = ({ kid }: { kid?: string | undefined }) => keys.find((key) => key.kid === kid)?.bytes ?? new Uint8Array()
+        const find = ({ kid }: { kid?: string | undefined }) =>
+          keys.find((key) => key.kid === kid)?.bytes ?? new Uint8Array()
         const { plaintext, protectedHeader } = await compactDecrypt(sealed, find, options)
         return protectedHeader.typ === place ? new TextDecoder().decode(plaintext) : undefined
       } catch {

@@ -18,16 +18,20 @@ const ATTEMPT = 'foyer-sign-in'
 const MAX_VALUE = 3800
 
 /** The prefix keeps a cookie of a subdomain, or one for a path, from taking its place. */
-const nameOf = (name: string, { isSecure, applicationId }: CookiePlace): string => `${isSecure ? '__Host-' : ''}${name}-${applicationId}`
+const nameOf = (name: string, { isSecure, applicationId }: CookiePlace): string =>
+  `${isSecure ? '__Host-' : ''}${name}-${applicationId}`
 
 /** A partitioned cookie does not replace another one of its name: in a frame of the same site, both are sent. */
-export const sessionCookie = (place: CookiePlace): string => nameOf(place.isEmbedded ? `${NAME}-embedded` : NAME, place)
+export const sessionCookie = (place: CookiePlace): string =>
+  nameOf(place.isEmbedded ? `${NAME}-embedded` : NAME, place)
 export const attemptCookie = (place: CookiePlace): string => nameOf(ATTEMPT, place)
 
 /** The value of a cookie. Undefined if there is none, and if there are two: one of them was put there by somebody else. */
 export function readCookie(headers: Headers, name: string): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
-  const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+  const values = pairs
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
   const [value] = values
   return values.length === 1 && value && value.length <= MAX_VALUE ? value : undefined
 }

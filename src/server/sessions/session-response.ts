@@ -44,17 +44,26 @@ export async function sessionResponse(found: FoundSession, parts: SessionRequest
 function claimsOf({ idToken }: TokenSet): { claims?: object } {
   if (!idToken) return {}
   const claims = parseJson('payload', parseIdToken(idToken.reveal()).payload)
-  return { claims: Object.fromEntries(CLAIMS.filter((name) => name in claims).map((name) => [name, claims[name]])) }
+  return {
+    claims: Object.fromEntries(CLAIMS.filter((name) => name in claims).map((name) => [name, claims[name]])),
+  }
 }
 
 /**
  * @param limit maximum bytes.
  * @throws ConfigurationError `invalid_argument` for anything but a JSON object: a form of another site cannot send one.
  */
-export async function readFields(request: Request, limit = MAX_BODY): Promise<Readonly<Record<string, unknown>>> {
+export async function readFields(
+  request: Request,
+  limit = MAX_BODY,
+): Promise<Readonly<Record<string, unknown>>> {
   const body = await readBody(request, limit)
   const isJson = /^application\/json\b/i.test(request.headers.get('content-type') ?? '')
-  const value: unknown = isJson && typeof body === 'object' ? readJson(new TextDecoder().decode(body.bytes)) : undefined
-  if (!isRecord(value)) throw new ConfigurationError('invalid_argument', 'body', { remedy: 'Send a JSON object, with its content type' })
+  const value: unknown =
+    isJson && typeof body === 'object' ? readJson(new TextDecoder().decode(body.bytes)) : undefined
+  if (!isRecord(value))
+    throw new ConfigurationError('invalid_argument', 'body', {
+      remedy: 'Send a JSON object, with its content type',
+    })
   return value
 }

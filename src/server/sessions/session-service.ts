@@ -30,7 +30,10 @@ export interface SessionServiceOptions {
   readonly log: Log
 }
 
-export function createSessionService({ budget, ...options }: SessionServiceOptions): (caller: Caller) => SessionService {
+export function createSessionService({
+  budget,
+  ...options
+}: SessionServiceOptions): (caller: Caller) => SessionService {
   const { service, clock, applicationId: clientId, log } = options
   const reader = createResponseReader(options)
   return (caller) => {
@@ -42,7 +45,9 @@ export function createSessionService({ budget, ...options }: SessionServiceOptio
         const sub = tokens.claims?.sub
         if (isUserId(sub)) return sub
         const verified = { tokens, clientId, asked: [], obtainedAt: clock.now() }
-        return (await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)).userId
+        return (
+          await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)
+        ).userId
       },
       apiAs: (credentials) => budget.clientFor(caller, { credentials }),
     }

@@ -23,7 +23,11 @@ export interface SessionStore {
 }
 
 /** Requirements of the option `store`. */
-export const STORE = { name: 'store', methods: ['get', 'set', 'delete', 'lock', 'unlock'], example: 'redisSessionStore(new Redis(url))' }
+export const STORE = {
+  name: 'store',
+  methods: ['get', 'set', 'delete', 'lock', 'unlock'],
+  example: 'redisSessionStore(new Redis(url))',
+}
 
 interface Entry {
   readonly text: string

@@ -19,12 +19,18 @@ export interface AttemptPlace {
   readonly applicationId: ApplicationId
 }
 
-export function sealAttempt({ seal, applicationId }: AttemptPlace, { attempt, returnTo }: SignInAttempt): Promise<string> {
+export function sealAttempt(
+  { seal, applicationId }: AttemptPlace,
+  { attempt, returnTo }: SignInAttempt,
+): Promise<string> {
   return seal.seal(placeOf(applicationId), JSON.stringify({ attempt: encodeAttempt(attempt), returnTo }))
 }
 
 /** Undefined for a cookie that this backend did not seal. */
-export async function openAttempt({ seal, applicationId }: AttemptPlace, cookie: string | undefined): Promise<SignInAttempt | undefined> {
+export async function openAttempt(
+  { seal, applicationId }: AttemptPlace,
+  cookie: string | undefined,
+): Promise<SignInAttempt | undefined> {
   const value = readJson((cookie && (await seal.open(placeOf(applicationId), cookie))) || '')
   const { attempt: stored, returnTo } = isRecord(value) ? value : {}
   const attempt = decodeAttempt(stored)

@@ -38,7 +38,15 @@ export interface AuthorizationArgsFields {
   customSchemeParam?: string | undefined
 }
 
-const FIELDS = ['clientId', 'scopes', 'state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const
+const FIELDS = [
+  'clientId',
+  'scopes',
+  'state',
+  'nonce',
+  'codeChallenge',
+  'integrationType',
+  'customSchemeParam',
+] as const
 
 type Changes = { [Field in keyof AuthorizationArgsFields]: AuthorizationArgsFields[Field] | undefined }
 
@@ -135,7 +143,11 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
 
   /** Replaces one field; undefined clears it. */
   #set(fields: Changes): this {
-    if (!this.#valid) throw new ConfigurationError('invalid_argument', 'AuthorizationArgs setter: the object is nullobj or was moved')
+    if (!this.#valid)
+      throw new ConfigurationError(
+        'invalid_argument',
+        'AuthorizationArgs setter: the object is nullobj or was moved',
+      )
     for (const field of FIELDS) if (field in fields) delete this[field]
     copyFields(pickFields(fields), this)
     return this
@@ -156,5 +168,7 @@ function copyFields(from: AuthorizationArgsFields, to: AuthorizationArgsFields):
 /** Copies own, defined fields only: an absent field must stay absent. */
 function pickFields(fields: Changes): AuthorizationArgsFields {
   const own = ownFields(fields)
-  return Object.fromEntries(FIELDS.filter((field) => own[field] !== undefined).map((field) => [field, own[field]]))
+  return Object.fromEntries(
+    FIELDS.filter((field) => own[field] !== undefined).map((field) => [field, own[field]]),
+  )
 }

@@ -69,7 +69,9 @@ export function createAuthorizationFlow(options: FlowOptions) {
       })
       start(context, args, { ...begin, pending }).catch((error: unknown) => {
         // Errors of custom surfaces are wrapped, so that callers always get a `FoyerError`.
-        pending.reject(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
+        pending.reject(
+          error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }),
+        )
       })
       return pending.promise
     },
@@ -79,7 +81,8 @@ export function createAuthorizationFlow(options: FlowOptions) {
       return entry && complete(context, entry, callback)
     },
     /** Returns the result of a callback. Rejects with the first failed check. */
-    verifyCallback: (callback: Callback, attempt: Attempt): Promise<AuthorizationResult> => verify(context, callback, attempt),
+    verifyCallback: (callback: Callback, attempt: Attempt): Promise<AuthorizationResult> =>
+      verify(context, callback, attempt),
     /** Rejects every pending attempt with `aborted`. */
     abortAll(): void {
       all.abort()
@@ -106,8 +109,13 @@ async function start(
   const clientId = toApplicationId(own.clientId) ?? applicationId
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
-  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(service, checked), { service, owner, now: clock.now() })
-  if (!pending.isSettled) await showSurface(context, { attempt: { ...attempt, invitation }, pending }, { surface, url })
+  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(service, checked), {
+    service,
+    owner,
+    now: clock.now(),
+  })
+  if (!pending.isSettled)
+    await showSurface(context, { attempt: { ...attempt, invitation }, pending }, { surface, url })
 }
 
 async function showSurface(
@@ -139,14 +147,26 @@ async function showSurface(
   await complete(context, entry, callbackUrl)
 }
 
-function complete(context: FlowContext, { attempt, pending }: PendingAttempt, callback: Callback | string): Promise<AuthorizationResult> {
+function complete(
+  context: FlowContext,
+  { attempt, pending }: PendingAttempt,
+  callback: Callback | string,
+): Promise<AuthorizationResult> {
   verify(context, callback, attempt).then(pending.resolve, pending.reject)
   return pending.promise
 }
 
-async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
+async function verify(
+  context: FlowContext,
+  callback: Callback | string,
+  attempt: Attempt,
+): Promise<AuthorizationResult> {
   const verifyCallback = await context.loadVerifier()
-  return verifyCallback({ ...context, loadReport: context.isLogging() && loadCallbackChecks }, callback, attempt)
+  return verifyCallback(
+    { ...context, loadReport: context.isLogging() && loadCallbackChecks },
+    callback,
+    attempt,
+  )
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

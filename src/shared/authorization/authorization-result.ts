@@ -55,21 +55,31 @@ export class AuthorizationResult {
    * Creates a result without checks, for a code that the game's own backend or native shell obtained and verified. `nonce`: the nonce that
    * was sent, if any; without it, an ID token with a nonce is rejected.
    */
-  static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string | undefined }): AuthorizationResult {
+  static fromTrustedCode(
+    code: Secret | string,
+    redirectUri: string,
+    options?: { nonce?: string | undefined },
+  ): AuthorizationResult {
     const { nonce } = { ...options }
     return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, { nonce })
   }
 }
 
 /** @internal Creates a result after verification. */
-export function mintResult(code: Secret, attempt: ResultBinding & Partial<Pick<Attempt, 'redirectUri'>>): AuthorizationResult {
+export function mintResult(
+  code: Secret,
+  attempt: ResultBinding & Partial<Pick<Attempt, 'redirectUri'>>,
+): AuthorizationResult {
   return mint(code, attempt.redirectUri, attempt)
 }
 
 /** @internal Returns the binding of a result. @throws ConfigurationError `invalid_argument` for a foreign or invalid result. */
 export function openResult(result: AuthorizationResult, client: ClientIdentity): ResultBinding {
   const binding = isRecord(result) ? bindingOf(result) : undefined
-  if (!binding) throw new ConfigurationError('invalid_argument', 'result', { remedy: 'Pass the result of authorize() or handleCallback()' })
+  if (!binding)
+    throw new ConfigurationError('invalid_argument', 'result', {
+      remedy: 'Pass the result of authorize() or handleCallback()',
+    })
   // Prevents mix-up: code and verifier must not reach another service or profile (RFC 9700 section 4.4).
   if (binding.owner !== undefined && binding.owner !== ownerOf(client))
     throw new ConfigurationError('invalid_argument', 'result', {

@@ -48,7 +48,10 @@ export interface AttemptContext {
  * Returns `<scheme>:/authorize/callback` with a single slash. Default scheme: `<brand>-<client id>`
  * (docs/interface/authorization.md#redirects).
  */
-export function customSchemeRedirectUri({ brand }: ServiceConfig, { clientId, customSchemeParam }: CheckedArgs): string {
+export function customSchemeRedirectUri(
+  { brand }: ServiceConfig,
+  { clientId, customSchemeParam }: CheckedArgs,
+): string {
   return `${customSchemeParam ?? `${brand}-${clientId}`}:/authorize/callback`
 }
 
@@ -56,8 +59,14 @@ export function customSchemeRedirectUri({ brand }: ServiceConfig, { clientId, cu
  * Creates an attempt and its authorize URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3,
  * docs/interface/authorization.md#authorize-request).
  */
-export function beginAttempt(args: CheckedArgs, redirectUri: string, { service, owner, now }: AttemptContext): StartedAttempt {
-  const { verifier, challenge } = args.codeChallenge ? { challenge: args.codeChallenge } : createAuthorizationCodeVerifier()
+export function beginAttempt(
+  args: CheckedArgs,
+  redirectUri: string,
+  { service, owner, now }: AttemptContext,
+): StartedAttempt {
+  const { verifier, challenge } = args.codeChallenge
+    ? { challenge: args.codeChallenge }
+    : createAuthorizationCodeVerifier()
   const { clientId, scopes, state = randomText(), nonce = randomText() } = args
   const query = new URLSearchParams({
     response_type: 'code',

@@ -20,11 +20,29 @@ export function callbackChecks({ callback, attempt, service, fault }: VerifiedCa
   const iss = parameters.get('iss')
   const code = parameters.has('code')
   const checks: (Check & { fault: string })[] = [
-    { fault: 'redirect_mismatch', check: 'redirect_uri', result: 'passed', expected: shown(attempt.redirectUri), got: shown(address) },
+    {
+      fault: 'redirect_mismatch',
+      check: 'redirect_uri',
+      result: 'passed',
+      expected: shown(attempt.redirectUri),
+      got: shown(address),
+    },
     { fault: 'state_mismatch', check: 'state', result: 'passed', expected: SECRET, got: SECRET },
-    { fault: 'issuer_mismatch', check: 'iss', result: iss === undefined ? 'absent' : 'passed', expected: service.issuer, got: shown(iss) },
+    {
+      fault: 'issuer_mismatch',
+      check: 'iss',
+      result: iss === undefined ? 'absent' : 'passed',
+      expected: service.issuer,
+      got: shown(iss),
+    },
     { fault: 'response_type_mismatch', check: 'response_type', result: 'passed', expected: 'code' },
-    { fault: 'missing_code', check: 'code', result: code ? 'passed' : 'absent', expected: 'a code', got: code ? SECRET : '' },
+    {
+      fault: 'missing_code',
+      check: 'code',
+      result: code ? 'passed' : 'absent',
+      expected: 'a code',
+      got: code ? SECRET : '',
+    },
   ]
   const end = checks.findIndex((check) => check.fault === fault)
   return checks.slice(0, end < 0 ? undefined : end + 1).map(({ fault: own, got, result, ...check }) => {

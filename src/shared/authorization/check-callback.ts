@@ -30,7 +30,8 @@ export function readCallback(url: string): Callback {
   const pairs = [...new URLSearchParams(query)]
   const parameters = new Map(pairs)
   // A repeated parameter makes the map smaller than the list (RFC 6749 section 3.1).
-  if (!address || pairs.length > MAX_PARAMETERS || parameters.size < pairs.length) throw new AuthorizationError('malformed_callback')
+  if (!address || pairs.length > MAX_PARAMETERS || parameters.size < pairs.length)
+    throw new AuthorizationError('malformed_callback')
   return { address, parameters, fragment }
 }
 
@@ -63,7 +64,8 @@ export function checkCallback(callback: Callback, attempt: Attempt, service: Ser
   if (fault) throw new AuthorizationError(fault, remedyFor(fault, { callback, attempt, service }))
   if (error !== undefined) return { error }
   // Parameters of an implicit or hybrid response, which this client never requests (RFC 9700 section 2.1.2).
-  if (parameters.has('access_token') || parameters.has('id_token')) throw new AuthorizationError('response_type_mismatch')
+  if (parameters.has('access_token') || parameters.has('id_token'))
+    throw new AuthorizationError('response_type_mismatch')
   if (!code) throw new AuthorizationError('missing_code')
   return { code: new Secret(code) }
 }
@@ -74,8 +76,12 @@ interface Compared {
   service: ServiceConfig
 }
 
-function remedyFor(fault: AuthorizationErrorCode, { callback, attempt, service }: Compared): { remedy?: string } {
-  if (fault === 'issuer_mismatch') return { remedy: issuerRemedy(callback.parameters.get('iss'), service.issuer) }
+function remedyFor(
+  fault: AuthorizationErrorCode,
+  { callback, attempt, service }: Compared,
+): { remedy?: string } {
+  if (fault === 'issuer_mismatch')
+    return { remedy: issuerRemedy(callback.parameters.get('iss'), service.issuer) }
   if (fault !== 'redirect_mismatch') return {}
   const twoNames = isSameMachine(callback.address, attempt.redirectUri)
   const names = ': localhost and 127.0.0.1 are two origins, so use one name everywhere'
@@ -92,14 +98,17 @@ function findOriginFault(
   if (fragment) return 'response_type_mismatch'
   if (!isRedirect(address, attempt.redirectUri)) return 'redirect_mismatch'
   if (!equalText(parameters.get('state') ?? '', attempt.state)) return 'state_mismatch'
-  if (issuer === undefined ? service.issuerInCallback === 'required' : issuer !== service.issuer) return 'issuer_mismatch'
+  if (issuer === undefined ? service.issuerInCallback === 'required' : issuer !== service.issuer)
+    return 'issuer_mismatch'
   return undefined
 }
 
 /** Checks length and printable characters, encoded or not. */
 function isReadable(url: unknown): url is string {
   try {
-    return typeof url === 'string' && url.length <= MAX_LENGTH && !UNPRINTABLE.test(url + decodeURIComponent(url))
+    return (
+      typeof url === 'string' && url.length <= MAX_LENGTH && !UNPRINTABLE.test(url + decodeURIComponent(url))
+    )
   } catch {
     return false
   }

@@ -19,5 +19,8 @@ export interface AuthorizationCodeVerifier {
  */
 export function createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
   const verifier = randomText()
-  return { verifier: new Secret(verifier), challenge: { method: 'S256', challenge: base64url(sha256(verifier)) } }
+  return {
+    verifier: new Secret(verifier),
+    challenge: { method: 'S256', challenge: base64url(sha256(verifier)) },
+  }
 }

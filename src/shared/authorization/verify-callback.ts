@@ -19,7 +19,11 @@ export interface CallbackContext {
 }
 
 /** Returns the result of a callback, given as a URL or parsed. @throws AuthorizationError with the code of the first failed check. */
-export function verifyCallback(context: CallbackContext, given: Callback | string, attempt: Attempt): AuthorizationResult {
+export function verifyCallback(
+  context: CallbackContext,
+  given: Callback | string,
+  attempt: Attempt,
+): AuthorizationResult {
   const callback = typeof given === 'string' ? readCallback(given) : given
   const { code, error = '' } = verifyAndLog(context, callback, attempt)
   if (!code) throw authorizationErrorFrom(error, callback.parameters.get('error_description'))
@@ -28,7 +32,11 @@ export function verifyCallback(context: CallbackContext, given: Callback | strin
 }
 
 /** Verifies a callback and logs each check. The log report is loaded separately; nothing waits for it. */
-function verifyAndLog({ service, log, loadReport }: CallbackContext, callback: Callback, attempt: Attempt): CallbackOutcome {
+function verifyAndLog(
+  { service, log, loadReport }: CallbackContext,
+  callback: Callback,
+  attempt: Attempt,
+): CallbackOutcome {
   let fault: string | undefined = 'malformed_callback'
   try {
     const outcome = checkCallback(callback, attempt, service)
@@ -40,7 +48,11 @@ function verifyAndLog({ service, log, loadReport }: CallbackContext, callback: C
   } finally {
     if (loadReport)
       void loadReport()
-        .then((report) => log('info', 'authorization.checked', { checks: report.callbackChecks({ callback, attempt, service, fault }) }))
+        .then((report) =>
+          log('info', 'authorization.checked', {
+            checks: report.callbackChecks({ callback, attempt, service, fault }),
+          }),
+        )
         .catch(() => undefined)
   }
 }

@@ -46,6 +46,13 @@ export function listenToAbort(signal: AbortSignal | undefined, callback: () => v
 export function requireSignal(signal: unknown): void {
   if (signal === undefined || signal === null) return
   const { aborted, addEventListener, removeEventListener }: Record<string, unknown> = Object(signal)
-  if (typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function') return
-  throw new ConfigurationError('invalid_argument', 'signal', { remedy: 'Give the signal of an AbortController: controller.signal' })
+  if (
+    typeof aborted === 'boolean' &&
+    typeof addEventListener === 'function' &&
+    typeof removeEventListener === 'function'
+  )
+    return
+  throw new ConfigurationError('invalid_argument', 'signal', {
+    remedy: 'Give the signal of an AbortController: controller.signal',
+  })
 }

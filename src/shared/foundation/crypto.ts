@@ -23,7 +23,9 @@ export function randomText(): string {
  */
 export function sha256(text: string): Uint8Array {
   if (typeof globalThis.TextEncoder === 'undefined')
-    throw new ConfigurationError('unsupported', 'TextEncoder', { remedy: 'Set globalThis.TextEncoder, or test with the environment node' })
+    throw new ConfigurationError('unsupported', 'TextEncoder', {
+      remedy: 'Set globalThis.TextEncoder, or test with the environment node',
+    })
   return new Sha256().update(new TextEncoder().encode(text)).digest()
 }
 
@@ -38,5 +40,7 @@ export function equalText(a: string, b: string): boolean {
 export function requireWebCrypto(): void {
   const platform: { crypto?: Partial<Crypto> } = globalThis
   if (!platform.crypto?.subtle)
-    throw new ConfigurationError('unsupported', 'crypto.subtle', { remedy: 'Serve the page over https:// or from localhost' })
+    throw new ConfigurationError('unsupported', 'crypto.subtle', {
+      remedy: 'Serve the page over https:// or from localhost',
+    })
 }

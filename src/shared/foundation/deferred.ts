@@ -33,7 +33,10 @@ function finish(ends: (() => void)[]): void {
 }
 
 /** Listens to all signals. If one throws, nothing is left. */
-function listenToAll(signals: DeferredOptions['signals'], { ends, abort }: { ends: (() => void)[]; abort: () => void }): void {
+function listenToAll(
+  signals: DeferredOptions['signals'],
+  { ends, abort }: { ends: (() => void)[]; abort: () => void },
+): void {
   try {
     for (const outer of signals) ends.push(listenToAbort(outer, abort))
   } catch (error) {
@@ -43,7 +46,10 @@ function listenToAll(signals: DeferredOptions['signals'], { ends, abort }: { end
 }
 
 /** Creates the promise and starts the deadline. */
-export function createDeferred<T>(clock: Clock, { timeout, signals, group, makeError }: DeferredOptions): Deferred<T> {
+export function createDeferred<T>(
+  clock: Clock,
+  { timeout, signals, group, makeError }: DeferredOptions,
+): Deferred<T> {
   // Before anything starts that would go on without a caller.
   signals.forEach(requireSignal)
   const ends: (() => void)[] = []

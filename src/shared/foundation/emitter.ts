@@ -30,7 +30,8 @@ export class Emitter<Events extends object> {
     const { signal } = checkOptions(options, ['signal'])
     createTyped('signal', () => requireSignal(signal))
     this.#requireEvent(event)
-    if (typeof listener !== 'function') throw new ConfigurationError('invalid_argument', 'listener', { remedy: 'Give a function' })
+    if (typeof listener !== 'function')
+      throw new ConfigurationError('invalid_argument', 'listener', { remedy: 'Give a function' })
     // Two parts of a game may add the same function: each removes its own.
     const registration = {}
     const off = () => {
@@ -45,8 +46,12 @@ export class Emitter<Events extends object> {
   }
 
   /** Calls every listener, also after one that throws. */
-  emit<Name extends EventEmitter.EventNames<Events>>(event: Name, ...args: EventEmitter.EventArgs<Events, Name>): void {
-    for (const listener of this.#events.listeners(event)) runCallback((): unknown => Reflect.apply(listener, undefined, args))
+  emit<Name extends EventEmitter.EventNames<Events>>(
+    event: Name,
+    ...args: EventEmitter.EventArgs<Events, Name>
+  ): void {
+    for (const listener of this.#events.listeners(event))
+      runCallback((): unknown => Reflect.apply(listener, undefined, args))
   }
 
   /** True if somebody listens to the event. */
@@ -63,6 +68,10 @@ export class Emitter<Events extends object> {
     if (typeof event === 'string' && this.#names.includes(event)) return
     const closest = typeof event === 'string' ? closestName(event, this.#names) : undefined
     const remedy = closest ? `Did you mean event ${closest}?` : `Events: ${this.#names.join(', ')}`
-    throw new ConfigurationError('invalid_argument', `event ${typeof event === 'string' ? event.slice(0, 64) : typeof event}`, { remedy })
+    throw new ConfigurationError(
+      'invalid_argument',
+      `event ${typeof event === 'string' ? event.slice(0, 64) : typeof event}`,
+      { remedy },
+    )
   }
 }

@@ -239,7 +239,8 @@ export type NetworkErrorCode =
   | 'reload_required'
 
 /** Codes of `ProtocolError`. */
-export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
+export type ProtocolErrorCode =
+  'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
 
 /** Codes of `PlayerTokenError`: the backend refuses a player's request, with 401 unless stated. */
 export type PlayerTokenErrorCode =

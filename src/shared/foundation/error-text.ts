@@ -8,7 +8,8 @@ import { isRecord } from './untrusted-values'
 export const REMEDIES: Readonly<Record<string, string>> = {
   missing_service_host: "Name the service: { service: { host: 'https://…' } }",
   missing_application_id: 'Give applicationId to the client, or clientId to the call',
-  insecure_endpoint: 'It needs https:// (http:// on localhost and 127.0.0.1 only), no credentials and no fragment',
+  insecure_endpoint:
+    'It needs https:// (http:// on localhost and 127.0.0.1 only), no credentials and no fragment',
   closed: 'It was closed: create a new one',
   popup_blocked: 'Call signIn() in the click handler, before any await, or use redirectSurface()',
   state_mismatch: 'It was used, has expired, or began elsewhere: sign in again',
@@ -60,7 +61,8 @@ function copyCause(cause: unknown, depth: number): unknown {
   copy.name = cleanText(stringOf(name) || 'Error', 64)
   copy.stack = [`${copy.name}: ${copy.message}`, ...framesOf(stringOf(stack))].join('\n')
   if (typeof code === 'string') Object.assign(copy, { code: cleanText(code, 64) })
-  if (nested !== undefined && depth < DEPTH) Object.defineProperty(copy, 'cause', { value: cleanCause(nested, depth + 1) })
+  if (nested !== undefined && depth < DEPTH)
+    Object.defineProperty(copy, 'cause', { value: cleanCause(nested, depth + 1) })
   return copy
 }
 

@@ -77,8 +77,12 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
   static override [Symbol.hasInstance](value: unknown): boolean {
     try {
       if (super[Symbol.hasInstance](value)) return true
-      if (typeof value !== 'object' || value === null || !Object.prototype.hasOwnProperty.call(this, 'kind')) return false
-      return Reflect.get(value, BRAND) === true && (this.kind === 'FoyerError' || this.kind === Reflect.get(value, 'name'))
+      if (typeof value !== 'object' || value === null || !Object.prototype.hasOwnProperty.call(this, 'kind'))
+        return false
+      return (
+        Reflect.get(value, BRAND) === true &&
+        (this.kind === 'FoyerError' || this.kind === Reflect.get(value, 'name'))
+      )
     } catch {
       // A proxy of the game that throws.
       return false
@@ -91,16 +95,26 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
   }
 
   /** The message consists of the code in words, the `subject`, and the remedy if there is one. */
-  constructor(code: Code, subject = '', { cause, remedy = REMEDIES[code] ?? '', ...details }: ErrorDetails = {}) {
+  constructor(
+    code: Code,
+    subject = '',
+    { cause, remedy = REMEDIES[code] ?? '', ...details }: ErrorDetails = {},
+  ) {
     const { emulatorRule } = details
     const summary = code.replace(/_/g, ' ') + (subject && `: ${subject}`)
     super(summary + (remedy && `. ${remedy}`) + (emulatorRule ? ` (emulator: ${emulatorRule})` : ''))
     // Not assigned: with a frozen `Error.prototype` that throws.
-    Object.defineProperty(this, 'name', { value: new.target.kind, enumerable: true, writable: true, configurable: true })
+    Object.defineProperty(this, 'name', {
+      value: new.target.kind,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
     Object.assign(this, { code, retryable: false, help: docsLink(code), ...details })
     // Not the second argument of `Error`: engines that run the UMD build ignore it.
     const safeCause = cause instanceof FoyerError ? cause : cleanCause(cause)
-    if (safeCause !== undefined) Object.defineProperty(this, 'cause', { value: safeCause, configurable: true })
+    if (safeCause !== undefined)
+      Object.defineProperty(this, 'cause', { value: safeCause, configurable: true })
   }
 
   /** Plain data for logs and for other processes: name, code, message, and the fields of the class. */
@@ -235,7 +249,11 @@ export class ApiError extends FoyerError<ApiErrorCode> {
   constructor(
     code: ApiErrorCode,
     route: string,
-    details: ErrorDetails & { status: number; apiCode?: number | undefined; issues?: readonly Issue[] | undefined },
+    details: ErrorDetails & {
+      status: number
+      apiCode?: number | undefined
+      issues?: readonly Issue[] | undefined
+    },
   ) {
     super(code, route, { retryable: details.status >= 500 || details.status === 429, ...details })
   }

@@ -18,7 +18,11 @@ const KNOWN =
 type RefusalDetails = Pick<ErrorDetails, 'emulatorRule'>
 
 /** Error response of the authorization endpoint (RFC 6749 section 4.1.2.1). */
-export function authorizationErrorFrom(error: string, description: string | undefined, details: RefusalDetails = {}): AuthorizationError {
+export function authorizationErrorFrom(
+  error: string,
+  description: string | undefined,
+  details: RefusalDetails = {},
+): AuthorizationError {
   return new AuthorizationError(isKnown(error) ? error : 'authorization_failed', {
     serviceError: clean(error, 64),
     // For standard codes only: any other string comes from the service and could be the name of an object's property.
@@ -52,10 +56,16 @@ export interface TokenErrorResponse {
 }
 
 /** Error response of the token endpoint (RFC 6749 section 5.2). The description is left out, since servers quote the request in it. */
-export function tokenErrorFrom({ status, body, emulatorRule, route }: TokenErrorResponse): AuthorizationError | ApiError {
+export function tokenErrorFrom({
+  status,
+  body,
+  emulatorRule,
+  route,
+}: TokenErrorResponse): AuthorizationError | ApiError {
   const { error } = body
   const details = ruleOf(emulatorRule)
-  if (typeof error === 'string' && status < 500 && status !== 429) return authorizationErrorFrom(error, undefined, details)
+  if (typeof error === 'string' && status < 500 && status !== 429)
+    return authorizationErrorFrom(error, undefined, details)
   return new ApiError(`http_${status}`, route, { status, ...details })
 }
 
@@ -68,7 +78,12 @@ const LOCAL = /^(https?:\/\/)(localhost|127\.0\.0\.1|\[::1])(?=[:/]|$)/
 
 /** Addresses of this machine that differ in its name only: to a browser and to OpenID Connect they are two origins. */
 export function isSameMachine(one: string, other: string): boolean {
-  return one !== other && LOCAL.test(one) && LOCAL.test(other) && one.replace(LOCAL, '$1') === other.replace(LOCAL, '$1')
+  return (
+    one !== other &&
+    LOCAL.test(one) &&
+    LOCAL.test(other) &&
+    one.replace(LOCAL, '$1') === other.replace(LOCAL, '$1')
+  )
 }
 
 /** `got` is untrusted: it is shortened and made printable. */

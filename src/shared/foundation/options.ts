@@ -25,7 +25,8 @@ export function checkOptions<T extends object>(
 }
 
 /** Tells the event of a click from options: `button.onclick = client.signIn` passes one, and so do React's and PixiJS's. */
-export const isEvent = (value: unknown): boolean => isRecord(value) && typeof value['preventDefault'] === 'function'
+export const isEvent = (value: unknown): boolean =>
+  isRecord(value) && typeof value['preventDefault'] === 'function'
 
 /** Names that people know from other libraries, and the service's own. */
 const KNOWN_AS: ReadonlyMap<string, string> = new Map([
@@ -49,7 +50,8 @@ export function requireNames(options: object, names: readonly string[], owner = 
     if (names.includes(name) || /^\d+$/.test(name)) continue
     const known = KNOWN_AS.get(name)
     const suggestion = known !== undefined && names.includes(known) ? known : closestName(name, names)
-    const remedy = suggestion === undefined ? `Known: ${names.join(', ')}` : `Did you mean ${owner}${suggestion}?`
+    const remedy =
+      suggestion === undefined ? `Known: ${names.join(', ')}` : `Did you mean ${owner}${suggestion}?`
     throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy })
   }
 }
@@ -85,9 +87,15 @@ export interface NumberRule {
 }
 
 /** Accepts undefined: the option has a default. @throws ConfigurationError `invalid_argument`. */
-export function requireNumber(value: unknown, name: string, { kind, min = 0, max = Number.POSITIVE_INFINITY, example }: NumberRule): void {
+export function requireNumber(
+  value: unknown,
+  name: string,
+  { kind, min = 0, max = Number.POSITIVE_INFINITY, example }: NumberRule,
+): void {
   if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) return
-  throw new ConfigurationError('invalid_argument', `${name}: ${kind}`, { remedy: `Pass a number, for example ${example}` })
+  throw new ConfigurationError('invalid_argument', `${name}: ${kind}`, {
+    remedy: `Pass a number, for example ${example}`,
+  })
 }
 
 /** Requires an object. The message names the argument and never quotes its value. @throws ConfigurationError `invalid_argument`. */
@@ -98,7 +106,9 @@ export function requireRecord(value: unknown, name: string): void {
 /** @throws ConfigurationError `invalid_argument`. */
 export function requireRevealed(text: unknown, name: string): void {
   if (typeof text === 'string' && text.includes('[secret]'))
-    throw new ConfigurationError('invalid_argument', name, { remedy: 'It prints as [secret]: pass its reveal()' })
+    throw new ConfigurationError('invalid_argument', name, {
+      remedy: 'It prints as [secret]: pass its reveal()',
+    })
 }
 
 /** Options that every such call has. */

@@ -12,7 +12,8 @@ interface Platform {
  * An Electron window may have Node and is a page.
  */
 export function isPage({ document, navigator, process }: Platform = globalThis): boolean {
-  const isNode = process?.versions?.node !== undefined && process.type !== 'renderer' && process.type !== 'worker'
+  const isNode =
+    process?.versions?.node !== undefined && process.type !== 'renderer' && process.type !== 'worker'
   return !isNode && (document !== undefined || String(navigator?.userAgent).startsWith('Mozilla/'))
 }
 

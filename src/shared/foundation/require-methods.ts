@@ -16,4 +16,5 @@ export function requireMethods(value: unknown, { name, methods, example }: Requi
   throw new ConfigurationError('invalid_argument', name, { remedy: `Pass a store, for example ${example}` })
 }
 
-const isMethod = (value: unknown, method: string): boolean => value instanceof Object && typeof Reflect.get(value, method) === 'function'
+const isMethod = (value: unknown, method: string): boolean =>
+  value instanceof Object && typeof Reflect.get(value, method) === 'function'

@@ -11,10 +11,17 @@ import { isRequestBound } from './request-bound'
 export type SingleFlight = (signal?: AbortSignal) => Promise<void>
 
 /** @param route method and path of the operation, for its errors. */
-export function createSingleFlight(clock: Clock, route: string, operation: () => Promise<void>): SingleFlight {
+export function createSingleFlight(
+  clock: Clock,
+  route: string,
+  operation: () => Promise<void>,
+): SingleFlight {
   let inFlight: Promise<void> | undefined
   return (signal) => {
-    const deferred = createDeferred<void>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, route) })
+    const deferred = createDeferred<void>(clock, {
+      signals: [signal],
+      makeError: (code) => new NetworkError(code, route),
+    })
     if (!deferred.isSettled) {
       // The operation of another request may end with it.
       if (isRequestBound()) inFlight = undefined

@@ -9,7 +9,8 @@ import { ownFields } from './untrusted-values'
  */
 export function takeOptions<T extends object>(options: T, names: readonly string[], owner = ''): T {
   const given = ownFields<T>({ ...options })
-  for (const name in given) if (Array.isArray(given[name])) Object.assign(given, { [name]: Object.freeze([...given[name]]) })
+  for (const name in given)
+    if (Array.isArray(given[name])) Object.assign(given, { [name]: Object.freeze([...given[name]]) })
   requireNames(given, names, owner)
   return given
 }

@@ -13,8 +13,16 @@ const TIMEOUT = 2500
  * @throws ConfigurationError `invalid_argument` if a method is missing.
  */
 export function takePort<T extends object>(port: T, rule: RequiredMethods, clock?: Clock): T
-export function takePort<T extends object>(port: T | undefined, rule: RequiredMethods, clock?: Clock): T | undefined
-export function takePort<T extends object>(port: T | undefined, rule: RequiredMethods, clock: Clock = systemClock): T | undefined {
+export function takePort<T extends object>(
+  port: T | undefined,
+  rule: RequiredMethods,
+  clock?: Clock,
+): T | undefined
+export function takePort<T extends object>(
+  port: T | undefined,
+  rule: RequiredMethods,
+  clock: Clock = systemClock,
+): T | undefined {
   requireMethods(port, rule)
   return port && boundMethods(port, { name: rule.name, clock })
 }
@@ -26,14 +34,23 @@ function boundMethods<T extends object>(port: T, { name, clock }: { name: string
       if (typeof member !== 'function') return member
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(member, target, args)
-        return isPending(result) ? settledInTime(result, { subject: `${name}.${String(key)}`, clock }) : result
+        return isPending(result)
+          ? settledInTime(result, { subject: `${name}.${String(key)}`, clock })
+          : result
       }
     },
   })
 }
 
-function settledInTime(result: PromiseLike<unknown>, { subject, clock }: { subject: string; clock: Clock }): Promise<unknown> {
-  const pending = createDeferred<unknown>(clock, { timeout: TIMEOUT, signals: [], makeError: (code) => new NetworkError(code, subject) })
+function settledInTime(
+  result: PromiseLike<unknown>,
+  { subject, clock }: { subject: string; clock: Clock },
+): Promise<unknown> {
+  const pending = createDeferred<unknown>(clock, {
+    timeout: TIMEOUT,
+    signals: [],
+    makeError: (code) => new NetworkError(code, subject),
+  })
   result.then(pending.resolve, pending.reject)
   return pending.promise
 }

@@ -8,12 +8,18 @@ import { isPage } from './platform'
 const IN_PAGE = 'Is the service running, and do the Content Security Policy (connect-src) and CORS allow it?'
 /** Codes of Node, Bun, Deno and Electron, and what to do. */
 const BY_CODE: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/, 'The host name has no address: check service.host, and the DNS of this machine'],
+  [
+    /^(ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/,
+    'The host name has no address: check service.host, and the DNS of this machine',
+  ],
   [
     /^(ECONNREFUSED|ConnectionRefused|ERR_CONNECTION_REFUSED)$/,
     'Nothing listens there: start the service, or correct the port of service.host',
   ],
-  [/^ERR_CERT/, "The service's certificate is not trusted: check the host, or add its authority to those of the system"],
+  [
+    /^ERR_CERT/,
+    "The service's certificate is not trusted: check the host, or add its authority to those of the system",
+  ],
   [/^ERR_(PROXY|TUNNEL)/, "The system's proxy does not connect: check its settings"],
   [
     /CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_TLS/,
@@ -25,7 +31,11 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
  * Wraps an unknown failure in NetworkError `connection_failed`. Errors of the SDK are returned as they are. `route` is a method and a path,
  * never a full URL.
  */
-export function toNetworkError(error: unknown, route: string, details?: Pick<ErrorDetails, 'remedy'>): FoyerError {
+export function toNetworkError(
+  error: unknown,
+  route: string,
+  details?: Pick<ErrorDetails, 'remedy'>,
+): FoyerError {
   if (error instanceof FoyerError) return error
   return new NetworkError('connection_failed', route, { cause: error, remedy: remedyFor(error), ...details })
 }

@@ -7,7 +7,9 @@ const UNREADABLE = 'See cause: an option cannot be read. Pass a plain object wit
 
 /** Errors of the SDK are returned as they are. @param subject name of the call. */
 function toTypedError(error: unknown, subject: string): FoyerError {
-  return error instanceof FoyerError ? error : new ConfigurationError('unexpected', subject, { cause: error, remedy: REMEDY })
+  return error instanceof FoyerError
+    ? error
+    : new ConfigurationError('unexpected', subject, { cause: error, remedy: REMEDY })
 }
 
 /** Runs a public call. @throws FoyerError. */
@@ -36,7 +38,9 @@ export function createTyped<T>(subject: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof FoyerError ? error : new ConfigurationError('invalid_argument', subject, { cause: error, remedy: UNREADABLE })
+    throw error instanceof FoyerError
+      ? error
+      : new ConfigurationError('invalid_argument', subject, { cause: error, remedy: UNREADABLE })
   }
 }
 

@@ -104,11 +104,21 @@ function walk(node: unknown, { path, dictionary, depth, issues }: Walk): void {
   if (!isRecord(node) || depth > DEPTH || issues.length >= MAX_ISSUES) return
   for (const [key, value] of Object.entries(node)) {
     if (key === '_errors') {
-      if (Array.isArray(value)) issues.push(...value.slice(0, MAX_ISSUES - issues.length).map((leaf: unknown) => toIssue(leaf, path)))
+      if (Array.isArray(value))
+        issues.push(...value.slice(0, MAX_ISSUES - issues.length).map((leaf: unknown) => toIssue(leaf, path)))
       continue
     }
-    const step = dictionary ? `['${key.replace(/['\\]/g, '\\$&')}']` : /^\d+$/.test(key) ? `[${key}]` : `${path && '.'}${key}`
-    walk(value, { path: path + step, dictionary: /(?:_localizations|^metadata)$/.test(key), depth: depth + 1, issues })
+    const step = dictionary
+      ? `['${key.replace(/['\\]/g, '\\$&')}']`
+      : /^\d+$/.test(key)
+        ? `[${key}]`
+        : `${path && '.'}${key}`
+    walk(value, {
+      path: path + step,
+      dictionary: /(?:_localizations|^metadata)$/.test(key),
+      depth: depth + 1,
+      issues,
+    })
   }
 }
 

@@ -150,7 +150,10 @@ export class Api {
   }
 
   /** Runs work that waits. It ends with `signed_out` when the session of the credentials ends. */
-  async whileCurrent<Result>(given: AbortSignal | undefined, work: (signal?: AbortSignal) => Promise<Result>): Promise<Result> {
+  async whileCurrent<Result>(
+    given: AbortSignal | undefined,
+    work: (signal?: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const { credentials } = this.#options
     if (!credentials.onEnd) return work(given)
     const { signal, release } = untilEnd(given, credentials)
@@ -182,7 +185,11 @@ export class Api {
     )
   }
 
-  async #sendOnce({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+  async #sendOnce(
+    { method, route, body, headers, signal }: ApiCall,
+    url: string,
+    authorization: string,
+  ): Promise<ApiAnswer> {
     const { timeout, credentials } = this.#options
     credentials.requireCurrent?.()
     // Field by field: spreading objects takes a notable part of a call's time.
@@ -191,7 +198,15 @@ export class Api {
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
     const text = body === undefined ? null : JSON.stringify(body)
-    return sendRequest(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
+    return sendRequest(this.#options, {
+      method,
+      url,
+      route: `${method} ${route}`,
+      headers: sent,
+      body: text,
+      timeout,
+      signal,
+    })
   }
 }
 
@@ -199,7 +214,10 @@ export class Api {
 const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`
 
 /** A signal that aborts with the call's own signal, or with the end of its session. */
-function untilEnd(signal: AbortSignal | undefined, credentials: Credentials): { signal: AbortSignal; release: () => void } {
+function untilEnd(
+  signal: AbortSignal | undefined,
+  credentials: Credentials,
+): { signal: AbortSignal; release: () => void } {
   const ended = new AbortController()
   const abort = () => ended.abort()
   const stop = listenToAbort(signal, abort)

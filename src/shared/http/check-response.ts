@@ -39,7 +39,10 @@ export const METADATA: FieldRule = {
 function findFault(value: unknown, rule: FieldRule): FieldFault | undefined {
   const { isOptional, expected = '', fits: isFitting, list, fields } = rule
   if (isOptional && (value === undefined || value === null)) return undefined
-  if (list) return Array.isArray(value) ? findIn(value.entries(), () => list) : { path: '', expected: 'a list', value }
+  if (list)
+    return Array.isArray(value)
+      ? findIn(value.entries(), () => list)
+      : { path: '', expected: 'a list', value }
   if (!fields) return isFitting?.(value) === false ? { path: '', expected, value } : undefined
   if (!isRecord(value)) return { path: '', expected: 'an object', value }
   return findIn(
@@ -59,7 +62,8 @@ function findIn<Key extends string | number>(
   return undefined
 }
 
-export const fits = <T>(value: unknown, rule: FieldRule<T>): value is T => findFault(value, rule) === undefined
+export const fits = <T>(value: unknown, rule: FieldRule<T>): value is T =>
+  findFault(value, rule) === undefined
 
 /** @throws ProtocolError `malformed_response`, with the id of what the body is about, if that can be read. */
 export function checkResponse<T>(body: unknown, route: string, rule: FieldRule<T>): T {
@@ -72,7 +76,13 @@ function malformedResponse(route: string, fault: FieldFault | undefined, body: u
   const id = isRecord(body) ? body['id'] : undefined
   const got = kindOf(value)
   const remedy = `${path || 'The body'} must be ${expected}, and the service sent ${got}`
-  return new ProtocolError('malformed_response', route, { path, expected, got, remedy, ...(isSnowflake(id) && { resourceId: id }) })
+  return new ProtocolError('malformed_response', route, {
+    path,
+    expected,
+    got,
+    remedy,
+    ...(isSnowflake(id) && { resourceId: id }),
+  })
 }
 
 /** Never the value itself, which may be a secret. */
@@ -83,4 +93,5 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-const join = (path: string, rest: string): string => (rest && !rest.startsWith('[') ? `${path}.${rest}` : path + rest)
+const join = (path: string, rest: string): string =>
+  rest && !rest.startsWith('[') ? `${path}.${rest}` : path + rest

@@ -12,7 +12,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([0, 301, 302, 303, 307, 308])
  * (Workers) know no other way.
  * @throws NetworkError `redirected`, with the status and never with the address. @throws whatever `fetch` rejects with.
  */
-export async function fetchUnfollowed(fetch: Fetch, { url, route }: { url: string; route: string }, init: RequestInit): Promise<Response> {
+export async function fetchUnfollowed(
+  fetch: Fetch,
+  { url, route }: { url: string; route: string },
+  init: RequestInit,
+): Promise<Response> {
   const redirect = isPage() ? 'error' : 'manual'
   const response = await fetch(url, { ...init, redirect, credentials: 'omit', referrerPolicy: 'no-referrer' })
   try {

@@ -7,7 +7,13 @@ import { toNetworkError } from '../foundation/to-network-error'
 import { isRecord, readJson } from '../foundation/untrusted-values'
 import { TOKEN_TIMEOUT } from '../service/service-config'
 import { type Fetch, fetchUnfollowed, refuseRedirect } from './fetch-unfollowed'
-import { MAX_BODY, type Transfer, type Transport, type TransportAnswer, type TransportRequest } from './transport'
+import {
+  MAX_BODY,
+  type Transfer,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from './transport'
 
 /** Response header in which the emulator names the rule that rejected a request; no service sends it. */
 export const EMULATOR_RULE = 'x-emulator-rule'
@@ -53,7 +59,10 @@ export interface RequestContent {
 
 /** Encodes a form (RFC 6749 appendix B). */
 export function formContent(fields: Readonly<Record<string, string>>): RequestContent {
-  return { type: 'application/x-www-form-urlencoded;charset=UTF-8', text: new URLSearchParams(fields).toString() }
+  return {
+    type: 'application/x-www-form-urlencoded;charset=UTF-8',
+    text: new URLSearchParams(fields).toString(),
+  }
 }
 
 /** A response with a JSON body, or with a status that needs none. */
@@ -78,7 +87,10 @@ export type SendJson = (request: HttpRequest) => Promise<JsonResponse>
 export async function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonResponse> {
   const { fetch, tokenTimeout = TOKEN_TIMEOUT } = context
   const sent = { timeout: tokenTimeout, ...request, ...headAndBody(request, context) }
-  return toJsonResponse(request, await sendRequest({ ...context, transport: fetchTransport(fetch, OBJECT) }, sent))
+  return toJsonResponse(
+    request,
+    await sendRequest({ ...context, transport: fetchTransport(fetch, OBJECT) }, sent),
+  )
 }
 
 /** Headers and body of a request. */
@@ -95,13 +107,23 @@ export function headAndBody(
 }
 
 /** Requires a JSON object where one is needed. @throws ProtocolError `malformed_response`. */
-export function toJsonResponse({ route, isStatusEnough }: HttpRequest, { status, header, body }: HttpResponse): JsonResponse {
+export function toJsonResponse(
+  { route, isStatusEnough }: HttpRequest,
+  { status, header, body }: HttpResponse,
+): JsonResponse {
   // These need no JSON body: no content, and 429 or 503, for which proxies may send a page of their own.
   const isBodyless = isStatusEnough ? !isRecord(body) : !isJson(header) && [204, 429, 503].includes(status)
   const object = isBodyless ? {} : body
-  if (!isRecord(object)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
+  if (!isRecord(object))
+    throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   const date = Date.parse(header('date') ?? '') || undefined
-  return { status, body: object, date, retryAfter: header('retry-after'), emulatorRule: header(EMULATOR_RULE) }
+  return {
+    status,
+    body: object,
+    date,
+    retryAfter: header('retry-after'),
+    emulatorRule: header(EMULATOR_RULE),
+  }
 }
 
 export interface SendContext {
@@ -132,14 +154,22 @@ export interface HttpResponse {
  * `abort`.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`, `redirected`. @throws ProtocolError `response_too_large`.
  */
-export function sendRequest({ transport, clock, abortGroup, closeSignal }: SendContext, request: SendRequest): Promise<HttpResponse> {
+export function sendRequest(
+  { transport, clock, abortGroup, closeSignal }: SendContext,
+  request: SendRequest,
+): Promise<HttpResponse> {
   const { route, timeout, signal } = request
   let transfer: Transfer | undefined
   const makeError = (code: 'aborted' | 'timed_out') => {
     transfer?.abort()
     return new NetworkError(code, route)
   }
-  const pending = createDeferred<HttpResponse>(clock, { timeout, signals: [signal, closeSignal], group: abortGroup, makeError })
+  const pending = createDeferred<HttpResponse>(clock, {
+    timeout,
+    signals: [signal, closeSignal],
+    group: abortGroup,
+    makeError,
+  })
   if (!pending.isSettled) {
     transfer = transport(request)
     const received = transfer.answer.then(({ status, header, text }) => {
@@ -160,7 +190,8 @@ interface Reading {
 const OBJECT: Reading = { max: 64 * 1024, isObject: true }
 
 /** A runtime without caches may refuse the field, as Workers did before 2024-12. */
-const withoutCache = (): RequestInit => (globalThis.Request && 'cache' in Request.prototype ? { cache: 'no-store' } : {})
+const withoutCache = (): RequestInit =>
+  globalThis.Request && 'cache' in Request.prototype ? { cache: 'no-store' } : {}
 
 /** Transport over `fetch`. */
 export function fetchTransport(fetch: Fetch, reading: Reading = { max: MAX_BODY }): Transport {
@@ -168,8 +199,16 @@ export function fetchTransport(fetch: Fetch, reading: Reading = { max: MAX_BODY 
     const controller = new AbortController()
     const { signal } = controller
     const send = async (): Promise<TransportAnswer> => {
-      const response = await fetchUnfollowed(fetch, { url, route }, { method, headers, body, signal, ...withoutCache() })
-      return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route, reading) }
+      const response = await fetchUnfollowed(
+        fetch,
+        { url, route },
+        { method, headers, body, signal, ...withoutCache() },
+      )
+      return {
+        status: response.status,
+        header: (name) => response.headers.get(name),
+        text: await readText(response, route, reading),
+      }
     }
     return { answer: send(), abort: () => controller.abort() }
   }
@@ -198,7 +237,8 @@ async function readText(response: Response, route: string, { max, isObject }: Re
   }
 }
 
-const isJson = (header: HttpResponse['header']): boolean => /^application\/([\w-]+\+)?json\b/i.test(header('content-type') ?? '')
+const isJson = (header: HttpResponse['header']): boolean =>
+  /^application\/([\w-]+\+)?json\b/i.test(header('content-type') ?? '')
 
 const OF_INTERFACE = /\/oauth2\/(token(\/revoke)?|device\/authorize|keys)$/
 

@@ -63,7 +63,11 @@ export interface LimitedApi {
 /** ms beyond its deadline for which a request still counts as running; also the time after which the slots of a dead process are freed. */
 const HOLD_GRACE = 1000
 
-const STORE = { name: 'rateLimitStore', methods: ['acquire', 'settle'], example: 'redisRateLimitStore(new Redis(url))' }
+const STORE = {
+  name: 'rateLimitStore',
+  methods: ['acquire', 'settle'],
+  example: 'redisRateLimitStore(new Redis(url))',
+}
 
 /** @throws ConfigurationError `invalid_argument` for invalid limits, or a store without the methods of one. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
@@ -74,7 +78,12 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const limits = limitsOf(service)
   const abortGroup = new AbortGroup()
   const shared = { ...(store && { store }), ...(breaker && { breaker }) }
-  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + HOLD_GRACE, events: eventsOf(options), ...shared })
+  const limiter = new RateLimiter({
+    clock: options.clock,
+    hold: timeout + HOLD_GRACE,
+    events: eventsOf(options),
+    ...shared,
+  })
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call, user) => bucketsOf(call, { limits, user }) }),
@@ -88,8 +97,16 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   }
 }
 
-function eventsOf({ onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }: LimitListeners): LimiterEvents {
-  return { delayed: ignoreErrors(onRateLimitDelayed), limited: ignoreErrors(onRateLimited), shared: ignoreErrors(onRateLimitStoreChanged) }
+function eventsOf({
+  onRateLimitDelayed,
+  onRateLimited,
+  onRateLimitStoreChanged,
+}: LimitListeners): LimiterEvents {
+  return {
+    delayed: ignoreErrors(onRateLimitDelayed),
+    limited: ignoreErrors(onRateLimited),
+    shared: ignoreErrors(onRateLimitStoreChanged),
+  }
 }
 
 /** Listener errors must not change the order of waiting requests. */

@@ -39,14 +39,18 @@ const MAX_DELAY = 5000
 const DAILY_CREATES = 30_034
 
 /** The failure that a response stands for; undefined for a final response. */
-export function failureOf({ status, body }: Pick<ResponseHead, 'status' | 'body'>): 'refused' | 'broken' | undefined {
+export function failureOf({
+  status,
+  body,
+}: Pick<ResponseHead, 'status' | 'body'>): 'refused' | 'broken' | undefined {
   if (status === 429) return isRecord(body) && body['code'] === DAILY_CREATES ? undefined : 'refused'
   return status === 502 || status === 503 || status === 504 ? 'broken' : undefined
 }
 
 /** An attempt that failed has an error or, if the service answered, a response. */
 export type Attempt<Response> =
-  { failure: 'refused' | 'broken' | undefined; response: Response } | { failure: 'unsent' | 'lost'; error: NetworkError }
+  | { failure: 'refused' | 'broken' | undefined; response: Response }
+  | { failure: 'unsent' | 'lost'; error: NetworkError }
 
 /** Sends once and names the failure, if there was one. @throws what `send` rejects with, unless it is a failure of the network. */
 export async function attempt<Response extends Pick<ResponseHead, 'status' | 'body'>>(
@@ -62,8 +66,14 @@ export async function attempt<Response extends Pick<ResponseHead, 'status' | 'bo
 }
 
 /** `refused` and `unsent` are always safe to retry, other failures only if the request is idempotent. */
-export function mayRetry(failure: Failure, { method, isRepeatable = REPEATABLE.has(method), attempts }: RetryState): boolean {
-  return attempts[failure] <= MAX_RETRIES[failure] && (failure === 'refused' || failure === 'unsent' || isRepeatable)
+export function mayRetry(
+  failure: Failure,
+  { method, isRepeatable = REPEATABLE.has(method), attempts }: RetryState,
+): boolean {
+  return (
+    attempts[failure] <= MAX_RETRIES[failure] &&
+    (failure === 'refused' || failure === 'unsent' || isRepeatable)
+  )
 }
 
 /** Delay before the next attempt in ms: exponential backoff with jitter. `chance` is from 0 to 1. A 429 has its own wait. */
@@ -77,6 +87,7 @@ export function retryDelay(failure: Failure, attempts: number, chance: number): 
  * SDK have copies of three nested causes at most, so the search ends.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  for (let current = error; isRecord(current); current = current['cause']) if (UNSENT.has(current['code'])) return true
+  for (let current = error; isRecord(current); current = current['cause'])
+    if (UNSENT.has(current['code'])) return true
   return false
 }

@@ -38,7 +38,10 @@ const UNKNOWN_LIMIT: Limit = { limit: Number.POSITIVE_INFINITY, per: 1000 }
  * The buckets of a call, the most specific first, since response headers describe that one; `global` comes last. All but those per player
  * count for the application: players who share a store on one machine share them (docs/interface/rate-limits.md#limits).
  */
-export function bucketsOf({ method, route, ids }: RoutedCall, { limits, user = '' }: LimitOwner): BucketSpec[] {
+export function bucketsOf(
+  { method, route, ids }: RoutedCall,
+  { limits, user = '' }: LimitOwner,
+): BucketSpec[] {
   const routeName: RouteName = `${method} ${route}`
   const global = { name: 'global', key: '', ...limits.global }
   const name = LIMIT_NAMES.get(routeName)
@@ -60,4 +63,5 @@ export function configuredBuckets({ limits, user = '' }: LimitOwner): BucketSpec
 }
 
 /** Key for fair queueing: requests of one lobby or guild do not hold up those of others. */
-export const fairnessKeyOf = ({ ids }: Pick<RoutedCall, 'ids'>): string => ids['lobby.id'] ?? ids['guild.id'] ?? ''
+export const fairnessKeyOf = ({ ids }: Pick<RoutedCall, 'ids'>): string =>
+  ids['lobby.id'] ?? ids['guild.id'] ?? ''

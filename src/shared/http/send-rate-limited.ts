@@ -35,27 +35,49 @@ export interface LimitedRequest<A extends ResponseHead> extends Omit<LimitReques
  * @throws RateLimitError when the limits need a longer wait than `maxWait`, or the service rejects repeatedly.
  * @throws the error that `send` rejects with, once a retry would be unsafe or useless.
  */
-export async function sendRateLimited<A extends ResponseHead>(context: LimitedContext, request: LimitedRequest<A>): Promise<A> {
-  const { method, isRepeatable, buckets, fairnessKey, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
+export async function sendRateLimited<A extends ResponseHead>(
+  context: LimitedContext,
+  request: LimitedRequest<A>,
+): Promise<A> {
+  const {
+    method,
+    isRepeatable,
+    buckets,
+    fairnessKey,
+    priority,
+    signal,
+    maxWait = Number.POSITIVE_INFINITY,
+  } = request
   const attempts: Record<Failure, number> = { refused: 0, unsent: 0, lost: 0, broken: 0 }
   let firstPermit: Permit | undefined
   // Remaining wait in ms: time spent waiting for permits and for `Retry-After` counts.
   let remainingWait = maxWait
   for (;;) {
     const startedAt = context.clock.elapsed()
-    const permit = await context.limiter.acquire({ buckets, fairnessKey, priority, signal, maxWait: remainingWait, retryOf: firstPermit })
+    const permit = await context.limiter.acquire({
+      buckets,
+      fairnessKey,
+      priority,
+      signal,
+      maxWait: remainingWait,
+      retryOf: firstPermit,
+    })
     remainingWait = Math.max(0, remainingWait - (context.clock.elapsed() - startedAt))
     const attempted = await attemptWith(permit, context, request)
     const { failure } = attempted
     if (!failure) return attempted.response
     attempts[failure]++
-    if (failure === 'refused' && request.repeatsRefused === false) return finalOutcome(context, request, attempted)
+    if (failure === 'refused' && request.repeatsRefused === false)
+      return finalOutcome(context, request, attempted)
     if (failure === 'refused') firstPermit ??= permit
     const requestedDelay = failure === 'broken' ? (attempted.info.retryAfter ?? 0) : 0
     const isRetried = !signal?.aborted && mayRetry(failure, { method, isRepeatable, attempts })
     if (requestedDelay > remainingWait || !isRetried) return finalOutcome(context, request, attempted)
     remainingWait -= requestedDelay
-    const delay = Math.max(requestedDelay, retryDelay(failure, attempts[failure], (context.chance ?? Math.random)()))
+    const delay = Math.max(
+      requestedDelay,
+      retryDelay(failure, attempts[failure], (context.chance ?? Math.random)()),
+    )
     if (delay > 0) await sleep(context, delay, request)
   }
 }
@@ -94,11 +116,20 @@ function finalOutcome<A extends ResponseHead>(
   const { scope = 'user', ...info } = attempted.info
   const retryAfter = blockFor(info.retryAfter ?? 0, buckets[0]?.per ?? 0)
   const bucket = buckets[0]?.name ?? route
-  throw new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket, scope })
+  throw new RateLimitError('rate_limited', {
+    retryAfter,
+    resetAt: Math.ceil(clock.now() + retryAfter),
+    bucket,
+    scope,
+  })
 }
 
 /** Waits. Rejects with `aborted` when the caller's signal aborts or the client is closed. */
-async function sleep({ clock, abortGroup }: LimitedContext, ms: number, { signal, route }: SleepOptions): Promise<void> {
+async function sleep(
+  { clock, abortGroup }: LimitedContext,
+  ms: number,
+  { signal, route }: SleepOptions,
+): Promise<void> {
   const makeError = (code: 'timed_out' | 'aborted') => new NetworkError(code, route)
   const pending = createDeferred<undefined>(clock, { signals: [signal], group: abortGroup, makeError })
   pending.signal.addEventListener(

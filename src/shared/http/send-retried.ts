@@ -33,7 +33,10 @@ export interface RetriedResponse extends HttpResponse {
  * @throws RateLimitError `rate_limited` if the service asks for a wait beyond the deadline, or refuses repeatedly.
  * @throws the error that `send` rejects with, once a retry would be unsafe or useless.
  */
-export async function sendRetried({ clock, chance = Math.random }: RetriedContext, request: RetriedRequest): Promise<RetriedResponse> {
+export async function sendRetried(
+  { clock, chance = Math.random }: RetriedContext,
+  request: RetriedRequest,
+): Promise<RetriedResponse> {
   const attempts: Record<Failure, number> = { refused: 0, unsent: 0, lost: 0, broken: 0 }
   for (;;) {
     const attempted = await attempt(request.send)
@@ -41,9 +44,14 @@ export async function sendRetried({ clock, chance = Math.random }: RetriedContex
     const mayBeApplied = attempts.lost + attempts.broken > 0
     if (!failure) return { ...attempted.response, mayBeApplied }
     attempts[failure]++
-    const asked = 'response' in attempted ? (parseRateLimitHeaders(attempted.response, clock.now()).retryAfter ?? 0) : 0
+    const asked =
+      'response' in attempted ? (parseRateLimitHeaders(attempted.response, clock.now()).retryAfter ?? 0) : 0
     const delay = Math.max(asked, retryDelay(failure, attempts[failure], chance()))
-    const isRetried = mayRetry(failure, { ...request, attempts, isRepeatable: request.isRepeatable || isRefusedByEdge(attempted) })
+    const isRetried = mayRetry(failure, {
+      ...request,
+      attempts,
+      isRepeatable: request.isRepeatable || isRefusedByEdge(attempted),
+    })
     if (!isRetried || clock.now() + delay >= request.deadline) {
       if ('error' in attempted) throw attempted.error
       if (failure === 'refused') throw refusal(request, asked, clock)
@@ -54,8 +62,14 @@ export async function sendRetried({ clock, chance = Math.random }: RetriedContex
 }
 
 /** A 502 or 503 comes from the service's edge, which could not hand the request over. A 504 says that it was handed over. */
-const isRefusedByEdge = (attempted: Attempt<HttpResponse>): boolean => 'response' in attempted && attempted.response.status < 504
+const isRefusedByEdge = (attempted: Attempt<HttpResponse>): boolean =>
+  'response' in attempted && attempted.response.status < 504
 
 function refusal({ route }: RetriedRequest, retryAfter: number, clock: Clock): RateLimitError {
-  return new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket: route, scope: 'user' })
+  return new RateLimitError('rate_limited', {
+    retryAfter,
+    resetAt: Math.ceil(clock.now() + retryAfter),
+    bucket: route,
+    scope: 'user',
+  })
 }

@@ -22,7 +22,8 @@ export function checkMember(issues: LobbyIssues, member: Fields, path: string): 
   checkListed(issues, member, path)
   const { additional_name: name } = member
   if (!isGiven(name)) return
-  if (typeof name !== 'string') return issues.add(at(path, 'additional_name'), 'wrong_type', { expected: 'a string' })
+  if (typeof name !== 'string')
+    return issues.add(at(path, 'additional_name'), 'wrong_type', { expected: 'a string' })
   const actual = countCharacters(name)
   if (actual >= ADDITIONAL_NAME.min && actual <= ADDITIONAL_NAME.max) return
   issues.add(at(path, 'additional_name'), 'length', { ...ADDITIONAL_NAME, actual })
@@ -48,7 +49,10 @@ export function checkId(issues: LobbyIssues, id: unknown, path: string): boolean
   if (isSnowflake(id)) return true
   if (id === undefined || id === null) issues.add(path, 'required')
   else if (typeof id === 'number') issues.add(path, 'number_id')
-  else issues.add(path, 'wrong_type', { expected: 'an id: a whole number below 2^64, as a string without blanks' })
+  else
+    issues.add(path, 'wrong_type', {
+      expected: 'an id: a whole number below 2^64, as a string without blanks',
+    })
   return false
 }
 

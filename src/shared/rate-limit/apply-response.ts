@@ -38,23 +38,35 @@ function recordSuccess(bucket: Bucket, sentAt: number, now: number): void {
  * player and for the application gets headers of one of the two.
  */
 function describedBucket(buckets: readonly Bucket[], limit: number | undefined): Bucket | undefined {
-  return buckets.find(({ definition: { scope, full } }) => scope !== 'global' && full.limit === limit) ?? buckets[0]
+  return (
+    buckets.find(({ definition: { scope, full } }) => scope !== 'global' && full.limit === limit) ??
+    buckets[0]
+  )
 }
 
 /** Used slots of the most specific bucket, if the headers describe that one. */
-export function reportedUse(buckets: readonly Bucket[], { limit = 0, remaining = limit }: RateLimitInfo): number {
+export function reportedUse(
+  buckets: readonly Bucket[],
+  { limit = 0, remaining = limit }: RateLimitInfo,
+): number {
   return describedBucket(buckets, limit) === buckets[0] ? limit - remaining : 0
 }
 
 /** Headers can only lower a known limit. */
-function learnLimit({ buckets, storeLease }: Permit, { limit, remaining, resetAfter, status }: RateLimitInfo, now: number): void {
+function learnLimit(
+  { buckets, storeLease }: Permit,
+  { limit, remaining, resetAfter, status }: RateLimitInfo,
+  now: number,
+): void {
   const bucket = describedBucket(buckets, limit)
   if (!bucket || limit === undefined) return
   const { full } = bucket.definition
   if (limit < full.limit) {
     bucket.backoff ??= new Backoff()
     const per =
-      full.limit === Number.POSITIVE_INFINITY ? Math.max(blockFor(resetAfter ?? 0, 0), bucket.backoff.reportedLimit?.per ?? 1000) : full.per
+      full.limit === Number.POSITIVE_INFINITY
+        ? Math.max(blockFor(resetAfter ?? 0, 0), bucket.backoff.reportedLimit?.per ?? 1000)
+        : full.per
     bucket.backoff.reportedLimit = { limit, per }
   } else if (bucket.backoff) bucket.backoff.reportedLimit = undefined
   if (remaining === undefined || status === 429) return
@@ -69,13 +81,19 @@ function learnLimit({ buckets, storeLease }: Permit, { limit, remaining, resetAf
  * The bucket that a 429 is about: the one that the scope names; for a response of the edge or of a proxy, the route's own; otherwise the
  * bucket closest to its limit whose window is at least as long as the wait.
  */
-function refusedBucket(buckets: readonly Bucket[], { scope, isEdge, retryAfter = 0 }: RateLimitInfo, now: number): Bucket | undefined {
-  if (scope === 'global') return buckets.find(({ definition }) => definition.scope === 'global') ?? buckets[buckets.length - 1]
+function refusedBucket(
+  buckets: readonly Bucket[],
+  { scope, isEdge, retryAfter = 0 }: RateLimitInfo,
+  now: number,
+): Bucket | undefined {
+  if (scope === 'global')
+    return buckets.find(({ definition }) => definition.scope === 'global') ?? buckets[buckets.length - 1]
   if (scope !== undefined || isEdge) return buckets[0]
   let tightest = buckets[0]
   for (const bucket of buckets) {
     const isTighter = tightest && utilization(bucket, now) > utilization(tightest, now)
-    if (isTighter && bucket.definition.full.per + margin(bucket.definition.full.per) >= retryAfter) tightest = bucket
+    if (isTighter && bucket.definition.full.per + margin(bucket.definition.full.per) >= retryAfter)
+      tightest = bucket
   }
   return tightest
 }

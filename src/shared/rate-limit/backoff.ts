@@ -37,7 +37,9 @@ export class Backoff {
 
   /** The rule to apply, given the bucket's own `rule`: reduced after repeated 429s. */
   #effectiveRule(rule: WindowRule): WindowRule {
-    return this.#consecutiveRefusals > 1 && rule.limit < Number.POSITIVE_INFINITY ? smoothed(rule, this.#fraction) : rule
+    return this.#consecutiveRefusals > 1 && rule.limit < Number.POSITIVE_INFINITY
+      ? smoothed(rule, this.#fraction)
+      : rule
   }
 
   /** Free slots of the reduced rate at `now`, before subtracting requests in flight. */
@@ -54,7 +56,9 @@ export class Backoff {
 
   /** Next release of the reduced rate as of the last `free`; `Infinity` if there is none, or if only a response allows one more in flight. */
   nextRelease(rule: WindowRule, inFlight: number): number {
-    return this.#effectiveRule(rule) === rule || this.cap <= inFlight ? Number.POSITIVE_INFINITY : this.#reducedWindow.nextRelease
+    return this.#effectiveRule(rule) === rule || this.cap <= inFlight
+      ? Number.POSITIVE_INFINITY
+      : this.#reducedWindow.nextRelease
   }
 
   /** Occupies a slot of the reduced rate after a response. */
@@ -104,6 +108,10 @@ export class Backoff {
 
   /** True if no restriction is left and nothing needs to be stored. */
   get isOver(): boolean {
-    return this.#consecutiveRefusals + this.#relapses === 0 && this.cap === Number.POSITIVE_INFINITY && !this.reportedLimit
+    return (
+      this.#consecutiveRefusals + this.#relapses === 0 &&
+      this.cap === Number.POSITIVE_INFINITY &&
+      !this.reportedLimit
+    )
   }
 }

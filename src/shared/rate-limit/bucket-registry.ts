@@ -58,7 +58,8 @@ export class BucketRegistry {
   #divideIfNeeded(bucketFamily: BucketFamily): void {
     if (this.#clock.elapsed() >= this.#undividedFrom) return
     bucketFamily.splitAmong(this.#parts, this.#phase)
-    if (this.#undividedFrom < Number.POSITIVE_INFINITY) bucketFamily.restoreFullLimitLater(this.#onLimitRaised)
+    if (this.#undividedFrom < Number.POSITIVE_INFINITY)
+      bucketFamily.restoreFullLimitLater(this.#onLimitRaised)
   }
 
   #quietUntilFor({ definition }: Bucket): number {
@@ -109,10 +110,13 @@ class BucketFamily {
 
   restoreFullLimitLater(onLimitRaised: (bucket: Bucket) => void): void {
     const { full } = this.definition
-    this.#cancelRestore = this.#clock.afterUnref(Math.max(MIN_SPLIT_TIME, full.per + margin(full.per)), () => {
-      this.definition.restoreFullLimit()
-      for (const bucket of this.#byKey.values()) onLimitRaised(bucket)
-    })
+    this.#cancelRestore = this.#clock.afterUnref(
+      Math.max(MIN_SPLIT_TIME, full.per + margin(full.per)),
+      () => {
+        this.definition.restoreFullLimit()
+        for (const bucket of this.#byKey.values()) onLimitRaised(bucket)
+      },
+    )
   }
 
   close(): void {

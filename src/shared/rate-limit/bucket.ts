@@ -171,7 +171,11 @@ export class Bucket extends SlotWindow {
   /** Earliest start for a request with `ahead` requests before it. */
   earliestStart(ahead: number, now: number): number {
     const { rule } = this
-    return Math.max(this.opening(now), this.earliest(rule, ahead, now), this.backoff?.earliest(rule, ahead, now) ?? now)
+    return Math.max(
+      this.opening(now),
+      this.earliest(rule, ahead, now),
+      this.backoff?.earliest(rule, ahead, now) ?? now,
+    )
   }
 
   /** True if the bucket can be deleted at `now`. */

@@ -33,7 +33,10 @@ export class CircuitBreaker {
   }
 
   /** Counts a response; returns false for one that does not count. A 429 with scope `shared`, which others caused, does not count. */
-  count({ status, scope, isEdge, retryAfter = 0 }: RateLimitInfo, { now, route }: { now: number; route: string }): boolean {
+  count(
+    { status, scope, isEdge, retryAfter = 0 }: RateLimitInfo,
+    { now, route }: { now: number; route: string },
+  ): boolean {
     if ((status !== 429 && status !== 401 && status !== 403) || scope === 'shared') return false
     const part = Math.floor((now * PARTS) / this.#rule.per)
     this.#counts.set(part, (this.#counts.get(part) ?? 0) + 1)
@@ -75,7 +78,9 @@ export class CircuitBreaker {
     if (Math.max(sharedTotal, this.#total) < this.#rule.soft) return Number.POSITIVE_INFINITY
     this.#dropExpired(now)
     const halvings = Math.floor(Math.max(sharedTotal, this.#total) / this.#rule.soft)
-    return halvings === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(usualConcurrency / 2 ** halvings))
+    return halvings === 0
+      ? Number.POSITIVE_INFINITY
+      : Math.max(1, Math.floor(usualConcurrency / 2 ** halvings))
   }
 
   /** A single route may be behind a proxy of its own; rejections on a second route mean that the address is blocked. */

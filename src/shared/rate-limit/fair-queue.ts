@@ -27,7 +27,12 @@ export class Waiter {
   /** True if the game was notified of the wait. */
   notified = false
 
-  constructor({ sequence, deadline, start, reject }: Pick<Waiter, 'sequence' | 'deadline' | 'start' | 'reject'>) {
+  constructor({
+    sequence,
+    deadline,
+    start,
+    reject,
+  }: Pick<Waiter, 'sequence' | 'deadline' | 'start' | 'reject'>) {
     this.sequence = sequence
     this.deadline = deadline
     this.start = start
@@ -107,7 +112,12 @@ interface PriorityClass<B extends WaitCounter> {
 /** Queues that wait for the same resource. */
 export class FairQueue<B extends WaitCounter = WaitCounter> {
   /** `high` first. */
-  readonly #classes = WEIGHTS.map((weight): PriorityClass<B> => ({ weight, turns: weight, queues: [], head: 0 }))
+  readonly #classes = WEIGHTS.map((weight): PriorityClass<B> => ({
+    weight,
+    turns: weight,
+    queues: [],
+    head: 0,
+  }))
   size = 0
 
   push(queue: WaitQueue<B>): void {

@@ -21,7 +21,8 @@ export function guardedStore(store: RateLimitStore): RateLimitStore {
 /** Accepts what may be absent if all requests may start. */
 function requireGrant(grant: unknown): Grant {
   const { leases, wait = 0, blockedBy = 0, parties = 1 } = fieldsOf(grant)
-  if (isNames(leases) && isCount(wait) && isCount(blockedBy) && isCount(parties)) return { leases, wait, blockedBy, parties }
+  if (isNames(leases) && isCount(wait) && isCount(blockedBy) && isCount(parties))
+    return { leases, wait, blockedBy, parties }
   throw refusal('acquire', '{ leases, wait, blockedBy, parties }')
 }
 
@@ -35,8 +36,11 @@ function requireRefusals(refusals: unknown): Refusals {
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
-const isNames = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((name) => typeof name === 'string')
+const isNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
 
 function refusal(method: string, expected: string): ConfigurationError {
-  return new ConfigurationError('invalid_argument', `rateLimitStore.${method}`, { remedy: `It must resolve with ${expected}` })
+  return new ConfigurationError('invalid_argument', `rateLimitStore.${method}`, {
+    remedy: `It must resolve with ${expected}`,
+  })
 }

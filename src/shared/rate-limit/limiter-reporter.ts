@@ -23,7 +23,12 @@ export class LimiterReporter {
 
   /** Emits `limited` for a 429. */
   refused(bucket: Bucket, wait: number): void {
-    this.#events.limited?.({ ...namesOf(bucket), ...this.#times(wait), scope: bucket.definition.scope, by: 'service' })
+    this.#events.limited?.({
+      ...namesOf(bucket),
+      ...this.#times(wait),
+      scope: bucket.definition.scope,
+      by: 'service',
+    })
   }
 
   shared(state: RateLimitStoreEvent): void {

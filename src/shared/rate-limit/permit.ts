@@ -3,7 +3,10 @@ import type { Bucket } from './bucket'
 import type { RateLimitInfo } from './rate-limit-info'
 
 /** Outcome of a request: answered; lost, so that it may have been counted or not; or never sent. */
-export type Outcome = { readonly kind: 'answered'; readonly info: RateLimitInfo } | { readonly kind: 'lost' } | { readonly kind: 'unused' }
+export type Outcome =
+  | { readonly kind: 'answered'; readonly info: RateLimitInfo }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'unused' }
 
 export type OnSettled = (permit: Permit, outcome: Outcome) => void
 
@@ -22,7 +25,10 @@ export class Permit {
   heldSince: number
   #onSettled: OnSettled | undefined
 
-  constructor({ buckets, sequence, sentAt }: Pick<Permit, 'buckets' | 'sequence' | 'sentAt'>, onSettled: OnSettled) {
+  constructor(
+    { buckets, sequence, sentAt }: Pick<Permit, 'buckets' | 'sequence' | 'sentAt'>,
+    onSettled: OnSettled,
+  ) {
     this.buckets = buckets
     this.sequence = sequence
     this.sentAt = sentAt

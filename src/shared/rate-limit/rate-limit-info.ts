@@ -57,10 +57,14 @@ interface RejectionContext extends Omit<ResponseHead, 'status'> {
 function parseRejection({ header, body, resetAfter, now }: RejectionContext): Partial<RateLimitInfo> {
   const fields = isRecord(body) ? body : {}
   const bodySeconds = fields['retry_after']
-  const inBody = typeof bodySeconds === 'number' && bodySeconds >= 0 ? clampWait(bodySeconds * 1000) : undefined
-  const retryAfter = inBody ?? retryAfterHeader(header('retry-after') ?? '', now) ?? resetAfter ?? DEFAULT_WAIT
+  const inBody =
+    typeof bodySeconds === 'number' && bodySeconds >= 0 ? clampWait(bodySeconds * 1000) : undefined
+  const retryAfter =
+    inBody ?? retryAfterHeader(header('retry-after') ?? '', now) ?? resetAfter ?? DEFAULT_WAIT
   const isGlobal = fields['global'] === true || header('x-ratelimit-global') === 'true'
-  const scope = isGlobal ? 'global' : (scopeOf(header('x-ratelimit-scope')) ?? (fields['global'] === false ? 'user' : undefined))
+  const scope = isGlobal
+    ? 'global'
+    : (scopeOf(header('x-ratelimit-scope')) ?? (fields['global'] === false ? 'user' : undefined))
   return { retryAfter, isEdge: body === undefined, ...(scope ? { scope } : {}) }
 }
 
@@ -77,7 +81,8 @@ function scopeOf(text: string | null): RateLimitInfo['scope'] {
   return text === 'user' || text === 'global' || text === 'shared' ? text : undefined
 }
 
-const parseInteger = (text: string | null): number | undefined => (text !== null && INTEGER.test(text.trim()) ? Number(text) : undefined)
+const parseInteger = (text: string | null): number | undefined =>
+  text !== null && INTEGER.test(text.trim()) ? Number(text) : undefined
 
 function parseSeconds(text: string | null): number | undefined {
   return text !== null && DECIMAL.test(text.trim()) ? clampWait(Number(text) * 1000) : undefined

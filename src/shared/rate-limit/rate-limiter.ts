@@ -35,10 +35,20 @@ export class RateLimiter {
   #peak = 1
   #isClosed = false
 
-  constructor({ clock, store, parties = store?.parties ?? 1, fence, hold = 60_000, breaker, events = {} }: LimiterOptions) {
+  constructor({
+    clock,
+    store,
+    parties = store?.parties ?? 1,
+    fence,
+    hold = 60_000,
+    breaker,
+    events = {},
+  }: LimiterOptions) {
     this.#clock = monotonic(clock)
     this.#timers = new TimerQueue(this.#clock)
-    this.#buckets = new BucketRegistry(this.#clock, (bucket) => this.#scheduler.drain(bucket, this.#clock.elapsed()))
+    this.#buckets = new BucketRegistry(this.#clock, (bucket) =>
+      this.#scheduler.drain(bucket, this.#clock.elapsed()),
+    )
     this.#circuitBreaker = new CircuitBreaker(breaker)
     this.#reporter = new LimiterReporter(this.#clock, events)
     this.#sharedStore = store && this.#createStoreClient({ store: guardedStore(store), parties, hold, fence })
@@ -66,7 +76,9 @@ export class RateLimiter {
     const buckets: Bucket[] = []
     for (const spec of specs) buckets.push(this.#buckets.bucket(spec))
     const sequence = request.retryOf?.sequence ?? this.#nextSequence++
-    return this.#scheduler.mayStart(buckets, now) ? this.#issuePermit(buckets, sequence, now) : this.#wait(request, buckets, sequence)
+    return this.#scheduler.mayStart(buckets, now)
+      ? this.#issuePermit(buckets, sequence, now)
+      : this.#wait(request, buckets, sequence)
   }
 
   /** Usage of every bucket in use. */
@@ -110,7 +122,13 @@ export class RateLimiter {
   }
 
   #wait(request: LimitRequest, buckets: readonly Bucket[], sequence: number): Promise<Permit> {
-    const { maxWait = Number.POSITIVE_INFINITY, signal, fairnessKey = '', priority = 'normal', retryOf } = request
+    const {
+      maxWait = Number.POSITIVE_INFINITY,
+      signal,
+      fairnessKey = '',
+      priority = 'normal',
+      retryOf,
+    } = request
     const now = this.#clock.elapsed()
     const { bucket, at, ahead } = tightestBucket(buckets, retryOf ? 0 : undefined, now)
     if (at > now + maxWait) throw this.#reporter.tooLong(bucket, at - now)
@@ -131,14 +149,16 @@ export class RateLimiter {
       const queue = this.#scheduler.enqueue(waiter, { buckets, fairnessKey, priority })
       if (waiter.isWaiting) stopListening = this.#listen(queue, waiter, signal)
       // Last, since listeners may cancel the request.
-      if (waiter.isWaiting && waiter.notified) this.#reporter.delayed(waiter, bucket, { wait: at - now, ahead })
+      if (waiter.isWaiting && waiter.notified)
+        this.#reporter.delayed(waiter, bucket, { wait: at - now, ahead })
     })
     return waitInRequest(this.#clock, permit, () => this.#timers.runDue())
   }
 
   /** Handles the abort signal and the deadline. Returns a function that removes the abort listener. */
   #listen(queue: WaitQueue<Bucket>, waiter: Waiter, signal: AbortSignal | undefined): () => void {
-    if (waiter.deadline < Number.POSITIVE_INFINITY) this.#timers.add(waiter.deadline, () => this.#expire(queue, waiter))
+    if (waiter.deadline < Number.POSITIVE_INFINITY)
+      this.#timers.add(waiter.deadline, () => this.#expire(queue, waiter))
     const onAbort = () => this.#reject(queue, waiter, () => new NetworkError('aborted', nameOf(queue)))
     return listenToAbort(signal, onAbort)
   }
@@ -159,7 +179,8 @@ export class RateLimiter {
     let ahead = 0
     for (const waiter of queue.waiters()) {
       const wait = bucket.earliestStart(ahead, now) - now
-      if (now + wait > waiter.deadline) this.#reject(queue, waiter, () => this.#reporter.tooLong(bucket, wait))
+      if (now + wait > waiter.deadline)
+        this.#reject(queue, waiter, () => this.#reporter.tooLong(bucket, wait))
       else if (!waiter.notified && wait > 0) this.#reporter.delayed(waiter, bucket, { wait, ahead })
       ahead++
     }
@@ -174,7 +195,8 @@ export class RateLimiter {
     }
     if (this.#isClosed) return this.#sharedStore?.settle(permit, outcome)
     if (outcome.kind === 'answered') {
-      if (this.#circuitBreaker.count(outcome.info, { now, route: permit.buckets[0]?.id ?? '' })) this.#sharedStore?.report()
+      if (this.#circuitBreaker.count(outcome.info, { now, route: permit.buckets[0]?.id ?? '' }))
+        this.#sharedStore?.report()
       const blocked = applyResponse(permit, outcome.info, now)
       if (blocked) this.#onBlocked(blocked)
       this.#checkBreaker(now)
@@ -210,7 +232,9 @@ export class RateLimiter {
     if (openUntil > now) throw this.#reporter.tooMany(buckets[0]?.name ?? '', openUntil - now)
   }
 
-  #createStoreClient(parts: Pick<SharedStoreClientOptions, 'store' | 'parties' | 'hold' | 'fence'>): SharedStoreClient {
+  #createStoreClient(
+    parts: Pick<SharedStoreClientOptions, 'store' | 'parties' | 'hold' | 'fence'>,
+  ): SharedStoreClient {
     return new SharedStoreClient({
       ...parts,
       clock: this.#clock,

@@ -72,7 +72,8 @@ export class Scheduler {
     // In turns while there are leases; afterwards each remaining queue is parked at its next obstacle.
     while (group.queue.size > 0 && group.storeLeases.length > 0) this.#next(group.queue, now)
     group.applyBlock()
-    for (const queue of Array.from({ length: group.queue.size }, () => group.queue.shift())) if (queue) this.#resume(queue, now)
+    for (const queue of Array.from({ length: group.queue.size }, () => group.queue.shift()))
+      if (queue) this.#resume(queue, now)
     this.#options.sharedStore?.releaseUnused(group)
   }
 
@@ -143,7 +144,8 @@ export class Scheduler {
     const { timers } = this.#options
     if (slowPath.queue.size === 0) return
     const at = bucket.nextChange(now)
-    if (at === Number.POSITIVE_INFINITY || (slowPath.epoch === timers.epoch && at >= slowPath.scheduledAt)) return
+    if (at === Number.POSITIVE_INFINITY || (slowPath.epoch === timers.epoch && at >= slowPath.scheduledAt))
+      return
     slowPath.scheduledAt = at
     slowPath.epoch = timers.epoch
     timers.add(at, () => {
@@ -153,4 +155,5 @@ export class Scheduler {
   }
 }
 
-const queueId = ({ buckets, fairnessKey, priority }: QueuePosition): string => `${setId(buckets)} ${priority} ${fairnessKey}`
+const queueId = ({ buckets, fairnessKey, priority }: QueuePosition): string =>
+  `${setId(buckets)} ${priority} ${fairnessKey}`

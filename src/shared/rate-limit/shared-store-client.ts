@@ -6,7 +6,14 @@ import { reportedUse } from './apply-response'
 import { type Bucket, setId } from './bucket'
 import { type StoreLease, RequestGroup } from './request-group'
 import type { Outcome, Permit } from './permit'
-import { HEARTBEAT, type Grant, type RateLimitStore, type Refusals, type Settlement, type SharedBucket } from './store-port'
+import {
+  HEARTBEAT,
+  type Grant,
+  type RateLimitStore,
+  type Refusals,
+  type Settlement,
+  type SharedBucket,
+} from './store-port'
 
 /** Timeout for a response of the store, in ms. */
 export const STORE_TIMEOUT = 1000
@@ -61,7 +68,8 @@ export class SharedStoreClient {
    * deleted when no request waits in it.
    */
   obstacle(buckets: readonly Bucket[]): RequestGroup | undefined {
-    if (this.#isAway && this.#options.clock.elapsed() < this.#retryAt - RETRY_INTERVAL + STALE_AFTER) return this.#probe(buckets)
+    if (this.#isAway && this.#options.clock.elapsed() < this.#retryAt - RETRY_INTERVAL + STALE_AFTER)
+      return this.#probe(buckets)
     const id = setId(buckets)
     const group = this.#groups.get(id) ?? new RequestGroup(buckets)
     this.#groups.set(id, group)
@@ -105,7 +113,8 @@ export class SharedStoreClient {
     const { leases = [], used = 0 } = this.#settlements.get(id) ?? {}
     void Promise.resolve().then(() => this.#flush())
     leases.push(storeLease)
-    const reported = outcome.kind === how && outcome.kind === 'answered' ? reportedUse(buckets, outcome.info) : 0
+    const reported =
+      outcome.kind === how && outcome.kind === 'answered' ? reportedUse(buckets, outcome.info) : 0
     this.#settlements.set(id, { buckets: buckets.map(shared), leases, how, used: Math.max(used, reported) })
   }
 
@@ -125,8 +134,8 @@ export class SharedStoreClient {
   }
 
   async unblock(buckets: readonly Bucket[]): Promise<void> {
-    await Promise.all(buckets.map((bucket) => this.#options.store.unblock(shared(bucket)))).catch((error: unknown) =>
-      this.#markUnavailable(error),
+    await Promise.all(buckets.map((bucket) => this.#options.store.unblock(shared(bucket)))).catch(
+      (error: unknown) => this.#markUnavailable(error),
     )
   }
 
@@ -166,7 +175,8 @@ export class SharedStoreClient {
     const buckets = group.buckets.map(shared)
     const request = this.#options.store.acquire({ buckets, want, hold, fence })
     const grant = await this.#withTimeout(request)
-    if (!grant) void request.then(({ leases }) => this.#send({ buckets, leases, how: 'unused' })).catch(() => {})
+    if (!grant)
+      void request.then(({ leases }) => this.#send({ buckets, leases, how: 'unused' })).catch(() => {})
     return grant && { ...grant, want, sentAt }
   }
 
@@ -175,10 +185,12 @@ export class SharedStoreClient {
     if (grant) this.#onResponse(grant)
     else this.#markUnavailable()
     if (grant) group.storeLeases.push(...grant.leases.map((name) => ({ name, sentAt: grant.sentAt })))
-    const blockedBucket = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
+    const blockedBucket =
+      grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
     const now = this.#options.clock.elapsed()
     if (blockedBucket && grant) group.postpone(blockedBucket, now + Math.max(1, grant.wait))
-    else if (!grant && this.#options.fence !== undefined && group.buckets[0]) group.postpone(group.buckets[0], now + RETRY_INTERVAL)
+    else if (!grant && this.#options.fence !== undefined && group.buckets[0])
+      group.postpone(group.buckets[0], now + RETRY_INTERVAL)
     this.#options.changed(group)
   }
 
@@ -200,7 +212,12 @@ export class SharedStoreClient {
     this.#retryAt = this.#options.clock.elapsed() + RETRY_INTERVAL
     if (this.#isAway || this.#options.fence !== undefined) return
     this.#isAway = true
-    this.#options.stateChanged({ isAway: true, parties: this.#parties, hasResponded: this.#hasResponded, cause })
+    this.#options.stateChanged({
+      isAway: true,
+      parties: this.#parties,
+      hasResponded: this.#hasResponded,
+      cause,
+    })
     if (this.#hasResponded) this.#checkLater(this.#retryAt)
     for (const group of this.#groups.values()) this.#options.changed(group)
   }

@@ -126,7 +126,11 @@ export class SlotWindow {
     const index = ahead % limit
     const cycles = Math.floor(ahead / limit) * cycle
     if (index < free) return now + cycles
-    const releasing = this.#releaseLog ? this.#releaseLog.at(index - free) : index - free < this.#releases ? this.#at : undefined
+    const releasing = this.#releaseLog
+      ? this.#releaseLog.at(index - free)
+      : index - free < this.#releases
+        ? this.#at
+        : undefined
     return (releasing ?? now + cycle) + cycles
   }
 }
@@ -138,7 +142,9 @@ export class SlotWindow {
 export function smoothed({ limit, per }: WindowRule, fraction: number): WindowRule {
   const whole = Math.max(1, Math.floor(limit * fraction))
   const parts = Math.min(8, whole - 1)
-  return parts < 1 ? { limit: 1, per: per * 2 } : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
+  return parts < 1
+    ? { limit: 1, per: per * 2 }
+    : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
 }
 
 /** The limit's share for one of `parties` equal parts. With more parties than slots it is one slot, usable only while the gate is open. */
@@ -157,7 +163,10 @@ export interface Gate {
  * Undefined if each party has a whole slot. Parties cannot agree on an order without the store, so each uses a random `phase` from 0 to 1:
  * this spreads them over the period, also when all want to send at the same moment.
  */
-export function gateOf({ limit, per }: WindowRule, { parties, phase }: { parties: number; phase: number }): Gate | undefined {
+export function gateOf(
+  { limit, per }: WindowRule,
+  { parties, phase }: { parties: number; phase: number },
+): Gate | undefined {
   const period = Math.ceil((per * parties) / limit)
   return parties > limit ? { period, offset: phase * period, width: per / 8 } : undefined
 }

@@ -101,7 +101,8 @@ export interface RateLimitStore {
 const MAX_BLOCK = 300_000
 
 /** ms for which a 429 with `retryAfter` blocks a bucket. Capped, so that an implausible wait locks nobody out. */
-export const blockFor = (retryAfter: number, per: number): number => Math.min(retryAfter, Math.max(MAX_BLOCK, per))
+export const blockFor = (retryAfter: number, per: number): number =>
+  Math.min(retryAfter, Math.max(MAX_BLOCK, per))
 
 /** ms after which an abandoned request can no longer reach the service. */
 export const ARRIVAL_GRACE = 1000

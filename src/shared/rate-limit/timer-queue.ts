@@ -73,7 +73,8 @@ export class TimerQueue {
     heap[0] = last
     for (let i = 0; ;) {
       const left = 2 * i + 1
-      const child = left + 1 < heap.length && (heap[left + 1]?.at ?? 0) < (heap[left]?.at ?? 0) ? left + 1 : left
+      const child =
+        left + 1 < heap.length && (heap[left + 1]?.at ?? 0) < (heap[left]?.at ?? 0) ? left + 1 : left
       if (child >= heap.length || !this.#swapIfLater(i, child)) return
       i = child
     }

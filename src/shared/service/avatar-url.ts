@@ -27,11 +27,16 @@ export interface AvatarOwner {
  * ```
  * @throws ConfigurationError `invalid_argument` without an address or without a user's id.
  */
-export function avatarUrl(service: Pick<ServiceConfig, 'cdnUrl'> | Pick<ServiceConfig, 'host'>, owner: AvatarOwner): string {
+export function avatarUrl(
+  service: Pick<ServiceConfig, 'cdnUrl'> | Pick<ServiceConfig, 'host'>,
+  owner: AvatarOwner,
+): string {
   const { host, cdnUrl = host }: Partial<Pick<ServiceConfig, 'cdnUrl' | 'host'>> = { ...service }
   const { id, avatar }: Partial<AvatarOwner> = { ...owner }
   if (typeof cdnUrl !== 'string' || typeof id !== 'string')
-    throw new ConfigurationError('invalid_argument', 'avatarUrl', { remedy: 'Pass the service, or { host }, and a user with an id' })
+    throw new ConfigurationError('invalid_argument', 'avatarUrl', {
+      remedy: 'Pass the service, or { host }, and a user with an id',
+    })
   if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${cdnUrl}/embed/avatars/${defaultOf(id)}.png`
   return `${cdnUrl}/avatars/${encodeURIComponent(id)}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
 }

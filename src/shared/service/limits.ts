@@ -13,7 +13,14 @@ export interface Limit {
 
 /** Name of a documented limit. Each counts for the whole application, or for one player. */
 export type LimitName =
-  'create_lobby' | 'delete_lobby' | 'get_lobby' | 'add_lobby_member' | 'remove_lobby_member' | 'global' | 'send_message' | 'join_lobby'
+  | 'create_lobby'
+  | 'delete_lobby'
+  | 'get_lobby'
+  | 'add_lobby_member'
+  | 'remove_lobby_member'
+  | 'global'
+  | 'send_message'
+  | 'join_lobby'
 
 /**
  * A route pattern, for example `PATCH /lobbies/{lobby.id}`. It gets a bucket of its own if the deployment sets a limit for it, which counts

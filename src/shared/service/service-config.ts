@@ -80,17 +80,23 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
   const service = ownFields<ServiceConfig>({ ...defaults, ...given, ...own })
   const hosts = developmentHosts(service)
   for (const [field, address] of Object.entries(service))
-    if (/^host|Url$/.test(field) && !isSecure(address, hosts)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
-  if (!ORIGIN.test(host)) throw new ConfigurationError('invalid_argument', 'service.host', { remedy: NO_PATH })
+    if (/^host|Url$/.test(field) && !isSecure(address, hosts))
+      throw new ConfigurationError('insecure_endpoint', `service.${field}`)
+  if (!ORIGIN.test(host))
+    throw new ConfigurationError('invalid_argument', 'service.host', { remedy: NO_PATH })
   return Object.freeze(service)
 }
 
 /** @throws ConfigurationError `insecure_endpoint` in a production build; `invalid_argument`. */
 function developmentHosts({ developmentHosts: hosts = [] }: ServiceConfig): readonly string[] {
   if (!Array.isArray(hosts) || !hosts.every((host) => isText(host, /^[\w.-]+$/)))
-    throw new ConfigurationError('invalid_argument', 'service.developmentHosts', { remedy: "List host names, for example ['emulator']" })
+    throw new ConfigurationError('invalid_argument', 'service.developmentHosts', {
+      remedy: "List host names, for example ['emulator']",
+    })
   if (hosts.length > 0 && isProductionBuild())
-    throw new ConfigurationError('insecure_endpoint', 'service.developmentHosts', { remedy: 'Leave them out of production builds' })
+    throw new ConfigurationError('insecure_endpoint', 'service.developmentHosts', {
+      remedy: 'Leave them out of production builds',
+    })
   return hosts
 }
 
@@ -98,7 +104,8 @@ function developmentHosts({ developmentHosts: hosts = [] }: ServiceConfig): read
 function isSecure(address: string, hosts: readonly string[]): boolean {
   try {
     const { protocol, hostname, username, password, hash } = new URL(address)
-    const secure = protocol === 'https:' || (protocol === 'http:' && (LOOPBACK.test(hostname) || hosts.includes(hostname)))
+    const secure =
+      protocol === 'https:' || (protocol === 'http:' && (LOOPBACK.test(hostname) || hosts.includes(hostname)))
     return secure && !(username + password + hash)
   } catch {
     return false

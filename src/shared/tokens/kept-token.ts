@@ -5,7 +5,8 @@ import { randomText } from '../foundation/crypto'
 import { Secret } from '../foundation/secret'
 import type { TokenSet } from './token-set'
 
-const REMEDY = "The backend keeps the tokens (tokens: 'none'). Call client.backend.fetch(), and session.verify(request) in the backend"
+const REMEDY =
+  "The backend keeps the tokens (tokens: 'none'). Call client.backend.fetch(), and session.verify(request) in the backend"
 const SCHEME = 'Kept '
 /** Names the player whom a page without tokens shows: the cookie of its requests may be of another one, who signed in in another tab. */
 export const PLAYER_HEADER = 'foyer-player'
@@ -31,7 +32,9 @@ export class KeptToken extends Secret {
 
 /** The Authorization header of a request with these tokens. For a kept token it never leaves the page: see `keptPlayer`. */
 export function bearerOf({ accessToken }: Pick<TokenSet, 'accessToken'>): string {
-  return accessToken instanceof KeptToken ? `${SCHEME}${accessToken.userId} ${accessToken.mark}` : `Bearer ${accessToken.reveal()}`
+  return accessToken instanceof KeptToken
+    ? `${SCHEME}${accessToken.userId} ${accessToken.mark}`
+    : `Bearer ${accessToken.reveal()}`
 }
 
 /** The player in whose name a request goes through the backend. Undefined for any other Authorization header. */

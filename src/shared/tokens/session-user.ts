@@ -19,7 +19,10 @@ const NAME = /^[ -~\u00a0-\uffff]{1,256}$/
 const ADDRESS = /^[!-~]{1,2048}$/
 
 /** The user in a response of `GET /users/@me`. Empty if the response names nobody. */
-export function userFromResponse(body: Readonly<Record<string, unknown>>, service: Pick<ServiceConfig, 'cdnUrl'>): SessionUser {
+export function userFromResponse(
+  body: Readonly<Record<string, unknown>>,
+  service: Pick<ServiceConfig, 'cdnUrl'>,
+): SessionUser {
   const { id, username, global_name: globalName, avatar } = body
   if (!isText(username, NAME) || typeof id !== 'string') return {}
   const picture = avatarUrl(service, { id, avatar: isText(avatar, ADDRESS) ? avatar : null })
@@ -40,7 +43,11 @@ export function userFromClaims(claims: IdTokenClaims | undefined, issuer: string
 /** A user of a store is untrusted input. */
 export function isSessionUser(value: unknown): value is SessionUser {
   if (!isRecord(value)) return false
-  return isOptional(value['username'], NAME) && isOptional(value['displayName'], NAME) && isOptional(value['avatarUrl'], ADDRESS)
+  return (
+    isOptional(value['username'], NAME) &&
+    isOptional(value['displayName'], NAME) &&
+    isOptional(value['avatarUrl'], ADDRESS)
+  )
 }
 
 function isOptional(field: unknown, form: RegExp): boolean {

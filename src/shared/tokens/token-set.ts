@@ -85,7 +85,8 @@ export function splitScopes(scopes: string): readonly string[] {
 /** Lifetime in seconds. Numeric strings are accepted; the maximum is a year. Default without the field: an hour, for an early refresh. */
 function lifetime(expiresIn: unknown): number {
   if (expiresIn === undefined) return 3600
-  const seconds = typeof expiresIn === 'string' && /^\d{1,10}$/.test(expiresIn) ? Number(expiresIn) : expiresIn
+  const seconds =
+    typeof expiresIn === 'string' && /^\d{1,10}$/.test(expiresIn) ? Number(expiresIn) : expiresIn
   const usable = typeof seconds === 'number' && seconds >= 0 && seconds < Number.POSITIVE_INFINITY
   requireField(usable, 'expires_in', 'seconds')
   return Math.min(seconds, YEAR)

@@ -199,7 +199,10 @@ export interface ModalSubmitInteraction extends FromPlayer {
 
 /** An interaction that a user caused. */
 export type PlayerInteraction =
-  ApplicationCommandInteraction | MessageComponentInteraction | ApplicationCommandAutocompleteInteraction | ModalSubmitInteraction
+  | ApplicationCommandInteraction
+  | MessageComponentInteraction
+  | ApplicationCommandAutocompleteInteraction
+  | ModalSubmitInteraction
 
 /** Every interaction that an application can receive. */
 export type Interaction = PingInteraction | PlayerInteraction

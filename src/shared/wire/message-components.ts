@@ -213,4 +213,5 @@ export interface Container extends ComponentBase<17> {
 }
 
 /** A component at the top level of a message. All but rows are of version 2, whose messages have neither `content`, `embeds` nor `poll`. */
-export type MessageComponent = ActionRow | Section | TextDisplay | MediaGallery | FileDisplay | Separator | Container
+export type MessageComponent =
+  ActionRow | Section | TextDisplay | MediaGallery | FileDisplay | Separator | Container

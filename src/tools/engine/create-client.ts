@@ -23,16 +23,22 @@ export function createClient(sdk: EngineSdk, options: unknown): EngineClient {
 }
 
 /** The client validates everything else. */
-const hasService = (options: object): options is ClientOptions => 'service' in options && isRecord(options.service)
+const hasService = (options: object): options is ClientOptions =>
+  'service' in options && isRecord(options.service)
 
 /** @throws ConfigurationError `invalid_argument`. */
 export function createSurface({ redirectSurface, ConfigurationError }: EngineSdk, name: unknown) {
-  if (name !== 'redirect') throw new ConfigurationError('invalid_argument', 'surface', { remedy: 'The only name is "redirect"' })
+  if (name !== 'redirect')
+    throw new ConfigurationError('invalid_argument', 'surface', { remedy: 'The only name is "redirect"' })
   return redirectSurface()
 }
 
 function createStore(sdk: EngineSdk, name: unknown) {
-  const create: unknown = isText(name, STORE) ? Object.entries(sdk).find(([key]) => key === name)?.[1] : undefined
+  const create: unknown = isText(name, STORE)
+    ? Object.entries(sdk).find(([key]) => key === name)?.[1]
+    : undefined
   if (typeof create === 'function') return create()
-  throw new sdk.ConfigurationError('invalid_argument', 'tokenStore', { remedy: 'Name a function, for example "indexedDbStore"' })
+  throw new sdk.ConfigurationError('invalid_argument', 'tokenStore', {
+    remedy: 'Name a function, for example "indexedDbStore"',
+  })
 }

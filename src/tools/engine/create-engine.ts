@@ -7,7 +7,14 @@ import { type Gestures, listenForGestures } from './next-gesture'
 /** Nothing is created and no listener is added before the first call. */
 export function createEngine(sdk: EngineSdk): Engine {
   const messages = createMessages()
-  const state: EngineState = { sdk, messages, ends: new Map(), waiting: new Map(), ended: new Map(), unsubscribe: [] }
+  const state: EngineState = {
+    sdk,
+    messages,
+    ends: new Map(),
+    waiting: new Map(),
+    ended: new Map(),
+    unsubscribe: [],
+  }
   const startInGesture = createGestureStarter(state)
   let lastId = 0
   let gestures: Gestures | undefined
@@ -15,7 +22,12 @@ export function createEngine(sdk: EngineSdk): Engine {
   const watch = () => (gestures ??= listenForGestures())
   const register = (method: unknown, argsJson: unknown, callback: unknown): Call => {
     watch()
-    return { id: ++lastId, method: typeof method === 'string' ? method : typeof method, argsJson: argsJson ?? '', callback }
+    return {
+      id: ++lastId,
+      method: typeof method === 'string' ? method : typeof method,
+      argsJson: argsJson ?? '',
+      callback,
+    }
   }
   return {
     call(...given) {
@@ -28,7 +40,8 @@ export function createEngine(sdk: EngineSdk): Engine {
       startInGesture(call, watch())
       return call.id
     },
-    cancel: (id: unknown) => (typeof id === 'number' || typeof id === 'string' ? state.ends.get(Number(id))?.() : undefined),
+    cancel: (id: unknown) =>
+      typeof id === 'number' || typeof id === 'string' ? state.ends.get(Number(id))?.() : undefined,
     on: (callback) => messages.on(callback),
     poll: () => messages.poll(),
     use(client) {

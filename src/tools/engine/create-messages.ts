@@ -17,7 +17,9 @@ export function createMessages(): Messages {
   return {
     answer(message, callback) {
       const json = toJson(message)
-      later(() => (typeof callback === 'function' ? runCallback(() => callback(json)) : queue.add(json, 'result')))
+      later(() =>
+        typeof callback === 'function' ? runCallback(() => callback(json)) : queue.add(json, 'result'),
+      )
     },
     emit(event, data) {
       const json = toJson({ event, data })
@@ -33,7 +35,8 @@ export function createMessages(): Messages {
 }
 
 /** Errors and sessions have their own JSON, without secrets. */
-const toJson = (message: object) => JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+const toJson = (message: object) =>
+  JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
 function later(run: () => void): void {
   void Promise.resolve().then(run)

@@ -2,7 +2,14 @@
 import type { ClientEvents } from '../../client/context/client-events'
 
 /** Members that an engine reads by name. */
-export const PROPERTIES: readonly string[] = ['session', 'status', 'applicationId', 'rateLimits', 'lobbies', 'activity.launch']
+export const PROPERTIES: readonly string[] = [
+  'session',
+  'status',
+  'applicationId',
+  'rateLimits',
+  'lobbies',
+  'activity.launch',
+]
 
 /** Events that reach the engine: all but `log`, which would fill a queue that nobody empties. */
 export const EVENTS = [

@@ -4,7 +4,10 @@ import type { ClientOptions } from '../../client/context/client-options'
 import type * as Sdk from '../../index'
 
 /** Parts of the SDK that the facade uses. */
-export type EngineSdk = Pick<typeof Sdk, 'AuthorizationError' | 'ConfigurationError' | 'FoyerError' | 'lobbyStream' | 'redirectSurface'> & {
+export type EngineSdk = Pick<
+  typeof Sdk,
+  'AuthorizationError' | 'ConfigurationError' | 'FoyerError' | 'lobbyStream' | 'redirectSurface'
+> & {
   Client: new (options: ClientOptions) => EngineClient
 }
 

@@ -21,19 +21,27 @@ export function parseArguments({ ConfigurationError }: EngineSdk, argsJson: unkn
     const value: unknown = JSON.parse(argsJson)
     return Array.isArray(value) ? value : [value]
   } catch {
-    throw new ConfigurationError('invalid_argument', 'argsJson', { remedy: 'Pass the arguments as a JSON array' })
+    throw new ConfigurationError('invalid_argument', 'argsJson', {
+      remedy: 'Pass the arguments as a JSON array',
+    })
   }
 }
 
 /** Returns the method's result. @throws ConfigurationError `unsupported` for other names. */
-export function invokeMethod(sdk: EngineSdk, client: unknown, { method, argsJson, signal, ended }: Invocation): unknown {
+export function invokeMethod(
+  sdk: EngineSdk,
+  client: unknown,
+  { method, argsJson, signal, ended }: Invocation,
+): unknown {
   if (!isRecord(client)) throw unsupported(sdk, method)
   if (PROPERTIES.includes(method)) return propertyAt(client, method)
   const [, optionsAt] = callAt(method) ?? ['none', false]
   if (optionsAt === false) throw unsupported(sdk, method)
   const isLobbyCall = method.startsWith('lobby.')
   const args = [...parseArguments(sdk, argsJson)]
-  const found = findCall(client, method, args) ?? findCall({ lobbies: { get: (id: string) => ended.get(id) } }, method, args)
+  const found =
+    findCall(client, method, args) ??
+    findCall({ lobbies: { get: (id: string) => ended.get(id) } }, method, args)
   if (!found) throw isLobbyCall ? noLobby(sdk) : unsupported(sdk, method)
   if (optionsAt !== null) {
     const index = optionsAt + (isLobbyCall ? 1 : 0)
@@ -47,12 +55,15 @@ function propertyAt(client: object, path: string): unknown {
 }
 
 function noLobby({ ConfigurationError }: EngineSdk) {
-  return new ConfigurationError('invalid_argument', 'lobby id', { remedy: 'Give the id of a lobby that createOrJoinLobby returned' })
+  return new ConfigurationError('invalid_argument', 'lobby id', {
+    remedy: 'Give the id of a lobby that createOrJoinLobby returned',
+  })
 }
 
 function unsupported({ ConfigurationError }: EngineSdk, method: string) {
   return new ConfigurationError('unsupported', `engine method ${JSON.stringify(method)}`, {
-    remedy: 'docs/engines.md lists the methods; for others create the client in a script and pass it to engine.use()',
+    remedy:
+      'docs/engines.md lists the methods; for others create the client in a script and pass it to engine.use()',
   })
 }
 

@@ -25,7 +25,8 @@ export function createMessageQueue(): MessageQueue {
       dropped += 1
     },
     take() {
-      const count = dropped > 0 ? [JSON.stringify({ event: 'messagesDropped', data: { count: dropped } })] : []
+      const count =
+        dropped > 0 ? [JSON.stringify({ event: 'messagesDropped', data: { count: dropped } })] : []
       const taken = [...count, ...messages.map(({ json }) => json)]
       messages = []
       dropped = 0

@@ -62,7 +62,8 @@ function isGestureRemembered(): boolean {
  */
 function isGesture(event: Event | undefined): boolean {
   if (!event?.isTrusted || !GESTURES.some((name) => name === event.type)) return false
-  if (event.type === 'pointerup' && event instanceof PointerEvent && event.pointerType === 'mouse') return false
+  if (event.type === 'pointerup' && event instanceof PointerEvent && event.pointerType === 'mouse')
+    return false
   const { userActivation }: Partial<Pick<Navigator, 'userActivation'>> = navigator
   return userActivation?.isActive ?? !(event instanceof KeyboardEvent && event.key === 'Escape')
 }

@@ -46,14 +46,22 @@ export function startCall(state: EngineState, call: Call): void {
   )
 }
 
-export function failCall({ sdk, ends, waiting, messages }: EngineState, { id, method, callback }: Call, error: unknown): void {
+export function failCall(
+  { sdk, ends, waiting, messages }: EngineState,
+  { id, method, callback }: Call,
+  error: unknown,
+): void {
   ends.delete(id)
   waiting.delete(id)
-  const known = error instanceof sdk.FoyerError ? error : new sdk.ConfigurationError('invalid_argument', method, { cause: error })
+  const known =
+    error instanceof sdk.FoyerError
+      ? error
+      : new sdk.ConfigurationError('invalid_argument', method, { cause: error })
   messages.answer({ id, method, ok: false, error: known }, callback)
 }
 
-export const abortCall = (state: EngineState, call: Call) => failCall(state, call, new state.sdk.AuthorizationError('aborted'))
+export const abortCall = (state: EngineState, call: Call) =>
+  failCall(state, call, new state.sdk.AuthorizationError('aborted'))
 
 /** Replaces the client, and starts the calls that have waited for one. */
 export function useClient(state: EngineState, client: EngineClient | undefined): void {
@@ -86,7 +94,8 @@ function perform(state: EngineState, { method, argsJson }: Call, signal: AbortSi
 
 function init(state: EngineState, argsJson: unknown): void {
   const { sdk } = state
-  if (state.client) throw new sdk.ConfigurationError('invalid_argument', 'init', { remedy: 'Call close before another init' })
+  if (state.client)
+    throw new sdk.ConfigurationError('invalid_argument', 'init', { remedy: 'Call close before another init' })
   useClient(state, createClient(sdk, parseArguments(sdk, argsJson)[0]))
 }
 

@@ -44,7 +44,10 @@ export function watchGestures(): GestureWatch {
   let isStopped = false
   let endWaiting: ((code: 'superseded' | 'aborted') => void) | undefined
   return {
-    async callOnGesture<T>(callback: () => T | PromiseLike<T>, { signal }: GestureCallOptions = {}): Promise<T> {
+    async callOnGesture<T>(
+      callback: () => T | PromiseLike<T>,
+      { signal }: GestureCallOptions = {},
+    ): Promise<T> {
       if (isStopped) throw new ConfigurationError('closed', 'watchGestures')
       endWaiting?.('superseded')
       const call = createDeferred<Promise<T>>(systemClock, { signals: [signal], makeError })

@@ -19,7 +19,12 @@ export interface SessionSnapshot {
 }
 
 /** Snapshot during server rendering and hydration. */
-export const SERVER_SNAPSHOT: SessionSnapshot = Object.freeze({ session: null, status: 'disconnected', isResuming: true, error: null })
+export const SERVER_SNAPSHOT: SessionSnapshot = Object.freeze({
+  session: null,
+  status: 'disconnected',
+  isResuming: true,
+  error: null,
+})
 
 const EVENTS = ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const
 
@@ -49,7 +54,8 @@ export class ClientStore {
   /** Returns the same object until something has changed. */
   readonly getSnapshot = (): SessionSnapshot => {
     const { session, status } = this.client
-    if (session !== this.#snapshot.session || status !== this.#snapshot.status) this.#snapshot = { ...this.#snapshot, session, status }
+    if (session !== this.#snapshot.session || status !== this.#snapshot.status)
+      this.#snapshot = { ...this.#snapshot, session, status }
     return this.#snapshot
   }
 

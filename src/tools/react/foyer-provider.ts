@@ -51,13 +51,18 @@ export function FoyerProvider(props: FoyerProviderProps): ReactNode {
 }
 
 function createStore({ client, options }: FoyerProviderProps): ClientStore {
-  return client ? new ClientStore(client, { isOwned: false }) : new ClientStore(new Client(options), { isOwned: true })
+  return client
+    ? new ClientStore(client, { isOwned: false })
+    : new ClientStore(new Client(options), { isOwned: true })
 }
 
 /** Returns the state of the client of the nearest provider. @throws ConfigurationError `invalid_argument` without a provider. */
 export function useClientStore(): ClientStore {
   const store = useContext(Context)
-  if (!store) throw new ConfigurationError('invalid_argument', 'FoyerProvider', { remedy: 'Put a <FoyerProvider> around the component' })
+  if (!store)
+    throw new ConfigurationError('invalid_argument', 'FoyerProvider', {
+      remedy: 'Put a <FoyerProvider> around the component',
+    })
   return store
 }
 

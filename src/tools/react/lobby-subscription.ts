@@ -87,7 +87,11 @@ export class LobbySubscription {
   #start(options: SubscriptionOptions): void {
     const client = this.#client
     this.#options = options
-    this.#undo = [client.on('sessionChanged', ({ session, previous }) => this.#changeUser(session?.userId, previous?.userId))]
+    this.#undo = [
+      client.on('sessionChanged', ({ session, previous }) =>
+        this.#changeUser(session?.userId, previous?.userId),
+      ),
+    ]
     if (client.session) this.#beginJoin()
   }
 
@@ -132,7 +136,10 @@ export class LobbySubscription {
   }
 
   /** Looks for messages, and leaves with the tab. An Electron window has no `autoLeave`. */
-  async #follow(lobby: Lobby, { interval, signal }: { interval: number; signal: AbortSignal }): Promise<void> {
+  async #follow(
+    lobby: Lobby,
+    { interval, signal }: { interval: number; signal: AbortSignal },
+  ): Promise<void> {
     if (interval > 0) await lobby.watch({ interval, signal })
     if (!signal.aborted) await lobby.autoLeave().catch(() => undefined)
   }

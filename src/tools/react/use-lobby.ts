@@ -42,7 +42,10 @@ export function useLobby(secret: string | null | undefined, options: LobbyHookOp
   })
   const subscribe = useCallback(
     (listener: () => void) =>
-      open(store, secret)?.subscribe(listener, { ...latest.current, interval: latest.current.interval ?? 5000 }) ?? (() => undefined),
+      open(store, secret)?.subscribe(listener, {
+        ...latest.current,
+        interval: latest.current.interval ?? 5000,
+      }) ?? (() => undefined),
     [store, secret],
   )
   const getSnapshot = () => find(store, secret)?.getSnapshot() ?? IDLE

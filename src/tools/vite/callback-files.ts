@@ -13,7 +13,8 @@ export function callbackFiles(): Plugin {
     name: 'foyer:callback-files',
     configResolved(resolved) {
       config = resolved
-      for (const name of ownFiles(config)) config.logger.warn(`foyer: public/${name} is used instead of the SDK's; delete a copy of it`)
+      for (const name of ownFiles(config))
+        config.logger.warn(`foyer: public/${name} is used instead of the SDK's; delete a copy of it`)
     },
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
@@ -26,7 +27,8 @@ export function callbackFiles(): Plugin {
     },
     generateBundle() {
       if (config.build.ssr) return
-      for (const fileName of served(config)) this.emitFile({ type: 'asset', fileName, source: read(fileName) })
+      for (const fileName of served(config))
+        this.emitFile({ type: 'asset', fileName, source: read(fileName) })
     },
   }
 }

@@ -40,9 +40,12 @@ const secretsOf = (env: Readonly<Record<string, unknown>>): string[] =>
 /** Returns the fault of the variables of a build, or undefined. */
 function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefined {
   const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = env
-  const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId }).filter(([, value]) => !value)
+  const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId }).filter(
+    ([, value]) => !value,
+  )
   if (missing.length > 0)
     return `${missing.map(([name]) => name).join(' and ')} not set: put the service of your players into .env.production`
-  if (isLoopback(String(host))) return `VITE_FOYER_HOST is ${String(host)}, which no player can reach: set it in .env.production`
+  if (isLoopback(String(host)))
+    return `VITE_FOYER_HOST is ${String(host)}, which no player can reach: set it in .env.production`
   return undefined
 }

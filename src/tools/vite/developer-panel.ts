@@ -40,11 +40,14 @@ export function developerPanel(findEmulator: () => RunningEmulator | undefined):
       })
     },
     transformIndexHtml: () =>
-      findEmulator() ? [{ tag: 'script', attrs: { type: 'module', src: `${config.base}${SCRIPT}` }, injectTo: 'body' }] : [],
+      findEmulator()
+        ? [{ tag: 'script', attrs: { type: 'module', src: `${config.base}${SCRIPT}` }, injectTo: 'body' }]
+        : [],
   }
 }
 
-const readScript = (): string => readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'panel/developer-panel-script.js'), 'utf8')
+const readScript = (): string =>
+  readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'panel/developer-panel-script.js'), 'utf8')
 
 /** Addresses and host names of this machine. */
 const LOOPBACK_ADDRESS = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
@@ -64,21 +67,37 @@ function isOwnPage(request: IncomingMessage): boolean {
 }
 
 function isLocal({ headers, socket }: IncomingMessage): boolean {
-  return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? String(headers[':authority'] ?? ''))
+  return (
+    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
+    LOOPBACK_HOST.test(headers.host ?? String(headers[':authority'] ?? ''))
+  )
 }
 
 /**
  * Hands the control token over in the fragment, which is sent to no server, and only to a link of this page that is followed. A script
  * that fetches the address sees no redirect.
  */
-function redirectToInspector(emulator: RunningEmulator, request: IncomingMessage, response: ServerResponse): void {
+function redirectToInspector(
+  emulator: RunningEmulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': target } = request.headers
   const isLink = isLocal(request) && site === 'same-origin' && mode === 'navigate' && target === 'document'
   if (!isLink) return void response.writeHead(403).end()
-  response.writeHead(302, { location: `${emulator.url}/inspector#${emulator.controlToken}`, 'cache-control': 'no-store' }).end()
+  response
+    .writeHead(302, {
+      location: `${emulator.url}/inspector#${emulator.controlToken}`,
+      'cache-control': 'no-store',
+    })
+    .end()
 }
 
-async function answer(emulator: RunningEmulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  emulator: RunningEmulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (!isOwnPage(request)) return void response.writeHead(403).end()
   const action = new URLSearchParams(request.url?.split('?')[1]).get('do')
   if (request.method === 'POST') act(emulator, action ?? '')
@@ -91,7 +110,8 @@ async function answer(emulator: RunningEmulator, request: IncomingMessage, respo
 function act(emulator: RunningEmulator, action: string): void {
   const fault = Object.hasOwn(FAULTS, action) ? FAULTS[action] : undefined
   if (fault) emulator.faults(fault)
-  else if (action === 'expire' || action === 'revoke') emulator.users.forEach(({ id: user }) => emulator.tokens({ user, action }))
+  else if (action === 'expire' || action === 'revoke')
+    emulator.users.forEach(({ id: user }) => emulator.tokens({ user, action }))
 }
 
 async function stateOf(emulator: RunningEmulator) {
@@ -118,7 +138,9 @@ async function stateOf(emulator: RunningEmulator) {
 
 /** Players with a token that is valid. */
 async function readSignedIn({ url, controlToken }: RunningEmulator): Promise<string[]> {
-  const response = await fetch(`${url}/_emulator/overview`, { headers: { authorization: `Bearer ${controlToken}` } }).catch(() => undefined)
+  const response = await fetch(`${url}/_emulator/overview`, {
+    headers: { authorization: `Bearer ${controlToken}` },
+  }).catch(() => undefined)
   if (!response?.ok) return []
   const { tokens }: { tokens: { player: string }[] } = await response.json()
   return [...new Set(tokens.map(({ player }) => player))]

@@ -4,7 +4,13 @@ import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
 import { joinPage } from './join-page'
 import { preloadResume } from './preload-resume'
-import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService, projectRoot } from './run-emulator'
+import {
+  type EmulatorSettings,
+  type DevelopmentService,
+  HTTPS_HOST,
+  openService,
+  projectRoot,
+} from './run-emulator'
 import { warnLobbyStream } from './warn-lobby-stream'
 import { leaveEmulator, useEmulator } from './share-emulator'
 import { defineService, warnAboutService } from './define-service'
@@ -54,14 +60,23 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
       if (service?.emulator) useEmulator(root, development)
       server.httpServer?.once('listening', () => {
         if (service) server.config.logger.info(describeService(service))
-        if (service && server.config.server.https) server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
+        if (service && server.config.server.https)
+          server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
       })
     },
     // At a restart, Vite closes the old server after it has configured the new one.
     closeBundle: () => leaveEmulator(root, development),
   }
   const panel = developerPanel(() => (options.panel === false ? undefined : service?.emulator))
-  return [development, callbackFiles(), joinPage(options.brand ?? 'service'), preloadResume(), panel, warnAboutService(), warnLobbyStream()]
+  return [
+    development,
+    callbackFiles(),
+    joinPage(options.brand ?? 'service'),
+    preloadResume(),
+    panel,
+    warnAboutService(),
+    warnLobbyStream(),
+  ]
 }
 
 /** Lines that `vite dev` prints. */

@@ -7,7 +7,8 @@ export function joinPage(brand: string): Plugin {
   const answer = ({ middlewares }: { middlewares: Connect.Server }) => {
     middlewares.use((request, _, next) => {
       const [path = '', query] = (request.url ?? '').split('?')
-      if (path.replace(/\/$/, '') === `${base}_${brand}/join`) request.url = `${base}index.html${query === undefined ? '' : `?${query}`}`
+      if (path.replace(/\/$/, '') === `${base}_${brand}/join`)
+        request.url = `${base}index.html${query === undefined ? '' : `?${query}`}`
       next()
     })
   }

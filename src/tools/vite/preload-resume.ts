@@ -20,7 +20,9 @@ export function preloadResume(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (html, { bundle = {}, chunk, path }) =>
-        filesToPreload(bundle, chunk?.fileName).flatMap((file) => toLink(html, addressOf(file, { base, path }))),
+        filesToPreload(bundle, chunk?.fileName).flatMap((file) =>
+          toLink(html, addressOf(file, { base, path })),
+        ),
     },
   }
 }
@@ -28,9 +30,18 @@ export function preloadResume(): Plugin {
 /** Returns the names of the files that `resume()` loads and the page does not; empty if the page uses no store. */
 function filesToPreload(bundle: Bundle, entry = ''): string[] {
   const atLoad = loadedWith(bundle, entry)
-  if (!atLoad.some((chunk) => Object.entries(chunk.modules).some(([id, module]) => STORES.test(id) && module.renderedLength > 0))) return []
-  const parts = Object.values(bundle).filter((file) => file.type === 'chunk' && RESUME.test(file.facadeModuleId ?? ''))
-  const names = new Set(parts.flatMap(({ fileName }) => loadedWith(bundle, fileName).map((chunk) => chunk.fileName)))
+  if (
+    !atLoad.some((chunk) =>
+      Object.entries(chunk.modules).some(([id, module]) => STORES.test(id) && module.renderedLength > 0),
+    )
+  )
+    return []
+  const parts = Object.values(bundle).filter(
+    (file) => file.type === 'chunk' && RESUME.test(file.facadeModuleId ?? ''),
+  )
+  const names = new Set(
+    parts.flatMap(({ fileName }) => loadedWith(bundle, fileName).map((chunk) => chunk.fileName)),
+  )
   return [...names].filter((name) => !atLoad.some(({ fileName }) => fileName === name))
 }
 
@@ -50,5 +61,7 @@ function addressOf(file: string, { base, path }: { base: string; path: string })
 }
 
 function toLink(html: string, href: string): HtmlTagDescriptor[] {
-  return html.includes(`"${href}"`) ? [] : [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href }, injectTo: 'head' }]
+  return html.includes(`"${href}"`)
+    ? []
+    : [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href }, injectTo: 'head' }]
 }

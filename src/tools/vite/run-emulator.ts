@@ -50,7 +50,10 @@ export async function openService(
 /** Folder of the project: what its dev servers share belongs to it. */
 export const projectRoot = (config: Pick<UserConfig, 'root'>): string => resolve(config.root ?? '.')
 
-async function openEmulator(settings: EmulatorSettings & { port: number }, config: UserConfig): Promise<RunningEmulator> {
+async function openEmulator(
+  settings: EmulatorSettings & { port: number },
+  config: UserConfig,
+): Promise<RunningEmulator> {
   const root = projectRoot(config)
   const create = await loadEmulator(root)
   const seed = withReturnPages(readSeed(settings.seed), returnPages(config))
@@ -75,9 +78,12 @@ async function loadEmulator(root: string): Promise<(options: object) => Promise<
     const { createEmulator } = await import(pathToFileURL(found.resolve('foyer-emulator')).href)
     return createEmulator
   } catch (error) {
-    throw new Error('foyer: install the emulator with `npm install --save-dev foyer-emulator`, or set `foyer({ emulator: false })`', {
-      cause: error,
-    })
+    throw new Error(
+      'foyer: install the emulator with `npm install --save-dev foyer-emulator`, or set `foyer({ emulator: false })`',
+      {
+        cause: error,
+      },
+    )
   }
 }
 

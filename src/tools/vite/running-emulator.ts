@@ -16,12 +16,18 @@ export interface LoggedRequest {
 export interface RunningEmulator {
   readonly url: string
   readonly application: { readonly id: string }
-  readonly users: readonly { readonly id: string; readonly username: string; readonly globalName: string | null }[]
+  readonly users: readonly {
+    readonly id: string
+    readonly username: string
+    readonly globalName: string | null
+  }[]
   readonly controlToken: string
   /** Host page of the Activity, if the game's address is known. */
   readonly activity: { readonly url: string | undefined }
   readonly requests: readonly LoggedRequest[]
-  limits(): { limits: Readonly<Record<string, { limit: number; uses: { key: string; used: number }[] } | null>> }
+  limits(): {
+    limits: Readonly<Record<string, { limit: number; uses: { key: string; used: number }[] } | null>>
+  }
   faults(rules: object | readonly object[]): unknown
   tokens(request: { user: string; action: 'expire' | 'revoke' }): void
   snapshot(): object

@@ -33,7 +33,11 @@ function registry(): Map<string, Shared> {
  * Returns the project's emulator. Changed settings replace it on the same port, with its sign-ins unless the seed changed; settings with
  * which none can start leave the old one running, and reject.
  */
-export async function shareEmulator(root: string, settings: SharedSettings, start: StartEmulator): Promise<RunningEmulator> {
+export async function shareEmulator(
+  root: string,
+  settings: SharedSettings,
+  start: StartEmulator,
+): Promise<RunningEmulator> {
   const shared = registry().get(root)
   if (!shared) {
     const emulator = await start(settings)

@@ -3,7 +3,10 @@ import type { Plugin, ResolvedConfig } from 'vite'
 import { isLoopback } from './loopback'
 
 /** The argument of `lobbyStream`, and any address that ends as the emulator's does. */
-const LITERALS = [/\blobbyStream\(\s*['"`](https?:\/\/[^'"`$]+)['"`]/g, /['"`](https?:\/\/[^'"`$\s]+\/lobby-stream)['"`]/g]
+const LITERALS = [
+  /\blobbyStream\(\s*['"`](https?:\/\/[^'"`$]+)['"`]/g,
+  /['"`](https?:\/\/[^'"`$\s]+\/lobby-stream)['"`]/g,
+]
 const VARIABLE = /\blobbyStream\(\s*import\.meta\.env\.(\w+)/g
 
 /** Code that a build leaves out, such as that for `import.meta.env.DEV`, causes no warning. */
@@ -17,7 +20,8 @@ export function warnLobbyStream(): Plugin {
       config = resolved
     },
     transform(code, id) {
-      if (!id.includes('/node_modules/')) for (const address of addressesIn(code, config.env)) found.add(address)
+      if (!id.includes('/node_modules/'))
+        for (const address of addressesIn(code, config.env)) found.add(address)
     },
     generateBundle(_, bundle) {
       const code = Object.values(bundle).map((file) => (file.type === 'chunk' ? file.code : ''))
@@ -33,7 +37,9 @@ export function warnLobbyStream(): Plugin {
 
 /** Addresses on this machine that a module opens a lobby stream at. */
 function addressesIn(code: string, env: Readonly<Record<string, unknown>>): string[] {
-  const literals = LITERALS.flatMap((pattern) => [...code.matchAll(pattern)].map(([, address = '']) => address))
+  const literals = LITERALS.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, address = '']) => address),
+  )
   const variables = [...code.matchAll(VARIABLE)].map(([, name = '']) => String(env[name]))
   return [...literals, ...variables].filter(isLoopback)
 }

@@ -27,7 +27,9 @@ const HOST = (url: string) => `<!doctype html><title>Host</title><script>
 
 async function open(service: (origin: string) => object): Promise<Place> {
   const { emulator, game } = await file.open()
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(HOST(game.url)))
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(HOST(game.url)),
+  )
   const { port, close } = await listen(server)
   file.cleanups.push(close)
   const origin = `http://localhost:${port}`
@@ -46,11 +48,16 @@ async function open(service: (origin: string) => object): Promise<Place> {
 }
 
 const ignored = (frame: Frame) =>
-  frame.evaluate(`entries.filter(({ step }) => step === 'activity.ignored_host').map(({ data }) => data.origin)`)
+  frame.evaluate(
+    `entries.filter(({ step }) => step === 'activity.ignored_host').map(({ data }) => data.origin)`,
+  )
 
 test.each([
   ['on loopback, while the service is not', { host: 'https://service.example' }],
-  ['on another origin than the configured ones', { host: 'http://127.0.0.1:9', activityOrigins: ['https://host.example'] }],
+  [
+    'on another origin than the configured ones',
+    { host: 'http://127.0.0.1:9', activityOrigins: ['https://host.example'] },
+  ],
 ])('a parent window %s receives nothing, and is logged with its origin', async (_where, service) => {
   const { page, frame, origin } = await open(() => service)
   await frame.evaluate(
@@ -64,7 +71,10 @@ test.each([
 })
 
 test('a message with prototype keys changes no prototype, and its data stay plain', async () => {
-  const { page, frame, origin } = await open((activityOrigins) => ({ host: 'http://127.0.0.1:9', activityOrigins: [activityOrigins] }))
+  const { page, frame, origin } = await open((activityOrigins) => ({
+    host: 'http://127.0.0.1:9',
+    activityOrigins: [activityOrigins],
+  }))
   await frame.evaluate(`client.activity.connect().then((host) => {
     globalThis.host = host
     globalThis.layouts = []
@@ -81,9 +91,9 @@ test('a message with prototype keys changes no prototype, and its data stay plai
     await page.evaluate(`send(${JSON.stringify(message)})`)
   await expect.poll(() => frame.evaluate('layouts.length'), { timeout: 10_000 }).toBe(1)
   expect(await frame.evaluate('layouts[0].layoutMode')).toBe(2)
-  expect(await frame.evaluate('[{}.polluted, Object.polluted, layouts[0].polluted, layouts[0].inner.polluted]')).toEqual(
-    Array(4).fill(undefined),
-  )
+  expect(
+    await frame.evaluate('[{}.polluted, Object.polluted, layouts[0].polluted, layouts[0].inner.polluted]'),
+  ).toEqual(Array(4).fill(undefined))
   expect(await frame.evaluate('Object.getPrototypeOf(layouts[0]) === Object.prototype')).toBe(true)
   expect(await frame.evaluate(`host.getPlatformBehaviors().then(() => 'answered')`)).toBe('answered')
   expect(origin).toMatch(/^http:\/\/localhost:/)

@@ -16,7 +16,9 @@ const openGame: typeof chromium.open = (...options) => chromium.open(...options)
 
 /** A page of another origin. */
 async function serveForeign(html: string): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   chromium.cleanups.push(
     () =>
@@ -59,7 +61,9 @@ describe('messages to the game', () => {
   it('attack/27 from a page of another origin are ignored', async () => {
     const { emulator, page } = await openGame()
     const { popup, channel, forged } = await beginAttack(page)
-    const foreign = await serveForeign('<script>onmessage = ({ data }) => parent.postMessage(data, "*")</script>')
+    const foreign = await serveForeign(
+      '<script>onmessage = ({ data }) => parent.postMessage(data, "*")</script>',
+    )
     await page.evaluate(
       ([url, text]) =>
         new Promise((resolve) => {
@@ -105,9 +109,14 @@ describe('messages to the game', () => {
     const { channel, forged } = await beginAttack(page)
     const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
-    await other.evaluate(([name, text]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (text ?? '')), [channel, forged])
+    await other.evaluate(
+      ([name, text]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (text ?? '')),
+      [channel, forged],
+    )
     await page.locator('#outcome', { hasText: 'invalid_grant' }).waitFor()
-    expect(emulator.requests.filter(({ path, status }) => path.endsWith('/oauth2/token') && status === 200)).toEqual([])
+    expect(
+      emulator.requests.filter(({ path, status }) => path.endsWith('/oauth2/token') && status === 200),
+    ).toEqual([])
   })
 
   it('attack/31 that contain tokens or a success flag sign nobody in', async () => {
@@ -173,11 +182,16 @@ describe('a callback with a changed state', () => {
 describe('the callback page', () => {
   it('attack/29 sends nothing to a foreign opener', async () => {
     const { game } = await openGame()
-    const foreign = await serveForeign('<script>heard = []; onmessage = (event) => heard.push(event.data)</script><button>open</button>')
+    const foreign = await serveForeign(
+      '<script>heard = []; onmessage = (event) => heard.push(event.data)</script><button>open</button>',
+    )
     const attacker = await chromium.context.newPage()
     await attacker.goto(foreign)
     const opened = attacker.waitForEvent('popup')
-    await attacker.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
+    await attacker.evaluate(
+      (url) => void window.open(url),
+      `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`,
+    )
     const popup = await opened
     await popup.getByRole('status').filter({ hasText: 'start again there' }).waitFor()
     expect(await attacker.evaluate('heard')).toEqual([])
@@ -216,7 +230,9 @@ describe('a sign-in', () => {
     )
     await popupAfter(page, '#popup')
     const opens = await page.evaluate<string[][]>('opens')
-    expect(opens.map(([url = '', target]) => [new URL(url).pathname, target])).toEqual([['/oauth2/authorize', '_blank']])
+    expect(opens.map(([url = '', target]) => [new URL(url).pathname, target])).toEqual([
+      ['/oauth2/authorize', '_blank'],
+    ])
   })
 
   it('attack/34 attack/36 creates no frame, visible or hidden', async () => {
@@ -233,7 +249,9 @@ describe('a sign-in', () => {
     const { page } = await openGame()
     await approve(await popupAfter(page, '#popup'))
     await page.locator('#outcome', { hasText: ADA }).waitFor()
-    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    )
     expect(stored).toBe('[{},{},""]')
     expect(await page.evaluate('indexedDB.databases().then((all) => all.length)')).toBe(0)
   })

@@ -38,12 +38,22 @@ const everyScope = 'openid identify email sdk.social_layer applications.commands
 const many = Array.from({ length: 40 }, (_, index) => ({
   id: String(900 + index),
   username: `player${index}`,
-  globalName: ['Ada', 'محمد عبد الرحمن الطويل', '名前がとても長いプレイヤー', 'Ein langer Name mit vier Wörtern'][index % 4] ?? '',
+  globalName:
+    ['Ada', 'محمد عبد الرحمن الطويل', '名前がとても長いプレイヤー', 'Ein langer Name mit vier Wörtern'][
+      index % 4
+    ] ?? '',
   locale: ['en-US', 'ar', 'ja', 'de'][index % 4] ?? 'en-US',
 }))
 const seeds: [string, Seed][] = [
   ['the default players', {}],
-  ['one player', { defaults: false, users: many.slice(0, 1), application: { redirectUris: ['mygame:/authorize/callback'] } }],
+  [
+    'one player',
+    {
+      defaults: false,
+      users: many.slice(0, 1),
+      application: { redirectUris: ['mygame:/authorize/callback'] },
+    },
+  ],
   [
     '40 players with names in four scripts, and a long name of the game',
     { users: many, application: { name: 'A long name of a game '.repeat(4).trim() } },
@@ -54,24 +64,27 @@ describe.each(seeds)('the consent page with %s', (_name, seed) => {
   it.each([
     [480, 720],
     [320, 480],
-  ])('shows both buttons at %i x %i pixels, before and after scrolling, for few scopes and for all', async (width, height) => {
-    const emulator = await start(seed)
-    const redirect_uri = emulator.application.redirectUris[0] ?? 'mygame:/authorize/callback'
-    for (const scope of ['openid', everyScope]) {
-      const page = await open((await beginSignIn(emulator, { scope, redirect_uri })).url, { width, height })
-      for (const end of ['0', 'document.body.scrollHeight']) {
-        await page.evaluate(`scrollTo(0, ${end})`)
-        for (const name of ['Approve', 'Deny']) {
-          const box = await page.getByRole('button', { name }).boundingBox()
-          expect(box).not.toBeNull()
-          const { x, y, width: wide, height: high } = box ?? { x: -1, y: -1, width: 0, height: 0 }
-          expect([x >= 0, y >= 0, x + wide <= width, y + high <= height]).toEqual([true, true, true, true])
-          const hit = `document.elementFromPoint(${x + wide / 2}, ${y + high / 2}).textContent.trim()`
-          expect(await page.evaluate(hit)).toBe(name)
+  ])(
+    'shows both buttons at %i x %i pixels, before and after scrolling, for few scopes and for all',
+    async (width, height) => {
+      const emulator = await start(seed)
+      const redirect_uri = emulator.application.redirectUris[0] ?? 'mygame:/authorize/callback'
+      for (const scope of ['openid', everyScope]) {
+        const page = await open((await beginSignIn(emulator, { scope, redirect_uri })).url, { width, height })
+        for (const end of ['0', 'document.body.scrollHeight']) {
+          await page.evaluate(`scrollTo(0, ${end})`)
+          for (const name of ['Approve', 'Deny']) {
+            const box = await page.getByRole('button', { name }).boundingBox()
+            expect(box).not.toBeNull()
+            const { x, y, width: wide, height: high } = box ?? { x: -1, y: -1, width: 0, height: 0 }
+            expect([x >= 0, y >= 0, x + wide <= width, y + high <= height]).toEqual([true, true, true, true])
+            const hit = `document.elementFromPoint(${x + wide / 2}, ${y + high / 2}).textContent.trim()`
+            expect(await page.evaluate(hit)).toBe(name)
+          }
         }
       }
-    }
-  })
+    },
+  )
 })
 
 it('the consent page does not cover the focused player with its buttons', async () => {
@@ -106,9 +119,17 @@ async function consent(listener: RequestListener, path = '/callback.html') {
 describe('the consent page checks the callback page before Approve:', () => {
   it.each([
     ['that is missing', send({}), 'answers 404 for /callback.html'],
-    ['that is the game page instead', send({}, '<!doctype html><title>Game</title>'), 'another page for /callback.html'],
+    [
+      'that is the game page instead',
+      send({}, '<!doctype html><title>Game</title>'),
+      'another page for /callback.html',
+    ],
     ['without its script', send({ '/callback.html': html(callbackHtml) }), 'its callback.js is not'],
-    ['whose script is the game page', send({ '/callback.html': html(callbackHtml) }, '<!doctype html>'), 'its callback.js is not'],
+    [
+      'whose script is the game page',
+      send({ '/callback.html': html(callbackHtml) }, '<!doctype html>'),
+      'its callback.js is not',
+    ],
   ])('a callback page %s is reported with its correction', async (_case, listener, expectedText) => {
     const { page, uri } = await consent(listener)
     const alert = page.getByRole('alert')
@@ -117,7 +138,10 @@ describe('the consent page checks the callback page before Approve:', () => {
     expect(await alert.textContent()).toContain(
       `Copy callback.html and callback.js from node_modules/foyer-sdk/dist/callback to where ${uri} is served`,
     )
-    const [alertBox, bar] = [await alert.boundingBox(), await page.getByRole('button', { name: 'Approve' }).boundingBox()]
+    const [alertBox, bar] = [
+      await alert.boundingBox(),
+      await page.getByRole('button', { name: 'Approve' }).boundingBox(),
+    ]
     expect((alertBox?.y ?? 999) + (alertBox?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
   })
 
@@ -125,14 +149,26 @@ describe('the consent page checks the callback page before Approve:', () => {
     const emulator = await start()
     const gone = await listen(createServer())
     await gone.close()
-    const page = await open((await beginSignIn(emulator, { redirect_uri: `http://localhost:${gone.port}/callback` })).url)
+    const page = await open(
+      (await beginSignIn(emulator, { redirect_uri: `http://localhost:${gone.port}/callback` })).url,
+    )
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').textContent()).toContain(`Nothing answers at http://localhost:${gone.port}`)
+    expect(await page.getByRole('alert').textContent()).toContain(
+      `Nothing answers at http://localhost:${gone.port}`,
+    )
   })
 
   it.each([
-    ['of the SDK', '/callback.html', send({ '/callback.html': html(callbackHtml), '/callback.js': ['text/javascript', ''] })],
-    ['of the game', '/callback.html', send({ '/callback.html': html('<!doctype html><script src="/own.js"></script>') })],
+    [
+      'of the SDK',
+      '/callback.html',
+      send({ '/callback.html': html(callbackHtml), '/callback.js': ['text/javascript', ''] }),
+    ],
+    [
+      'of the game',
+      '/callback.html',
+      send({ '/callback.html': html('<!doctype html><script src="/own.js"></script>') }),
+    ],
     ['that is the game page', '/', send({ '/': html('<!doctype html><title>Game</title>') })],
   ])('a callback page %s is accepted silently', async (_case, path, listener) => {
     const emulator = await start({ application: { redirectUris: ['http://127.0.0.1/'] } })
@@ -140,7 +176,9 @@ describe('the consent page checks the callback page before Approve:', () => {
     cleanups.push(game.close)
     const page = await open('about:blank')
     const checked = page.waitForResponse((response) => response.url().endsWith('/callback'))
-    await page.goto((await beginSignIn(emulator, { redirect_uri: `http://127.0.0.1:${game.port}${path}` })).url)
+    await page.goto(
+      (await beginSignIn(emulator, { redirect_uri: `http://127.0.0.1:${game.port}${path}` })).url,
+    )
     expect(await (await checked).json()).toMatchObject({ problem: null })
     expect(await page.getByRole('alert').count()).toBe(0)
   })

@@ -12,7 +12,9 @@ let game: Server
 let origin: string
 beforeAll(async () => {
   emulator = await createEmulator()
-  game = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Game</title>'))
+  game = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Game</title>'),
+  )
   await new Promise<void>((resolve) => {
     game.listen(0, '127.0.0.1', () => resolve())
   })

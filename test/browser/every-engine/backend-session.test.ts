@@ -8,35 +8,45 @@ import { serveEngineGame } from '../../support/engines/serve-engine-game'
 
 const ADA = 'signed in 175928847299117063'
 const BRUNO = 'signed in 211842960158326785'
-const WHO = "client.backend.fetch('/whoami').then((response) => response.json()).then(({ id }) => 'signed in ' + id)"
+const WHO =
+  "client.backend.fetch('/whoami').then((response) => response.json()).then(({ id }) => 'signed in ' + id)"
 
 inEveryEngine((engineTest) => {
-  engineTest('a popup and a redirect sign in through the backend, and a reload continues the session of its cookie', async (engine) => {
-    const game = await serveEngineGame({ hasBackend: true })
-    const page = await openGame(await engine.open(), game.url)
-    const popup = await page.popupAfter('#popup')
-    await popup.press('Ada')
-    await popup.press('Approve')
-    await expectOutcome(page, ADA)
-    expect(await page.evaluate(WHO)).toBe(ADA)
-    await openGame(page, game.url, ADA)
-    expect(await page.evaluate(WHO)).toBe(ADA)
+  engineTest(
+    'a popup and a redirect sign in through the backend, and a reload continues the session of its cookie',
+    async (engine) => {
+      const game = await serveEngineGame({ hasBackend: true })
+      const page = await openGame(await engine.open(), game.url)
+      const popup = await page.popupAfter('#popup')
+      await popup.press('Ada')
+      await popup.press('Approve')
+      await expectOutcome(page, ADA)
+      expect(await page.evaluate(WHO)).toBe(ADA)
+      await openGame(page, game.url, ADA)
+      expect(await page.evaluate(WHO)).toBe(ADA)
 
-    await page.click('#redirect')
-    await page.press('Bruno')
-    await page.press('Approve')
-    await expectOutcome(page, BRUNO)
-    expect(await page.url()).toBe(game.url)
-    expect(game.tokenRequests().map(({ status }) => status)).toEqual([200, 200])
-    expect(await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(/session|token/i)
-    expect(await page.evaluate('client.session.tokens.refreshToken === undefined')).toBe(true)
-  })
+      await page.click('#redirect')
+      await page.press('Bruno')
+      await page.press('Approve')
+      await expectOutcome(page, BRUNO)
+      expect(await page.url()).toBe(game.url)
+      expect(game.tokenRequests().map(({ status }) => status)).toEqual([200, 200])
+      expect(
+        await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'),
+      ).not.toMatch(/session|token/i)
+      expect(await page.evaluate('client.session.tokens.refreshToken === undefined')).toBe(true)
+    },
+  )
 
   engineTest(
     'a frame of another site has a session of its own, which the page of the game does not see',
     async (engine) => {
       const game = await serveEngineGame({ hasBackend: true, tokens: 'none' })
-      const site = await listen(createServer((_, response) => void response.end(`<!doctype html><iframe src="${game.url}"></iframe>`)))
+      const site = await listen(
+        createServer(
+          (_, response) => void response.end(`<!doctype html><iframe src="${game.url}"></iframe>`),
+        ),
+      )
       closeAfterTest(site)
       const page = await engine.open()
       const openFrame = async (outcome: string) => {

@@ -30,19 +30,24 @@ async function approveIn(popup: EnginePage): Promise<void> {
 }
 
 inEveryEngine((engineTest) => {
-  engineTest('a sign-in that an engine starts in the frame after a click opens its popup, and the game loop continues', async (engine) => {
-    const { url } = await serveFiles(({ applicationId, host }) => ({
-      '/': PAGE,
-      '/game.js': frameLoop({ applicationId, service: { host } }),
-    }))
-    const tab = await engine.open()
-    await tab.goto(url)
-    const popup = await tab.popupAfter('#canvas')
-    const before = await tab.evaluate<number>('frames')
-    await approveIn(popup)
-    await expect.poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId])')).toEqual([[true, ADA]])
-    await expect.poll(() => tab.evaluate<number>('frames')).toBeGreaterThan(before)
-  })
+  engineTest(
+    'a sign-in that an engine starts in the frame after a click opens its popup, and the game loop continues',
+    async (engine) => {
+      const { url } = await serveFiles(({ applicationId, host }) => ({
+        '/': PAGE,
+        '/game.js': frameLoop({ applicationId, service: { host } }),
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      const popup = await tab.popupAfter('#canvas')
+      const before = await tab.evaluate<number>('frames')
+      await approveIn(popup)
+      await expect
+        .poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId])'))
+        .toEqual([[true, ADA]])
+      await expect.poll(() => tab.evaluate<number>('frames')).toBeGreaterThan(before)
+    },
+  )
 
   engineTest(
     'a sign-in that an engine starts two seconds after a click opens its popup',
@@ -57,29 +62,34 @@ inEveryEngine((engineTest) => {
       const tab = await engine.open()
       await tab.goto(url)
       await approveIn(await tab.popupAfter('#canvas'))
-      await expect.poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId])')).toEqual([[true, ADA]])
+      await expect
+        .poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId])'))
+        .toEqual([[true, ADA]])
     },
     { notIn: { WebKit: 'opens popups only within a second of a click' } },
   )
 
-  engineTest('a sign-in that an engine starts without a gesture waits for the next click, and only the last one', async (engine) => {
-    const { url } = await serveFiles(({ applicationId, host }) => ({
-      '/': PAGE,
-      '/game.js': `${frameLoop({ applicationId, service: { host } })}
+  engineTest(
+    'a sign-in that an engine starts without a gesture waits for the next click, and only the last one',
+    async (engine) => {
+      const { url } = await serveFiles(({ applicationId, host }) => ({
+        '/': PAGE,
+        '/game.js': `${frameLoop({ applicationId, service: { host } })}
         for (const n of [1, 2]) Foyer.engine.callOnGesture('signIn', '', (json) => results.push(JSON.parse(json)))
         canvas.addEventListener('pointerdown', () => { pressed = false })`,
-    }))
-    const tab = await engine.open()
-    await tab.goto(url)
-    await expect.poll(() => tab.evaluate('results.map(({ error }) => error.code)')).toEqual(['superseded'])
-    expect(await tab.windows()).toBe(1)
-    await approveIn(await tab.popupAfter('#canvas'))
-    await expect
-      .poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId ?? null])'))
-      .toEqual([
-        [false, null],
-        [true, ADA],
-      ])
-    await expect.poll(() => tab.windows()).toBe(1)
-  })
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      await expect.poll(() => tab.evaluate('results.map(({ error }) => error.code)')).toEqual(['superseded'])
+      expect(await tab.windows()).toBe(1)
+      await approveIn(await tab.popupAfter('#canvas'))
+      await expect
+        .poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId ?? null])'))
+        .toEqual([
+          [false, null],
+          [true, ADA],
+        ])
+      await expect.poll(() => tab.windows()).toBe(1)
+    },
+  )
 })

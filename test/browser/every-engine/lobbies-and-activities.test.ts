@@ -13,15 +13,22 @@ inEveryEngine((engineTest) => {
   engineTest('a stream of lobby updates reaches the page', async (engine) => {
     const { emulator, url } = await serveEngineGame()
     const events = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' }).write(':\n\n')
-      emulator.subscribe(({ name, data }) => void response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' })
+        .write(':\n\n')
+      emulator.subscribe(
+        ({ name, data }) => void response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+      )
     })
     let connections = 0
     events.on('request', () => (connections += 1))
     const stream = await listen(events)
     closeAfterTest(stream)
     const page = await openGame(await engine.open(), url)
-    const options = JSON.stringify({ applicationId: emulator.application.id, service: { host: emulator.url } })
+    const options = JSON.stringify({
+      applicationId: emulator.application.id,
+      service: { host: emulator.url },
+    })
     const updates = `lobbyUpdates: Foyer.lobbyStream('http://127.0.0.1:${stream.port}/')`
     await page.evaluate(
       `(window.player = new Foyer.Client({ ...${options}, ${updates} })).signIn({ surface: consent('ada') }).then(() => null)`,
@@ -60,30 +67,38 @@ inEveryEngine((engineTest) => {
     await page.goto(launched.url)
     const frame = await page.frame()
     await expectOutcome(frame, 'nobody')
-    expect(await frame.evaluate('client.activity.connect().then(({ instanceId }) => instanceId)')).toBe(launched.instanceId)
+    expect(await frame.evaluate('client.activity.connect().then(({ instanceId }) => instanceId)')).toBe(
+      launched.instanceId,
+    )
     await frame.evaluate('void (window.work = client.signIn().then(({ userId }) => userId))')
     await page.press('Approve')
     expect(await frame.evaluate('window.work')).toBe(ADA)
   })
 
-  engineTest('a game that is launched from the chat connects to its host, two frames deep, and signs in', async (engine) => {
-    const { emulator, url } = await serveEngineGame()
-    await emulator.activity.serve(url)
-    const page = await engine.open()
-    await page.goto(`${emulator.url}/chat`)
-    await page.press('Launch')
-    const host = await page.frame()
-    const game = await host.frame()
-    await expectOutcome(game, 'nobody')
-    await game.evaluate('void (window.work = client.activity.connect().then(() => client.signIn()).then(({ userId }) => userId))')
-    await host.press('Approve')
-    expect(await game.evaluate('window.work')).toBe(ADA)
-  })
+  engineTest(
+    'a game that is launched from the chat connects to its host, two frames deep, and signs in',
+    async (engine) => {
+      const { emulator, url } = await serveEngineGame()
+      await emulator.activity.serve(url)
+      const page = await engine.open()
+      await page.goto(`${emulator.url}/chat`)
+      await page.press('Launch')
+      const host = await page.frame()
+      const game = await host.frame()
+      await expectOutcome(game, 'nobody')
+      await game.evaluate(
+        'void (window.work = client.activity.connect().then(() => client.signIn()).then(({ userId }) => userId))',
+      )
+      await host.press('Approve')
+      expect(await game.evaluate('window.work')).toBe(ADA)
+    },
+  )
 
   engineTest('the classic script runs in a worker', async (engine) => {
     const { url } = await serveEngineGame()
     const page = await openGame(await engine.open(), url)
-    const message = "new Promise((resolve) => { new Worker('/worker.js').onmessage = ({ data }) => resolve(data) })"
+    const message =
+      "new Promise((resolve) => { new Worker('/worker.js').onmessage = ({ data }) => resolve(data) })"
     expect(await page.evaluate(message)).toBe('disconnected undefined')
   })
 }, CONTENT_ONLY)

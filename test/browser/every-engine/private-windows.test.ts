@@ -10,7 +10,11 @@ const STORES = ['localStorageStore', 'indexedDbStore']
 type Launch = (profile: Profile) => Promise<Engine>
 
 /** Opens the game in a browser of its own, with each store that outlives a page. */
-async function inBrowser(launch: Launch, { profile, url }: { profile: Profile; url: string }, outcome: string): Promise<void> {
+async function inBrowser(
+  launch: Launch,
+  { profile, url }: { profile: Profile; url: string },
+  outcome: string,
+): Promise<void> {
   const browser = await launch(profile)
   const page = await browser.open()
   for (const store of STORES) await openGame(page, `${url}?store=${store}`, outcome)
@@ -18,7 +22,10 @@ async function inBrowser(launch: Launch, { profile, url }: { profile: Profile; u
 }
 
 /** Signs in by a popup with each store, and reloads. */
-async function signInAndReload(launch: Launch, { profile, url }: { profile: Profile; url: string }): Promise<void> {
+async function signInAndReload(
+  launch: Launch,
+  { profile, url }: { profile: Profile; url: string },
+): Promise<void> {
   const browser = await launch(profile)
   const page = await browser.open()
   for (const store of STORES) {
@@ -34,13 +41,16 @@ async function signInAndReload(launch: Launch, { profile, url }: { profile: Prof
 }
 
 inEveryEngine((engineTest) => {
-  engineTest('a private window signs in and keeps the session through a reload; nothing of it remains', async (_, launch) => {
-    const { url } = await serveEngineGame()
-    const folder = await createFolder()
-    await signInAndReload(launch, { profile: { folder, isPrivate: true }, url })
-    await inBrowser(launch, { profile: { folder, isPrivate: true }, url }, 'nobody')
-    await inBrowser(launch, { profile: { folder }, url }, 'nobody')
-  })
+  engineTest(
+    'a private window signs in and keeps the session through a reload; nothing of it remains',
+    async (_, launch) => {
+      const { url } = await serveEngineGame()
+      const folder = await createFolder()
+      await signInAndReload(launch, { profile: { folder, isPrivate: true }, url })
+      await inBrowser(launch, { profile: { folder, isPrivate: true }, url }, 'nobody')
+      await inBrowser(launch, { profile: { folder }, url }, 'nobody')
+    },
+  )
 
   engineTest(
     'a session in an ordinary window remains when the browser starts again, and no private window has it',

@@ -12,10 +12,15 @@ const ADA = 'signed in 175928847299117063'
 const WITH_POPUPS = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox'
 
 /** Opens the game in a frame of a page on another site. */
-async function openFramed(engine: Engine, sandbox?: string): Promise<{ game: EngineGame; page: EnginePage; frame: EnginePage }> {
+async function openFramed(
+  engine: Engine,
+  sandbox?: string,
+): Promise<{ game: EngineGame; page: EnginePage; frame: EnginePage }> {
   const game = await serveEngineGame()
   const body = `<!doctype html><title>Portal</title><iframe width="600" height="300" ${sandbox === undefined ? '' : `sandbox="${sandbox}"`} src="${game.url}"></iframe>`
-  const portal = await listen(createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)))
+  const portal = await listen(
+    createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)),
+  )
   closeAfterTest(portal)
   const page = await engine.open()
   await page.goto(`http://127.0.0.1:${portal.port}/`)
@@ -34,7 +39,10 @@ inEveryEngine((engineTest) => {
   for (const [name, sandbox] of [
     ['without a sandbox', undefined],
     ['whose sandbox allows popups', WITH_POPUPS],
-    ['whose sandbox applies to its popups and allows forms', 'allow-scripts allow-same-origin allow-popups allow-forms'],
+    [
+      'whose sandbox applies to its popups and allows forms',
+      'allow-scripts allow-same-origin allow-popups allow-forms',
+    ],
   ] as const) {
     engineTest(`a frame of another site ${name} signs in by a popup`, async (engine) => {
       const { page, frame } = await openFramed(engine, sandbox)
@@ -46,16 +54,19 @@ inEveryEngine((engineTest) => {
     })
   }
 
-  engineTest('a frame whose sandbox applies to its popups without forms spends no consent; a cancel closes the popup', async (engine) => {
-    const { game, page, frame } = await openFramed(engine, 'allow-scripts allow-same-origin allow-popups')
-    const popup = await frame.popupAfter('#popup')
-    await popup.press('Ada')
-    await popup.press('Approve')
-    await frame.evaluate('client.abortAuthorize()')
-    await expectOutcome(frame, 'aborted')
-    await expect.poll(() => page.windows()).toBe(1)
-    expect(game.tokenRequests()).toEqual([])
-  })
+  engineTest(
+    'a frame whose sandbox applies to its popups without forms spends no consent; a cancel closes the popup',
+    async (engine) => {
+      const { game, page, frame } = await openFramed(engine, 'allow-scripts allow-same-origin allow-popups')
+      const popup = await frame.popupAfter('#popup')
+      await popup.press('Ada')
+      await popup.press('Approve')
+      await frame.evaluate('client.abortAuthorize()')
+      await expectOutcome(frame, 'aborted')
+      await expect.poll(() => page.windows()).toBe(1)
+      expect(game.tokenRequests()).toEqual([])
+    },
+  )
 
   engineTest('a frame of another site without allow-popups ends as popup_blocked', async (engine) => {
     const { page, frame } = await openFramed(engine, 'allow-scripts allow-same-origin')
@@ -65,7 +76,10 @@ inEveryEngine((engineTest) => {
   })
 
   engineTest('a frame with an opaque origin ends as unsupported, and no popup opens', async (engine) => {
-    const { page, frame } = await openFramed(engine, 'allow-scripts allow-popups allow-popups-to-escape-sandbox')
+    const { page, frame } = await openFramed(
+      engine,
+      'allow-scripts allow-popups allow-popups-to-escape-sandbox',
+    )
     await frame.click('#popup')
     await expectOutcome(frame, 'unsupported')
     expect(await page.windows()).toBe(1)

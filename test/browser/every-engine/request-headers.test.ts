@@ -10,7 +10,9 @@ import { serveEngineGame } from '../../support/engines/serve-engine-game'
 import { type RecordedRequest, recordRequests } from '../../support/recorded-requests'
 
 const API = '/api/v10'
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 const LIBRARY = `ServiceBot (https://www.npmjs.com/package/foyer-sdk, ${version})`
 
 const form = { headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }, body: true }
@@ -43,7 +45,9 @@ inEveryEngine((engineTest) => {
     const { emulator, url } = await serveEngineGame()
     const page = await openGame(await engine.open(), url)
     const game = `{ applicationId: '${emulator.application.id}', host: '${emulator.url}', surface: consent('ada') }`
-    const recorded = await page.evaluate<string>(`(${String(recordRequests)})(Foyer, ${game}).then(JSON.stringify)`)
+    const recorded = await page.evaluate<string>(
+      `(${String(recordRequests)})(Foyer, ${game}).then(JSON.stringify)`,
+    )
     expect(sorted(JSON.parse(recorded) as RecordedRequest[])).toEqual(sorted(IN_A_PAGE))
   })
 
@@ -51,7 +55,10 @@ inEveryEngine((engineTest) => {
     const { emulator, url } = await serveEngineGame()
     const page = await openGame(await engine.open(), url)
     await page.evaluate("window.signInAs('ada')")
-    const options = JSON.stringify({ applicationId: emulator.application.id, service: { host: emulator.url } })
+    const options = JSON.stringify({
+      applicationId: emulator.application.id,
+      service: { host: emulator.url },
+    })
     const source = `importScripts('${new URL('/dist/umd/index.umd.js', url).href}')
       const client = new Foyer.Client(${options})
       onmessage = ({ data }) => client.updateToken(data).then(() => client.fetchCurrentUser()).then(
@@ -69,6 +76,10 @@ test('outside a page, every request also has the user agent of a library', async
   const emulator = await createEmulator()
   onTestFinished(() => emulator.close())
   const surface = consentSurface(emulator, { redirectUri: 'http://127.0.0.1:51234/callback' })
-  const recorded = await recordRequests(Foyer, { applicationId: emulator.application.id, host: emulator.url, surface })
+  const recorded = await recordRequests(Foyer, {
+    applicationId: emulator.application.id,
+    host: emulator.url,
+    surface,
+  })
   expect(sorted(recorded)).toEqual(sorted(IN_NODE))
 })

@@ -3,7 +3,11 @@ import { expect } from 'vitest'
 import type { Engine, EnginePage } from '../../support/engines/engine'
 import { expectOutcome, inAll, openGame } from '../../support/engines/engine-game'
 import { createFolder, inEveryEngine } from '../../support/engines/in-every-engine'
-import { type EngineGame, type EngineGameOptions, serveEngineGame } from '../../support/engines/serve-engine-game'
+import {
+  type EngineGame,
+  type EngineGameOptions,
+  serveEngineGame,
+} from '../../support/engines/serve-engine-game'
 
 const ADA = '175928847299117063'
 const BRUNO = '211842960158326785'
@@ -15,7 +19,10 @@ const BLOCKED = (name: string) =>
   `Object.defineProperty(window, '${name}', { get() { throw new DOMException('blocked', 'SecurityError') } })`
 
 /** Opens tabs that all have the session of one sign-in. */
-async function openTabs(engine: Engine, { count, store, ...options }: { count: number; store: string } & EngineGameOptions) {
+async function openTabs(
+  engine: Engine,
+  { count, store, ...options }: { count: number; store: string } & EngineGameOptions,
+) {
   const game = await serveEngineGame(options)
   const url = `${game.url}?store=${store}`
   const tabs = [await openGame(await engine.open(), url)]
@@ -71,7 +78,11 @@ inEveryEngine((engineTest) => {
   }
 
   engineTest('tabs without Web Locks wait for the refresh of another tab', async (engine) => {
-    const { game, tabs } = await openTabs(engine, { count: 3, store: 'indexedDbStore', before: WITHOUT_LOCKS })
+    const { game, tabs } = await openTabs(engine, {
+      count: 3,
+      store: 'indexedDbStore',
+      before: WITHOUT_LOCKS,
+    })
     const sent = await expire(game, tabs)
     expect((await inAll<string[]>(tabs, 'calls(3)')).flat()).toEqual(Array.from({ length: 9 }, () => 'ok'))
     expect(game.tokenRequests()).toHaveLength(sent + 1)
@@ -117,13 +128,16 @@ inEveryEngine((engineTest) => {
     ['localStorageStore', FULL('Storage.prototype.setItem')],
     ['sessionStorageStore', FULL('Storage.prototype.setItem')],
   ] as const) {
-    engineTest(`on a full disk a session of ${store} is in memory, and calls and refreshes work`, async (engine) => {
-      const { game, tabs, first } = await openTabs(engine, { count: 1, store, before })
-      expect(await storageOf(first)).toBe('memory')
-      const sent = await expire(game, tabs)
-      expect(await first.evaluate('calls(2)')).toEqual(['ok', 'ok'])
-      expect(game.tokenRequests()).toHaveLength(sent + 1)
-    })
+    engineTest(
+      `on a full disk a session of ${store} is in memory, and calls and refreshes work`,
+      async (engine) => {
+        const { game, tabs, first } = await openTabs(engine, { count: 1, store, before })
+        expect(await storageOf(first)).toBe('memory')
+        const sent = await expire(game, tabs)
+        expect(await first.evaluate('calls(2)')).toEqual(['ok', 'ok'])
+        expect(game.tokenRequests()).toHaveLength(sent + 1)
+      },
+    )
   }
 
   engineTest(
@@ -134,7 +148,9 @@ inEveryEngine((engineTest) => {
       const page = await browser.open()
       for (const store of ['localStorageStore', 'indexedDbStore']) {
         await openGame(page, `${game.url}?store=${store}`)
-        expect(await page.evaluate("(() => { try { return typeof localStorage } catch { return 'blocked' } })()")).toBe('blocked')
+        expect(
+          await page.evaluate("(() => { try { return typeof localStorage } catch { return 'blocked' } })()"),
+        ).toBe('blocked')
         // Without a popup: the emulator's pages need cookies.
         await page.evaluate("window.signInAs('ada')")
         expect(await storageOf(page)).toBe('memory')

@@ -17,13 +17,17 @@ inEveryEngine((engineTest) => {
     const tabs = [await openGame(await engine.open(), url)]
     while (tabs.length < 5) tabs.push(await openGame(await (tabs[0] as EnginePage).openTab(), url))
     for (const tab of tabs) {
-      await tab.evaluate(`(window.player = new Foyer.Client(${options})).signIn({ surface: consent('ada') }).then(() => null)`)
+      await tab.evaluate(
+        `(window.player = new Foyer.Client(${options})).signIn({ surface: consent('ada') }).then(() => null)`,
+      )
       await tab.evaluate('player.fetchCurrentUser().then(() => null)')
     }
     const join = `Promise.all([...Array(${JOINS}).keys()].map((index) => player.createOrJoinLobby('lobby ' + index).then(() => 'ok')))`
     const joined = await inAll<string[]>(tabs, join)
     expect(joined.flat()).toEqual(Array.from({ length: 5 * JOINS }, () => 'ok'))
     expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([])
-    expect(emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies'))).toHaveLength(5 * JOINS)
+    expect(
+      emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies')),
+    ).toHaveLength(5 * JOINS)
   })
 }, CONTENT_ONLY)

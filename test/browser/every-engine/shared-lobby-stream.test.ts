@@ -11,23 +11,30 @@ const WITHOUT_CHANNELS = 'delete window.BroadcastChannel'
 
 inEveryEngine((engineTest) => {
   for (const stream of ['hub', 'emulator'] as const) {
-    engineTest(`six tabs with the stream of the ${stream} can all call, and see what others do`, async (engine) => {
-      const { game, hub, origin, tabs } = await openTabs(engine, { count: 6, stream })
-      const id = await join(tabs[0])
-      for (const tab of tabs.slice(1)) await readMessages(tab, id)
-      expect(await inAll(tabs, `player.backend.fetch('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
-      expect(await inAll(tabs, `player.fetchCurrentUser().then(({ username }) => username)`)).toEqual(Array(6).fill('ada'))
-      const others = new LobbyGame(game.emulator)
-      const bruno = await others.player('bruno')
-      await bruno.createOrJoinLobby('moon')
-      await tabs[3]?.evaluate(`player.lobbies.get('${id}').send('from the fourth tab').then(() => null)`)
-      if (stream === 'hub') {
-        expect(hub.streams).toBe(1)
-        await hub.changed(id)
-      }
-      for (const tab of tabs) await expect.poll(membersIn(tab, id)).toBe(2)
-      others.close()
-    })
+    engineTest(
+      `six tabs with the stream of the ${stream} can all call, and see what others do`,
+      async (engine) => {
+        const { game, hub, origin, tabs } = await openTabs(engine, { count: 6, stream })
+        const id = await join(tabs[0])
+        for (const tab of tabs.slice(1)) await readMessages(tab, id)
+        expect(
+          await inAll(tabs, `player.backend.fetch('${origin}/score').then((response) => response.text())`),
+        ).toEqual(Array(6).fill('42'))
+        expect(await inAll(tabs, `player.fetchCurrentUser().then(({ username }) => username)`)).toEqual(
+          Array(6).fill('ada'),
+        )
+        const others = new LobbyGame(game.emulator)
+        const bruno = await others.player('bruno')
+        await bruno.createOrJoinLobby('moon')
+        await tabs[3]?.evaluate(`player.lobbies.get('${id}').send('from the fourth tab').then(() => null)`)
+        if (stream === 'hub') {
+          expect(hub.streams).toBe(1)
+          await hub.changed(id)
+        }
+        for (const tab of tabs) await expect.poll(membersIn(tab, id)).toBe(2)
+        others.close()
+      },
+    )
   }
 
   engineTest('another tab takes over when the one that listens is closed', async (engine) => {

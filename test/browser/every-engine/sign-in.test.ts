@@ -19,12 +19,17 @@ const HEADERS: Record<string, EngineGameOptions> = {
     emulator: { pageHeaders: COOP },
   },
   'an isolated game page': ISOLATED_GAME,
-  'an isolated game page and an isolated authorize page': { ...ISOLATED_GAME, emulator: { pageHeaders: COOP } },
+  'an isolated game page and an isolated authorize page': {
+    ...ISOLATED_GAME,
+    emulator: { pageHeaders: COOP },
+  },
 }
 
 /** WebKitGTK's driver answers no further command if a window closes while it loads. */
 async function consentShown(popup: EnginePage): Promise<void> {
-  await expect.poll(() => popup.evaluate('document.querySelectorAll("[name=decision]").length').catch(() => 0)).toBe(2)
+  await expect
+    .poll(() => popup.evaluate('document.querySelectorAll("[name=decision]").length').catch(() => 0))
+    .toBe(2)
 }
 
 inEveryEngine((engineTest) => {
@@ -86,19 +91,24 @@ inEveryEngine((engineTest) => {
     await expectOutcome(page, 'access_denied')
   })
 
-  engineTest('a popup that the player closes is a hint at once, and window_closed ten seconds later', async (engine) => {
-    const game = await serveEngineGame()
-    const page = await openGame(await engine.open(), game.url)
-    await page.evaluate('window.speed = 10')
-    const popup = await page.popupAfter('#popup')
-    await consentShown(popup)
-    await popup.close()
-    await expect.poll(() => page.evaluate('window.hints')).toBe(1)
-    await expectOutcome(page, 'window_closed')
-  })
+  engineTest(
+    'a popup that the player closes is a hint at once, and window_closed ten seconds later',
+    async (engine) => {
+      const game = await serveEngineGame()
+      const page = await openGame(await engine.open(), game.url)
+      await page.evaluate('window.speed = 10')
+      const popup = await page.popupAfter('#popup')
+      await consentShown(popup)
+      await popup.close()
+      await expect.poll(() => page.evaluate('window.hints')).toBe(1)
+      await expectOutcome(page, 'window_closed')
+    },
+  )
 
   engineTest('a popup without a click is blocked by the browser, as popup_blocked', async (engine) => {
-    const game = await serveEngineGame({ before: "addEventListener('load', () => document.querySelector('#popup').click())" })
+    const game = await serveEngineGame({
+      before: "addEventListener('load', () => document.querySelector('#popup').click())",
+    })
     const page = await engine.open()
     await page.goto(game.url)
     await expect.poll(() => page.evaluate('window.outcomes.includes("popup_blocked")')).toBe(true)

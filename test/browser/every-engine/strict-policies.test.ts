@@ -15,7 +15,10 @@ const TRUSTED_TYPES = `${STRICT}; require-trusted-types-for 'script'; trusted-ty
 
 inEveryEngine((engineTest) => {
   engineTest('the classic script signs in under a strict policy with Trusted Types', async (engine) => {
-    const game = await serveEngineGame({ headers: { 'content-security-policy': TRUSTED_TYPES }, before: RECORD })
+    const game = await serveEngineGame({
+      headers: { 'content-security-policy': TRUSTED_TYPES },
+      before: RECORD,
+    })
     const page = await openGame(await engine.open(), `${game.url}?store=indexedDbStore`)
     const popup = await page.popupAfter('#popup')
     await popup.press('Ada')
@@ -29,15 +32,22 @@ inEveryEngine((engineTest) => {
   })
 
   engineTest('the callback page violates its own policy nowhere, not by an icon either', async (engine) => {
-    const [, policy = ''] = /Content-Security-Policy"\s+content="([^"]+)"/i.exec(readFileSync('dist/callback/callback.html', 'utf8')) ?? []
+    const [, policy = ''] =
+      /Content-Security-Policy"\s+content="([^"]+)"/i.exec(
+        readFileSync('dist/callback/callback.html', 'utf8'),
+      ) ?? []
     expect(policy).toContain("default-src 'none'")
-    const game = await serveEngineGame({ callbackHeaders: { 'content-security-policy': `${policy}; report-uri /report` } })
+    const game = await serveEngineGame({
+      callbackHeaders: { 'content-security-policy': `${policy}; report-uri /report` },
+    })
     const page = await openGame(await engine.open(), game.url)
     const popup = await page.popupAfter('#popup')
     await popup.press('Deny')
     await expectOutcome(page, 'access_denied')
     await page.goto(`${game.url}callback.html`)
-    await expect.poll(() => page.evaluate("document.querySelector('#status').textContent")).toContain('Nothing to do here')
+    await expect
+      .poll(() => page.evaluate("document.querySelector('#status').textContent"))
+      .toContain('Nothing to do here')
     // The report of the icon comes before the page of a later navigation.
     await openGame(page, game.url)
     expect(game.requests).not.toContain('/report')

@@ -11,7 +11,9 @@ inEveryEngine((engineTest) => {
       async (engine) => {
         const { url } = await serveEngineGame()
         const page = await openGame(await engine.open(), `${url}?on=${event}`)
-        await page.evaluate("addEventListener('pointerdown', ({ pointerType }) => (window.pointer = pointerType))")
+        await page.evaluate(
+          "addEventListener('pointerdown', ({ pointerType }) => (window.pointer = pointerType))",
+        )
         const popup = await page.popupAfter('#popup', 'tap')
         expect(await page.evaluate('pointer')).toBe('touch')
         await popup.press('Ada')
@@ -37,14 +39,17 @@ inEveryEngine((engineTest) => {
     )
   }
 
-  engineTest('a popup that the browser blocks without a gesture names click in its message', async (engine) => {
-    const { url } = await serveEngineGame({
-      before: `window.open = () => null
+  engineTest(
+    'a popup that the browser blocks without a gesture names click in its message',
+    async (engine) => {
+      const { url } = await serveEngineGame({
+        before: `window.open = () => null
         Object.defineProperty(navigator, 'userActivation', { value: { isActive: false } })`,
-    })
-    const page = await openGame(await engine.open(), url)
-    await page.click('#popup')
-    await expectOutcome(page, 'popup_blocked')
-    expect(await page.evaluate('messages.at(-1)')).toContain('pointerup or click')
-  })
+      })
+      const page = await openGame(await engine.open(), url)
+      await page.click('#popup')
+      await expectOutcome(page, 'popup_blocked')
+      expect(await page.evaluate('messages.at(-1)')).toContain('pointerup or click')
+    },
+  )
 })

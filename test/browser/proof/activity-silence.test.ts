@@ -23,9 +23,15 @@ afterEach(async () => {
 })
 
 /** The address of a page that answers with these headers and this text, and never speaks to its host unless its script does. */
-async function servePage({ status = 200, headers = {}, body = '<!doctype html><title>Game</title>' } = {}): Promise<string> {
+async function servePage({
+  status = 200,
+  headers = {},
+  body = '<!doctype html><title>Game</title>',
+} = {}): Promise<string> {
   const { port, close } = await listen(
-    createServer((_request, response) => response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)),
+    createServer((_request, response) =>
+      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body),
+    ),
   )
   cleanups.push(close)
   return `http://localhost:${port}/`
@@ -66,7 +72,11 @@ test('a game whose server is not running is named with its address', async () =>
 test.each([
   ['an address that the game’s server does not know', { status: 404 }, 'answers 404'],
   ['a game that forbids frames', { headers: { 'x-frame-options': 'DENY' } }, 'X-Frame-Options'],
-  ['a game that forbids this host', { headers: { 'content-security-policy': "frame-ancestors 'none'" } }, 'Content-Security-Policy'],
+  [
+    'a game that forbids this host',
+    { headers: { 'content-security-policy': "frame-ancestors 'none'" } },
+    'Content-Security-Policy',
+  ],
 ])('%s is named', async (_case, answer, words) => {
   await open(await servePage(answer))
   await page.clock.fastForward(5100)
@@ -74,7 +84,9 @@ test.each([
 })
 
 test('a game that admits the host page but not the chat around it is told both origins', async () => {
-  const game = await servePage({ headers: { 'content-security-policy': 'frame-ancestors http://localhost:*' } })
+  const game = await servePage({
+    headers: { 'content-security-policy': 'frame-ancestors http://localhost:*' },
+  })
   const emulator = await createEmulator({ activityUrl: game })
   cleanups.push(() => emulator.close())
   page = await (await browser.newContext()).newPage()
@@ -91,7 +103,11 @@ test('a game that admits the host page but not the chat around it is told both o
 
 test('a game that leads to another origin is named', async () => {
   const elsewhere = await servePage()
-  await open(await servePage({ body: `<!doctype html><title>Game</title><script>location.replace('${elsewhere}')</script>` }))
+  await open(
+    await servePage({
+      body: `<!doctype html><title>Game</title><script>location.replace('${elsewhere}')</script>`,
+    }),
+  )
   await expect.poll(() => complaints.some((text) => text.includes('frame-src'))).toBe(true)
   await page.clock.fastForward(5100)
   await expect.poll(() => why().textContent()).toContain('The game leads to another address')
@@ -99,7 +115,12 @@ test('a game that leads to another origin is named', async () => {
 
 test('a game whose messages come from another origin is told which', async () => {
   const headers = { 'content-security-policy': 'sandbox allow-scripts' }
-  await open(await servePage({ headers, body: '<!doctype html><title>Game</title><script>parent.postMessage([1, {}], "*")</script>' }))
+  await open(
+    await servePage({
+      headers,
+      body: '<!doctype html><title>Game</title><script>parent.postMessage([1, {}], "*")</script>',
+    }),
+  )
   await page.getByText('message of another origin dropped').waitFor({ state: 'attached' })
   await page.clock.fastForward(5100)
   await expect.poll(() => why().textContent()).toContain('Messages came from null')

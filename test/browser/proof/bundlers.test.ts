@@ -51,22 +51,25 @@ async function serve({ html, chunks }: Bundle, policy: string) {
   return { url: `http://localhost:${port}/`, requested }
 }
 
-test.each(BUNDLERS)('%s: the game signs in under Trusted Types, and loads the counted files only', async (bundler) => {
-  const emulator = await createEmulator()
-  onTestFinished(() => emulator.close())
-  const bundle = await bundleGame(bundler, packed.project, game(emulator))
-  const policy = `script-src 'self'; require-trusted-types-for 'script'; trusted-types ${TRUSTED_TYPES[bundler]}`
-  const { url, requested } = await serve(bundle, policy)
-  const page = await chromium.context.newPage()
-  await page.goto(url, { waitUntil: 'networkidle' })
-  expect(requested.toSorted()).toEqual(names(bundle.atLoad))
-  await approve(await popupAfter(page, 'button'))
-  await page.locator('output', { hasText: /./ }).waitFor()
-  expect(await page.locator('output').textContent()).toBe('175928847299117063')
-  const loaded = names(loadedUntilSignedIn(bundle))
-  // The page has also loaded what checks a service on this machine.
-  const checks = new Set(names(CHECKS.flatMap(bundle.load)).filter((name) => !loaded.includes(name)))
-  expect(requested.filter((name) => !checks.has(name)).toSorted()).toEqual(loaded)
-})
+test.each(BUNDLERS)(
+  '%s: the game signs in under Trusted Types, and loads the counted files only',
+  async (bundler) => {
+    const emulator = await createEmulator()
+    onTestFinished(() => emulator.close())
+    const bundle = await bundleGame(bundler, packed.project, game(emulator))
+    const policy = `script-src 'self'; require-trusted-types-for 'script'; trusted-types ${TRUSTED_TYPES[bundler]}`
+    const { url, requested } = await serve(bundle, policy)
+    const page = await chromium.context.newPage()
+    await page.goto(url, { waitUntil: 'networkidle' })
+    expect(requested.toSorted()).toEqual(names(bundle.atLoad))
+    await approve(await popupAfter(page, 'button'))
+    await page.locator('output', { hasText: /./ }).waitFor()
+    expect(await page.locator('output').textContent()).toBe('175928847299117063')
+    const loaded = names(loadedUntilSignedIn(bundle))
+    // The page has also loaded what checks a service on this machine.
+    const checks = new Set(names(CHECKS.flatMap(bundle.load)).filter((name) => !loaded.includes(name)))
+    expect(requested.filter((name) => !checks.has(name)).toSorted()).toEqual(loaded)
+  },
+)
 
 const names = (chunks: readonly Chunk[]): string[] => chunks.map(({ fileName }) => fileName).toSorted()

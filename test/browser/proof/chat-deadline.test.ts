@@ -20,9 +20,16 @@ beforeEach(async () => {
   emulator = await createEmulator({ commands: { globalDelay: 0 } })
   backend = await serveBackend(emulator, () => answer())
   await emulator.interactions.connect(backend.url)
-  const headers = { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bot ${emulator.application.botToken}`,
+    'content-type': 'application/json',
+  }
   const address = `${emulator.url}/api/v10/applications/${emulator.application.id}/commands`
-  await fetch(address, { method: 'POST', headers, body: JSON.stringify({ name: 'greet', description: 'Hello' }) })
+  await fetch(address, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'greet', description: 'Hello' }),
+  })
   page = await browser.newPage()
   await page.goto(`${emulator.url}/chat`)
 })
@@ -31,7 +38,8 @@ afterEach(async () => {
   await Promise.all([emulator.close(), backend.close()])
 })
 
-const entry = () => page.getByRole('complementary', { name: 'Requests' }).getByRole('listitem').filter({ hasText: 'greet' })
+const entry = () =>
+  page.getByRole('complementary', { name: 'Requests' }).getByRole('listitem').filter({ hasText: 'greet' })
 const bar = () => entry().getByRole('meter', { name: 'Deadline of' })
 const timeOf = () => bar().evaluate((meter) => (meter instanceof HTMLMeterElement ? meter.value : Number.NaN))
 const inWords = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
@@ -54,7 +62,12 @@ describe('the deadline of a response', () => {
         const isMoving = [...document.querySelectorAll('meter')].some(({ value }) => value > 100)
         if (isMoving) Reflect.apply(Reflect.get(window, 'respond'), undefined, [])
       })
-      observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+      observer.observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      })
     })
     await greet()
     await entry().getByText('answered after').waitFor()

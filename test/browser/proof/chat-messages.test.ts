@@ -5,7 +5,15 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChatBackend, openChatBackend } from '../../support/chat-backend'
 import { launchChromium } from '../../support/chromium'
-import { EMBED, FOREIGN_PICTURE, FORMS, IDS, messageOfVersion1, messageOfVersion2, SELECTS } from '../../support/screens/chat-parts'
+import {
+  EMBED,
+  FOREIGN_PICTURE,
+  FORMS,
+  IDS,
+  messageOfVersion1,
+  messageOfVersion2,
+  SELECTS,
+} from '../../support/screens/chat-parts'
 import { serveRequests, type Served } from '../../support/serve-requests'
 
 let browser: Browser
@@ -37,7 +45,11 @@ async function open(as?: string): Promise<Page> {
   const page = await context.newPage()
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
-  if (as !== undefined) await page.addInitScript((id) => sessionStorage.setItem('foyer-emulator-chat', JSON.stringify({ as: id })), as)
+  if (as !== undefined)
+    await page.addInitScript(
+      (id) => sessionStorage.setItem('foyer-emulator-chat', JSON.stringify({ as: id })),
+      as,
+    )
   await page.goto(`${chat.emulator.url}/chat`)
   await page.getByRole('combobox', { name: /^Message to/ }).waitFor()
   return page
@@ -47,7 +59,10 @@ const messages = (page: Page): Locator => page.getByRole('list', { name: 'Messag
 /** List of the select that is open. */
 const offered = (page: Page): Locator => page.locator('.select-list:not([hidden])')
 
-const button = (custom_id: string) => ({ type: 1, components: [{ type: 2, style: 1, custom_id, label: custom_id }] })
+const button = (custom_id: string) => ({
+  type: 1,
+  components: [{ type: 2, style: 1, custom_id, label: custom_id }],
+})
 
 interface Submitted {
   components: { type: number; component?: object }[]
@@ -99,7 +114,11 @@ test('values, a form and its files reach a handler of the SDK in the shapes of t
     await offered(page).getByRole('option', { name: /Chiy/ }).click()
     await page.keyboard.press('Escape')
     await messages(page).getByText('Chosen').waitFor()
-    expect(handled.at(-1)?.data).toMatchObject({ custom_id: 'players', component_type: 5, values: [IDS.BRUNO, IDS.ADA] })
+    expect(handled.at(-1)?.data).toMatchObject({
+      custom_id: 'players',
+      component_type: 5,
+      values: [IDS.BRUNO, IDS.ADA],
+    })
 
     await page.getByRole('button', { name: 'form-0' }).click()
     const form = page.getByRole('dialog', { name: 'Sign up for the tournament' })
@@ -162,7 +181,11 @@ test('values, a form and its files reach a handler of the SDK in the shapes of t
 test('a form whose response fails keeps what was typed, and can be sent again', async () => {
   await chat.show({ content: 'Sign up', components: [button('open')] })
   const input = { type: 4, custom_id: 'why', style: 1 }
-  const modal = { custom_id: 'reason', title: 'Reason', components: [{ type: 18, label: 'Why?', component: input }] }
+  const modal = {
+    custom_id: 'reason',
+    title: 'Reason',
+    components: [{ type: 18, label: 'Why?', component: input }],
+  }
   let fails = true
   chat.respond(({ type }) => {
     if (type === 3) return { type: 9, data: modal }
@@ -187,7 +210,10 @@ test('a private message is on the page of its player only', async () => {
   await messages(bruno).getByText('For all').waitFor()
   expect(await messages(bruno).textContent()).not.toContain('alone')
   const seen = async (as: string) => {
-    const view = (await (await fetch(`${chat.emulator.url}/chat/api/view?as=${as}`)).json()) as { messages: unknown; markdown: unknown }
+    const view = (await (await fetch(`${chat.emulator.url}/chat/api/view?as=${as}`)).json()) as {
+      messages: unknown
+      markdown: unknown
+    }
     return JSON.stringify([view.messages, view.markdown])
   }
   expect(await seen('ada')).toContain('alone')
@@ -195,7 +221,10 @@ test('a private message is on the page of its player only', async () => {
 })
 
 test.each([
-  ['links to scripts', '[a](javascript:alert(1)) <javascript:alert(1)> [b](data:text/html,<script>alert(1)</script>)'],
+  [
+    'links to scripts',
+    '[a](javascript:alert(1)) <javascript:alert(1)> [b](data:text/html,<script>alert(1)</script>)',
+  ],
   ['HTML', '<img src=x onerror=alert(1)><script>alert(1)</script><style>*{display:none}</style>&lt;b&gt;'],
   ['an endless word', 'a'.repeat(2000)],
   ['marks inside marks', `${'**_||'.repeat(200)}a`],
@@ -204,11 +233,18 @@ test.each([
   await chat.show({
     content: text,
     embeds: [{ title: text.slice(0, 256), description: text, url: 'https://rules.example/' }],
-    components: [{ type: 1, components: [{ type: 2, style: 5, url: 'https://rules.example/', label: text.slice(0, 80) }] }],
+    components: [
+      {
+        type: 1,
+        components: [{ type: 2, style: 5, url: 'https://rules.example/', label: text.slice(0, 80) }],
+      },
+    ],
   })
   const page = await open()
   await page.locator('.message .embed').waitFor()
-  const links = await page.locator('.message a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+  const links = await page
+    .locator('.message a')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
   expect(links.filter((href) => !/^https?:/.test(href))).toEqual([])
   expect(await page.locator('.message :is(script, style, img:not(.face, .origin img))').count()).toBe(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)

@@ -77,7 +77,11 @@ async function offered(page: Page): Promise<string[]> {
 }
 
 function send(method: string, url: string, content: string): Promise<Response> {
-  return fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ content }) })
+  return fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ content }),
+  })
 }
 
 /** Resolves when the page shows what this player sees. */
@@ -90,7 +94,11 @@ async function become(page: Page, name: string): Promise<void> {
 async function useGreet(page: Page): Promise<void> {
   await writing(page).fill('/greet')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.getByRole('button', { name: 'Send' }).evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect
+    .poll(() =>
+      page.getByRole('button', { name: 'Send' }).evaluate((button) => button === document.activeElement),
+    )
+    .toBe(true)
   await page.keyboard.press('Enter')
 }
 
@@ -106,9 +114,15 @@ const duel = {
 
 /** Suggests maps that begin with what is typed; otherwise says what it got. */
 function referee({ type, data }: Received): Reply {
-  if (type !== 4) return { type: 4, data: { content: JSON.stringify(data.options?.map(({ value }) => value)) } }
-  const typed = JSON.stringify(data.options?.find(({ focused }) => focused === true)?.value ?? '').slice(1, -1)
-  const choices = maps.filter((name) => name.toLowerCase().startsWith(typed)).map((name) => ({ name, value: name.toLowerCase() }))
+  if (type !== 4)
+    return { type: 4, data: { content: JSON.stringify(data.options?.map(({ value }) => value)) } }
+  const typed = JSON.stringify(data.options?.find(({ focused }) => focused === true)?.value ?? '').slice(
+    1,
+    -1,
+  )
+  const choices = maps
+    .filter((name) => name.toLowerCase().startsWith(typed))
+    .map((name) => ({ name, value: name.toLowerCase() }))
   return { type: 8, data: { choices } }
 }
 
@@ -139,7 +153,9 @@ test('a command is chosen, filled in with suggestions and sent by the keyboard a
 })
 
 test('a file is chosen for a command, and the backend fetches it', async () => {
-  const options = [{ type: 11, name: 'proof', description: 'A picture', required: true, file_types: ['.txt'] }]
+  const options = [
+    { type: 11, name: 'proof', description: 'A picture', required: true, file_types: ['.txt'] },
+  ]
   await register({ name: 'claim', description: 'Claim a score', options })
   const page = await openChat()
   await writing(page).fill('/claim')
@@ -147,7 +163,9 @@ test('a file is chosen for a command, and the backend fetches it', async () => {
   const field = page.getByLabel('proof')
   expect(await field.getAttribute('accept')).toBe('.txt')
   await field.setInputFiles({ name: 'score.txt', mimeType: 'text/plain', buffer: Buffer.from('9') })
-  await expect.poll(() => field.evaluate((input) => input instanceof HTMLInputElement && input.validity.valid)).toBe(true)
+  await expect
+    .poll(() => field.evaluate((input) => input instanceof HTMLInputElement && input.validity.valid))
+    .toBe(true)
   await page.getByRole('button', { name: 'Send' }).click()
   await messages(page).getByText('claim it is').waitFor()
   const { resolved, options: [sent] = [] } = backend.received.at(-1)?.data ?? {}
@@ -181,10 +199,21 @@ test('what the backend got, what it answered and why it was refused stand beside
   await register({ name: 'greet', description: 'Hello' })
   const page = await openChat()
   await useGreet(page)
-  await page.getByRole('alert').getByText('The application did not respond: answered with status 500 instead of 200.').waitFor()
-  const entry = page.getByRole('complementary', { name: 'Requests' }).getByRole('listitem').filter({ hasText: 'greet' })
+  await page
+    .getByRole('alert')
+    .getByText('The application did not respond: answered with status 500 instead of 200.')
+    .waitFor()
+  const entry = page
+    .getByRole('complementary', { name: 'Requests' })
+    .getByRole('listitem')
+    .filter({ hasText: 'greet' })
   await entry.locator('summary').click()
-  for (const text of ['X-Signature-Ed25519', '"name": "greet"', 'boom', 'answered with status 500 instead of 200'])
+  for (const text of [
+    'X-Signature-Ed25519',
+    '"name": "greet"',
+    'boom',
+    'answered with status 500 instead of 200',
+  ])
     await entry.getByText(text).first().waitFor()
   expect(await page.content()).not.toContain(backend.received.at(-1)?.token)
 })
@@ -218,7 +247,8 @@ test('an outdated command is rejected, loaded anew and then works', async () => 
 test('menus of users and messages work, forms too, and a user command needs permission to send', async () => {
   const input = { type: 1, components: [{ type: 4, custom_id: 'why', style: 2, label: 'What is wrong?' }] }
   answer = ({ type, data }) => {
-    if (data.name === 'Report') return { type: 9, data: { custom_id: 'report', title: 'Report', components: [input] } }
+    if (data.name === 'Report')
+      return { type: 9, data: { custom_id: 'report', title: 'Report', components: [input] } }
     return { type: 4, data: { content: type === 5 ? 'noted' : `challenged ${data.target_id}`, flags: 64 } }
   }
   await register({ type: 2, name: 'Challenge' })
@@ -261,12 +291,15 @@ test('two players launch the Activity from the chat and are in it together, unti
   await emulator.activity.serve(game.url)
   const page = await openChat()
   const gameOf = (name: string) =>
-    page.frameLocator(`iframe[title="The Activity, as ${name} sees it"]`).frameLocator(`iframe[title="The game, as ${name} sees it"]`)
+    page
+      .frameLocator(`iframe[title="The Activity, as ${name} sees it"]`)
+      .frameLocator(`iframe[title="The game, as ${name} sees it"]`)
   await page.getByRole('button', { name: 'Launch' }).click()
   await gameOf('Ada Quinn').locator('#said', { hasText: /^ada$/ }).waitFor()
   await become(page, 'Bruno')
   await messages(page).getByRole('button', { name: 'Join' }).click()
-  for (const name of ['Ada Quinn', 'Bruno']) await gameOf(name).locator('#said', { hasText: 'ada and bruno' }).waitFor()
+  for (const name of ['Ada Quinn', 'Bruno'])
+    await gameOf(name).locator('#said', { hasText: 'ada and bruno' }).waitFor()
   expect(emulator.activity.instances()).toHaveLength(1)
   await page.getByRole('button', { name: 'Close Activity' }).click()
   await messages(page).getByText('ended').waitFor()
@@ -298,7 +331,12 @@ test('another page on this machine cannot act in the chat', async () => {
   const page = await context.newPage()
   await page.goto(game.url)
   const outcome = await page.evaluate(
-    (url) => fetch(`${url}/chat/api/say`, { method: 'POST', body: '{"as":"ada","content":"x"}', mode: 'no-cors' }).then(() => 'sent'),
+    (url) =>
+      fetch(`${url}/chat/api/say`, {
+        method: 'POST',
+        body: '{"as":"ada","content":"x"}',
+        mode: 'no-cors',
+      }).then(() => 'sent'),
     emulator.url,
   )
   expect(outcome).toBe('sent')

@@ -23,7 +23,9 @@ test('connects to the host page on its other port, and both players are there', 
   // A page that no window embeds offers the link, and waits for no host window.
   await page.goto(demo.url)
   await page.locator('main:not([aria-busy])').waitFor()
-  expect(await page.locator('#activity').innerText()).toMatch(/^Open as an Activity in the emulator’s host window/)
+  expect(await page.locator('#activity').innerText()).toMatch(
+    /^Open as an Activity in the emulator’s host window/,
+  )
   await page.goto(activity)
   await page.getByLabel('Bruno').check()
   await page.getByRole('button', { name: 'Launch' }).click()

@@ -92,7 +92,11 @@ describe('an address of the demo', () => {
     await page.evaluate(() => {
       window.addEventListener(
         'pagehide',
-        () => (localStorage['seen'] = JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])),
+        () =>
+          (localStorage['seen'] = JSON.stringify([
+            Object.entries(sessionStorage),
+            Object.entries(localStorage),
+          ])),
       )
     })
     await reload()
@@ -175,7 +179,10 @@ describe('the keys of the demo', () => {
 
   it('delete everything stored, after they were pressed twice', async () => {
     await opened.load()
-    await page.getByRole('region', { name: 'Storage and events' }).getByRole('radio', { name: 'IndexedDB' }).check()
+    await page
+      .getByRole('region', { name: 'Storage and events' })
+      .getByRole('radio', { name: 'IndexedDB' })
+      .check()
     await signIn()
     await page.getByRole('button', { name: 'Settings and keys' }).click()
     await page.getByRole('button', { name: 'Delete everything stored' }).click()
@@ -194,6 +201,12 @@ describe('the keys of the demo', () => {
 /** Tokens of a response, and the secrets of its request. */
 function secretsOf(tokens: Record<string, unknown>, form: string): string[] {
   const sent = new URLSearchParams(form)
-  const values = [tokens['access_token'], tokens['refresh_token'], tokens['id_token'], sent.get('code'), sent.get('code_verifier')]
+  const values = [
+    tokens['access_token'],
+    tokens['refresh_token'],
+    tokens['id_token'],
+    sent.get('code'),
+    sent.get('code_verifier'),
+  ]
   return values.filter((value): value is string => typeof value === 'string' && value !== '')
 }

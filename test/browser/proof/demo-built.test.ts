@@ -13,7 +13,12 @@ let emulator: Emulator
 
 beforeAll(async () => {
   const outDir = builtDemoPage()
-  server = await preview({ configFile, logLevel: 'error', build: { outDir }, preview: { host: 'localhost', port: 0 } })
+  server = await preview({
+    configFile,
+    logLevel: 'error',
+    build: { outDir },
+    preview: { host: 'localhost', port: 0 },
+  })
   emulator = await createEmulator()
 })
 
@@ -37,7 +42,9 @@ describe('the built demo', () => {
       const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('#sign-in-button')])
       await popup.getByRole('button', { name: 'Approve' }).click()
       expect(await page.locator('.player-name').textContent()).toBe('Ada Quinn')
-      expect(await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')).toContain("script-src 'self'")
+      expect(
+        await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content'),
+      ).toContain("script-src 'self'")
       expect(complaints).toEqual([])
     } finally {
       await browser.close()

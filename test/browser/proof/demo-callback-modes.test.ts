@@ -60,7 +60,9 @@ describe('a pasted callback', () => {
     await other.context().close()
     await callback().fill(address.replace(/state=[^&]+/, 'state=another'))
     await submit()
-    await alert().getByText('state_mismatch: this is no address of this sign-in, which still waits.').waitFor()
+    await alert()
+      .getByText('state_mismatch: this is no address of this sign-in, which still waits.')
+      .waitFor()
     expect(await axeFaults(page)).toEqual([])
     await callback().fill(address)
     await submit()
@@ -119,15 +121,18 @@ describe('a custom scheme', () => {
   it.each([
     ['', /^service-\d+:\/authorize\/callback\?/],
     ['mygame', /^mygame:\/authorize\/callback\?/],
-  ])('%s delivers the address of its program, which the tester may look at and submit', async (name, address) => {
-    await page.getByText('State, nonce, PKCE pair and more').click()
-    await page.getByLabel('CustomSchemeParam').fill(name)
-    await begin('custom scheme')
-    await page.getByRole('button', { name: 'Let the emulator approve' }).click()
-    await expect.poll(() => callback().inputValue()).toMatch(address)
-    await submit()
-    await player().getByText('Ada Quinn').waitFor()
-  })
+  ])(
+    '%s delivers the address of its program, which the tester may look at and submit',
+    async (name, address) => {
+      await page.getByText('State, nonce, PKCE pair and more').click()
+      await page.getByLabel('CustomSchemeParam').fill(name)
+      await begin('custom scheme')
+      await page.getByRole('button', { name: 'Let the emulator approve' }).click()
+      await expect.poll(() => callback().inputValue()).toMatch(address)
+      await submit()
+      await player().getByText('Ada Quinn').waitFor()
+    },
+  )
 })
 
 describe.each(['light', 'dark'] as const)('the modes, %s', (colorScheme) => {
@@ -148,7 +153,9 @@ describe.each(['light', 'dark'] as const)('the modes, %s', (colorScheme) => {
     expect(await url.locator('.purpose-protection .name').allTextContents()).toEqual(
       expect.arrayContaining(['state', 'nonce', 'code_challenge', 'code_challenge_method']),
     )
-    const colors = await url.locator('.name').evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))])
+    const colors = await url
+      .locator('.name')
+      .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))])
     expect(colors).toHaveLength(4)
     await page.getByRole('radio', { name: 'custom scheme' }).check()
     await url.getByText(/^service-\d+:\/authorize\/callback$/).waitFor()

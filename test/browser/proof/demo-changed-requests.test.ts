@@ -35,7 +35,9 @@ describe('a redirect URI of the tester', () => {
       expect(text).toMatch(/Caused by this page or its settings/)
       expect(text).toContain(`This redirect URI is not registered: ${opened.demo.url}${path}`)
       const registered = await alert().locator('.registered-uris li').allTextContents()
-      expect(registered).toEqual(expect.arrayContaining([`${opened.demo.url}callback.html`, 'http://127.0.0.1/callback']))
+      expect(registered).toEqual(
+        expect.arrayContaining([`${opened.demo.url}callback.html`, 'http://127.0.0.1/callback']),
+      )
       expect(text).not.toContain('Let the player try again')
       expect(await axeFaults(page)).toEqual([])
     },
@@ -58,7 +60,9 @@ describe('a redirect URI of the tester', () => {
     await redirectUri().fill('https://game.example/callback')
     await signIn()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await failure()).toMatch(/https:\/\/game\.example\/callback.*Register it in the settings of the application at 127\.0\.0\.1/s)
+    expect(await failure()).toMatch(
+      /https:\/\/game\.example\/callback.*Register it in the settings of the application at 127\.0\.0\.1/s,
+    )
     await service.close()
   })
 })
@@ -70,7 +74,8 @@ describe('a changed authorize URL', () => {
     await page.getByLabel('Extra parameters').fill('ui_locales=fr\n-nonce')
     await url().getByText('left out by you').waitFor()
     const text = await url().textContent()
-    for (const words of ['promptnonechanged by you', 'ui_localesfrchanged by you', 'nonce left out by you']) expect(text).toContain(words)
+    for (const words of ['promptnonechanged by you', 'ui_localesfrchanged by you', 'nonce left out by you'])
+      expect(text).toContain(words)
     await signIn()
     expect(await failure()).toMatch(
       /login_required.*prompt=none was asked for.*Changed on purpose: prompt=none, ui_locales=fr, without nonce/s,
@@ -110,7 +115,11 @@ describe('a changed authorize URL', () => {
 it('an application id that is no number is sent when the tester says so, and the ID token ends the sign-in', async () => {
   const service = await startFaultyService({})
   await enterSettings(page, { Host: service.url, 'Application id': 'my-game' })
-  await page.getByText('A client id is a decimal number').or(page.getByText('An application id is a decimal number')).first().waitFor()
+  await page
+    .getByText('A client id is a decimal number')
+    .or(page.getByText('An application id is a decimal number'))
+    .first()
+    .waitFor()
   await openScreen(page, 'Service')
   await page.getByLabel('Send this application id').check()
   await openScreen(page, 'Sign-in')
@@ -118,14 +127,20 @@ it('an application id that is no number is sent when the tester says so, and the
   await signIn()
   expect(await failure()).toMatch(/invalid_id_token.*aud.*Changed on purpose: client_id=my-game/s)
   await openScreen(page, 'Exchange')
-  await page.locator('.exchange', { hasText: 'POST /api/v10/oauth2/token' }).getByText('my-game').first().waitFor({ state: 'attached' })
+  await page
+    .locator('.exchange', { hasText: 'POST /api/v10/oauth2/token' })
+    .getByText('my-game')
+    .first()
+    .waitFor({ state: 'attached' })
   await service.close()
 })
 
 it('an error of the API shows its code, which is no secret', async () => {
   await approve(await popupAfter(page, '#sign-in-button'))
   await player().waitFor()
-  await page.route('**/users/@me', (route) => route.fulfill({ status: 403, json: { code: 50_001, message: 'Missing Access' } }))
+  await page.route('**/users/@me', (route) =>
+    route.fulfill({ status: 403, json: { code: 50_001, message: 'Missing Access' } }),
+  )
   await page.getByRole('button', { name: 'Call the API', exact: true }).click()
   await openScreen(page, 'Exchange')
   const refused = page.locator('.exchange-failed', { hasText: '/users/@me' })

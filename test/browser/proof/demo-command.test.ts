@@ -37,7 +37,9 @@ describe('npm run demo', () => {
     try {
       const page = await (await fetch(new URL('callback.html', demo.url))).text()
       expect(page).toBe(readFileSync('dist/callback/callback.html', 'utf8'))
-      expect(await (await fetch(new URL('callback.js', demo.url))).text()).not.toMatch(/^(?:import|export)\b/m)
+      expect(await (await fetch(new URL('callback.js', demo.url))).text()).not.toMatch(
+        /^(?:import|export)\b/m,
+      )
     } finally {
       await stopDemo(demo)
     }

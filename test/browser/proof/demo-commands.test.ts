@@ -23,7 +23,11 @@ async function write(commands: unknown): Promise<void> {
   await page.keyboard.insertText(typeof commands === 'string' ? commands : JSON.stringify(commands, null, 2))
 }
 
-const quest = { name: 'quest', description: 'Starts a quest', options: [{ type: 3, name: 'place', description: 'Where', required: true }] }
+const quest = {
+  name: 'quest',
+  description: 'Starts a quest',
+  options: [{ type: 3, name: 'place', description: 'Where', required: true }],
+}
 
 describe('the commands studio', () => {
   it('shows each rule that a command breaks, marks it in the text and leads to it', async () => {
@@ -69,7 +73,10 @@ describe('the commands studio', () => {
     expect(await page.getByLabel('Plan').textContent()).toContain('+ create /quest')
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByText(/Registered, with \d requests/).waitFor()
-    const [chat] = await Promise.all([opened.context.waitForEvent('page'), page.getByRole('link', { name: /chat/ }).click()])
+    const [chat] = await Promise.all([
+      opened.context.waitForEvent('page'),
+      page.getByRole('link', { name: /chat/ }).click(),
+    ])
     const message = chat.getByRole('combobox', { name: /^Message to/ })
     await message.fill('/quest')
     await chat.getByRole('option', { name: /quest/ }).click()
@@ -99,7 +106,9 @@ describe('the commands studio', () => {
     expect(await sideways(page)).toBe(0)
     const place = page.getByRole('region', { name: 'Permissions in a guild' })
     await place.getByRole('combobox', { name: 'Guild' }).selectOption({ label: 'Playtesters' })
-    await expect.poll(() => place.getByRole('combobox', { name: 'Channel' }).locator('option').allTextContents()).toEqual(['general'])
+    await expect
+      .poll(() => place.getByRole('combobox', { name: 'Channel' }).locator('option').allTextContents())
+      .toEqual(['general'])
   })
 
   it('keeps the text over a reload, and lets the keyboard leave the editor', async () => {
@@ -112,14 +121,17 @@ describe('the commands studio', () => {
     expect(await editor().textContent()).toContain('"quest"')
   })
 
-  it.each([320, 768, 1440])('has no accessibility violation and no sideways scroll at %i pixels', async (width) => {
-    await page.setViewportSize({ width, height: 900 })
-    await write([{ name: 'Quest' }])
-    await problems().first().waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await axeFaults(page)).toEqual([])
-    }
-    expect(await sideways(page)).toBeLessThanOrEqual(0)
-  })
+  it.each([320, 768, 1440])(
+    'has no accessibility violation and no sideways scroll at %i pixels',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 })
+      await write([{ name: 'Quest' }])
+      await problems().first().waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        expect(await axeFaults(page)).toEqual([])
+      }
+      expect(await sideways(page)).toBeLessThanOrEqual(0)
+    },
+  )
 })

@@ -40,7 +40,9 @@ async function discover(): Promise<void> {
 
 const discovered = () =>
   page.evaluate(() =>
-    ['authorizeUrl', 'tokenUrl', 'keysUrl', 'issuer'].map((name) => document.querySelector<HTMLInputElement>(`#service-${name}`)?.value),
+    ['authorizeUrl', 'tokenUrl', 'keysUrl', 'issuer'].map(
+      (name) => document.querySelector<HTMLInputElement>(`#service-${name}`)?.value,
+    ),
   )
 
 describe('the doctor', () => {
@@ -48,7 +50,9 @@ describe('the doctor', () => {
     await load()
     await runDoctor()
     expect(await page.locator('.diagnosis-failed').count()).toBe(0)
-    expect(await diagnosis('Callback page').textContent()).toContain('/callback.html and callback.js are there')
+    expect(await diagnosis('Callback page').textContent()).toContain(
+      '/callback.html and callback.js are there',
+    )
     expect(await axeFaults(page)).toEqual([])
   })
 

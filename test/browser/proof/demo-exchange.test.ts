@@ -80,7 +80,9 @@ describe('the Exchange screen', () => {
     const token = exchange('/oauth2/token')
     await token.waitFor({ state: 'hidden' })
     await page.getByText('The same as a list').click()
-    await page.getByRole('button', { name: /^Details of: SDK → Auth, POST \/api\/v10\/oauth2\/token/ }).click()
+    await page
+      .getByRole('button', { name: /^Details of: SDK → Auth, POST \/api\/v10\/oauth2\/token/ })
+      .click()
     await token.getByRole('heading', { name: 'Checks of the SDK' }).waitFor()
     expect(
       await token
@@ -99,15 +101,19 @@ describe('the Exchange screen', () => {
     expect(await callback.locator('tr', { hasText: 'access_denied' }).count()).toBe(1)
   })
 
-  it.each([320, 768, 1440])('has no accessibility violation and no sideways scroll at %i pixels', async (width) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.getByRole('link', { name: 'Exchange' }).click()
-    expect(await axeFaults(page)).toEqual([])
-    await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
-    await signIn()
-    for (const summary of await page.locator('.exchange > details > summary').all()) await summary.click()
-    expect(await axeFaults(page)).toEqual([])
-    expect(await sideways(page)).toBeLessThanOrEqual(0)
-    if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/exchange-${width}.png`, fullPage: true })
-  })
+  it.each([320, 768, 1440])(
+    'has no accessibility violation and no sideways scroll at %i pixels',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('link', { name: 'Exchange' }).click()
+      expect(await axeFaults(page)).toEqual([])
+      await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+      await signIn()
+      for (const summary of await page.locator('.exchange > details > summary').all()) await summary.click()
+      expect(await axeFaults(page)).toEqual([])
+      expect(await sideways(page)).toBeLessThanOrEqual(0)
+      if (process.env['SCREENSHOTS'])
+        await page.screenshot({ path: `${process.env['SCREENSHOTS']}/exchange-${width}.png`, fullPage: true })
+    },
+  )
 })

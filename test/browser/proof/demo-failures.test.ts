@@ -30,20 +30,42 @@ const alertText = async () => {
   return (await page.getByRole('alert').textContent()) ?? ''
 }
 
-const TAMPERED = (token: string) => `${token.slice(0, -6)}${token.slice(-6) === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA'}`
-const UNSIGNED = (token: string) => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`
+const TAMPERED = (token: string) =>
+  `${token.slice(0, -6)}${token.slice(-6) === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA'}`
+const UNSIGNED = (token: string) =>
+  `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`
 
 describe('the demo names the party and the reason when', () => {
   it.each<[string, ServiceFault, message: readonly [cause: string, reason: RegExp]]>([
     ['the ID token has another nonce', { claims: { nonce: 'other' } }, ['the service', /nonce/]],
-    ['the ID token has expired', { claims: { exp: PAST, iat: PAST - 3600 } }, ['the service', /invalid_id_token.*(exp|iat)/s]],
-    ['the clock of the service is days ahead', { claims: { iat: FUTURE, exp: FUTURE + 3600 } }, ['the service', /iat/]],
-    ['the service rotated its keys without publishing the new one', { rotated: true }, ['the service', /invalid_id_token.*(key|kid)/s]],
+    [
+      'the ID token has expired',
+      { claims: { exp: PAST, iat: PAST - 3600 } },
+      ['the service', /invalid_id_token.*(exp|iat)/s],
+    ],
+    [
+      'the clock of the service is days ahead',
+      { claims: { iat: FUTURE, exp: FUTURE + 3600 } },
+      ['the service', /iat/],
+    ],
+    [
+      'the service rotated its keys without publishing the new one',
+      { rotated: true },
+      ['the service', /invalid_id_token.*(key|kid)/s],
+    ],
     ['the signature does not fit', { idToken: TAMPERED }, ['the service', /signature/]],
     ['the ID token is unsigned', { idToken: UNSIGNED }, ['the service', /alg/]],
     ['the player has no decimal id', { claims: { sub: 'user|abc' } }, ['the service', /sub.*decimal/s]],
-    ['the ID token is for another application', { claims: { aud: '1' } }, ['this page or its settings', /aud/]],
-    ['the ID token is of another issuer', { claims: { iss: 'https://other.example' } }, ['this page or its settings', /iss/]],
+    [
+      'the ID token is for another application',
+      { claims: { aud: '1' } },
+      ['this page or its settings', /aud/],
+    ],
+    [
+      'the ID token is of another issuer',
+      { claims: { iss: 'https://other.example' } },
+      ['this page or its settings', /iss/],
+    ],
     [
       'the code was replayed',
       { tokenResponse: { status: 400, body: '{"error":"invalid_grant"}' } },
@@ -54,8 +76,16 @@ describe('the demo names the party and the reason when', () => {
       { callback: (p) => p.set('state', 'x'.repeat(43)) },
       ['a used or foreign callback', /belongs to no attempt/],
     ],
-    ['the service does not support a scope', { callback: (p) => refuse(p, 'invalid_scope') }, ['this page or its settings', /scopes/]],
-    ['the service fails at the authorize page', { callback: (p) => refuse(p, 'server_error') }, ['the service', /server_error/]],
+    [
+      'the service does not support a scope',
+      { callback: (p) => refuse(p, 'invalid_scope') },
+      ['this page or its settings', /scopes/],
+    ],
+    [
+      'the service fails at the authorize page',
+      { callback: (p) => refuse(p, 'server_error') },
+      ['the service', /server_error/],
+    ],
     ['the token endpoint fails', { tokenResponse: { status: 500, body: '{}' } }, ['the service', /500/]],
     [
       'a proxy answers with a page',
@@ -124,9 +154,14 @@ describe('the demo names the party and the reason when', () => {
     await popup.getByRole('button', { name: 'Approve' }).click()
     await page.locator('.player-name').waitFor()
     await page.getByRole('button', { name: /Steal the code/ }).click()
-    const outcome = page.getByRole('region', { name: 'Experiments' }).getByRole('status').filter({ hasText: 'Refused' })
+    const outcome = page
+      .getByRole('region', { name: 'Experiments' })
+      .getByRole('status')
+      .filter({ hasText: 'Refused' })
     await outcome.waitFor()
-    expect(await outcome.textContent()).toContain('The attacker has the code but not the verifier, and gets no tokens.')
+    expect(await outcome.textContent()).toContain(
+      'The attacker has the code but not the verifier, and gets no tokens.',
+    )
   })
 })
 

@@ -15,7 +15,8 @@ beforeEach(() => {
 const quickStart = () => page.getByRole('button', { name: 'Start in 10 seconds' })
 const result = () => page.locator('.quick-result')
 const player = () => page.getByRole('region', { name: 'Session' }).locator('.player-name')
-const diagnosis = (check: string) => page.locator('.diagnosis', { has: page.getByText(new RegExp(`^\\w+: ${check}$`)) })
+const diagnosis = (check: string) =>
+  page.locator('.diagnosis', { has: page.getByText(new RegExp(`^\\w+: ${check}$`)) })
 
 async function runDoctor(): Promise<void> {
   await openScreen(page, 'Doctor')
@@ -33,7 +34,9 @@ describe('the first minute', () => {
     await opened.load()
     await startQuickly()
     expect(await player().textContent()).toBe('Ada Quinn')
-    expect(await result().textContent()).toMatch(/Signed in after \d+\.\d s: [2-9] requests, (?:[1-9]|1\d) checks passed\./)
+    expect(await result().textContent()).toMatch(
+      /Signed in after \d+\.\d s: [2-9] requests, (?:[1-9]|1\d) checks passed\./,
+    )
     expect(opened.context.pages()).toHaveLength(1)
     expect(await axeFaults(page)).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
@@ -78,16 +81,28 @@ describe('the doctor', () => {
   it.each([
     [
       'an hour, which the SDK corrects',
-      { ms: 3_600_000, outcome: 'Signed in after', finding: /Warning.*60 minutes behind the service: set it\..*the SDK corrects it/ },
+      {
+        ms: 3_600_000,
+        outcome: 'Signed in after',
+        finding: /Warning.*60 minutes behind the service: set it\..*the SDK corrects it/,
+      },
     ],
     [
       'five days, for which a sign-in is refused',
-      { ms: 432_000_000, outcome: 'invalid_id_token', finding: /Failed.*7200 minutes behind the service: set it/ },
+      {
+        ms: 432_000_000,
+        outcome: 'invalid_id_token',
+        finding: /Failed.*7200 minutes behind the service: set it/,
+      },
     ],
   ])('says by how much the clocks differ: %s', async (_, { ms, outcome, finding }) => {
     await opened.load()
     const headers = { origin: new URL(opened.demo.url).origin }
-    await fetch(new URL('faults/sleep', opened.demo.url), { method: 'POST', headers, body: JSON.stringify({ ms }) })
+    await fetch(new URL('faults/sleep', opened.demo.url), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ms }),
+    })
     await quickStart().click()
     await page.locator('.sign-in').getByText(outcome).first().waitFor()
     await runDoctor()
@@ -104,13 +119,17 @@ describe('the doctor', () => {
     await opened.load()
     await startQuickly()
     await runDoctor()
-    expect(await diagnosis('Headers about limits').textContent()).toMatch(/Warning.*Access-Control-Expose-Headers/)
+    expect(await diagnosis('Headers about limits').textContent()).toMatch(
+      /Warning.*Access-Control-Expose-Headers/,
+    )
   })
 
   it('warns about an opener policy that hides the popup, and still receives messages between tabs', async () => {
     const headers = { 'cross-origin-opener-policy': 'same-origin' }
     // The doctor reads the policy by HEAD; a document that a test fulfills may not send requests to this machine.
-    await page.route(opened.demo.url, (route) => (route.request().method() === 'HEAD' ? route.fulfill({ headers }) : route.fallback()))
+    await page.route(opened.demo.url, (route) =>
+      route.request().method() === 'HEAD' ? route.fulfill({ headers }) : route.fallback(),
+    )
     await opened.load()
     await runDoctor()
     expect(await diagnosis('Cross-Origin-Opener-Policy').textContent()).toMatch(/Warning.*looks closed/)

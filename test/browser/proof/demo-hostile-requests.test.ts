@@ -37,7 +37,9 @@ const TARGETS = [
 ]
 const HOSTS = ['localhost', 'localhost/admin?', '[', 'a b', '']
 
-const requests = TARGETS.flatMap((target) => HOSTS.map((host) => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
+const requests = TARGETS.flatMap((target) =>
+  HOSTS.map((host) => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+)
 
 describe.each([
   ['the demo', () => demo.url],
@@ -61,7 +63,8 @@ describe.each([
       '/faults/__proto__',
     ]
     const { origin } = new URL(url())
-    const send = (path: string, body: string) => fetch(origin + path, { method: 'POST', headers: { origin }, body })
+    const send = (path: string, body: string) =>
+      fetch(origin + path, { method: 'POST', headers: { origin }, body })
     const responses = await Promise.all(paths.flatMap((path) => bodies.map((body) => send(path, body))))
     expect(responses.filter(({ status }) => status >= 500)).toEqual([])
     expect(demo.process.exitCode).toBe(null)

@@ -11,7 +11,10 @@ beforeEach(async () => {
   await opened.load('#commands')
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByText(/Registered, with \d requests/).waitFor()
-  const [opening] = await Promise.all([opened.context.waitForEvent('page'), page.getByRole('link', { name: /chat/ }).click()])
+  const [opening] = await Promise.all([
+    opened.context.waitForEvent('page'),
+    page.getByRole('link', { name: /chat/ }).click(),
+  ])
   chat = opening
   await writing().waitFor()
 })

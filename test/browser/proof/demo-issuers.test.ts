@@ -161,7 +161,9 @@ describe('the page says whose fault it is when', () => {
     await confirm(await withOther())
     await verdict().getByText('At fault: Foyer or its settings.').waitFor()
     expect(await verdict().textContent()).toContain('a game is a public client')
-    const kept = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))
+    const kept = await page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+    )
     expect(kept).not.toContain('hush')
     await openScreen(page, 'Exchange')
     expect(await page.locator('#exchanges').textContent()).not.toMatch(/hush|aHVza/)
@@ -182,28 +184,31 @@ async function enterCode(): Promise<Page> {
 }
 
 describe('a device code', () => {
-  it.each(['Foyer', 'oauth4webapi'])('signs in at the emulator with %s, which polls until the player decides', async (library) => {
-    await page.clock.install()
-    await opened.load('#service')
-    await panel().getByRole('radio', { name: library }).check()
-    await panel().getByRole('button', { name: 'Request a code' }).click()
-    await panel().getByText('Expires in').waitFor()
-    expect(await panel().locator('.user-code code').textContent()).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
-    expect(await axeFaults(page)).toEqual([])
-    await page.clock.runFor(6000)
-    await panel()
-      .getByText(/polled (once|\d+ times), next in \d+ s/)
-      .waitFor()
-    const device = await enterCode()
-    await device.getByRole('button', { name: 'Continue' }).click()
-    await device.getByRole('button', { name: 'Yes, continue' }).click()
-    await approve(device)
-    await device.getByText('Device connected').waitFor()
-    await page.clock.runFor(11_000)
-    await panel().getByText('The player approved').waitFor()
-    // As at the service: a device gets no ID token.
-    expect(await panel().locator('.facts').textContent()).toContain('Playerno ID token')
-  })
+  it.each(['Foyer', 'oauth4webapi'])(
+    'signs in at the emulator with %s, which polls until the player decides',
+    async (library) => {
+      await page.clock.install()
+      await opened.load('#service')
+      await panel().getByRole('radio', { name: library }).check()
+      await panel().getByRole('button', { name: 'Request a code' }).click()
+      await panel().getByText('Expires in').waitFor()
+      expect(await panel().locator('.user-code code').textContent()).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
+      expect(await axeFaults(page)).toEqual([])
+      await page.clock.runFor(6000)
+      await panel()
+        .getByText(/polled (once|\d+ times), next in \d+ s/)
+        .waitFor()
+      const device = await enterCode()
+      await device.getByRole('button', { name: 'Continue' }).click()
+      await device.getByRole('button', { name: 'Yes, continue' }).click()
+      await approve(device)
+      await device.getByText('Device connected').waitFor()
+      await page.clock.runFor(11_000)
+      await panel().getByText('The player approved').waitFor()
+      // As at the service: a device gets no ID token.
+      expect(await panel().locator('.facts').textContent()).toContain('Playerno ID token')
+    },
+  )
 
   it('is cancelled, and a service without device codes is named', async () => {
     await opened.load('#service')

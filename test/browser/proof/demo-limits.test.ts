@@ -71,9 +71,13 @@ describe('the limits screen', () => {
     const { origin } = new URL(opened.demo.inspector)
     const { hash } = new URL(opened.demo.inspector)
     const modes = async () => {
-      const response = await fetch(`${origin}/_emulator/limits`, { headers: { authorization: `Bearer ${hash.slice(1)}` } })
+      const response = await fetch(`${origin}/_emulator/limits`, {
+        headers: { authorization: `Bearer ${hash.slice(1)}` },
+      })
       const { limits } = (await response.json()) as { limits: Record<string, { headers: string } | null> }
-      return [...new Set(Object.values(limits).map((limit) => limit?.headers))].filter((mode) => mode !== undefined)
+      return [...new Set(Object.values(limits).map((limit) => limit?.headers))].filter(
+        (mode) => mode !== undefined,
+      )
     }
     expect(await modes()).toEqual(['visible'])
     await page.getByLabel('Headers of rate limits').selectOption('not readable (CORS)')

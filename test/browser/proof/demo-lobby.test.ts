@@ -14,7 +14,8 @@ beforeEach(() => {
 })
 
 const slotOf = (name: 'First' | 'Second') => page.getByRole('region', { name: `${name} player` })
-const press = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true }).click()
+const press = (where: Page | Locator, name: string) =>
+  where.getByRole('button', { name, exact: true }).click()
 const limits = () => page.getByRole('region', { name: 'Limits' })
 const gauge = (bucket: string) => limits().locator(`[data-bucket="${bucket}"]`)
 
@@ -103,7 +104,9 @@ describe('the lobby screen', () => {
       'cellar (cannot be linked)',
     ])
     await place.getByLabel('Guild').selectOption('Playtesters')
-    await expect.poll(() => place.getByLabel('Channel').locator('option').allTextContents()).toEqual(['general'])
+    await expect
+      .poll(() => place.getByLabel('Channel').locator('option').allTextContents())
+      .toEqual(['general'])
     await press(place, 'Link')
     await place.getByRole('alert').getByText('missing_permission').waitFor()
     await place.getByLabel('Guild').selectOption('The Tavern')
@@ -180,7 +183,9 @@ describe('the lobby screen', () => {
     await limits().getByText('messages sent in').waitFor()
     expect(await limits().locator('.outcome').textContent()).toMatch(/^80 messages sent in .+, 0 refused/)
     await gauge('send_message 0').getByText('80 of 3,000 in 2 h').waitFor()
-    await expect.poll(() => gauge('send_message 0').locator('canvas').evaluate(isDrawn)).toEqual({ first: false, last: true })
+    await expect
+      .poll(() => gauge('send_message 0').locator('canvas').evaluate(isDrawn))
+      .toEqual({ first: false, last: true })
   })
 
   it('explains the eleventh join in words, which never left the page', async () => {
@@ -188,17 +193,24 @@ describe('the lobby screen', () => {
     await press(page, 'Join 11 times')
     const alert = first.getByRole('alert')
     await alert.getByText('rate_limited').waitFor()
-    expect(await alert.textContent()).toMatch(/A player may join 10 times in 60 seconds\. Try again in \d+ (?:s|min)/)
+    expect(await alert.textContent()).toMatch(
+      /A player may join 10 times in 60 seconds\. Try again in \d+ (?:s|min)/,
+    )
     const joins = gauge('join_lobby 0')
     await joins.getByText('10 of 10 in 1 min').waitFor()
-    await expect.poll(() => joins.locator('dd').allTextContents()).toEqual([expect.stringMatching(/^in \d/), '0', '0', '1'])
+    await expect
+      .poll(() => joins.locator('dd').allTextContents())
+      .toEqual([expect.stringMatching(/^in \d/), '0', '0', '1'])
   })
 
   it('waits when the service refuses, counts the 429, and the message arrives', async () => {
     const { first, second } = await meet()
     await press(page, 'Make the service refuse')
     await limits().getByText('The emulator refuses the next message').waitFor()
-    await Promise.all([shows(first, /Waiting \d s for the limit send_message/), say(first, 'Better late than never.')])
+    await Promise.all([
+      shows(first, /Waiting \d s for the limit send_message/),
+      say(first, 'Better late than never.'),
+    ])
     await second.getByRole('log').getByText('Better late than never.').waitFor()
     const refusals = gauge('send_message 0').locator('div', { hasText: '429' }).locator('dd')
     await refusals.filter({ hasText: '1' }).waitFor()
@@ -299,7 +311,9 @@ describe('the fault controls', () => {
   it('is for the page alone: no other origin may press a button', async () => {
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
     expect((await fetch(new URL('faults/refuse', opened.demo.url), foreign)).status).toBe(403)
-    expect((await fetch(new URL('faults/refuse', opened.demo.url), { method: 'POST', body: '{}' })).status).toBe(403)
+    expect(
+      (await fetch(new URL('faults/refuse', opened.demo.url), { method: 'POST', body: '{}' })).status,
+    ).toBe(403)
     expect((await fetch(new URL('faults/events', opened.demo.url))).status).toBe(403)
     const own = { method: 'POST', headers: { origin: new URL(opened.demo.url).origin }, body: '{}' }
     expect((await fetch(new URL('faults/refuse', opened.demo.url), own)).status).toBe(200)

@@ -15,7 +15,10 @@ beforeEach(async () => {
   page = opened.page
   await page.addInitScript(() => {
     window.name = ''
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => (window.name += violatedDirective))
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ violatedDirective }) => (window.name += violatedDirective),
+    )
   })
   await opened.load()
 })
@@ -45,7 +48,11 @@ describe('with a font twice as large', () => {
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
     for (const screen of SCREENS) {
       await show(screen)
-      expect({ screen, over: Math.max(0, await sideways(page)), cutOff: await cutOff(page) }).toEqual({ screen, over: 0, cutOff: [] })
+      expect({ screen, over: Math.max(0, await sideways(page)), cutOff: await cutOff(page) }).toEqual({
+        screen,
+        over: 0,
+        cutOff: [],
+      })
     }
   })
 })
@@ -59,17 +66,22 @@ describe.each([
     await page.click('#quick-start')
     await page.locator('.player-name').waitFor()
     const boxes = await Promise.all(
-      ['#sign-in-button', '.step', '.step:last-child', '.player-name'].map((one) => page.locator(one).first().boundingBox()),
+      ['#sign-in-button', '.step', '.step:last-child', '.player-name'].map((one) =>
+        page.locator(one).first().boundingBox(),
+      ),
     )
     for (const box of boxes) expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(size.height)
     expect(boxes[1]?.y).toBeLessThan(140)
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollHeight - innerHeight),
+    ).toBeLessThanOrEqual(0)
   })
 })
 
 it('the sign-in screen of a phone shows one part at a time, and the run of a sign-in by itself', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
-  const shown = () => page.locator('.pane:visible').evaluateAll((panes) => panes.map(({ className }) => className))
+  const shown = () =>
+    page.locator('.pane:visible').evaluateAll((panes) => panes.map(({ className }) => className))
   expect(await shown()).toEqual(['pane pane-request'])
   await page.click('#quick-start')
   await page.locator('.step').first().waitFor()

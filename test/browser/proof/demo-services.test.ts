@@ -27,7 +27,9 @@ async function save(name: string, address: string): Promise<void> {
 
 function importFile(content: unknown): Promise<void> {
   const buffer = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
-  return page.locator('#import-services').setInputFiles({ name: 'services.json', mimeType: 'application/json', buffer })
+  return page
+    .locator('#import-services')
+    .setInputFiles({ name: 'services.json', mimeType: 'application/json', buffer })
 }
 
 describe('the saved services', () => {
@@ -75,15 +77,23 @@ describe('the saved services', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Restored.').waitFor()
     expect(await services()).toEqual(['First', 'Second'])
-    expect(await page.evaluate(() => document.activeElement?.closest('button')?.textContent)).toContain('First')
+    expect(await page.evaluate(() => document.activeElement?.closest('button')?.textContent)).toContain(
+      'First',
+    )
     await page.getByRole('button', { name: /^First/, pressed: true }).waitFor()
   })
 
   it('are exported as JSON, and imported by another browser', async () => {
     await save('First', 'https://one.example')
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ])
     const text = await readFile(await file.path(), 'utf8')
-    expect(JSON.parse(text)).toMatchObject({ format: 'foyer-demo-services', services: [{ name: 'First', host: 'https://one.example' }] })
+    expect(JSON.parse(text)).toMatchObject({
+      format: 'foyer-demo-services',
+      services: [{ name: 'First', host: 'https://one.example' }],
+    })
     await page.evaluate(() => localStorage.clear())
     await page.reload()
     await page.getByText('No service is saved.').waitFor()
@@ -93,7 +103,13 @@ describe('the saved services', () => {
   })
 
   it('never include a secret or an unknown field of a file', async () => {
-    const one = { name: 'Other', host: 'https://other.example', client_secret: 'hush-hush', clientSecret: 'hush-hush', kind: 'emulator' }
+    const one = {
+      name: 'Other',
+      host: 'https://other.example',
+      client_secret: 'hush-hush',
+      clientSecret: 'hush-hush',
+      kind: 'emulator',
+    }
     await importFile({ format: 'foyer-demo-services', services: [one, { name: '' }, 7] })
     await page.getByText('Left out: client_secret, clientSecret, kind. Secrets are never saved.').waitFor()
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('hush-hush')

@@ -15,7 +15,8 @@ beforeEach(async () => {
 const dialog = () => page.getByRole('dialog', { name: 'Settings and keys' })
 /** Height of what the left pane of the sign-in screen shows, which scrolls. */
 const height = () => page.evaluate(() => document.querySelector('.pane-request')?.scrollHeight ?? 0)
-const animationOf = (selector: string) => page.locator(selector).evaluate((element) => getComputedStyle(element).animationName)
+const animationOf = (selector: string) =>
+  page.locator(selector).evaluate((element) => getComputedStyle(element).animationName)
 
 async function choose(name: string): Promise<void> {
   await page.keyboard.press('?')
@@ -38,7 +39,9 @@ describe('the settings', () => {
     }
     const small = await page
       .locator('button:visible')
-      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 24).map((one) => one.textContent))
+      .evaluateAll((all) =>
+        all.filter((one) => one.getBoundingClientRect().height < 24).map((one) => one.textContent),
+      )
     expect(small).toEqual([])
     await page.setViewportSize({ width: 1280, height: 720 })
     await choose('comfortable')
@@ -46,7 +49,9 @@ describe('the settings', () => {
   })
 
   it('remove every animation without a setting of the system', async () => {
-    await page.evaluate(() => document.body.append(Object.assign(document.createElement('i'), { className: 'spinner' })))
+    await page.evaluate(() =>
+      document.body.append(Object.assign(document.createElement('i'), { className: 'spinner' })),
+    )
     expect(await animationOf('i.spinner')).toBe('turn')
     await choose('reduced')
     expect(await animationOf('i.spinner')).toBe('none')

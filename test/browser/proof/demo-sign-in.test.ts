@@ -19,7 +19,10 @@ async function openPopup(press: () => Promise<void> = () => page.click('#sign-in
 }
 
 /** Chooses a player and presses a button, on the emulator's page. */
-async function answer(consent: Page, { as, decision = 'Approve' }: { as?: string; decision?: 'Approve' | 'Deny' } = {}): Promise<void> {
+async function answer(
+  consent: Page,
+  { as, decision = 'Approve' }: { as?: string; decision?: 'Approve' | 'Deny' } = {},
+): Promise<void> {
   if (as) await consent.getByRole('radio', { name: as }).check()
   await consent.getByRole('button', { name: decision }).click()
 }
@@ -29,7 +32,13 @@ const steps = () => page.locator('#steps li strong').allTextContents()
 const playerName = () => session().locator('.player-name').textContent()
 const failureCode = () => page.getByRole('alert').locator('strong').textContent()
 
-const VERIFIED = ['Asked the player', 'Checked the callback', 'Redeemed the code', 'Received the tokens', 'Checked the ID token']
+const VERIFIED = [
+  'Asked the player',
+  'Checked the callback',
+  'Redeemed the code',
+  'Received the tokens',
+  'Checked the ID token',
+]
 
 describe('the demo page', () => {
   it('shows the checks that the SDK reports, each with what was expected and what came', async () => {
@@ -38,18 +47,26 @@ describe('the demo page', () => {
     const checks = page.locator('#steps .checks')
     await checks.nth(1).waitFor({ state: 'attached' })
     const [callback = '', idToken = ''] = await checks.allTextContents()
-    expect(callback).toMatch(/Checks: \d passed.*redirect_uri.*expected http.*callback\.html, got http.*callback\.html/)
+    expect(callback).toMatch(
+      /Checks: \d passed.*redirect_uri.*expected http.*callback\.html, got http.*callback\.html/,
+    )
     expect(callback).toContain('expected [secret], got [secret]')
     expect(idToken).toMatch(/Checks: \d+ passed.*header\.alg.*expected RS256 or ES256, got RS256.*nonce/)
   })
 
   it('shows which check failed, and counts none behind it as passed', async () => {
     const [host = '', applicationId = ''] = await page.locator('.emulator code').allTextContents()
-    await enterSettings(page, { Host: host, 'Application id': applicationId, Issuer: 'https://another.example' })
+    await enterSettings(page, {
+      Host: host,
+      'Application id': applicationId,
+      Issuer: 'https://another.example',
+    })
     await answer(await openPopup())
     const failed = page.locator('#steps .step-failed', { hasText: 'Checked the callback' })
     await failed.waitFor()
-    expect(await failed.textContent()).toMatch(/Checks: 2 passed, 1 failed.*failed: iss.*expected https:\/\/another\.example, got http/)
+    expect(await failed.textContent()).toMatch(
+      /Checks: 2 passed, 1 failed.*failed: iss.*expected https:\/\/another\.example, got http/,
+    )
   })
 
   it('cancels, closes the window, and signs in at the next try', async () => {
@@ -77,7 +94,9 @@ describe('the demo page', () => {
     await session().getByRole('button', { name: 'Redeem the code again' }).click()
     await outcome.filter({ hasText: 'The same tokens came back, and no request was sent.' }).waitFor()
     await session().getByRole('button', { name: 'Load the callback again' }).click()
-    await outcome.filter({ hasText: /^The same result came back|^Refused: state_mismatch\. The attempt/ }).waitFor()
+    await outcome
+      .filter({ hasText: /^The same result came back|^Refused: state_mismatch\. The attempt/ })
+      .waitFor()
     await session().getByRole('button', { name: 'Steal the code' }).click()
     await outcome.filter({ hasText: 'Refused: invalid_grant. The attacker' }).waitFor()
     // The attacker's requests are no steps of this player's sign-in, and an expected refusal is no failure.

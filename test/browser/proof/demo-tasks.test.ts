@@ -114,7 +114,12 @@ const TASKS: readonly Task[] = [
       const claims = tokenRequest().getByRole('table', { name: 'Claims of the ID token' })
       await expectInView(claims.getByRole('row', { name: /^nonce/ }).locator('.check-passed'))
       const names = await claims.getByRole('rowheader').allTextContents()
-      expect(names.slice(2, 6).map((name) => name.replace('passed', ''))).toEqual(['iss', 'sub', 'aud', 'exp'])
+      expect(names.slice(2, 6).map((name) => name.replace('passed', ''))).toEqual([
+        'iss',
+        'sub',
+        'aud',
+        'exp',
+      ])
       await expectInView(claims.getByText('absent').first())
     },
   },

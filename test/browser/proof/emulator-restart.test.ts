@@ -81,17 +81,31 @@ async function openDemo(fragment: string, label: string, text = 'openid identify
   await field.fill(text)
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
   const recovers = () => page.getByText('The emulator was started again').waitFor()
-  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => field.inputValue(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 /** Demo's screen without a field: its results stay. */
-async function openResults(fragment: string, begin: (page: Page) => Promise<unknown>, results: string): Promise<Open> {
+async function openResults(
+  fragment: string,
+  begin: (page: Page) => Promise<unknown>,
+  results: string,
+): Promise<Open> {
   const page = await openAt(demo.url + fragment, other)
   await page.locator('main:not([aria-busy])').waitFor()
   await begin(page)
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
   const recovers = () => page.getByText('The emulator was started again').waitFor()
-  return { page, typed: () => page.locator(results).innerText(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => page.locator(results).innerText(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function runChecks(page: Page): Promise<void> {
@@ -113,7 +127,11 @@ async function openExchange(): Promise<Open> {
 }
 
 function openService(): Promise<Open> {
-  return openResults('#service', (page) => page.getByRole('radio', { name: 'in the body' }).check(), '#services')
+  return openResults(
+    '#service',
+    (page) => page.getByRole('radio', { name: 'in the body' }).check(),
+    '#services',
+  )
 }
 
 async function openCommands(): Promise<Open> {
@@ -124,7 +142,12 @@ async function openCommands(): Promise<Open> {
   await page.keyboard.insertText('[{ "name": "half')
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
   const recovers = () => page.getByText('The emulator was started again').waitFor()
-  return { page, typed: () => editor.innerText(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => editor.innerText(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function openChat(): Promise<Open> {
@@ -137,7 +160,12 @@ async function openChat(): Promise<Open> {
     const [said] = await Promise.all([page.waitForResponse(/chat\/api\/say/), field.press('Enter')])
     expect(said.ok()).toBe(true)
   }
-  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => field.inputValue(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function openInspector(): Promise<Open> {
@@ -151,7 +179,12 @@ async function openInspector(): Promise<Open> {
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor({ state: 'detached' })
   }
-  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => field.inputValue(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function openClosedInspector(): Promise<Open> {
@@ -160,7 +193,12 @@ async function openClosedInspector(): Promise<Open> {
   await field.fill('half a token')
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
   const recovers = () => lost.waitFor({ state: 'detached' })
-  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => field.inputValue(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function openIndex(): Promise<Open> {
@@ -171,7 +209,12 @@ async function openIndex(): Promise<Open> {
     await page.getByRole('link', { name: 'Inspector' }).first().click()
     await page.getByLabel('Control token').waitFor()
   }
-  return { page, typed: () => Promise.resolve(''), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => Promise.resolve(''),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 /** Page of an error: it is loaded again when the emulator is back, since other settings may accept what was refused. */
@@ -184,7 +227,12 @@ async function openMessage(url: string): Promise<Open> {
     expect(await lost.count()).toBe(0)
     expect(page.url()).toBe(url)
   }
-  return { page, typed: () => page.locator('h1').innerText(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => page.locator('h1').innerText(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function activityUrl(): Promise<string> {
@@ -202,7 +250,12 @@ async function openLaunch(): Promise<Open> {
     await page.getByRole('button', { name: 'Launch' }).click()
     await page.locator('.state', { hasText: 'connected' }).first().waitFor()
   }
-  return { page, typed: async () => String(await bruno.isChecked()), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: async () => String(await bruno.isChecked()),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 /** Host page with a join secret that was typed: it launches again only when the player says so. */
@@ -218,7 +271,12 @@ async function openInvitation(): Promise<Open> {
     await page.getByRole('button', { name: 'Launch again' }).click()
     await page.locator('.state', { hasText: 'connected' }).waitFor()
   }
-  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => field.inputValue(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function openConsent(): Promise<Open> {
@@ -229,7 +287,12 @@ async function openConsent(): Promise<Open> {
   await bruno.check()
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
   const typed = async () => String(await bruno.isChecked())
-  return { page, typed, saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers: () => page.getByText('Go back to the game').waitFor() }
+  return {
+    page,
+    typed,
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers: () => page.getByText('Go back to the game').waitFor(),
+  }
 }
 
 async function openDevice(): Promise<Open> {
@@ -242,7 +305,12 @@ async function openDevice(): Promise<Open> {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('This code was not accepted').waitFor()
   }
-  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => field.inputValue(),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 async function openActivity(): Promise<Open> {
@@ -255,26 +323,41 @@ async function openActivity(): Promise<Open> {
     await page.waitForURL((url) => url.href !== before && url.searchParams.has('instance_id'))
     await page.locator('.state', { hasText: 'connected' }).waitFor()
   }
-  return { page, typed: () => Promise.resolve(''), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+  return {
+    page,
+    typed: () => Promise.resolve(''),
+    saysLost: () => lost.waitFor({ timeout: 20_000 }),
+    recovers,
+  }
 }
 
 /** Kills the emulator, waits until each page has said so, and starts it again at the same addresses. */
 async function restart(): Promise<Map<string, number>> {
-  const before = new Map(await Promise.all([...open].map(async ([name, { typed }]) => [name, await typed()] as const)))
-  const [port, emulatorPort, activityPort] = [demo.url, demo.inspector, await activityUrl()].map((url) => new URL(url).port) as [
-    string,
-    string,
-    string,
-  ]
+  const before = new Map(
+    await Promise.all([...open].map(async ([name, { typed }]) => [name, await typed()] as const)),
+  )
+  const [port, emulatorPort, activityPort] = [demo.url, demo.inspector, await activityUrl()].map(
+    (url) => new URL(url).port,
+  ) as [string, string, string]
   await Promise.all([...open.values()].map(({ page }) => page.evaluate(countTicks, TICK)))
   demo.process.kill('SIGKILL')
   const said = await Promise.all(
     [...open].map(async ([name, { page, saysLost }]) => {
       await saysLost().catch((error: unknown) => console.error(`${name}: ${String(error)}`))
-      return [name, TICK * (await page.evaluate(() => Number(document.body.dataset['ticks'] ?? Number.NaN)))] as const
+      return [
+        name,
+        TICK * (await page.evaluate(() => Number(document.body.dataset['ticks'] ?? Number.NaN))),
+      ] as const
     }),
   )
-  demo = await startBuiltDemo('--port', port, '--emulator-port', emulatorPort, '--activity-port', activityPort)
+  demo = await startBuiltDemo(
+    '--port',
+    port,
+    '--emulator-port',
+    emulatorPort,
+    '--activity-port',
+    activityPort,
+  )
   typedBefore = before
   return new Map(said)
 }
@@ -299,7 +382,17 @@ function countTicks(tick: number): void {
 let typedBefore: Map<string, string>
 
 const DEMO = ['sign-in', 'lobby', 'arguments', 'exchange', 'limits', 'doctor', 'service', 'commands']
-const FORMS = ['chat', 'inspector', 'inspector without token', 'launch', 'invitation', 'consent', 'device', 'index', 'Activity']
+const FORMS = [
+  'chat',
+  'inspector',
+  'inspector without token',
+  'launch',
+  'invitation',
+  'consent',
+  'device',
+  'index',
+  'Activity',
+]
 const MESSAGES = ['not found', 'refused request', 'instance that is over', 'not found at the host']
 
 describe.each([...DEMO, ...FORMS, ...MESSAGES])('the open page: %s', (name) => {

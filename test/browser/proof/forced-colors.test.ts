@@ -7,7 +7,17 @@ import { selectScreens } from '../../support/screens'
 import { openWorld, type OpenWorld } from '../../support/screens/open-world'
 import { AXE_FAULTS, SIDEWAYS } from '../demo-page'
 
-const SCREENS = ['sign-in-done', 'exchange', 'lobby', 'limits', 'inspector-faults', 'chat-commands', 'consent', 'activity', 'index']
+const SCREENS = [
+  'sign-in-done',
+  'exchange',
+  'lobby',
+  'limits',
+  'inspector-faults',
+  'chat-commands',
+  'consent',
+  'activity',
+  'index',
+]
 
 /** Backgrounds are gone: a mark needs an outline, a sign in front of it, or a border of its own. */
 const UNMARKED = `[...document.querySelectorAll('[aria-current], [aria-pressed=true], [aria-selected=true], :checked + span')]

@@ -54,7 +54,10 @@ describe('the inspector', () => {
   })
 
   it('sends an event once more', async () => {
-    const respond = createEventHandler({ publicKey: inspector.emulator.application.publicKey, on: { other: () => undefined } })
+    const respond = createEventHandler({
+      publicKey: inspector.emulator.application.publicKey,
+      on: { other: () => undefined },
+    })
     const listener = toNodeListener((request) => respond(request))
     const backend = await listen(createServer((request, response) => void listener(request, response)))
     try {
@@ -67,7 +70,10 @@ describe('the inspector', () => {
       await row.getByText('1 attempt, 204').waitFor()
       await row.getByRole('button', { name: 'Resend' }).click()
       await row.getByText('2 attempts, 204').waitFor()
-      expect(inspector.emulator.webhooks.list().at(-1)?.attempts).toMatchObject([{ status: 204 }, { status: 204 }])
+      expect(inspector.emulator.webhooks.list().at(-1)?.attempts).toMatchObject([
+        { status: 204 },
+        { status: 204 },
+      ])
     } finally {
       await backend.close()
     }
@@ -88,7 +94,9 @@ describe('the inspector', () => {
     const field = inspector.page.getByRole('textbox', { name: 'Control token', exact: true })
     await field.fill(inspector.emulator.controlToken)
     await inspector.page.route('**/_emulator/clock', async (route) => {
-      await inspector.page.waitForResponse((response) => response.url().endsWith('/requests/live') && response.ok())
+      await inspector.page.waitForResponse(
+        (response) => response.url().endsWith('/requests/live') && response.ok(),
+      )
       await field.waitFor({ state: 'detached' })
       await route.continue()
     })
@@ -103,21 +111,33 @@ describe('the inspector', () => {
   it('always says how the clock differs, and how many faults and lobbies there are', async () => {
     await inspector.open()
     const strip = inspector.page.getByRole('list', { name: 'State of the emulator' })
-    expect(await strip.getByRole('listitem').allTextContents()).toEqual(['clock as this machine', '0 faults armed', '0 lobbies'])
+    expect(await strip.getByRole('listitem').allTextContents()).toEqual([
+      'clock as this machine',
+      '0 faults armed',
+      '0 lobbies',
+    ])
     inspector.emulator.advance(8 * 86_400_000)
     await createLobby(inspector.emulator)
-    await expect.poll(() => strip.getByRole('listitem').allTextContents()).toEqual(['clock +8 d', '0 faults armed', '1 lobby'])
+    await expect
+      .poll(() => strip.getByRole('listitem').allTextContents())
+      .toEqual(['clock +8 d', '0 faults armed', '1 lobby'])
   })
 
   it('counts the tokens of a player, and explains the permissions of a member', async () => {
     await signIn(inspector.emulator, 'ada')
-    const headers = { authorization: `Bot ${inspector.emulator.application.botToken}`, 'content-type': 'application/json' }
+    const headers = {
+      authorization: `Bot ${inspector.emulator.application.botToken}`,
+      'content-type': 'application/json',
+    }
     const body = JSON.stringify({ name: 'ban', description: 'Ban a player', default_member_permissions: '0' })
-    await fetch(`${inspector.emulator.url}/api/v10/applications/${inspector.emulator.application.id}/commands`, {
-      method: 'POST',
-      headers,
-      body,
-    })
+    await fetch(
+      `${inspector.emulator.url}/api/v10/applications/${inspector.emulator.application.id}/commands`,
+      {
+        method: 'POST',
+        headers,
+        body,
+      },
+    )
     await inspector.open()
     const ada = region('Players and tokens').getByRole('listitem').filter({ hasText: 'Ada' })
     await ada.getByText(/^1 access token, valid for 7 days; 1 refresh token/).waitFor()
@@ -133,7 +153,9 @@ describe('the inspector', () => {
   })
 
   it('keeps the filter of an address that also has the token', async () => {
-    await inspector.page.goto(`${inspector.emulator.url}/inspector?filter=users#${inspector.emulator.controlToken}`)
+    await inspector.page.goto(
+      `${inspector.emulator.url}/inspector?filter=users#${inspector.emulator.controlToken}`,
+    )
     await inspector.page.getByRole('tab', { name: 'Clock' }).waitFor()
     expect(inspector.page.url()).toBe(`${inspector.emulator.url}/inspector?filter=users`)
     expect(await region('Requests').getByRole('searchbox').inputValue()).toBe('users')
@@ -146,7 +168,12 @@ describe('the inspector', () => {
     await ada.getByText(/; 1 refresh token/).waitFor()
     await ada.getByRole('button', { name: 'Expire refresh tokens' }).click()
     await ada.getByText(/^1 access token, valid for 7 days$/).waitFor()
-    expect(await inspector.page.getByRole('status').filter({ hasText: 'The refresh tokens of ada have expired' }).count()).toBe(1)
+    expect(
+      await inspector.page
+        .getByRole('status')
+        .filter({ hasText: 'The refresh tokens of ada have expired' })
+        .count(),
+    ).toBe(1)
   })
 
   it('moves the clock by any amount, and refuses what is no amount', async () => {
@@ -154,7 +181,9 @@ describe('the inspector', () => {
     const clock = region('Clock')
     await clock.getByLabel('Amount').fill('-1')
     await clock.getByRole('button', { name: 'Move the clock' }).click()
-    expect(await clock.getByLabel('Amount').evaluate((field: HTMLInputElement) => field.validity.rangeUnderflow)).toBe(true)
+    expect(
+      await clock.getByLabel('Amount').evaluate((field: HTMLInputElement) => field.validity.rangeUnderflow),
+    ).toBe(true)
     await clock.getByLabel('Amount').fill('36')
     await clock.getByLabel('Unit').selectOption('hours')
     await clock.getByRole('button', { name: 'Move the clock' }).click()
@@ -219,16 +248,27 @@ describe('the inspector', () => {
     await faults.getByRole('spinbutton', { name: 'Milliseconds' }).fill('20')
     await faults.getByRole('button', { name: 'Add the rule' }).click()
     await faults.getByText('takes 20 ms longer').waitFor()
-    await faults.getByRole('button', { name: 'Delete the rule GET /api/v10/users/*: responds with 503' }).click()
+    await faults
+      .getByRole('button', { name: 'Delete the rule GET /api/v10/users/*: responds with 503' })
+      .click()
     await inspector.page.getByText('Deleted: GET /api/v10/users/*: responds with 503.').waitFor()
-    expect(inspector.emulator.faults()).toMatchObject([{ times: 3, match: { method: 'GET' }, effect: { delay: 20 } }])
+    expect(inspector.emulator.faults()).toMatchObject([
+      { times: 3, match: { method: 'GET' }, effect: { delay: 20 } },
+    ])
   })
 
   it('lists every registered command with its type, contexts and permissions', async () => {
-    const headers = { authorization: `Bot ${inspector.emulator.application.botToken}`, 'content-type': 'application/json' }
+    const headers = {
+      authorization: `Bot ${inspector.emulator.application.botToken}`,
+      'content-type': 'application/json',
+    }
     const application = `${inspector.emulator.url}/api/v10/applications/${inspector.emulator.application.id}`
     const register = (path: string, body: object) =>
-      fetch(application + path, { method: 'POST', headers, body: JSON.stringify({ description: 'A command', ...body }) })
+      fetch(application + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ description: 'A command', ...body }),
+      })
     await inspector.open('Commands')
     await register('/commands', { name: 'ban', default_member_permissions: '32', contexts: [0] })
     const guild = (await (await fetch(`${inspector.emulator.url}/_emulator/overview`, control())).json()) as {
@@ -237,7 +277,11 @@ describe('the inspector', () => {
     await register(`/guilds/${guild.guilds[0]?.id}/commands`, { name: 'dance', nsfw: true })
     const rows = inspector.page.getByRole('list', { name: 'Registered commands' }).getByRole('listitem')
     await rows.filter({ hasText: 'dance' }).waitFor()
-    expect(await rows.filter({ hasText: 'ban' }).textContent()).toBe('ban slash, globalin guilds; members with MANAGE_GUILD')
-    expect(await rows.filter({ hasText: 'dance' }).textContent()).toBe(`dance slash, guild18+in ${guild.guilds[0]?.name}; every member`)
+    expect(await rows.filter({ hasText: 'ban' }).textContent()).toBe(
+      'ban slash, globalin guilds; members with MANAGE_GUILD',
+    )
+    expect(await rows.filter({ hasText: 'dance' }).textContent()).toBe(
+      `dance slash, guild18+in ${guild.guilds[0]?.name}; every member`,
+    )
   })
 })

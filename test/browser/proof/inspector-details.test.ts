@@ -66,7 +66,9 @@ describe('the details of a request', () => {
 
   it('copy a command for a terminal, and say so beside the button', async () => {
     const token = await signIn(inspector.emulator, 'ada')
-    await fetch(`${inspector.emulator.url}/api/v10/users/@me`, { headers: { authorization: `Bearer ${token}`, 'x-note': "it's" } })
+    await fetch(`${inspector.emulator.url}/api/v10/users/@me`, {
+      headers: { authorization: `Bearer ${token}`, 'x-note': "it's" },
+    })
     await inspector.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await inspector.open()
     await select('/users/@me')
@@ -105,7 +107,10 @@ describe('the details of a request', () => {
     await inspector.open()
     await select('POST /api/v10/oauth2/token')
     await content().getByText('HTTP/1.1 200 OK').waitFor()
-    const [box, list] = await Promise.all([details().boundingBox(), inspector.page.getByRole('listbox').boundingBox()])
+    const [box, list] = await Promise.all([
+      details().boundingBox(),
+      inspector.page.getByRole('listbox').boundingBox(),
+    ])
     expect(box?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0))
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
     expect(await inspector.page.evaluate(() => scrollY)).toBe(0)
@@ -118,8 +123,12 @@ describe('the details of a request', () => {
     await select('POST /api/v10/oauth2/token')
     for (const name of ['Headers', 'Body', 'Raw', 'Decoded', 'Checks', 'cURL', 'Related']) {
       await part(name).click()
-      expect(await inspector.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-      await expect.poll(() => content().evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true)
+      expect(await inspector.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        320,
+      )
+      await expect
+        .poll(() => content().evaluate((one) => one.getBoundingClientRect().top < innerHeight))
+        .toBe(true)
     }
   })
 
@@ -130,7 +139,9 @@ describe('the details of a request', () => {
     await inspector.page.keyboard.press('ArrowDown')
     await part('Headers').focus()
     await inspector.page.keyboard.press('ArrowRight')
-    expect(await part('Body').evaluate((tab) => tab === document.activeElement && tab.tabIndex === 0)).toBe(true)
+    expect(await part('Body').evaluate((tab) => tab === document.activeElement && tab.tabIndex === 0)).toBe(
+      true,
+    )
     await inspector.page.keyboard.press('End')
     expect(await part('Related').getAttribute('aria-selected')).toBe('true')
     await inspector.page.keyboard.press('ArrowRight')
@@ -161,7 +172,9 @@ describe('the tabs of the inspector', () => {
     await region('Lobbies').waitFor()
     expect(await region('Players and tokens').count()).toBe(0)
     await region('Requests').getByRole('searchbox').fill('users')
-    await expect.poll(() => inspector.page.url()).toBe(`${inspector.emulator.url}/inspector?tab=lobbies&filter=users`)
+    await expect
+      .poll(() => inspector.page.url())
+      .toBe(`${inspector.emulator.url}/inspector?tab=lobbies&filter=users`)
     await inspector.page.reload()
     await inspector.page.getByLabel('Control token').fill(inspector.emulator.controlToken)
     await inspector.page.getByRole('button', { name: 'Open' }).click()
@@ -172,7 +185,11 @@ describe('the tabs of the inspector', () => {
     await inspector.open()
     await inspector.page.getByRole('button', { name: '0 faults armed' }).click()
     await region('Faults').waitFor()
-    expect(await inspector.page.getByRole('tab', { name: 'Faults' }).evaluate((tab) => tab === document.activeElement)).toBe(true)
+    expect(
+      await inspector.page
+        .getByRole('tab', { name: 'Faults' })
+        .evaluate((tab) => tab === document.activeElement),
+    ).toBe(true)
   })
 
   it('keep what was typed', async () => {

@@ -15,7 +15,9 @@ describe('the request log of the inspector', () => {
     const tokens = await Promise.all(['ada', 'bruno'].map((as) => signIn(inspector.emulator, as)))
     for (const token of tokens)
       for (const path of ['users/@me', 'lobbies/1']) {
-        await fetch(`${inspector.emulator.url}/api/v10/${path}`, { headers: { authorization: `Bearer ${token}` } })
+        await fetch(`${inspector.emulator.url}/api/v10/${path}`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
       }
     await inspector.open()
     const search = region('Requests').getByRole('searchbox')
@@ -37,7 +39,8 @@ describe('the request log of the inspector', () => {
     await expect.poll(count).toBe('30 of 30')
     const inView = await requestRows().evaluate((list) => {
       const end = Math.min(innerHeight, list.getBoundingClientRect().bottom)
-      return [...list.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom <= end).length
+      return [...list.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom <= end)
+        .length
     })
     expect(inView).toBeGreaterThanOrEqual(18)
     await inspector.page.getByRole('button', { name: 'Pause' }).click()
@@ -68,7 +71,10 @@ describe('the request log of the inspector', () => {
     await region('Requests').locator('.refused').first().waitFor()
     await requestRows().focus()
     await inspector.page.keyboard.press('ArrowDown')
-    await inspector.page.getByRole('region', { name: 'Selected request' }).getByText('Refused by the rule').waitFor()
+    await inspector.page
+      .getByRole('region', { name: 'Selected request' })
+      .getByText('Refused by the rule')
+      .waitFor()
     expect(await selectedRow().textContent()).toContain('/api/v10/users/@me')
     await inspector.page.keyboard.press('Escape')
     await inspector.page.getByRole('region', { name: 'Selected request' }).waitFor({ state: 'detached' })

@@ -17,7 +17,10 @@ beforeAll(async () => {
     server.listen(0, () => resolve())
   })
   const address = server.address()
-  callback = { url: `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`, close: () => server.close() }
+  callback = {
+    url: `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`,
+    close: () => server.close(),
+  }
 })
 afterAll(async () => {
   callback.close()
@@ -55,7 +58,12 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 async function exchanged(page: Page, verifier: string): Promise<Record<string, unknown>> {
   const code = new URL(page.url()).searchParams.get('code') ?? ''
-  const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: callback.url }
+  const fields = {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: callback.url,
+  }
   return json(await postForm(emulator, '/oauth2/token', fields))
 }
 
@@ -66,7 +74,9 @@ async function playerOf(accessToken: unknown): Promise<unknown> {
 describe('the consent page', () => {
   it('works by keyboard alone and without scripts, and returns to the game’s page', (context) =>
     withBrowser(context, async (browser) => {
-      const { page, verifier, state } = await openSignIn(await browser.newContext({ javaScriptEnabled: false }))
+      const { page, verifier, state } = await openSignIn(
+        await browser.newContext({ javaScriptEnabled: false }),
+      )
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in to Example Game')
       await page.keyboard.press('Tab')
       await page.keyboard.press('ArrowDown')
@@ -92,8 +102,11 @@ describe('the consent page', () => {
     withBrowser(context, async (browser) => {
       const { page } = await openSignIn(await browser.newContext(), { scope: 'openid email' })
       const expectedText = await page.getByRole('main').textContent()
-      for (const shown of ['Example Game', 'see your email address', new URL(callback.url).origin]) expect(expectedText).toContain(shown)
-      const scheme = await openSignIn(await browser.newContext(), { redirect_uri: 'mygame:/authorize/callback' })
+      for (const shown of ['Example Game', 'see your email address', new URL(callback.url).origin])
+        expect(expectedText).toContain(shown)
+      const scheme = await openSignIn(await browser.newContext(), {
+        redirect_uri: 'mygame:/authorize/callback',
+      })
       expect(await scheme.page.getByRole('main').textContent()).toContain('mygame:')
     }))
 
@@ -126,7 +139,10 @@ describe('the consent page', () => {
         await page.waitForURL(`${callback.url}?**`)
         tokens.push(await exchanged(page, verifier))
       }
-      expect(await Promise.all(tokens.map((token) => playerOf(token['access_token'])))).toEqual(['bruno', 'zoe'])
+      expect(await Promise.all(tokens.map((token) => playerOf(token['access_token'])))).toEqual([
+        'bruno',
+        'zoe',
+      ])
       const refreshed = await postForm(emulator, '/oauth2/token', {
         grant_type: 'refresh_token',
         refresh_token: String(tokens[0]?.['refresh_token']),
@@ -213,7 +229,9 @@ describe('the page for an unknown URL', () => {
       await page.getByRole('main').getByRole('link', { name: 'Index' }).click()
       await page.getByRole('heading', { name: 'The emulator is running' }).waitFor()
       for (const path of ['/nothere', '/api/v10/nothere']) {
-        const response = await fetch(emulator.url + path, { headers: path.startsWith('/api') ? { accept: 'text/html' } : {} })
+        const response = await fetch(emulator.url + path, {
+          headers: path.startsWith('/api') ? { accept: 'text/html' } : {},
+        })
         expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([404, 'no such route'])
         expect(await json(response)).toEqual({ message: '404: Not Found', code: 0 })
       }
@@ -250,8 +268,14 @@ describe('every page', () => {
       const page = await (await browser.newContext({ viewport: { width: 320, height: 640 } })).newPage()
       const foreign: string[] = []
       const complaints: string[] = []
-      page.on('request', (request) => void (request.url().startsWith(emulator.url) || foreign.push(request.url())))
-      page.on('console', (message) => void (/status of 40[04]/.test(message.text()) || complaints.push(message.text())))
+      page.on(
+        'request',
+        (request) => void (request.url().startsWith(emulator.url) || foreign.push(request.url())),
+      )
+      page.on(
+        'console',
+        (message) => void (/status of 40[04]/.test(message.text()) || complaints.push(message.text())),
+      )
       const { url } = await beginSignIn(emulator, { redirect_uri: callback.url })
       const response = await page.goto(address(url, emulator.application.id))
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
@@ -280,7 +304,9 @@ describe('custom page headers', () => {
 describe('a device', () => {
   it('is connected on the activate page by keyboard and without scripts', (context) =>
     withBrowser(context, async (browser) => {
-      const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+      const device = await json(
+        await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+      )
       const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
       await page.goto(String(device['verification_uri_complete']))
       expect(await page.getByRole('textbox', { name: 'Code' }).inputValue()).toBe(device['user_code'])
@@ -292,7 +318,10 @@ describe('a device', () => {
       await page.getByRole('radio', { name: 'Łukasz' }).check()
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.getByRole('heading', { name: 'Device connected' }).waitFor()
-      const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
+      const fields = {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: String(device['device_code']),
+      }
       const tokens = await json(await postForm(emulator, '/oauth2/token', fields))
       expect(await playerOf(tokens['access_token'])).toBe('lukasz')
       expect(String(tokens['scope']).split(' ')).toContain('lobbies.write')
@@ -300,7 +329,9 @@ describe('a device', () => {
 
   it.for(['No', 'Deny'])('is denied by the button %s on a phone, with a confirmation', (button, context) =>
     withBrowser(context, async (browser) => {
-      const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+      const device = await json(
+        await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+      )
       const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
       const page = await (await browser.newContext(phone)).newPage()
       await page.goto(String(device['verification_uri_complete']))
@@ -308,8 +339,13 @@ describe('a device', () => {
       if (button === 'Deny') await page.getByRole('button', { name: 'Yes, continue' }).tap()
       await page.getByRole('button', { name: button }).tap()
       await page.getByRole('heading', { name: 'Device not connected' }).waitFor()
-      const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
-      expect(await json(await postForm(emulator, '/oauth2/token', fields))).toMatchObject({ error: 'access_denied' })
+      const fields = {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: String(device['device_code']),
+      }
+      expect(await json(await postForm(emulator, '/oauth2/token', fields))).toMatchObject({
+        error: 'access_denied',
+      })
     }),
   )
 })

@@ -24,7 +24,9 @@ describe('the authorize page', () => {
     window.loadURL = async (url) => void loaded.push(url)
     // The types forbid these names; plain JavaScript can pass them.
     for (const name of ['window', 'browserWindow', 'parent'])
-      expect(() => harness.start({ [name]: window })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+      expect(() => harness.start({ [name]: window })).toThrow(
+        expect.objectContaining({ code: 'invalid_argument' }),
+      )
     expect(loaded).toEqual([])
   })
 
@@ -33,7 +35,8 @@ describe('the authorize page', () => {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => ({ name, text: readFileSync(join(SOURCE, name), 'utf8') }))
     expect(texts.length).toBeGreaterThan(100)
-    const embeds = /\b(?:BrowserWindow|BrowserView|WebContentsView|BaseWindow|webviewTag)\b|<webview|createElement\('(?:iframe|webview)'/
+    const embeds =
+      /\b(?:BrowserWindow|BrowserView|WebContentsView|BaseWindow|webviewTag)\b|<webview|createElement\('(?:iframe|webview)'/
     expect(texts.filter(({ text }) => embeds.test(text)).map(({ name }) => name)).toEqual([])
   })
 })

@@ -37,7 +37,11 @@ async function startAttempt() {
 describe('a deep link', () => {
   test('attack/130 of a foreign attempt or server signs nobody in and disturbs no attempt', async () => {
     const { client, outcome, url, clock, log } = await startAttempt()
-    for (const changes of [{ state: 'A'.repeat(43) }, { state: '' }, { state: 'B'.repeat(43), error: 'access_denied' }]) {
+    for (const changes of [
+      { state: 'A'.repeat(43) },
+      { state: '' },
+      { state: 'B'.repeat(43), error: 'access_denied' },
+    ]) {
       deliver(callbackFor(url, changes))
       clock.advance(1000)
     }
@@ -45,7 +49,9 @@ describe('a deep link', () => {
     expect(await outcome).toBe('the-code')
     await client.resume()
     expect(client.session).toBeNull()
-    expect(log.filter(({ step }) => step === 'link.refused').map(({ data }) => data['code'])).toContain('state_mismatch')
+    expect(log.filter(({ step }) => step === 'link.refused').map(({ data }) => data['code'])).toContain(
+      'state_mismatch',
+    )
   })
 
   test('attack/130 of a foreign server is rejected with issuer_mismatch, and the authorize URL contains no verifier', async () => {
@@ -114,7 +120,11 @@ describe('a deep link', () => {
     } finally {
       Reflect.deleteProperty(process, 'defaultApp')
     }
-    expect(app.registrations.at(-1)).toEqual([SCHEME, process.execPath, [resolve(process.argv[1] ?? ''), '--']])
+    expect(app.registrations.at(-1)).toEqual([
+      SCHEME,
+      process.execPath,
+      [resolve(process.argv[1] ?? ''), '--'],
+    ])
   })
 
   test('attack/134 that starts the app is received by installDeepLinks', () => {
@@ -141,7 +151,8 @@ describe('a deep link', () => {
 
   test('attack/135 among hundreds is limited to eight waiting, one per tenth of a second', () => {
     const { got, clock } = collectLinks()
-    for (let i = 0; i < 100; i++) app.emit('second-instance', {}, [`${SCHEME}:/authorize/callback?code=${i}`], '/', {})
+    for (let i = 0; i < 100; i++)
+      app.emit('second-instance', {}, [`${SCHEME}:/authorize/callback?code=${i}`], '/', {})
     expect(got).toHaveLength(1)
     clock.advance(100)
     expect(got).toHaveLength(2)
@@ -177,7 +188,9 @@ describe('a scheme', () => {
 
   test('attack/131 in the arguments is rejected if it belongs to another app', async () => {
     const { client } = harness.start({ scheme: { ...harness.links(SCHEME), registered: true } })
-    await expect(client.authorize({ ...ARGS, customSchemeParam: 'othergame' })).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(client.authorize({ ...ARGS, customSchemeParam: 'othergame' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
     expect(shell.opened).toEqual([])
   })
 })
@@ -196,16 +209,20 @@ describe('the URL that the system browser opens', () => {
     'smb://service.test/',
     'not a URL',
   ])('attack/137 must be a page of the service: %s is rejected', async (url) => {
-    await expect(openExternal(url, `${SERVICE}/oauth2/authorize`)).rejects.toMatchObject({ code: 'insecure_endpoint' })
+    await expect(openExternal(url, `${SERVICE}/oauth2/authorize`)).rejects.toMatchObject({
+      code: 'insecure_endpoint',
+    })
     expect(shell.opened).toEqual([])
   })
 
-  test.each(['http://service.test/', 'file:///etc/passwd', 'http://user@127.0.0.1/', 'http://127.0.0.1.evil.test/'])(
-    'attack/137 must be https even if it is the expected URL: %s',
-    async (url) => {
-      await expect(openExternal(url, url)).rejects.toMatchObject({ code: 'insecure_endpoint' })
-    },
-  )
+  test.each([
+    'http://service.test/',
+    'file:///etc/passwd',
+    'http://user@127.0.0.1/',
+    'http://127.0.0.1.evil.test/',
+  ])('attack/137 must be https even if it is the expected URL: %s', async (url) => {
+    await expect(openExternal(url, url)).rejects.toMatchObject({ code: 'insecure_endpoint' })
+  })
 
   test.each(['http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:1/', 'https://service.test/'])(
     'may be https or loopback: %s',

@@ -57,13 +57,26 @@ describe('a compromised page', () => {
     ['a message that is not JSON', '{'],
     ['a message that is no call', '[]'],
     ['a huge message', JSON.stringify({ id: '1', path: 'signIn', args: ['x'.repeat(300_000)] })],
-    ['a deeply nested message', `{"id":"1","path":"signIn","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
-    ['a nested message that fits the stack', `{"id":"1","path":"resume","args":${'['.repeat(40)}${']'.repeat(40)}}`],
+    [
+      'a deeply nested message',
+      `{"id":"1","path":"signIn","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    ],
+    [
+      'a nested message that fits the stack',
+      `{"id":"1","path":"resume","args":${'['.repeat(40)}${']'.repeat(40)}}`,
+    ],
     ['an unknown tag', JSON.stringify({ id: '1', path: 'signIn', args: [{ $foyer: 1 }] })],
-    ['a tag of another kind', JSON.stringify({ id: '1', path: 'signIn', args: [{ $foyer: { kind: 'result' } }] })],
+    [
+      'a tag of another kind',
+      JSON.stringify({ id: '1', path: 'signIn', args: [{ $foyer: { kind: 'result' } }] }),
+    ],
     [
       'a reference to an unknown secret',
-      JSON.stringify({ id: '1', path: 'getToken', args: [{ $foyer: { kind: 'reference', reference: 'guess' } }] }),
+      JSON.stringify({
+        id: '1',
+        path: 'getToken',
+        args: [{ $foyer: { kind: 'reference', reference: 'guess' } }],
+      }),
     ],
   ])('attack/136 is rejected with %s, and the next call works', async (_, message) => {
     const { send, call } = start()
@@ -73,7 +86,15 @@ describe('a compromised page', () => {
 
   test('attack/136 gets a typed error for arguments of any shape, and no prototype changes', async () => {
     const { call } = start()
-    const shapes = [null, 1, 'x', [], { args: null }, { args: { scopes: 7 } }, JSON.parse('{"__proto__":{"polluted":true}}')]
+    const shapes = [
+      null,
+      1,
+      'x',
+      [],
+      { args: null },
+      { args: { scopes: 7 } },
+      JSON.parse('{"__proto__":{"polluted":true}}'),
+    ]
     for (const shape of shapes) expect(await codeOf(call('authorize', [shape]))).toBe('invalid_argument')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
@@ -82,14 +103,17 @@ describe('a compromised page', () => {
     const { client, send } = start()
     Object.assign(client, { fetchCurrentUser: () => new Promise(() => undefined) })
     void send(JSON.stringify({ id: 'same', path: 'fetchCurrentUser', args: [] }))
-    expect(await codeOf(send(JSON.stringify({ id: 'same', path: 'resume', args: [] })))).toBe('invalid_argument')
+    expect(await codeOf(send(JSON.stringify({ id: 'same', path: 'resume', args: [] })))).toBe(
+      'invalid_argument',
+    )
   })
 
   test('attack/136 has references to 256 secrets, and the oldest is evicted first', async () => {
     const { client, call } = start()
     Object.assign(client, { getToken: async () => new Secret('x'), revokeToken: async () => 'revoked' })
     const given: string[] = []
-    for (let i = 0; i < 257; i++) given.push(JSON.parse((await call('getToken')).value ?? '').$foyer.reference)
+    for (let i = 0; i < 257; i++)
+      given.push(JSON.parse((await call('getToken')).value ?? '').$foyer.reference)
     const giveBack = (reference = '') => call('revokeToken', [{ $foyer: { kind: 'reference', reference } }])
     expect(await giveBack(given.at(-1))).toMatchObject({ value: '"revoked"' })
     expect(await codeOf(giveBack(given[0]))).toBe('invalid_argument')
@@ -105,14 +129,27 @@ describe('a compromised page', () => {
   test('attack/136 cannot change the owner of a token: a copied token set resolves to its original', async () => {
     const given: unknown[] = []
     const { client, call } = start()
-    const tokens = { accessToken: new Secret('the-token'), tokenType: 'Bearer', expiresAt: 1, scopes: [], claims: { sub: '1' } }
-    Object.assign(client, { getToken: async () => tokens, updateToken: async (...args: unknown[]) => void given.push(...args) })
+    const tokens = {
+      accessToken: new Secret('the-token'),
+      tokenType: 'Bearer',
+      expiresAt: 1,
+      scopes: [],
+      claims: { sub: '1' },
+    }
+    Object.assign(client, {
+      getToken: async () => tokens,
+      updateToken: async (...args: unknown[]) => void given.push(...args),
+    })
     const { value = '' } = await call('getToken')
     // The copy that a page sends.
     const sealed = JSON.parse(value.replace('"withheld"', '"reference"'))
     expect(JSON.stringify(sealed)).not.toContain('the-token')
-    await call('updateToken', [{ ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } }])
-    await call('updateToken', [{ accessToken: { $foyer: { kind: 'secret', text: 'mine' } }, claims: { sub: '2' } }])
+    await call('updateToken', [
+      { ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } },
+    ])
+    await call('updateToken', [
+      { accessToken: { $foyer: { kind: 'secret', text: 'mine' } }, claims: { sub: '2' } },
+    ])
     expect(given[0]).toBe(tokens)
     expect(given[1]).toBeInstanceOf(Secret)
   })
@@ -170,7 +207,13 @@ describe('a compromised page', () => {
     const { client, send } = start()
     const id = 'known'
     const outcome = codeOf(
-      send(JSON.stringify({ id, path: 'authorize', args: [{ scopes: 'openid' }, { signal: { $foyer: { kind: 'signal' } } }] })),
+      send(
+        JSON.stringify({
+          id,
+          path: 'authorize',
+          args: [{ scopes: 'openid' }, { signal: { $foyer: { kind: 'signal' } } }],
+        }),
+      ),
     )
     await openedUrl()
     ipcMain.emit('foyer:cancel', { sender: openWindow().sender, senderFrame: GAME }, id)
@@ -180,9 +223,14 @@ describe('a compromised page', () => {
 
   test('attack/136 gets no text of an error from outside the SDK', async () => {
     const { client, call } = start()
-    Object.assign(client, { fetchCurrentUser: () => Promise.reject(new TypeError('/home/player/secret-path')) })
+    Object.assign(client, {
+      fetchCurrentUser: () => Promise.reject(new TypeError('/home/player/secret-path')),
+    })
     const response = await call('fetchCurrentUser')
     expect(JSON.stringify(response)).not.toContain('secret-path')
-    expect(JSON.parse(response.error ?? '')).toMatchObject({ name: 'ConfigurationError', code: 'invalid_argument' })
+    expect(JSON.parse(response.error ?? '')).toMatchObject({
+      name: 'ConfigurationError',
+      code: 'invalid_argument',
+    })
   })
 })

@@ -23,16 +23,24 @@ async function startAttempt() {
 }
 
 /** Sends a raw request: `fetch` does not let a test choose the Host header. */
-function send(port: number, path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) {
-  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      let body = ''
-      response.on('data', (data) => (body += String(data)))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
+function send(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
+    (resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+        let body = ''
+        response.on('data', (data) => (body += String(data)))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+        )
+      })
+      sent.on('error', reject)
+      sent.end()
+    },
+  )
 }
 
 function pathOf(url: string): string {
@@ -97,7 +105,16 @@ describe('the loopback server', () => {
     ])
       expect((await send(port, path)).status).toBe(404)
     const { search } = new URL(callbackFor(url, { code: 'stolen' }))
-    for (const path of ['/', '/callback/', '/callbacks', '/callback;', '//callback', '/Callback', '/callback%3F', '/callback/../x'])
+    for (const path of [
+      '/',
+      '/callback/',
+      '/callbacks',
+      '/callback;',
+      '//callback',
+      '/Callback',
+      '/callback%3F',
+      '/callback/../x',
+    ])
       expect((await send(port, path + search)).status).toBe(404)
     expect((await send(port, pathOf(callbackFor(url)))).status).toBe(200)
     expect(await outcome).toBe('the-code')
@@ -119,17 +136,22 @@ describe('the loopback server', () => {
       `127.0.0.1:${port}.evil.example`,
       `[::1]:${port}`,
     ])
-      expect((await send(port, pathOf(callbackFor(url, { code: 'stolen' })), { headers: { host } })).status).toBe(404)
+      expect(
+        (await send(port, pathOf(callbackFor(url, { code: 'stolen' })), { headers: { host } })).status,
+      ).toBe(404)
     await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('attack/126 does not accept %s as a callback', async (method) => {
-    const { port, url, outcome } = await startAttempt()
-    expect((await send(port, pathOf(callbackFor(url, { code: 'posted' })), { method })).status).toBe(405)
-    await send(port, pathOf(callbackFor(url)))
-    expect(await outcome).toBe('the-code')
-  })
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
+    'attack/126 does not accept %s as a callback',
+    async (method) => {
+      const { port, url, outcome } = await startAttempt()
+      expect((await send(port, pathOf(callbackFor(url, { code: 'posted' })), { method })).status).toBe(405)
+      await send(port, pathOf(callbackFor(url)))
+      expect(await outcome).toBe('the-code')
+    },
+  )
 
   test.each<Record<string, string>>([
     { 'sec-purpose': 'prefetch' },
@@ -139,15 +161,20 @@ describe('the loopback server', () => {
     { 'x-purpose': 'preview' },
     { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors' },
     { 'sec-fetch-dest': 'image' },
-  ])('attack/124 does not take a callback that is loaded in advance or from a page (%j); the visit does', async (headers) => {
-    const { port, url, outcome } = await startAttempt()
-    const path = pathOf(callbackFor(url))
-    const { status, body } = await send(port, path, { headers })
-    expect({ status, body }).toEqual({ status: 503, body: '' })
-    const visit = await send(port, path, { headers: { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' } })
-    expect(visit.body).toContain('Go back to the game')
-    expect(await outcome).toBe('the-code')
-  })
+  ])(
+    'attack/124 does not take a callback that is loaded in advance or from a page (%j); the visit does',
+    async (headers) => {
+      const { port, url, outcome } = await startAttempt()
+      const path = pathOf(callbackFor(url))
+      const { status, body } = await send(port, path, { headers })
+      expect({ status, body }).toEqual({ status: 503, body: '' })
+      const visit = await send(port, path, {
+        headers: { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
+      })
+      expect(visit.body).toContain('Go back to the game')
+      expect(await outcome).toBe('the-code')
+    },
+  )
 
   test('attack/124 tells a reload of the page what the first visit was told, and another address that the sign-in is over', async () => {
     const { port, url, outcome } = await startAttempt()
@@ -203,7 +230,11 @@ describe('the loopback server', () => {
     const { port, url, outcome } = await startAttempt()
     const { status, headers } = await send(port, '/callback', {
       method: 'OPTIONS',
-      headers: { origin: 'https://service.test', 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' },
+      headers: {
+        origin: 'https://service.test',
+        'access-control-request-method': 'GET',
+        'access-control-request-private-network': 'true',
+      },
     })
     expect(status).toBe(204)
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])

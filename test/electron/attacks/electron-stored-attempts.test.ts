@@ -11,7 +11,8 @@ const harness = useMainProcessGame()
 
 /** Successive starts of the app with one store. */
 function starts(tokenStore: TokenStore) {
-  return (options: Partial<MainClientOptions> = {}) => harness.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore, ...options })
+  return (options: Partial<MainClientOptions> = {}) =>
+    harness.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore, ...options })
 }
 
 /** An attempt of an earlier start of the app, which has ended. */
@@ -56,13 +57,17 @@ describe('an attempt of an earlier start', () => {
     const { start, url, link } = await startAttempt()
     const { client } = start()
     for (const state of ['', 'A'.repeat(43), url.searchParams.get('state')?.slice(1) ?? ''])
-      await expect(client.handleCallback(callbackFor(url, { state }))).rejects.toMatchObject({ code: 'state_mismatch' })
+      await expect(client.handleCallback(callbackFor(url, { state }))).rejects.toMatchObject({
+        code: 'state_mismatch',
+      })
     expect((await client.handleCallback(link))?.code.reveal()).toBe('the-code')
   })
 
   test('attack/130 is not completed by another server', async () => {
     const foreign = await startAttempt()
-    await expect(foreign.start().client.handleCallback(callbackFor(foreign.url, { iss: 'https://evil.test' }))).rejects.toMatchObject({
+    await expect(
+      foreign.start().client.handleCallback(callbackFor(foreign.url, { iss: 'https://evil.test' })),
+    ).rejects.toMatchObject({
       code: 'issuer_mismatch',
     })
   })
@@ -105,7 +110,8 @@ describe('an attempt of an earlier start', () => {
     let release: (() => void) | undefined
     const slow = {
       ...store,
-      set: (key: string, text: string) => new Promise<void>((done) => (release = done)).then(() => store.set(key, text)),
+      set: (key: string, text: string) =>
+        new Promise<void>((done) => (release = done)).then(() => store.set(key, text)),
     }
     const { client } = starts(slow)()
     client.authorize({ scopes: 'openid' }).catch(() => undefined)

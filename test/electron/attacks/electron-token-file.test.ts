@@ -1,5 +1,14 @@
 /** Attacks on stored tokens in Electron: weak key store, damaged file, other programs. */
-import { existsSync, mkdirSync, promises, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -30,29 +39,44 @@ async function fileHandle(): Promise<FileHandle> {
 
 /** Starts a sign-in whose attempt is stored for the next start of the app. */
 async function startAttempt(options: { allowWeakStorage?: boolean } = {}) {
-  const game = harness.start({ scheme: { ...harness.links(), registered: true }, roads: ['scheme', 'paste'], ...options })
+  const game = harness.start({
+    scheme: { ...harness.links(), registered: true },
+    roads: ['scheme', 'paste'],
+    ...options,
+  })
   game.client.authorize({ scopes: 'openid' }).catch(() => undefined)
   const url = await openedUrl()
   return { ...game, state: url.searchParams.get('state') ?? '' }
 }
 
 describe('the key store', () => {
-  test.each(['basic_text', 'unknown', 'none'])('attack/138 that does not encrypt (%s) receives nothing: memory only', async (keyStore) => {
-    harness.machine({ browser: 'none', keyStore })
-    const { log } = await startAttempt()
-    expect(existsSync(attemptFile())).toBe(false)
-    expect(safeStorage.plain).toBe(false)
-    expect(log).toContainEqual(
-      expect.objectContaining({ level: 'warn', step: 'vault.opened', data: expect.objectContaining({ kind: 'memory' }) }),
-    )
-  })
+  test.each(['basic_text', 'unknown', 'none'])(
+    'attack/138 that does not encrypt (%s) receives nothing: memory only',
+    async (keyStore) => {
+      harness.machine({ browser: 'none', keyStore })
+      const { log } = await startAttempt()
+      expect(existsSync(attemptFile())).toBe(false)
+      expect(safeStorage.plain).toBe(false)
+      expect(log).toContainEqual(
+        expect.objectContaining({
+          level: 'warn',
+          step: 'vault.opened',
+          data: expect.objectContaining({ kind: 'memory' }),
+        }),
+      )
+    },
+  )
 
   test('attack/138 that is weak is used only with `allowWeakStorage`, and logged', async () => {
     harness.machine({ browser: 'none', keyStore: 'basic_text' })
     const { log } = await startAttempt({ allowWeakStorage: true })
     expect(existsSync(attemptFile())).toBe(true)
     expect(log).toContainEqual(
-      expect.objectContaining({ level: 'warn', step: 'vault.opened', data: { kind: 'weak', backend: 'basic_text' } }),
+      expect.objectContaining({
+        level: 'warn',
+        step: 'vault.opened',
+        data: { kind: 'weak', backend: 'basic_text' },
+      }),
     )
   })
 
@@ -63,7 +87,9 @@ describe('the key store', () => {
       Reflect.deleteProperty(safeStorage, 'getSelectedStorageBackend')
       const { log } = await startAttempt()
       expect(existsSync(attemptFile())).toBe(true)
-      expect(log).toContainEqual(expect.objectContaining({ level: 'info', step: 'vault.opened', data: { kind: 'encrypted' } }))
+      expect(log).toContainEqual(
+        expect.objectContaining({ level: 'info', step: 'vault.opened', data: { kind: 'encrypted' } }),
+      )
     } finally {
       Object.assign(safeStorage, { getSelectedStorageBackend })
     }
@@ -114,8 +140,14 @@ describe('the token file', () => {
     ['an empty file', (file) => writeFileSync(file, '')],
     ['a file of another machine', () => writeFileSync(join(folder(), 'key-store'), Buffer.alloc(32, 7))],
     ['a file of another program', (file) => writeFileSync(file, 'SQLite format 3\0')],
-    ['a file that decrypts to something else', (file) => writeFileSync(file, safeStorage.encryptString('{"tokens":1}'))],
-    ['a file that decrypts to other entries', (file) => writeFileSync(file, safeStorage.encryptString('[["foyer:attempts",7]]'))],
+    [
+      'a file that decrypts to something else',
+      (file) => writeFileSync(file, safeStorage.encryptString('{"tokens":1}')),
+    ],
+    [
+      'a file that decrypts to other entries',
+      (file) => writeFileSync(file, safeStorage.encryptString('[["foyer:attempts",7]]')),
+    ],
     ['a file that decrypts to no JSON', (file) => writeFileSync(file, safeStorage.encryptString('\0'))],
     ['a file of 9 MB', (file) => writeFileSync(file, Buffer.alloc(9 * 1024 * 1024))],
   ])('attack/139 attack/140 that is %s means signed out, and the next sign-in works', async (_, damage) => {
@@ -127,9 +159,14 @@ describe('the token file', () => {
     for (const file of [vault(), attemptFile()]) damage(file)
     const damaged = readFileSync(vault())
     app.releaseSingleInstanceLock()
-    const { client, steps } = harness.start({ scheme: { ...harness.links(), registered: true }, roads: ['scheme', 'paste'] })
+    const { client, steps } = harness.start({
+      scheme: { ...harness.links(), registered: true },
+      roads: ['scheme', 'paste'],
+    })
     expect(await client.resume()).toBeNull()
-    await expect(client.handleCallback(`com.example.game:/authorize/callback?code=x&state=${first.state}`)).rejects.toMatchObject({
+    await expect(
+      client.handleCallback(`com.example.game:/authorize/callback?code=x&state=${first.state}`),
+    ).rejects.toMatchObject({
       code: 'state_mismatch',
     })
     expect(steps()).toContain('vault.unreadable')
@@ -157,7 +194,11 @@ describe('the token file', () => {
     await openVault().set('a', 'old')
     writeFileSync(vault(), 'SQLite format 3\0')
     const steps: string[] = []
-    const store = createEncryptedTokenStore({ file: vault(), allowWeak: false, log: (_, step) => steps.push(step) })
+    const store = createEncryptedTokenStore({
+      file: vault(),
+      allowWeak: false,
+      log: (_, step) => steps.push(step),
+    })
     await store.delete('a')
     expect(readFileSync(vault(), 'utf8')).toBe('SQLite format 3\0')
     expect(steps).toEqual(['vault.opened', 'vault.unreadable'])
@@ -187,7 +228,9 @@ describe('the token file', () => {
     const store = openVault()
     await store.set('a', 'old')
     const prototype = await fileHandle()
-    vi.spyOn(prototype, 'writeFile').mockRejectedValue(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    vi.spyOn(prototype, 'writeFile').mockRejectedValue(
+      Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    )
     await expect(store.set('a', 'new')).rejects.toMatchObject({ code: 'ENOSPC' })
     expect(await store.get('a')).toBe('old')
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
@@ -198,25 +241,31 @@ describe('the token file', () => {
 
   test('attack/140 is cleared of temporary files of a game that crashed during a write', async () => {
     mkdirSync(folder(), { recursive: true })
-    for (const name of ['foyer-vault.aB3_-xYz.tmp', 'foyer-vault-0123456789abcdef.aB3_-xYz.tmp']) writeFileSync(join(folder(), name), '')
+    for (const name of ['foyer-vault.aB3_-xYz.tmp', 'foyer-vault-0123456789abcdef.aB3_-xYz.tmp'])
+      writeFileSync(join(folder(), name), '')
     expect(await openVault().get('a')).toBeUndefined()
-    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual(['foyer-vault-0123456789abcdef.aB3_-xYz.tmp'])
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([
+      'foyer-vault-0123456789abcdef.aB3_-xYz.tmp',
+    ])
   })
 
-  test.each(['EPERM', 'EACCES', 'EBUSY'])('attack/140 that a virus scanner locks (%s) is replaced a moment later', async (code) => {
-    const store = openVault()
-    await store.set('a', 'old')
-    const { rename } = promises
-    let tries = 0
-    vi.spyOn(promises, 'rename').mockImplementation(async (from, to) => {
-      if (to === vault() && ++tries < 3) throw Object.assign(new Error('held'), { code })
-      return rename(from, to)
-    })
-    syncBuiltinESMExports()
-    await store.set('a', 'new')
-    expect(tries).toBe(3)
-    expect(textOf(vault())).toBe('[["a","new"]]')
-  })
+  test.each(['EPERM', 'EACCES', 'EBUSY'])(
+    'attack/140 that a virus scanner locks (%s) is replaced a moment later',
+    async (code) => {
+      const store = openVault()
+      await store.set('a', 'old')
+      const { rename } = promises
+      let tries = 0
+      vi.spyOn(promises, 'rename').mockImplementation(async (from, to) => {
+        if (to === vault() && ++tries < 3) throw Object.assign(new Error('held'), { code })
+        return rename(from, to)
+      })
+      syncBuiltinESMExports()
+      await store.set('a', 'new')
+      expect(tries).toBe(3)
+      expect(textOf(vault())).toBe('[["a","new"]]')
+    },
+  )
 
   test('attack/140 that cannot be written does not prevent a sign-in', async () => {
     mkdirSync(attemptFile(), { recursive: true })

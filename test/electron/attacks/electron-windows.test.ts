@@ -36,7 +36,9 @@ describe('a frame outside the game', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
     harness.shell.start({ windows: [{ origin }] })
-    const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, nodeIntegrationInSubFrames: true } })
+    const window = new BrowserWindow({
+      webPreferences: { preload: PRELOAD, nodeIntegrationInSubFrames: true },
+    })
     try {
       await window.loadURL(`${origin}/`)
       const ask = `foyerBridge.call(JSON.stringify({ id: '1', path: 'connect', args: [] }))`
@@ -107,12 +109,17 @@ test('attack/136 a window with a disposed frame receives nothing, and the main p
 })
 
 describe('the list of windows', () => {
-  test.each(['*', 'game', 'https:', 'https://game.example/', 'https://*.example?', 'https://user@game.example', ''])(
-    'attack/136 with an invalid origin is rejected: %s',
-    (origin) => {
-      expect(() => harness.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
-    },
-  )
+  test.each([
+    '*',
+    'game',
+    'https:',
+    'https://game.example/',
+    'https://*.example?',
+    'https://user@game.example',
+    '',
+  ])('attack/136 with an invalid origin is rejected: %s', (origin) => {
+    expect(() => harness.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
+  })
 
   test('grants access to no window if it is absent', async () => {
     harness.shell.start()

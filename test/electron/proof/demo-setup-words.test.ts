@@ -14,10 +14,12 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** Replaces the operating system. */
 const open = (arrive: (link: string) => void) =>
-  vi.spyOn(shell as unknown as { openExternal: (link: string) => Promise<void> }, 'openExternal').mockImplementation(async (link) => {
-    shell.opened.push(link)
-    arrive(link)
-  })
+  vi
+    .spyOn(shell as unknown as { openExternal: (link: string) => Promise<void> }, 'openExternal')
+    .mockImplementation(async (link) => {
+      shell.opened.push(link)
+      arrive(link)
+    })
 
 const send = (timeout: number) => {
   const { client } = harness.start({ scheme: installDeepLinks(SCHEME) })
@@ -27,12 +29,18 @@ const send = (timeout: number) => {
 describe('a test link', () => {
   test('has no code and is refused, in an event as on macOS', async () => {
     open((link) => app.emit('open-url', { preventDefault: () => undefined }, link))
-    expect(await send(60_000)).toEqual({ sent: true, arrivedAfter: expect.any(Number), refusal: 'state_mismatch' })
+    expect(await send(60_000)).toEqual({
+      sent: true,
+      arrivedAfter: expect.any(Number),
+      refusal: 'state_mismatch',
+    })
     expect(shell.opened.join()).not.toContain('code=')
   })
 
   test('that does not arrive is reported, and another link is not taken for it', async () => {
-    open((link) => app.emit('second-instance', {}, ['game', link.replace(/state=.*/, 'state=other')], '/', {}))
+    open((link) =>
+      app.emit('second-instance', {}, ['game', link.replace(/state=.*/, 'state=other')], '/', {}),
+    )
     expect(await send(1)).toEqual({ sent: true })
   })
 
@@ -66,7 +74,8 @@ describe('the advice about links', () => {
   })
 })
 
-const loopbackText = (check: string, got: string) => loopbackFindings({ checks: [{ check, result: 'failed', got }] })[0]?.text
+const loopbackText = (check: string, got: string) =>
+  loopbackFindings({ checks: [{ check, result: 'failed', got }] })[0]?.text
 
 describe('the advice about the loopback server', () => {
   test.each([
@@ -83,7 +92,8 @@ describe('the advice about the loopback server', () => {
 
 describe('the advice about the storage', () => {
   const report = { encryptionAvailable: true, checks: [] }
-  const textOf = (kind: 'encrypted' | 'weak' | 'memory' | 'custom', platform = 'linux') => storageFindings({ ...report, kind }, platform)[0]
+  const textOf = (kind: 'encrypted' | 'weak' | 'memory' | 'custom', platform = 'linux') =>
+    storageFindings({ ...report, kind }, platform)[0]
 
   test.each([
     ['encrypted', 'passed', 'protects'],

@@ -34,9 +34,11 @@ async function start(options: SandboxOptions = {}) {
 }
 
 /** Files of the token store. */
-const vaults = ({ home }: Sandbox) => readdirSync(join(home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
+const vaults = ({ home }: Sandbox) =>
+  readdirSync(join(home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
 
-const textOf = (game: Game, check: string) => game.page<string>(`document.querySelector('#check-${check}').innerText`)
+const textOf = (game: Game, check: string) =>
+  game.page<string>(`document.querySelector('#check-${check}').innerText`)
 
 /** Presses the button of a check; resolves with the text of its panel, after the check. */
 const run = (game: Game, check: string): Promise<string> =>
@@ -102,13 +104,18 @@ describe('the setup screen of the Electron demo', needsDesktop, () => {
     const text = await run(game, 'ipc')
     expect(text).toContain('6 passed, 0 warnings, 0 failed.')
     for (const channel of ['foyer:call', 'demo:setup-check']) {
-      expect(text).toContain(`Passed: Page of another origin, ${channel}. The call was refused (untrusted_window).`)
-      expect(text).toContain(`Passed: Frame inside a page of this origin, ${channel}. The call was refused (untrusted_window).`)
+      expect(text).toContain(
+        `Passed: Page of another origin, ${channel}. The call was refused (untrusted_window).`,
+      )
+      expect(text).toContain(
+        `Passed: Frame inside a page of this origin, ${channel}. The call was refused (untrusted_window).`,
+      )
       expect(text).toContain(`Passed: Page of this origin, ${channel}. The call was answered.`)
     }
     expect(text).toContain('The top frame of a window with app://demo, without tokens')
     const names = await game.page<string>("document.querySelector('#check-ipc').textContent")
-    for (const name of ['foyer:cancel', 'foyer:notify', 'signIn', 'sessionChanged', 'backend.fetch']) expect(names).toContain(name)
+    for (const name of ['foyer:cancel', 'foyer:notify', 'signIn', 'sessionChanged', 'backend.fetch'])
+      expect(names).toContain(name)
   })
 
   test('refuses a check that does not exist, and any other argument', async () => {
@@ -139,47 +146,57 @@ describe('the setup screen of the Electron demo', needsDesktop, () => {
     expect(await game.page('document.title')).toBe('Check your setup – Foyer in Electron')
     await game.main("({ windows: [{ page }] }) => page.keyboard.press('Tab')")
     await game.main("({ windows: [{ page }] }) => page.keyboard.press('Enter')")
-    await until(() => game.page<true | undefined>("!!document.querySelector('#check-storage .findings') || undefined"))
+    await until(() =>
+      game.page<true | undefined>("!!document.querySelector('#check-storage .findings') || undefined"),
+    )
     expect(await game.page('document.activeElement.textContent')).toBe('Check the storage')
   })
 })
 
-describe('on a machine without key store, scheme and servers the setup screen of the Electron demo', needsDesktop, () => {
-  let sandbox: Sandbox
-  let game: Game
-  beforeAll(async () => {
-    ;({ sandbox, game } = await start({ keyStore: 'basic_text', schemeName: '', browser: 'none' }))
-  })
+describe(
+  'on a machine without key store, scheme and servers the setup screen of the Electron demo',
+  needsDesktop,
+  () => {
+    let sandbox: Sandbox
+    let game: Game
+    beforeAll(async () => {
+      ;({ sandbox, game } = await start({ keyStore: 'basic_text', schemeName: '', browser: 'none' }))
+    })
 
-  test('explains that tokens stay in memory', async () => {
-    const text = await run(game, 'storage')
-    expect(text).toContain('Warning: Token store. There is no key store (basic_text), so tokens stay in memory')
-    expect(text).toContain('Install and start GNOME Keyring or KWallet.')
-    expect(vaults(sandbox)).toEqual([])
-  })
+    test('explains that tokens stay in memory', async () => {
+      const text = await run(game, 'storage')
+      expect(text).toContain(
+        'Warning: Token store. There is no key store (basic_text), so tokens stay in memory',
+      )
+      expect(text).toContain('Install and start GNOME Keyring or KWallet.')
+      expect(vaults(sandbox)).toEqual([])
+    })
 
-  test('advises what to do if no app opens the link', async () => {
-    const text = await run(game, 'link')
-    expect(text).toContain('Warning: Registration.')
-    expect(text).toContain('Failed: Test link. The system refused to open the link')
-    expect(text).toContain('MimeType=x-scheme-handler/mygame')
-  })
+    test('advises what to do if no app opens the link', async () => {
+      const text = await run(game, 'link')
+      expect(text).toContain('Warning: Registration.')
+      expect(text).toContain('Failed: Test link. The system refused to open the link')
+      expect(text).toContain('MimeType=x-scheme-handler/mygame')
+    })
 
-  test('names a firewall or a sandbox if no server can listen', async () => {
-    await game.main(`() => {
+    test('names a firewall or a sandbox if no server can listen', async () => {
+      await game.main(`() => {
       process.getBuiltinModule('node:net').Server.prototype.listen = function () {
         setImmediate(() => this.emit('error', Object.assign(new Error('listen EPERM'), { code: 'EPERM' })))
         return this
       }
     }`)
-    expect(await run(game, 'loopback')).toContain('Failed: Server. The system forbids servers: a firewall, or a sandbox.')
-  })
+      expect(await run(game, 'loopback')).toContain(
+        'Failed: Server. The system forbids servers: a firewall, or a sandbox.',
+      )
+    })
 
-  test('says so if the page has no preload script', async () => {
-    await game.main(`async ({ windows: [{ page }] }) => {
+    test('says so if the page has no preload script', async () => {
+      await game.main(`async ({ windows: [{ page }] }) => {
       await page.addInitScript("Object.defineProperty(window, 'setupChecks', { value: undefined })")
       await page.reload()
     }`)
-    expect(await run(game, 'storage')).toContain('The check did not run. This page has no preload script.')
-  })
-})
+      expect(await run(game, 'storage')).toContain('The check did not run. This page has no preload script.')
+    })
+  },
+)

@@ -27,7 +27,11 @@ describe('a desktop sign-in', needsDesktop, () => {
     expect(await game.main('({ client }) => client.session.userId')).toBe(ADA)
     expect((await sandbox.browser.visit()).redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
-    expect(await game.page("client.createOrJoinLobby('secret').then((lobby) => lobby.leave()).then(() => client.lobbies.size)")).toBe(0)
+    expect(
+      await game.page(
+        "client.createOrJoinLobby('secret').then((lobby) => lobby.leave()).then(() => client.lobbies.size)",
+      ),
+    ).toBe(0)
   })
 
   test('returns by a deep link that a real browser opens', async () => {
@@ -49,26 +53,32 @@ describe('a desktop sign-in', needsDesktop, () => {
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
-  test('completes in the process that the callback starts after a crash of the first', needsStandIn, async () => {
-    const sandbox = await createSandbox(SCHEME)
-    sandbox.browser.play({ hold: true })
-    const game = await sandbox.start()
-    await game.page('(signIn(), 0)')
-    const link = await sandbox.callbackFor((await sandbox.browser.visit()).url)
-    const first = await game.pid
-    await sandbox.crash()
-    sandbox.open(link)
-    const next = await sandbox.attach()
-    expect(await next.pid).not.toBe(first)
-    expect(await next.page('client.resume().then((session) => session.userId)')).toBe(ADA)
-    expect(await next.page('client.session.userId')).toBe(ADA)
-  })
+  test(
+    'completes in the process that the callback starts after a crash of the first',
+    needsStandIn,
+    async () => {
+      const sandbox = await createSandbox(SCHEME)
+      sandbox.browser.play({ hold: true })
+      const game = await sandbox.start()
+      await game.page('(signIn(), 0)')
+      const link = await sandbox.callbackFor((await sandbox.browser.visit()).url)
+      const first = await game.pid
+      await sandbox.crash()
+      sandbox.open(link)
+      const next = await sandbox.attach()
+      expect(await next.pid).not.toBe(first)
+      expect(await next.page('client.resume().then((session) => session.userId)')).toBe(ADA)
+      expect(await next.page('client.session.userId')).toBe(ADA)
+    },
+  )
 
   test('is cancelled by a signal of the page', async () => {
     const sandbox = await createSandbox()
     sandbox.browser.play({ hold: true })
     const game = await sandbox.start()
-    await game.page('(globalThis.stop = new AbortController(), globalThis.pending = signIn({ signal: stop.signal }), 0)')
+    await game.page(
+      '(globalThis.stop = new AbortController(), globalThis.pending = signIn({ signal: stop.signal }), 0)',
+    )
     await sandbox.browser.visit()
     await game.page('stop.abort()')
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })

@@ -14,7 +14,11 @@ describe('two windows of one app', needsDesktop, () => {
     await game.page('signIn()')
     await game.main('({ client }) => client.close()')
     expect(await game.page('client.resume().catch((error) => error.code)')).toBe('unsupported')
-    expect(await game.page('[client.session, client.status, changes]')).toEqual([null, 'disconnected', [ADA, null]])
+    expect(await game.page('[client.session, client.status, changes]')).toEqual([
+      null,
+      'disconnected',
+      [ADA, null],
+    ])
   })
 
   test('share one sign-in: a later one supersedes the first', async () => {
@@ -38,6 +42,8 @@ describe('two windows of one app', needsDesktop, () => {
     const token = await game.main<string>('({ client }) => client.session.tokens.accessToken.reveal()')
     const reveal = 'client.session.tokens.accessToken.reveal()'
     expect(await game.page(reveal, 1)).toBe(token)
-    await expect(game.page(`(() => { try { return ${reveal} } catch (error) { return error.code } })()`, 0)).resolves.toBe('unsupported')
+    await expect(
+      game.page(`(() => { try { return ${reveal} } catch (error) { return error.code } })()`, 0),
+    ).resolves.toBe('unsupported')
   })
 })

@@ -16,7 +16,11 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(() => emulator.reset())
 
-const rejectedWith = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }), rule: expect.any(String) })
+const rejectedWith = (status: number, code: number) => ({
+  status,
+  body: expect.objectContaining({ code }),
+  rule: expect.any(String),
+})
 
 const send = (body: string, type?: string) =>
   bot.raw(`${bot.root}/commands`, {
@@ -39,17 +43,28 @@ describe('the client-credentials grant for commands', () => {
 
   it('rejects a wrong secret, no secret, no scope and an unknown scope', async () => {
     expect((await requestToken(emulator, 'applications.commands.update', 'wrong')).status).toBe(401)
-    const form = { grant_type: 'client_credentials', scope: 'applications.commands.update', client_id: emulator.application.id }
-    const open = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+    const form = {
+      grant_type: 'client_credentials',
+      scope: 'applications.commands.update',
+      client_id: emulator.application.id,
+    }
+    const open = await fetch(`${emulator.url}/api/v10/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
     expect(open.status).toBe(400)
     for (const scope of ['', 'nonsense'])
-      expect(await json(await requestToken(emulator, scope))).toMatchObject({ error: expect.stringMatching(/^invalid_/) })
+      expect(await json(await requestToken(emulator, scope))).toMatchObject({
+        error: expect.stringMatching(/^invalid_/),
+      })
   })
 
   it('allows only command scopes and identify for a team’s application', async () => {
     const team = await createEmulator({ seed: { application: { team: true } } })
     expect((await requestToken(team, 'identify applications.commands.update')).status).toBe(200)
-    expect(await json(await requestToken(team, 'applications.commands.permissions.update'))).toMatchObject({ error: 'invalid_scope' })
+    expect(await json(await requestToken(team, 'applications.commands.permissions.update'))).toMatchObject({
+      error: 'invalid_scope',
+    })
     await team.close()
   })
 
@@ -58,10 +73,17 @@ describe('the client-credentials grant for commands', () => {
     const token = caller.authorization.replace('Bearer ', '')
     const { id, clientSecret } = emulator.application
     const body = new URLSearchParams({ client_id: id, client_secret: clientSecret, token })
-    expect((await fetch(`${emulator.url}/api/v10/oauth2/token/revoke`, { method: 'POST', body })).status).toBe(200)
+    expect(
+      (await fetch(`${emulator.url}/api/v10/oauth2/token/revoke`, { method: 'POST', body })).status,
+    ).toBe(200)
     const rejected = await caller.get('/commands')
-    expect([rejected.status, rejected.rule]).toEqual([401, 'the access token no longer works: it was revoked'])
-    expect((await player.raw('/users/@me', { headers: { authorization: player.authorization } })).status).toBe(200)
+    expect([rejected.status, rejected.rule]).toEqual([
+      401,
+      'the access token no longer works: it was revoked',
+    ])
+    expect(
+      (await player.raw('/users/@me', { headers: { authorization: player.authorization } })).status,
+    ).toBe(200)
   })
 
   it('issues a token that acts as the owner of the application', async () => {
@@ -71,18 +93,24 @@ describe('the client-credentials grant for commands', () => {
   })
 
   it('has a scope that players cannot grant', async () => {
-    await expect(asPlayer(emulator, 'ada', 'identify applications.commands.update')).rejects.toThrow('invalid_scope')
+    await expect(asPlayer(emulator, 'ada', 'identify applications.commands.update')).rejects.toThrow(
+      'invalid_scope',
+    )
   })
 })
 
 describe('a command endpoint', () => {
   it('accepts the bot token and a client-credentials token', async () => {
-    for (const caller of [bot, await asApplication(emulator)]) expect((await caller.post('/commands', command)).status).toBeLessThan(300)
+    for (const caller of [bot, await asApplication(emulator)])
+      expect((await caller.post('/commands', command)).status).toBeLessThan(300)
   })
 
-  it.each(['', 'Bot', 'Bot wrong', 'Bearer wrong', 'bot', 'Basic eDp5'])('rejects "%s" with 401', async (authorization) => {
-    expect(await new Caller(emulator, authorization).get('/commands')).toMatchObject(rejectedWith(401, 0))
-  })
+  it.each(['', 'Bot', 'Bot wrong', 'Bearer wrong', 'bot', 'Basic eDp5'])(
+    'rejects "%s" with 401',
+    async (authorization) => {
+      expect(await new Caller(emulator, authorization).get('/commands')).toMatchObject(rejectedWith(401, 0))
+    },
+  )
 
   it('rejects a bot token without its prefix or with a wrong one', async () => {
     const { botToken } = emulator.application
@@ -122,7 +150,9 @@ describe('a command endpoint', () => {
   it('accepts only JSON, and reports errors in the body', async () => {
     expect(await send('{"name":', 'application/json')).toMatchObject(rejectedWith(400, 50109))
     expect(await send('', 'application/json')).toMatchObject(rejectedWith(400, 50109))
-    expect(await send('name=blep', 'application/x-www-form-urlencoded')).toMatchObject(rejectedWith(400, 50035))
+    expect(await send('name=blep', 'application/x-www-form-urlencoded')).toMatchObject(
+      rejectedWith(400, 50035),
+    )
     expect(await send(JSON.stringify(command))).toMatchObject(rejectedWith(400, 50035))
     expect((await send(JSON.stringify(command), 'application/json; charset=utf-8')).status).toBe(201)
   })
@@ -134,8 +164,13 @@ describe('a command endpoint', () => {
     ['PUT', '/commands'],
   ])('rejects %s %s without a body if its type is JSON', async (method, path) => {
     const headers = { authorization: bot.authorization, 'content-type': 'Application/JSON; charset=utf-8' }
-    const rejection = { ...rejectedWith(400, 50109), rule: expect.stringContaining('send the header only with a body') }
-    expect(await bot.raw(`/applications/${emulator.application.id}${path}`, { method, headers })).toMatchObject(rejection)
+    const rejection = {
+      ...rejectedWith(400, 50109),
+      rule: expect.stringContaining('send the header only with a body'),
+    }
+    expect(
+      await bot.raw(`/applications/${emulator.application.id}${path}`, { method, headers }),
+    ).toMatchObject(rejection)
   })
 
   it('ignores the type of a request that never has a body', async () => {
@@ -144,9 +179,16 @@ describe('a command endpoint', () => {
   })
 
   it('has no other methods', async () => {
-    for (const path of ['/commands', `/guilds/${tavern}/commands`, '/commands/1', `/guilds/${tavern}/commands/1/permissions`])
-      expect(await bot.call(path, { method: path.endsWith('s') && !path.endsWith('permissions') ? 'DELETE' : 'POST' })).toMatchObject(
-        rejectedWith(405, 0),
-      )
+    for (const path of [
+      '/commands',
+      `/guilds/${tavern}/commands`,
+      '/commands/1',
+      `/guilds/${tavern}/commands/1/permissions`,
+    ])
+      expect(
+        await bot.call(path, {
+          method: path.endsWith('s') && !path.endsWith('permissions') ? 'DELETE' : 'POST',
+        }),
+      ).toMatchObject(rejectedWith(405, 0))
   })
 })

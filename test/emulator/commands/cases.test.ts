@@ -17,11 +17,16 @@ interface Case {
 }
 
 const guildId = '290926798626357999'
-const all: Case[] = JSON.parse(readFileSync(new URL('../../cases/data/commands.json', import.meta.url), 'utf8'))
+const all: Case[] = JSON.parse(
+  readFileSync(new URL('../../cases/data/commands.json', import.meta.url), 'utf8'),
+)
 const cases = all.filter(({ endpoint }) => !endpoint.includes('/lobbies'))
 
 /** The type that a PATCH edits, where the body does not contain it. */
-const edited: Record<string, unknown> = { 'amb.name-10': { type: 2, name: 'existing' }, 'amb.scope-16': { type: 4, name: 'existing' } }
+const edited: Record<string, unknown> = {
+  'amb.name-10': { type: 2, name: 'existing' },
+  'amb.scope-16': { type: 4, name: 'existing' },
+}
 
 let emulator: Emulator
 let bot: Caller
@@ -75,12 +80,15 @@ const open: (Omit<Case, 'expect'> & { recommended: string; open_question: string
 
 describe('the open command cases over HTTP', () => {
   const ours = open.filter(({ endpoint }) => !endpoint.includes('/lobbies'))
-  it.each(ours.map((one) => [`${one.id} ${one.recommended}: ${one.open_question}`, one] as const))('%s', async (_, one) => {
-    const testedCase: Case = { ...one, expect: 'accept', why: '' }
-    const response = await send(testedCase, await callerOf(testedCase))
-    const verdict = response.status < 300 && response.rule === null ? 'accept' : `${response.status} reject`
-    expect(verdict).toBe(one.recommended === 'reject' ? '400 reject' : 'accept')
-  })
+  it.each(ours.map((one) => [`${one.id} ${one.recommended}: ${one.open_question}`, one] as const))(
+    '%s',
+    async (_, one) => {
+      const testedCase: Case = { ...one, expect: 'accept', why: '' }
+      const response = await send(testedCase, await callerOf(testedCase))
+      const verdict = response.status < 300 && response.rule === null ? 'accept' : `${response.status} reject`
+      expect(verdict).toBe(one.recommended === 'reject' ? '400 reject' : 'accept')
+    },
+  )
 })
 
 describe('the decided command cases over HTTP', () => {

@@ -32,7 +32,11 @@ export class Caller {
   async call(path: string, { method = 'GET', body, headers = {} }: Call = {}): Promise<ApiResponse> {
     return this.raw(`${this.root}${path}`, {
       method,
-      headers: { authorization: this.authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: this.authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   }
@@ -41,7 +45,12 @@ export class Caller {
     const response = await fetch(`${this.emulator.url}/api/v10${path}`, init)
     const text = await response.text()
     const read: unknown = text === '' ? undefined : JSON.parse(text)
-    return { status: response.status, body: read, headers: response.headers, rule: response.headers.get('x-emulator-rule') }
+    return {
+      status: response.status,
+      body: read,
+      headers: response.headers,
+      rule: response.headers.get('x-emulator-rule'),
+    }
   }
 
   get = (path: string, headers: Record<string, string> = {}) => this.call(path, { headers })
@@ -58,11 +67,20 @@ export class Caller {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const read: unknown = await response.json().catch(() => undefined)
-    return { status: response.status, body: read, headers: response.headers, rule: response.headers.get('x-emulator-rule') }
+    return {
+      status: response.status,
+      body: read,
+      headers: response.headers,
+      rule: response.headers.get('x-emulator-rule'),
+    }
   }
 }
 
-export async function requestToken(emulator: Emulator, scope: string, secret = emulator.application.clientSecret): Promise<Response> {
+export async function requestToken(
+  emulator: Emulator,
+  scope: string,
+  secret = emulator.application.clientSecret,
+): Promise<Response> {
   const basic = Buffer.from(`${emulator.application.id}:${secret}`).toString('base64')
   return fetch(`${emulator.url}/api/v10/oauth2/token`, {
     method: 'POST',
@@ -72,7 +90,10 @@ export async function requestToken(emulator: Emulator, scope: string, secret = e
 }
 
 /** A caller with a client-credentials token of the application. */
-export async function asApplication(emulator: Emulator, scope = 'applications.commands.update'): Promise<Caller> {
+export async function asApplication(
+  emulator: Emulator,
+  scope = 'applications.commands.update',
+): Promise<Caller> {
   const response = await requestToken(emulator, scope)
   const reply: unknown = await response.json()
   if (response.status !== 200) throw new Error(JSON.stringify(reply))

@@ -20,7 +20,8 @@ beforeEach(() => emulator.reset())
 
 const numbered = (count: number, prefix = 'c') =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, description: 'x' }))
-const menu = (count: number, type: number) => Array.from({ length: count }, (_, index) => ({ type, name: `Menu ${index}` }))
+const menu = (count: number, type: number) =>
+  Array.from({ length: count }, (_, index) => ({ type, name: `Menu ${index}` }))
 const launch = { type: 4, name: 'Launch', handler: 2 }
 const make = async (path: string, body: unknown) => fields((await bot.post(path, body)).body)
 const names = async (path: string) => list((await bot.get(path)).body).map(({ name }) => name)
@@ -51,7 +52,8 @@ describe('creating a command', () => {
   it('returns the guild of a guild command, and no field of global ones', async () => {
     const body = await make(ofTavern, { type: 2, name: 'High Five' })
     expect(body).toMatchObject({ guild_id: tavern, type: 2, description: '' })
-    for (const name of ['dm_permission', 'integration_types', 'handler']) expect(body).not.toHaveProperty(name)
+    for (const name of ['dm_permission', 'integration_types', 'handler'])
+      expect(body).not.toHaveProperty(name)
   })
 
   it('returns null for the contexts of a guild command, whatever its body', async () => {
@@ -60,18 +62,26 @@ describe('creating a command', () => {
     const overwritten = await bot.put(ofTavern, [{ ...blep, contexts: [0, 1, 2], integration_types: [0] }])
     const edited = await bot.patch(`${ofTavern}/${String(made['id'])}`, { description: 'Other words' })
     const fetched = await bot.get(`${ofTavern}/${String(made['id'])}`)
-    for (const body of [list(overwritten.body)[0], edited.body, fetched.body, list((await bot.get(ofTavern)).body)[0]])
+    for (const body of [
+      list(overwritten.body)[0],
+      edited.body,
+      fetched.body,
+      list((await bot.get(ofTavern)).body)[0],
+    ])
       expect(body).toHaveProperty('contexts', null)
   })
 
-  it.each([2, 3])('accepts an empty description of type %s for a fetched command in a list, and not in a create', async (type) => {
-    const body = { type, name: 'High Five', description: '' }
-    const created = await bot.post('/commands', body)
-    expect([created.status, errorPaths(created.body)]).toEqual([400, ['$.description']])
-    const [made] = list((await bot.put('/commands', [body, { type: 4, name: 'Launch' }])).body)
-    expect(made).toMatchObject({ ...body })
-    expect((await bot.patch(`/commands/${String(made?.['id'])}`, { description: '' })).status).toBe(200)
-  })
+  it.each([2, 3])(
+    'accepts an empty description of type %s for a fetched command in a list, and not in a create',
+    async (type) => {
+      const body = { type, name: 'High Five', description: '' }
+      const created = await bot.post('/commands', body)
+      expect([created.status, errorPaths(created.body)]).toEqual([400, ['$.description']])
+      const [made] = list((await bot.put('/commands', [body, { type: 4, name: 'Launch' }])).body)
+      expect(made).toMatchObject({ ...body })
+      expect((await bot.patch(`/commands/${String(made?.['id'])}`, { description: '' })).status).toBe(200)
+    },
+  )
 
   it('rejects installation contexts that the application does not support', async () => {
     const rejected = await bot.post('/commands', { ...blep, integration_types: [0, 7] })
@@ -79,7 +89,11 @@ describe('creating a command', () => {
   })
 
   it('overwrites a command of the same name, type and place, and responds with 200', async () => {
-    const first = await make('/commands', { ...blep, nsfw: true, options: [{ type: 3, name: 'a', description: 'A' }] })
+    const first = await make('/commands', {
+      ...blep,
+      nsfw: true,
+      options: [{ type: 3, name: 'a', description: 'A' }],
+    })
     const { status, body } = await bot.post('/commands', { ...blep, description: 'Another' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ id: first['id'], description: 'Another', nsfw: false })
@@ -105,10 +119,23 @@ describe('creating a command', () => {
       { type: 3, name: 'A', description: '' },
       { type: 12, name: 'b', description: 'x' },
     ]
-    const { status, body, rule } = await bot.post('/commands', { name: 'Blep', description: 'x', nsfw: 'yes', options })
+    const { status, body, rule } = await bot.post('/commands', {
+      name: 'Blep',
+      description: 'x',
+      nsfw: 'yes',
+      options,
+    })
     expect([status, fields(body)['code'], fields(body)['message']]).toEqual([400, 50035, 'Invalid Form Body'])
-    expect(errorPaths(body).sort()).toEqual(['$.name', '$.nsfw', '$.options[0].description', '$.options[0].name', '$.options[1].type'])
-    expect(fields(body)['errors']).toMatchObject({ options: { 0: { description: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH' }] } } } })
+    expect(errorPaths(body).sort()).toEqual([
+      '$.name',
+      '$.nsfw',
+      '$.options[0].description',
+      '$.options[0].name',
+      '$.options[1].type',
+    ])
+    expect(fields(body)['errors']).toMatchObject({
+      options: { 0: { description: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH' }] } } },
+    })
     expect(rule).toBe('name must use the lowercase form of each letter that has one (and 4 more)')
   })
 
@@ -119,7 +146,10 @@ describe('creating a command', () => {
       { type: 11, name: 'file', description: 'x', file_types: ['image', '.png'] },
       { type: 3, name: 'text', description: 'x', file_types: ['image'] },
     ]
-    expect((await make('/commands', { ...blep, options }))['options']).toEqual([options[0], { type: 3, name: 'text', description: 'x' }])
+    expect((await make('/commands', { ...blep, options }))['options']).toEqual([
+      options[0],
+      { type: 3, name: 'text', description: 'x' },
+    ])
   })
 
   it('rejects endless nesting quickly', async () => {
@@ -143,7 +173,10 @@ describe('creating a command', () => {
       { type: 2, name: 'a\u0000b' },
       { type: 2, name: 'a\u0000c' },
     ]
-    expect(list((await bot.put(ofTavern, both)).body).map(({ name }) => name)).toEqual(['a\u0000b', 'a\u0000c'])
+    expect(list((await bot.put(ofTavern, both)).body).map(({ name }) => name)).toEqual([
+      'a\u0000b',
+      'a\u0000c',
+    ])
     expect(await names(ofTavern)).toHaveLength(2)
   })
 
@@ -151,7 +184,9 @@ describe('creating a command', () => {
     const dictionary: unknown = JSON.parse('{"__proto__": "eins", "constructor": "zwei", "_errors": "drei"}')
     const { id } = await make('/commands', { ...blep, name_localizations: dictionary })
     const { body } = await bot.get(`/commands/${String(id)}`)
-    expect(JSON.stringify(fields(body)['name_localizations'])).toBe('{"__proto__":"eins","_errors":"drei","constructor":"zwei"}')
+    expect(JSON.stringify(fields(body)['name_localizations'])).toBe(
+      '{"__proto__":"eins","_errors":"drei","constructor":"zwei"}',
+    )
     const wrong: unknown = JSON.parse('{"__proto__": 5, "_errors": 5}')
     const response = await bot.post('/commands', { ...blep, name_localizations: wrong })
     expect(errorPaths(response.body)).toContain("$.name_localizations['__proto__']")
@@ -161,28 +196,54 @@ describe('creating a command', () => {
 
 describe('editing a command', () => {
   it('replaces each field of the body completely, and keeps the others', async () => {
-    const { id } = await make('/commands', { ...blep, name_localizations: { de: 'eins', fr: 'un' }, default_member_permissions: '0008' })
-    const { status, body } = await bot.patch(`/commands/${String(id)}`, { name_localizations: { fr: 'deux' }, contexts: [0] })
+    const { id } = await make('/commands', {
+      ...blep,
+      name_localizations: { de: 'eins', fr: 'un' },
+      default_member_permissions: '0008',
+    })
+    const { status, body } = await bot.patch(`/commands/${String(id)}`, {
+      name_localizations: { fr: 'deux' },
+      contexts: [0],
+    })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ ...blep, name_localizations: { fr: 'deux' }, default_member_permissions: '8', contexts: [0] })
+    expect(body).toMatchObject({
+      ...blep,
+      name_localizations: { fr: 'deux' },
+      default_member_permissions: '8',
+      contexts: [0],
+    })
   })
 
   it('creates a new version for a change and none without one', async () => {
-    const { id, version } = await make('/commands', { ...blep, options: [{ type: 3, name: 'a', description: 'A', required: false }] })
+    const { id, version } = await make('/commands', {
+      ...blep,
+      options: [{ type: 3, name: 'a', description: 'A', required: false }],
+    })
     const path = `/commands/${String(id)}`
     const versionAfter = async (body: unknown) => fields((await bot.patch(path, body)).body)['version']
     expect(await versionAfter({})).toBe(version)
-    expect(await versionAfter({ description: blep.description, default_permission: null, name_localizations: {} })).toBe(version)
+    expect(
+      await versionAfter({ description: blep.description, default_permission: null, name_localizations: {} }),
+    ).toBe(version)
     expect(await versionAfter({ options: [{ name: 'a', type: 3, description: 'A' }] })).toBe(version)
-    expect(fields((await bot.post('/commands', { ...blep, options: [{ type: 3, name: 'a', description: 'A' }] })).body)['version']).toBe(
-      version,
-    )
+    expect(
+      fields(
+        (await bot.post('/commands', { ...blep, options: [{ type: 3, name: 'a', description: 'A' }] })).body,
+      )['version'],
+    ).toBe(version)
     expect(BigInt(String(await versionAfter({ nsfw: true })))).toBeGreaterThan(BigInt(String(version)))
   })
 
   it('validates the resulting command', async () => {
-    const wide = Array.from({ length: 25 }, (_, index) => ({ type: 3, name: `o${index}`, description: 'd'.repeat(100) }))
-    const choices = Array.from({ length: 25 }, (_, index) => ({ name: `${index}${'n'.repeat(90)}`, value: 'v'.repeat(100) }))
+    const wide = Array.from({ length: 25 }, (_, index) => ({
+      type: 3,
+      name: `o${index}`,
+      description: 'd'.repeat(100),
+    }))
+    const choices = Array.from({ length: 25 }, (_, index) => ({
+      name: `${index}${'n'.repeat(90)}`,
+      value: 'v'.repeat(100),
+    }))
     const { id } = await make('/commands', {
       ...blep,
       options: [
@@ -191,7 +252,9 @@ describe('editing a command', () => {
       ],
     })
     expect(id).toEqual(expect.any(String))
-    const response = await bot.patch(`/commands/${String(id)}`, { description_localizations: { de: 'd'.repeat(100) } })
+    const response = await bot.patch(`/commands/${String(id)}`, {
+      description_localizations: { de: 'd'.repeat(100) },
+    })
     expect([response.status, errorPaths(response.body)]).toEqual([200, []])
     const over = await bot.patch(`/commands/${String(id)}`, {
       options: [{ ...wide[0], choices }, { ...wide[1], choices: choices.slice(1, 14) }, ...wide.slice(2)],
@@ -202,7 +265,10 @@ describe('editing a command', () => {
   it('rejects a name in use, and ignores a type', async () => {
     await make('/commands', blep)
     const { id } = await make('/commands', { ...blep, name: 'other' })
-    expect(await bot.patch(`/commands/${String(id)}`, { name: 'blep' })).toMatchObject({ status: 400, body: { code: 40041 } })
+    expect(await bot.patch(`/commands/${String(id)}`, { name: 'blep' })).toMatchObject({
+      status: 400,
+      body: { code: 40041 },
+    })
     expect((await bot.patch(`/commands/${String(id)}`, { type: 2 })).body).toMatchObject({ type: 1 })
   })
 })
@@ -218,7 +284,10 @@ describe('deleting a command', () => {
 
 describe('overwriting a list of commands', () => {
   it('replaces commands of all types, and keeps IDs by ID first, then by type and name', async () => {
-    const [one, two] = [await make('/commands', { ...blep, name: 'one' }), await make('/commands', { ...blep, name: 'two' })]
+    const [one, two] = [
+      await make('/commands', { ...blep, name: 'one' }),
+      await make('/commands', { ...blep, name: 'two' }),
+    ]
     await make('/commands', { type: 2, name: 'Gone' })
     const { status, body } = await bot.put('/commands', [
       launch,
@@ -235,7 +304,10 @@ describe('overwriting a list of commands', () => {
   })
 
   it('allows two commands to swap their names', async () => {
-    const [one, two] = [await make(ofTavern, { ...blep, name: 'one' }), await make(ofTavern, { ...blep, name: 'two' })]
+    const [one, two] = [
+      await make(ofTavern, { ...blep, name: 'one' }),
+      await make(ofTavern, { ...blep, name: 'two' }),
+    ]
     const { body } = await bot.put(ofTavern, [
       { ...blep, name: 'two', id: one['id'] },
       { ...blep, name: 'one', id: two['id'] },
@@ -275,7 +347,10 @@ describe('overwriting a list of commands', () => {
     expect(await bot.put('/commands', [blep])).toMatchObject({ status: 400, body: { code: 50240 } })
     expect(await names('/commands')).toEqual(['Launch'])
     await bot.control('/commands', { method: 'PATCH', body: { missingEntryPoint: 'keep' } })
-    expect(list((await bot.put('/commands', [blep])).body).map(({ name }) => name)).toEqual(['blep', 'Launch'])
+    expect(list((await bot.put('/commands', [blep])).body).map(({ name }) => name)).toEqual([
+      'blep',
+      'Launch',
+    ])
     await bot.control('/commands', { method: 'PATCH', body: { missingEntryPoint: 'refuse' } })
   })
 })
@@ -288,9 +363,16 @@ describe('the limits of commands', () => {
       { type: 2, name: 'More' },
       { type: 3, name: 'More' },
     ])
-      expect(await bot.post(ofTavern, body)).toMatchObject({ status: 400, body: { code: 30032 }, rule: expect.stringContaining('at most') })
+      expect(await bot.post(ofTavern, body)).toMatchObject({
+        status: 400,
+        body: { code: 30032 },
+        rule: expect.stringContaining('at most'),
+      })
     expect((await bot.post(ofTavern, { name: 'c0', description: 'changed' })).status).toBe(200)
-    expect(await bot.post('/commands', { type: 4, name: 'Second' })).toMatchObject({ status: 400, body: { code: 30032 } })
+    expect(await bot.post('/commands', { type: 4, name: 'Second' })).toMatchObject({
+      status: 400,
+      body: { code: 30032 },
+    })
   })
 
   it('are 200 creates in 24 hours, for each guild and for global commands; edits are not counted', async () => {
@@ -298,7 +380,11 @@ describe('the limits of commands', () => {
     emulator.advance(day / 2)
     expect((await bot.put(ofTavern, numbered(100, 'd'))).status).toBe(200)
     const rejected = await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])
-    expect(rejected).toMatchObject({ status: 429, body: { code: 30034, global: false }, rule: expect.any(String) })
+    expect(rejected).toMatchObject({
+      status: 429,
+      body: { code: 30034, global: false },
+      rule: expect.any(String),
+    })
     const retryAfter = Number(fields(rejected.body)['retry_after'])
     expect(retryAfter).toBeGreaterThan(day / 2000 - 60)
     expect(retryAfter).toBeLessThanOrEqual(day / 2000)
@@ -313,7 +399,9 @@ describe('the limits of commands', () => {
     ).toBe(200)
     expect((await bot.post('/commands', blep)).status).toBe(201)
     emulator.advance(retryAfter * 1000)
-    expect((await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])).status).toBe(200)
+    expect((await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])).status).toBe(
+      200,
+    )
   })
 })
 
@@ -321,7 +409,9 @@ describe('the entry point', () => {
   it('exists with the Activity until it is deleted', async () => {
     const [found] = list((await bot.get('/commands')).body)
     expect(found).toMatchObject(launch)
-    expect((await bot.patch(`/commands/${String(found?.['id'])}`, { handler: 1, name: 'Play now' })).body).toMatchObject({ handler: 1 })
+    expect(
+      (await bot.patch(`/commands/${String(found?.['id'])}`, { handler: 1, name: 'Play now' })).body,
+    ).toMatchObject({ handler: 1 })
     await bot.delete(`/commands/${String(found?.['id'])}`)
     expect(await names('/commands')).toEqual([])
     emulator.reset()
@@ -330,7 +420,10 @@ describe('the entry point', () => {
 
   it('is made of a global command by an edit, unless there is one', async () => {
     const { id } = await make('/commands', { type: 2, name: 'Play' })
-    expect(await bot.patch(`/commands/${String(id)}`, { type: 4 })).toMatchObject({ status: 400, body: { code: 30_032 } })
+    expect(await bot.patch(`/commands/${String(id)}`, { type: 4 })).toMatchObject({
+      status: 400,
+      body: { code: 30_032 },
+    })
     await bot.delete(`/commands/${String(list((await bot.get('/commands')).body)[0]?.['id'])}`)
     expect(await bot.patch(`/commands/${String(id)}`, { type: 4, handler: 2 })).toMatchObject({
       status: 200,
@@ -346,7 +439,9 @@ describe('the entry point', () => {
   })
 
   it('is missing without an Activity, and its handler is rejected', async () => {
-    const plain = await createEmulator({ seed: { application: { activities: false, discoverable: true, integrationTypes: [0] } } })
+    const plain = await createEmulator({
+      seed: { application: { activities: false, discoverable: true, integrationTypes: [0] } },
+    })
     const caller = new Caller(plain)
     expect((await caller.get('/commands')).body).toEqual([])
     expect(errorPaths((await caller.post('/commands', launch)).body)).toEqual(['$.handler'])

@@ -21,7 +21,9 @@ interface Vector {
 
 const tavern = '319560327719026709'
 const blep = { name: 'blep', description: 'Send a photo' }
-const vectors: Vector[] = JSON.parse(readFileSync(new URL('../../cases/data/permission.json', import.meta.url), 'utf8'))
+const vectors: Vector[] = JSON.parse(
+  readFileSync(new URL('../../cases/data/permission.json', import.meta.url), 'utf8'),
+)
 
 /** ms until a change of a global command is visible: longer than any test. */
 const delay = 3_600_000
@@ -41,7 +43,8 @@ describe('a guild', () => {
 
   const seen = async (as = '') => list((await bot.control(`/guilds/${tavern}/commands${as}`)).body)
   const seenNames = async (as = '') => (await seen(as)).map(({ name }) => name)
-  const use = (id: unknown, body: unknown = {}) => bot.control(`/guilds/${tavern}/commands/${String(id)}/use`, { method: 'POST', body })
+  const use = (id: unknown, body: unknown = {}) =>
+    bot.control(`/guilds/${tavern}/commands/${String(id)}/use`, { method: 'POST', body })
 
   it('sees its own commands at once, and global ones after a delay', async () => {
     await bot.post(`/guilds/${tavern}/commands`, { ...blep, name: 'ours' })
@@ -70,7 +73,9 @@ describe('a guild', () => {
     })
     expect((await seen())[1]).toMatchObject({ description: 'Changed', version: changed['version'] })
     expect((await use(id, { as: 'zoe', version: changed['version'] })).status).toBe(200)
-    expect(list((await bot.control('/guilds/540218736401927171/commands')).body)[1]).toMatchObject({ description: 'Send a photo' })
+    expect(list((await bot.control('/guilds/540218736401927171/commands')).body)[1]).toMatchObject({
+      description: 'Send a photo',
+    })
     await bot.delete(`/commands/${String(id)}`)
     expect((await use(id, { as: 'zoe' })).status).toBe(400)
     expect(await seenNames()).toEqual(['Launch'])
@@ -83,13 +88,20 @@ describe('a guild', () => {
     const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&guild_id=${club}`
     await emulator.authorize(install, { as: 'mira.k' })
     expect((await bot.post(`/guilds/${club}/commands`, blep)).status).toBe(201)
-    expect(list((await bot.control(`/guilds/${club}/commands`)).body).map(({ name }) => name)).toEqual(['Launch', 'blep'])
+    expect(list((await bot.control(`/guilds/${club}/commands`)).body).map(({ name }) => name)).toEqual([
+      'Launch',
+      'blep',
+    ])
   })
 
   it('hides commands that cannot be used there', async () => {
     await bot.post('/commands', { ...blep, name: 'direct', contexts: [1] })
     await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })
-    await bot.post('/commands', { ...blep, name: 'hollow', options: [{ type: 2, name: 'group', description: 'x', options: [] }] })
+    await bot.post('/commands', {
+      ...blep,
+      name: 'hollow',
+      options: [{ type: 2, name: 'group', description: 'x', options: [] }],
+    })
     await bot.post('/commands', { ...blep, name: 'closed', default_member_permissions: '0' })
     emulator.advance(delay)
     expect(await seenNames('?as=zoe')).toEqual(['Launch'])
@@ -100,25 +112,33 @@ describe('a guild', () => {
       ['personal', 'installation'],
       ['hollow', 'groups'],
     ])
-      expect(await use(stored.find((command) => command['name'] === name)?.['id'], { as: 'chiyo' })).toMatchObject({
+      expect(
+        await use(stored.find((command) => command['name'] === name)?.['id'], { as: 'chiyo' }),
+      ).toMatchObject({
         body: { code: 50013 },
         rule: expect.stringContaining(String(why)),
       })
   })
 
   it('shows a player with their own installation the commands for players', async () => {
-    const { id } = fields((await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })).body)
+    const { id } = fields(
+      (await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })).body,
+    )
     emulator.advance(delay)
     const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&integration_type=1`
     await emulator.authorize(install, { as: 'zoe' })
     expect(await seenNames('?as=zoe')).toEqual(['Launch', 'personal'])
     expect(await seenNames('?as=chiyo')).toEqual(['Launch'])
-    expect([(await use(id, { as: 'zoe' })).status, (await use(id, { as: 'chiyo' })).status]).toEqual([200, 403])
+    expect([(await use(id, { as: 'zoe' })).status, (await use(id, { as: 'chiyo' })).status]).toEqual([
+      200, 403,
+    ])
   })
 
   it('validates members and channels', async () => {
     expect((await bot.control(`/guilds/${tavern}/commands?as=nobody`)).body).toMatchObject({ code: 10007 })
-    expect((await bot.control(`/guilds/${tavern}/commands?as=zoe&channel=1`)).body).toMatchObject({ code: 10003 })
+    expect((await bot.control(`/guilds/${tavern}/commands?as=zoe&channel=1`)).body).toMatchObject({
+      code: 10003,
+    })
   })
 
   it('allows no USER command to a member without permission to send messages', async () => {
@@ -150,10 +170,16 @@ describe('a guild', () => {
       const inn = await createEmulator({ limits: 'off', seed: { users, guilds: [guild] } })
       try {
         const caller = new Caller(inn)
-        const { id } = fields((await caller.post(`/guilds/${guild.id}/commands`, { type: 2, name: 'Wave' })).body)
+        const { id } = fields(
+          (await caller.post(`/guilds/${guild.id}/commands`, { type: 2, name: 'Wave' })).body,
+        )
         const at = async (channel: string) =>
-          (await caller.control(`/guilds/${guild.id}/commands/${String(id)}/use`, { method: 'POST', body: { as: 'guest', channel } }))
-            .status
+          (
+            await caller.control(`/guilds/${guild.id}/commands/${String(id)}/use`, {
+              method: 'POST',
+              body: { as: 'guest', channel },
+            })
+          ).status
         return [await at(hall), await at(table)]
       } finally {
         await inn.close()
@@ -167,14 +193,23 @@ describe('a guild', () => {
   it('is visible on the control plane with its token only', async () => {
     for (const path of ['commands', `guilds/${tavern}/commands`, 'events'])
       expect((await fetch(`${emulator.url}/_emulator/${path}`)).status).toBe(401)
-    expect((await fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: '{"advance":1}' })).status).toBe(401)
+    expect(
+      (await fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: '{"advance":1}' })).status,
+    ).toBe(401)
   })
 
   it('rejects unknown behavior settings', async () => {
-    for (const body of [{ globalDelay: -1 }, { dailyCreates: 'many' }, { missingEntryPoint: 'drop' }, { colour: 'red' }])
+    for (const body of [
+      { globalDelay: -1 },
+      { dailyCreates: 'many' },
+      { missingEntryPoint: 'drop' },
+      { colour: 'red' },
+    ])
       expect((await bot.control('/commands', { method: 'PATCH', body })).status).toBe(400)
     const wrong: unknown = { globalDelay: 'long' }
-    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_setting' })
+    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({
+      code: 'invalid_setting',
+    })
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 'far' } })).status).toBe(400)
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 1000 } })).status).toBe(200)
   })
@@ -201,43 +236,50 @@ describe('permission cases in a guild', () => {
     members: [{ userId: owner }, { userId: member.id, roles: member.roles }],
   })
 
-  it.each(vectors.map((vector) => [`${vector.id} ${vector.expect}: ${vector.why}`, vector] as const))('%s', async (_, vector) => {
-    const emulator = await createEmulator({
-      commands: { globalDelay: 0 },
-      seed: {
-        application: { id: vector.application_id },
-        users: [
-          { id: owner, username: 'owner' },
-          { id: vector.member.id, username: 'member' },
-        ],
-        guilds: [guildOf(vector)],
-      },
-    })
-    try {
-      const bot = new Caller(emulator)
-      const ofGuild = `/guilds/${vector.guild_id}/commands`
-      const type = vector.command_type ?? 1
-      const body = { type, ...(type === 1 ? blep : { name: 'blep' }), default_member_permissions: vector.default_member_permissions }
-      const make = async () => String(fields((await bot.post('/commands', body)).body)['id'])
-      const player = await asPlayer(emulator, 'owner')
-      const set = async (id: string, permissions: unknown[]) =>
-        expect((await player.put(`${ofGuild}/${id}/permissions`, { permissions })).status).toBe(200)
-      let id = await make()
-      if (vector.before !== undefined) {
-        await set(id, vector.before.command_overwrites)
-        await bot.delete(`/commands/${id}`)
-        id = await make()
-      }
-      if (vector.command_overwrites.length > 0) await set(id, vector.command_overwrites)
-      if (vector.app_overwrites.length > 0) await set(emulator.application.id, vector.app_overwrites)
-      const response = await bot.control(`/guilds/${vector.guild_id}/commands/${id}/use`, {
-        method: 'POST',
-        body: { as: 'member', channel: vector.channel.id },
+  it.each(vectors.map((vector) => [`${vector.id} ${vector.expect}: ${vector.why}`, vector] as const))(
+    '%s',
+    async (_, vector) => {
+      const emulator = await createEmulator({
+        commands: { globalDelay: 0 },
+        seed: {
+          application: { id: vector.application_id },
+          users: [
+            { id: owner, username: 'owner' },
+            { id: vector.member.id, username: 'member' },
+          ],
+          guilds: [guildOf(vector)],
+        },
       })
-      const { code } = fields(response.body)
-      expect([response.status, code]).toEqual(vector.expect === 'allow' ? [200, undefined] : [403, 50013])
-    } finally {
-      await emulator.close()
-    }
-  })
+      try {
+        const bot = new Caller(emulator)
+        const ofGuild = `/guilds/${vector.guild_id}/commands`
+        const type = vector.command_type ?? 1
+        const body = {
+          type,
+          ...(type === 1 ? blep : { name: 'blep' }),
+          default_member_permissions: vector.default_member_permissions,
+        }
+        const make = async () => String(fields((await bot.post('/commands', body)).body)['id'])
+        const player = await asPlayer(emulator, 'owner')
+        const set = async (id: string, permissions: unknown[]) =>
+          expect((await player.put(`${ofGuild}/${id}/permissions`, { permissions })).status).toBe(200)
+        let id = await make()
+        if (vector.before !== undefined) {
+          await set(id, vector.before.command_overwrites)
+          await bot.delete(`/commands/${id}`)
+          id = await make()
+        }
+        if (vector.command_overwrites.length > 0) await set(id, vector.command_overwrites)
+        if (vector.app_overwrites.length > 0) await set(emulator.application.id, vector.app_overwrites)
+        const response = await bot.control(`/guilds/${vector.guild_id}/commands/${id}/use`, {
+          method: 'POST',
+          body: { as: 'member', channel: vector.channel.id },
+        })
+        const { code } = fields(response.body)
+        expect([response.status, code]).toEqual(vector.expect === 'allow' ? [200, undefined] : [403, 50013])
+      } finally {
+        await emulator.close()
+      }
+    },
+  )
 })

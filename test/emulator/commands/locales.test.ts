@@ -13,8 +13,13 @@ interface Vector {
 }
 
 const tavern = '319560327719026709'
-const all: Vector[] = JSON.parse(readFileSync(new URL('../../cases/data/locale.json', import.meta.url), 'utf8'))
-const of = (kind: string) => all.filter((vector) => vector.kind === kind).map((vector) => [`${vector.id} ${vector.why}`, vector] as const)
+const all: Vector[] = JSON.parse(
+  readFileSync(new URL('../../cases/data/locale.json', import.meta.url), 'utf8'),
+)
+const of = (kind: string) =>
+  all
+    .filter((vector) => vector.kind === kind)
+    .map((vector) => [`${vector.id} ${vector.why}`, vector] as const)
 
 let emulator: Emulator
 let bot: Caller
@@ -22,7 +27,10 @@ beforeAll(async () => {
   // The owner’s locale is Japanese: the last fallback for a token that acts as its owner.
   emulator = await createEmulator({
     limits: 'off',
-    seed: { application: { activities: false }, users: [{ id: '175928847299117063', username: 'ada', locale: 'ja' }] },
+    seed: {
+      application: { activities: false },
+      users: [{ id: '175928847299117063', username: 'ada', locale: 'ja' }],
+    },
   })
   bot = new Caller(emulator)
 })
@@ -42,7 +50,9 @@ async function spokenLocale(caller: Caller, headers: Record<string, string>): Pr
 
 describe('the locale of a command list', () => {
   it.each(of('requester_locale'))('%s', async (_, { input, expected }) => {
-    const headers = Object.fromEntries(Object.entries(fields(input['headers'])).map(([name, value]) => [name, String(value)]))
+    const headers = Object.fromEntries(
+      Object.entries(fields(input['headers'])).map(([name, value]) => [name, String(value)]),
+    )
     expect(await spokenLocale(await asApplication(emulator), headers)).toBe(expected['locale'])
   })
 
@@ -59,7 +69,9 @@ describe('the locale of a command list', () => {
 
 describe('a localized command list', () => {
   const cases = of('list_response').flatMap(([title, vector]) =>
-    ['x-service-locale', 'accept-language'].map((header) => [`${title} (${header})`, header, vector] as const),
+    ['x-service-locale', 'accept-language'].map(
+      (header) => [`${title} (${header})`, header, vector] as const,
+    ),
   )
   it.each(cases)('%s', async (_, header, { input, expected }) => {
     for (const at of ['/commands', `/guilds/${tavern}/commands`]) {
@@ -76,7 +88,15 @@ describe('a localized command list', () => {
   })
 
   it('returns all translations on request, down to the choices', async () => {
-    const options = [{ type: 3, name: 'animal', description: 'x', ...de('tier'), choices: [{ name: 'Dog', value: 'd', ...de('Hund') }] }]
+    const options = [
+      {
+        type: 3,
+        name: 'animal',
+        description: 'x',
+        ...de('tier'),
+        choices: [{ name: 'Dog', value: 'd', ...de('Hund') }],
+      },
+    ]
     await bot.post('/commands', { name: 'show', description: 'x', ...de('zeig'), options })
     const headers = { 'x-service-locale': 'de' }
     const [localized] = list((await bot.get('/commands', headers)).body)
@@ -98,7 +118,10 @@ describe('a localized command list', () => {
       expect(whole).toMatchObject({ ...de('zeig'), options })
       expect(JSON.stringify(whole)).not.toContain('localized"')
     }
-    expect(await bot.get('/commands?with_localizations=yes')).toMatchObject({ status: 400, body: { code: 50035 } })
+    expect(await bot.get('/commands?with_localizations=yes')).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    })
     const [plain] = list((await bot.get('/commands?with_localizations=false', headers)).body)
     expect(plain).toEqual(localized)
   })

@@ -26,7 +26,11 @@ beforeEach(async () => {
 
 const created = async (at: string, body: unknown) => String(fields((await bot.post(at, body)).body)['id'])
 const forRole = (id: string, permission = true) => ({ permissions: [{ id, type: 1, permission }] })
-const rejectedWith = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }), rule: expect.any(String) })
+const rejectedWith = (status: number, code: number) => ({
+  status,
+  body: expect.objectContaining({ code }),
+  rule: expect.any(String),
+})
 
 const many = (count: number) => ({
   permissions: Array.from({ length: count }, (_, id) => ({ id: `${id + 1}`, type: 2, permission: true })),
@@ -43,7 +47,8 @@ describe('permissions of a command', () => {
     ]
     const whole = { id: commandId, application_id: emulator.application.id, guild_id: tavern, permissions }
     expect(await player.put(path, { permissions })).toMatchObject({ status: 200, body: whole })
-    for (const caller of [bot, player, await asApplication(emulator)]) expect((await caller.get(path)).body).toEqual(whole)
+    for (const caller of [bot, player, await asApplication(emulator)])
+      expect((await caller.get(path)).body).toEqual(whole)
     expect((await bot.get(`${ofTavern}/permissions`)).body).toEqual([whole])
     expect((await player.put(path, forRole(regular, false))).body).toMatchObject(forRole(regular, false))
     expect((await player.put(path, { permissions: [] })).body).toMatchObject({ permissions: [] })
@@ -55,7 +60,9 @@ describe('permissions of a command', () => {
     const player = await asPlayer(emulator, 'ada')
     const label = async (channel: string) => {
       const response = await fetch(`${emulator.url}/chat/api/view?as=ada&channel=${channel}`)
-      return list(fields(await response.json())['commands']).find(({ id }) => id === commandId)?.['permissions']
+      return list(fields(await response.json())['commands']).find(({ id }) => id === commandId)?.[
+        'permissions'
+      ]
     }
     await player.put(`${ofTavern}/${emulator.application.id}/permissions`, forRole(regular))
     expect(await label(general)).toBeUndefined()
@@ -94,7 +101,9 @@ describe('permissions of a command', () => {
     const player = await asPlayer(emulator, 'ada', 'identify')
     expect(await player.put(path, forRole(regular))).toMatchObject(rejectedWith(403, 50026))
     expect(await player.get(path)).toMatchObject(rejectedWith(403, 50026))
-    expect(await (await asApplication(emulator)).put(path, forRole(regular))).toMatchObject(rejectedWith(403, 50026))
+    expect(await (await asApplication(emulator)).put(path, forRole(regular))).toMatchObject(
+      rejectedWith(403, 50026),
+    )
   })
 
   it('can be set by the application with the permissions of its owner', async () => {
@@ -113,13 +122,16 @@ describe('permissions of a command', () => {
 
   it('cannot be set by a player of another guild', async () => {
     expect(
-      await (await asPlayer(emulator, 'mira.k')).put(`/guilds/540218736401927171/commands/${commandId}/permissions`, forRole('1')),
+      await (
+        await asPlayer(emulator, 'mira.k')
+      ).put(`/guilds/540218736401927171/commands/${commandId}/permissions`, forRole('1')),
     ).toMatchObject(rejectedWith(403, 50013))
   })
 
   it('apply only to roles, members and channels that the player manages', async () => {
     const player = await asPlayer(emulator, 'bruno')
-    const put = (id: string, type: number) => player.put(path, { permissions: [{ id, type, permission: true }] })
+    const put = (id: string, type: number) =>
+      player.put(path, { permissions: [{ id, type, permission: true }] })
     for (const [id, type] of [
       [tavern, 1],
       [regular, 1],
@@ -142,16 +154,25 @@ describe('permissions of a command', () => {
   })
 
   it('can be set only by a player who may use the command', async () => {
-    const closed = await created('/commands', { name: 'closed', description: 'x', default_member_permissions: '0' })
+    const closed = await created('/commands', {
+      name: 'closed',
+      description: 'x',
+      default_member_permissions: '0',
+    })
     const at = `${ofTavern}/${closed}/permissions`
-    expect(await (await asPlayer(emulator, 'bruno')).put(at, forRole(regular))).toMatchObject(rejectedWith(403, 50013))
+    expect(await (await asPlayer(emulator, 'bruno')).put(at, forRole(regular))).toMatchObject(
+      rejectedWith(403, 50013),
+    )
     expect((await (await asPlayer(emulator, 'chiyo')).put(at, forRole(keeper))).status).toBe(200)
     expect((await (await asPlayer(emulator, 'bruno')).put(at, forRole(regular))).status).toBe(200)
   })
 
   it('apply to the whole application under its own ID', async () => {
     const player = await asPlayer(emulator, 'ada')
-    const { body } = await player.put(`${ofTavern}/${emulator.application.id}/permissions`, forRole(tavern, false))
+    const { body } = await player.put(
+      `${ofTavern}/${emulator.application.id}/permissions`,
+      forRole(tavern, false),
+    )
     expect(body).toMatchObject({ id: emulator.application.id, ...forRole(tavern, false) })
     const { body: seen } = await bot.control(`/guilds/${tavern}/commands?as=zoe`)
     expect(seen).toEqual([])
@@ -161,14 +182,20 @@ describe('permissions of a command', () => {
   })
 
   it('are changed for one command per request', async () => {
-    expect(await (await asPlayer(emulator, 'ada')).put(`${ofTavern}/permissions`, [])).toMatchObject(rejectedWith(405, 0))
+    expect(await (await asPlayer(emulator, 'ada')).put(`${ofTavern}/permissions`, [])).toMatchObject(
+      rejectedWith(405, 0),
+    )
   })
 
   it('are limited to commands of this guild and global ones', async () => {
     const other = await created('/guilds/540218736401927171/commands', { name: 'theirs', description: 'x' })
     const player = await asPlayer(emulator, 'ada')
-    expect(await player.put(`${ofTavern}/${other}/permissions`, forRole(regular))).toMatchObject(rejectedWith(404, 10063))
-    expect(await player.put(`/guilds/7/commands/${commandId}/permissions`, forRole(regular))).toMatchObject(rejectedWith(404, 10004))
+    expect(await player.put(`${ofTavern}/${other}/permissions`, forRole(regular))).toMatchObject(
+      rejectedWith(404, 10063),
+    )
+    expect(await player.put(`/guilds/7/commands/${commandId}/permissions`, forRole(regular))).toMatchObject(
+      rejectedWith(404, 10004),
+    )
   })
 
   it('have at most 100 entries, without duplicate targets', async () => {
@@ -193,12 +220,19 @@ describe('permissions of a command are deleted', () => {
     expect(await left()).toBe(0)
     const again = await created('/commands', { name: 'blep', description: 'Send a photo' })
     expect(again).not.toBe(commandId)
-    const { status } = await bot.control(`/guilds/${tavern}/commands/${again}/use`, { method: 'POST', body: { as: 'zoe' } })
+    const { status } = await bot.control(`/guilds/${tavern}/commands/${again}/use`, {
+      method: 'POST',
+      body: { as: 'zoe' },
+    })
     expect(status).toBe(200)
   })
 
   it('with a change of its name, and with no other change', async () => {
-    await bot.patch(`/commands/${commandId}`, { name: 'blep', description: 'Other', name_localizations: { de: 'bild' } })
+    await bot.patch(`/commands/${commandId}`, {
+      name: 'blep',
+      description: 'Other',
+      name_localizations: { de: 'bild' },
+    })
     await bot.post('/commands', { name: 'blep', description: 'Third' })
     expect(await left()).toBe(1)
     await bot.patch(`/commands/${commandId}`, { name: 'photo' })

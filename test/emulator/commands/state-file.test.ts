@@ -17,10 +17,15 @@ describe('a state file', () => {
     const state = join(folder, 'kept.db')
     const first = await createEmulator({ state, commands: { dailyCreates: 2, globalDelay: 0 } })
     const bot = new Caller(first)
-    const { id } = fields((await bot.post('/commands', { name: 'blep', description: 'x', name_localizations: { de: 'bild' } })).body)
+    const { id } = fields(
+      (await bot.post('/commands', { name: 'blep', description: 'x', name_localizations: { de: 'bild' } }))
+        .body,
+    )
     await bot.post(`/guilds/${tavern}/commands`, { type: 2, name: 'Wave' })
     const path = `/guilds/${tavern}/commands/${String(id)}/permissions`
-    await (await asPlayer(first, 'ada')).put(path, { permissions: [{ id: tavern, type: 1, permission: false }] })
+    await (
+      await asPlayer(first, 'ada')
+    ).put(path, { permissions: [{ id: tavern, type: 1, permission: false }] })
     const [launch] = list((await bot.get('/commands')).body)
     await bot.delete(`/commands/${String(launch?.['id'])}`)
     const paths = ['/commands?with_localizations=true', `/guilds/${tavern}/commands`, path]
@@ -41,7 +46,9 @@ describe('a state file', () => {
     const state = join(folder, 'clock.db')
     const first = await createEmulator({ state })
     first.advance(86_400_000)
-    const { id, version } = fields((await new Caller(first).post('/commands', { name: 'blep', description: 'x' })).body)
+    const { id, version } = fields(
+      (await new Caller(first).post('/commands', { name: 'blep', description: 'x' })).body,
+    )
     await first.close()
     const second = await createEmulator({ state })
     const changed = fields((await new Caller(second).patch(`/commands/${String(id)}`, { nsfw: true })).body)

@@ -20,7 +20,10 @@ const schedules = fc.record({
 })
 
 /** Time of each request, and whether it was accepted. */
-function play(kind: WindowKind, { limit, per, pauses }: Schedule): { window: Window; now: number; granted: number[]; refused: number[] } {
+function play(
+  kind: WindowKind,
+  { limit, per, pauses }: Schedule,
+): { window: Window; now: number; granted: number[]; refused: number[] } {
   const window = createWindow(kind, { limit, per })
   const granted: number[] = []
   const refused: number[] = []
@@ -51,7 +54,10 @@ describe.each(kinds)('a %s window', (kind) => {
     expectAlways((schedule) => {
       const { window, now } = play(kind, schedule)
       const rest = window.wholeIn(now)
-      return (rest === 0 || kind === 'token' || window.wholeIn(now + rest - 1) === 1) && window.remaining(now + rest) === schedule.limit
+      return (
+        (rest === 0 || kind === 'token' || window.wholeIn(now + rest - 1) === 1) &&
+        window.remaining(now + rest) === schedule.limit
+      )
     })
   })
 
@@ -63,7 +69,8 @@ describe.each(kinds)('a %s window', (kind) => {
   })
 })
 
-const within = (times: number[], from: number, length: number) => times.filter((time) => time >= from && time < from + length).length
+const within = (times: number[], from: number, length: number) =>
+  times.filter((time) => time >= from && time < from + length).length
 
 describe('no schedule exceeds the limit', () => {
   it('in any period of a sliding window, and none gets less', () => {

@@ -83,7 +83,13 @@ describe('the default rate limits', () => {
   it('count different kinds of requests separately', async () => {
     emulator.limits('off')
     emulator.limits({ '*': { limit: 1 } })
-    const names = ['create_lobby', 'get_lobby', 'delete_lobby', 'add_lobby_member', 'remove_lobby_member'] as const
+    const names = [
+      'create_lobby',
+      'get_lobby',
+      'delete_lobby',
+      'add_lobby_member',
+      'remove_lobby_member',
+    ] as const
     for (const name of names) emulator.limits({ [name]: { limit: 1, per: hour } })
     const id = await bot.create()
     const calls = [
@@ -148,7 +154,10 @@ describe('a 429', () => {
     emulator.limits({ get_lobby: { limit: 1, per: hour } })
     await bot.get('/1')
     const { status, body, headers, rule } = await bot.get('/1')
-    expect([status, body]).toEqual([429, { message: 'You are being rate limited.', retry_after: expect.any(Number), global: false }])
+    expect([status, body]).toEqual([
+      429,
+      { message: 'You are being rate limited.', retry_after: expect.any(Number), global: false },
+    ])
     const { retry_after } = Object(body)
     expect(retry_after).toBeGreaterThan(3500)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -190,7 +199,8 @@ describe('every response', () => {
   it('has the state of its limit', async () => {
     emulator.limits({ create_lobby: { limit: 3, per: hour } })
     const remaining = []
-    for (let count = 0; count < 3; count += 1) remaining.push((await bot.post('', {})).headers.get('x-ratelimit-remaining'))
+    for (let count = 0; count < 3; count += 1)
+      remaining.push((await bot.post('', {})).headers.get('x-ratelimit-remaining'))
     expect(remaining).toEqual(['2', '1', '0'])
     const { headers } = await bot.get('/1')
     expect([headers.get('x-ratelimit-limit'), headers.has('x-ratelimit-scope')]).toEqual(['500', false])
@@ -203,7 +213,9 @@ describe('every response', () => {
       const { headers } = await bot.get('/1')
       const readable = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ')
       const names = ['x-ratelimit-remaining', 'retry-after']
-      return names.map((name) => (headers.has(name) ? (readable.includes(name) ? 'visible' : 'hidden') : 'absent'))
+      return names.map((name) =>
+        headers.has(name) ? (readable.includes(name) ? 'visible' : 'hidden') : 'absent',
+      )
     }
     emulator.limits({ get_lobby: { limit: 1, per: hour } })
     await bot.get('/1')
@@ -231,7 +243,10 @@ describe('the request log', () => {
 
 describe('a change of the rate limits', () => {
   it('through the control plane equals one in code, and returns their state', async () => {
-    const response = await control(emulator, '/limits', { profile: 'off', join_lobby: { limit: 2, per: hour, window: 'sliding' } })
+    const response = await control(emulator, '/limits', {
+      profile: 'off',
+      join_lobby: { limit: 2, per: hour, window: 'sliding' },
+    })
     expect(response.status).toBe(200)
     const ada = await playerIn(emulator, 'ada')
     await ada.join('lantern')
@@ -245,7 +260,14 @@ describe('a change of the rate limits', () => {
       window: 'sliding',
       headers: 'visible',
       counts: 'player',
-      uses: [{ key: `${emulator.application.id} ${userId(emulator, 'ada')}`, used: 1, remaining: 1, resetAfter: expect.any(Number) }],
+      uses: [
+        {
+          key: `${emulator.application.id} ${userId(emulator, 'ada')}`,
+          used: 1,
+          remaining: 1,
+          resetAfter: expect.any(Number),
+        },
+      ],
     })
   })
 
@@ -305,7 +327,9 @@ describe('the edge', () => {
     expect((await ada.get('/1')).status).toBe(429)
     emulator.advance(60_000)
     expect((await ada.post('', {})).status).toBe(403)
-    expect(emulator.limits().edge?.uses).toMatchObject([{ address: expect.any(String), used: 3, remaining: 0 }])
+    expect(emulator.limits().edge?.uses).toMatchObject([
+      { address: expect.any(String), used: 3, remaining: 0 },
+    ])
     const blocked = await fetch(`${emulator.url}/api/v10/users/@me`)
     expect([blocked.status, blocked.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
     expect(await blocked.text()).toMatch(/^<!doctype html>/)

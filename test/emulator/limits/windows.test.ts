@@ -79,22 +79,28 @@ describe('a rate limit window', () => {
     expect(await passing()).toBe(4)
   })
 
-  it.each(['fixed', 'first', 'sliding', 'token'] as const)('(%s) accepts a request after the reported wait', async (window) => {
-    limited(window)
-    toQuarterPast()
-    await passing()
-    const { headers, body } = await bot.get('/1')
-    expect(headers.get('retry-after')).toBe(String(Math.ceil(Object(body).retry_after)))
-    emulator.advance(Object(body).retry_after * 1000)
-    expect((await bot.get('/1')).status).toBe(404)
-  })
+  it.each(['fixed', 'first', 'sliding', 'token'] as const)(
+    '(%s) accepts a request after the reported wait',
+    async (window) => {
+      limited(window)
+      toQuarterPast()
+      await passing()
+      const { headers, body } = await bot.get('/1')
+      expect(headers.get('retry-after')).toBe(String(Math.ceil(Object(body).retry_after)))
+      emulator.advance(Object(body).retry_after * 1000)
+      expect((await bot.get('/1')).status).toBe(404)
+    },
+  )
 
-  it.each(['fixed', 'first', 'sliding', 'token'] as const)('(%s) is reset at the reported time', async (window) => {
-    limited(window)
-    await bot.get('/1')
-    emulator.advance(minute)
-    const { headers } = await bot.get('/1')
-    emulator.advance(Number(headers.get('x-ratelimit-reset-after')) * 1000)
-    expect((await bot.get('/1')).headers.get('x-ratelimit-remaining')).toBe('3')
-  })
+  it.each(['fixed', 'first', 'sliding', 'token'] as const)(
+    '(%s) is reset at the reported time',
+    async (window) => {
+      limited(window)
+      await bot.get('/1')
+      emulator.advance(minute)
+      const { headers } = await bot.get('/1')
+      emulator.advance(Number(headers.get('x-ratelimit-reset-after')) * 1000)
+      expect((await bot.get('/1')).headers.get('x-ratelimit-remaining')).toBe('3')
+    },
+  )
 })

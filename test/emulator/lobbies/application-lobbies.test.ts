@@ -38,14 +38,27 @@ describe('a lobby of a backend', () => {
     const path = `/${String(Object((await bot.post('')).body).id)}`
     const target = `/api/v10/lobbies${path}`
     for (const coding of ['gzip', 'chunked, gzip', 'identity']) {
-      const headers = [['authorization', bot.caller.authorization] as const, ['transfer-encoding', coding] as const]
-      const refused = await sendRaw(emulator.url, { method: 'DELETE', target, headers, body: new Uint8Array() })
+      const headers = [
+        ['authorization', bot.caller.authorization] as const,
+        ['transfer-encoding', coding] as const,
+      ]
+      const refused = await sendRaw(emulator.url, {
+        method: 'DELETE',
+        target,
+        headers,
+        body: new Uint8Array(),
+      })
       expect([coding, refused.status]).toEqual([coding, 400])
     }
     expect((await bot.get(path)).status).toBe(200)
-    const chunked = [['authorization', bot.caller.authorization] as const, ['transfer-encoding', 'chunked'] as const]
+    const chunked = [
+      ['authorization', bot.caller.authorization] as const,
+      ['transfer-encoding', 'chunked'] as const,
+    ]
     const body = Buffer.from('0\r\n\r\n')
-    expect((await sendRaw(emulator.url, { method: 'DELETE', target, headers: chunked, body })).status).toBe(204)
+    expect((await sendRaw(emulator.url, { method: 'DELETE', target, headers: chunked, body })).status).toBe(
+      204,
+    )
   })
 
   it('is empty by default', async () => {
@@ -58,15 +71,24 @@ describe('a lobby of a backend', () => {
     expect([created.status, created.body]).toMatchObject([201, { metadata: null, members: [] }])
     const id = String(Object(created.body).id)
     const member = await bot.put(`/${id}/members/${userId(emulator, 'ada')}`)
-    expect([member.status, member.body]).toEqual([200, { id: userId(emulator, 'ada'), metadata: null, flags: 0 }])
-    expect(await bot.patch(`/${id}`)).toMatchObject({ status: 200, body: { members: [{ id: userId(emulator, 'ada') }] } })
+    expect([member.status, member.body]).toEqual([
+      200,
+      { id: userId(emulator, 'ada'), metadata: null, flags: 0 },
+    ])
+    expect(await bot.patch(`/${id}`)).toMatchObject({
+      status: 200,
+      body: { members: [{ id: userId(emulator, 'ada') }] },
+    })
     // A body that is present must be JSON by its content type.
     const headers = { authorization: bot.caller.authorization, 'content-type': 'text/plain' }
     expect((await bot.caller.raw('/lobbies', { method: 'POST', headers, body: '{}' })).status).toBe(400)
   })
 
   it('is edited field by field, and each field as a whole', async () => {
-    const id = await bot.create({ metadata: { a: '1', b: '2' }, members: [{ id: '1', metadata: { x: 'y' }, flags: 1 }, { id: '2' }] })
+    const id = await bot.create({
+      metadata: { a: '1', b: '2' },
+      members: [{ id: '1', metadata: { x: 'y' }, flags: 1 }, { id: '2' }],
+    })
     expect((await bot.patch(`/${id}`, { metadata: { c: '3' } })).body).toMatchObject({
       metadata: { c: '3' },
       members: [{ id: '1' }, { id: '2' }],
@@ -79,14 +101,18 @@ describe('a lobby of a backend', () => {
         .sort(),
     ).toEqual(['1', '3'])
     expect(Object(body).members).toContainEqual({ id: '1', metadata: null, flags: 0 })
-    expect((await bot.patch(`/${id}`, { metadata: null, members: [] })).body).toMatchObject({ metadata: null, members: [] })
+    expect((await bot.patch(`/${id}`, { metadata: null, members: [] })).body).toMatchObject({
+      metadata: null,
+      members: [],
+    })
     expect((await bot.patch(`/${id}`, { metadata: {} })).body).toMatchObject({ metadata: {} })
     expect((await bot.patch(`/${id}`, {})).body).toEqual((await bot.get(`/${id}`)).body)
   })
 
   it('can be deleted repeatedly, and is unknown afterwards', async () => {
     const id = await bot.create()
-    for (const one of [id, id, '1']) expect(await bot.delete(`/${one}`)).toMatchObject({ status: 204, body: undefined })
+    for (const one of [id, id, '1'])
+      expect(await bot.delete(`/${one}`)).toMatchObject({ status: 204, body: undefined })
     expect(await bot.get(`/${id}`)).toMatchObject(rejectedWith(404, 10031, 'it was deleted'))
     expect(await bot.get('/1')).toMatchObject(rejectedWith(404, 10031, 'no lobby has this id'))
     expect(await bot.patch(`/${id}`, {})).toMatchObject(rejectedWith(404, 10031))
@@ -96,8 +122,12 @@ describe('a lobby of a backend', () => {
 describe('a lobby member', () => {
   it('loses the fields that an update leaves out if the emulator is told to reset them', async () => {
     await bot.caller.control('/lobbies', { method: 'PATCH', body: { absentMemberFields: 'reset' } })
-    const id = await bot.create({ members: [{ id: userId(emulator, 'ada'), metadata: { team: 'red' }, flags: 1 }] })
-    const { body } = await bot.put(`/${id}/members/${userId(emulator, 'ada')}`, { metadata: { team: 'blue' } })
+    const id = await bot.create({
+      members: [{ id: userId(emulator, 'ada'), metadata: { team: 'red' }, flags: 1 }],
+    })
+    const { body } = await bot.put(`/${id}/members/${userId(emulator, 'ada')}`, {
+      metadata: { team: 'blue' },
+    })
     expect(body).toMatchObject({ metadata: { team: 'blue' }, flags: 0 })
     const changed = await bot.post(`/${id}/members/bulk`, [{ id: userId(emulator, 'ada'), flags: 1 }])
     expect(changed.body).toMatchObject([{ metadata: null, flags: 1 }])
@@ -116,12 +146,15 @@ describe('a lobby member', () => {
       flags: 1,
       additional_name: 'Knight',
     })
-    expect((await bot.put(`/${id}/members/7`, { metadata: null, flags: 0, additional_name: null })).body).toEqual({
+    expect(
+      (await bot.put(`/${id}/members/7`, { metadata: null, flags: 0, additional_name: null })).body,
+    ).toEqual({
       id: '7',
       metadata: null,
       flags: 0,
     })
-    for (const path of [`/${id}/members/7`, `/${id}/members/7`]) expect((await bot.delete(path)).status).toBe(204)
+    for (const path of [`/${id}/members/7`, `/${id}/members/7`])
+      expect((await bot.delete(path)).status).toBe(204)
     expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
   })
 
@@ -135,8 +168,12 @@ describe('a lobby member', () => {
     const id = await bot.create()
     // A few at once: the test is not about a thousand connections.
     for (let first = 1; first <= 1000; first += 25)
-      await Promise.all(Array.from({ length: 25 }, (_, index) => bot.put(`/${id}/members/${first + index}`, {})))
-    expect(await bot.put(`/${id}/members/1001`, {})).toMatchObject(rejectedWith(400, 50035, 'at most 1000 members'))
+      await Promise.all(
+        Array.from({ length: 25 }, (_, index) => bot.put(`/${id}/members/${first + index}`, {})),
+      )
+    expect(await bot.put(`/${id}/members/1001`, {})).toMatchObject(
+      rejectedWith(400, 50035, 'at most 1000 members'),
+    )
     expect((await bot.put(`/${id}/members/1000`, { flags: 1 })).status).toBe(200)
   })
 })
@@ -169,9 +206,9 @@ describe('a bulk update of members', () => {
 
   it('requires 1 to 25 users, each once', async () => {
     const id = await bot.create()
-    expect(await bot.post(`/${id}/members/bulk`, [{ id: userId(emulator, 'ada') }, { id: '1' }])).toMatchObject(
-      rejectedWith(404, 10013, '[1].id'),
-    )
+    expect(
+      await bot.post(`/${id}/members/bulk`, [{ id: userId(emulator, 'ada') }, { id: '1' }]),
+    ).toMatchObject(rejectedWith(404, 10013, '[1].id'))
     expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
     const many = Array.from({ length: 26 }, (_, index) => ({ id: String(index + 1) }))
     for (const body of [[], {}, many, [{ id: '1' }, { id: '1' }], [{ id: '1', remove_member: 'yes' }]])
@@ -182,8 +219,16 @@ describe('a bulk update of members', () => {
 describe('an invalid body', () => {
   it('is rejected with all errors, each with its path', async () => {
     const members = [{ id: 5 }, { id: '1', metadata: { k: null }, flags: 2 }, { id: '1' }, 'x']
-    const { status, body, rule } = await bot.post('', { metadata: { n: 5 }, members, idle_timeout_seconds: 4 })
-    expect([status, Object(body).code, rule]).toEqual([400, 50035, "metadata['n'] must be a string (and 6 more)"])
+    const { status, body, rule } = await bot.post('', {
+      metadata: { n: 5 },
+      members,
+      idle_timeout_seconds: 4,
+    })
+    expect([status, Object(body).code, rule]).toEqual([
+      400,
+      50035,
+      "metadata['n'] must be a string (and 6 more)",
+    ])
     expect(errorPaths(body).sort()).toEqual([
       '$.idle_timeout_seconds',
       '$.members[0].id',
@@ -198,14 +243,24 @@ describe('an invalid body', () => {
   it('is measured by keys and values of metadata together, in code points', async () => {
     const fits = { ['k'.repeat(500)]: '\u{1f600}'.repeat(500) }
     expect((await bot.post('', { metadata: fits })).status).toBe(201)
-    expect(await bot.post('', { metadata: { ...fits, x: '' } })).toMatchObject(rejectedWith(400, 50035, 'at most 1000 characters'))
+    expect(await bot.post('', { metadata: { ...fits, x: '' } })).toMatchObject(
+      rejectedWith(400, 50035, 'at most 1000 characters'),
+    )
   })
 
   it('is rejected by the endpoint of one member, too', async () => {
     const id = await bot.create()
-    for (const body of [{ metadata: [] }, { flags: 'x' }, { flags: 4 }, { additional_name: '' }, { additional_name: 'n'.repeat(81) }, []])
+    for (const body of [
+      { metadata: [] },
+      { flags: 'x' },
+      { flags: 4 },
+      { additional_name: '' },
+      { additional_name: 'n'.repeat(81) },
+      [],
+    ])
       expect(await bot.put(`/${id}/members/1`, body)).toMatchObject(rejectedWith(400, 50035))
-    for (const path of ['/abc', '/01', `/${id}/members/x`]) expect(await bot.delete(path)).toMatchObject(rejectedWith(400, 50035))
+    for (const path of ['/abc', '/01', `/${id}/members/x`])
+      expect(await bot.delete(path)).toMatchObject(rejectedWith(400, 50035))
   })
 })
 
@@ -216,8 +271,10 @@ describe('an endpoint for backends', () => {
     const application = new Lobbies(emulator, (await asApplication(emulator)).authorization)
     for (const one of [player, application]) {
       expect(await one.post('', {})).toMatchObject(rejectedWith(403, 20002))
-      for (const method of ['GET', 'PATCH', 'DELETE']) expect(await one.send(method, `/${id}`)).toMatchObject(rejectedWith(403, 20002))
-      for (const method of ['PUT', 'DELETE']) expect(await one.send(method, `/${id}/members/1`)).toMatchObject(rejectedWith(403, 20002))
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect(await one.send(method, `/${id}`)).toMatchObject(rejectedWith(403, 20002))
+      for (const method of ['PUT', 'DELETE'])
+        expect(await one.send(method, `/${id}/members/1`)).toMatchObject(rejectedWith(403, 20002))
       expect(await one.post(`/${id}/members/bulk`, [])).toMatchObject(rejectedWith(403, 20002))
     }
     for (const authorization of ['', emulator.application.botToken, 'Bot wrong'])
@@ -247,7 +304,10 @@ it('every change of a lobby emits an event', async () => {
     data: { lobby_id: id, application_id: emulator.application.id, member: { metadata: null, ...fields } },
   })
   expect(events).toEqual([
-    { name: 'lobby.created', data: expect.objectContaining({ id, members: [expect.anything(), expect.anything()] }) },
+    {
+      name: 'lobby.created',
+      data: expect.objectContaining({ id, members: [expect.anything(), expect.anything()] }),
+    },
     { name: 'lobby.updated', data: expect.objectContaining({ id, metadata: { a: 'b' } }) },
     member('lobby.member_added', { id: '3', flags: 0 }),
     member('lobby.member_updated', { id: '2', flags: 1 }),

@@ -49,8 +49,11 @@ describe('the open lobby cases over HTTP', () => {
     expect(ours).toHaveLength(10)
   })
 
-  it.each(ours.map((one) => [`${one.id} ${one.recommended}: ${one.open_question}`, one] as const))('%s', async (_, one) => {
-    const { status } = await send(one)
-    expect(status).toBe(one.recommended === 'reject' ? 400 : one.endpoint.startsWith('POST') ? 201 : 200)
-  })
+  it.each(ours.map((one) => [`${one.id} ${one.recommended}: ${one.open_question}`, one] as const))(
+    '%s',
+    async (_, one) => {
+      const { status } = await send(one)
+      expect(status).toBe(one.recommended === 'reject' ? 400 : one.endpoint.startsWith('POST') ? 201 : 200)
+    },
+  )
 })

@@ -17,7 +17,11 @@ export class Lobbies {
       authorization: this.caller.authorization,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    return this.caller.raw(`/lobbies${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    return this.caller.raw(`/lobbies${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
   }
 
   get = (path: string) => this.send('GET', path)

@@ -29,8 +29,12 @@ describe('an idle lobby', () => {
     const [usual, short] = [await bot.create(), await bot.create({ idle_timeout_seconds: 60 })]
     const events = recordEvents(emulator)
     emulator.advance(60_000)
-    expect(events).toEqual([{ name: 'lobby.deleted', data: { id: short, application_id: emulator.application.id, reason: 'idle' } }])
-    expect(await bot.get(`/${short}`)).toMatchObject(rejectedWith(404, 10031, 'nobody used it for 60 seconds'))
+    expect(events).toEqual([
+      { name: 'lobby.deleted', data: { id: short, application_id: emulator.application.id, reason: 'idle' } },
+    ])
+    expect(await bot.get(`/${short}`)).toMatchObject(
+      rejectedWith(404, 10031, 'nobody used it for 60 seconds'),
+    )
     emulator.advance(180_000)
     expect((await bot.get(`/${usual}`)).status).toBe(200)
     emulator.advance(60_000)
@@ -134,7 +138,9 @@ it('behavior settings of lobbies apply while the emulator runs', async () => {
   })
   const fits = { metadata: { ['\u{e9}'.repeat(500)]: '' } }
   const sizes = async (metadataUnit: string, body: unknown) => {
-    expect((await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit } })).body).toMatchObject({ metadataUnit })
+    expect(
+      (await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit } })).body,
+    ).toMatchObject({ metadataUnit })
     return (await bot.post('', body)).status
   }
   expect(await sizes('bytes', fits)).toBe(201)
@@ -151,7 +157,10 @@ it('behavior settings of lobbies apply while the emulator runs', async () => {
     { absentMemberFields: true },
     { size: 1 },
   ]) {
-    expect(await caller.control('/lobbies', { method: 'PATCH', body })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    expect(await caller.control('/lobbies', { method: 'PATCH', body })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request' },
+    })
     await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_setting' })
   }
 })

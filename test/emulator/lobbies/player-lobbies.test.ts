@@ -40,7 +40,11 @@ beforeEach(async () => {
 
 describe('a lobby secret', () => {
   it('creates a lobby for the first player, and adds the next one', async () => {
-    const first = await ada.put('', { secret: 'lantern', lobby_metadata: { map: 'harbour' }, member_metadata: { team: 'red' } })
+    const first = await ada.put('', {
+      secret: 'lantern',
+      lobby_metadata: { map: 'harbour' },
+      member_metadata: { team: 'red' },
+    })
     expect([first.status, first.body]).toEqual([
       200,
       {
@@ -53,7 +57,10 @@ describe('a lobby secret', () => {
     const second = await bruno.put('', { secret: 'lantern' })
     expect(second.body).toEqual({
       ...Object(first.body),
-      members: [expect.objectContaining({ id: userId(emulator, 'ada') }), { id: userId(emulator, 'bruno'), metadata: null, flags: 0 }],
+      members: [
+        expect.objectContaining({ id: userId(emulator, 'ada') }),
+        { id: userId(emulator, 'bruno'), metadata: null, flags: 0 },
+      ],
     })
     expect(await bruno.join('other')).not.toBe(idOf(first))
   })
@@ -87,7 +94,10 @@ describe('a lobby secret', () => {
     const id = await ada.join('lantern')
     const [child] = emulator.application.children
     expect(child).toBeDefined()
-    const body = { parent_access_token: ada.caller.authorization.replace('Bearer ', ''), child_application_id: child?.id }
+    const body = {
+      parent_access_token: ada.caller.authorization.replace('Bearer ', ''),
+      child_application_id: child?.id,
+    }
     const response = await fetch(`${emulator.url}/api/v10/partner-sdk/child-token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -101,8 +111,15 @@ describe('a lobby secret', () => {
   it('that is empty, too long or absent is rejected with its path', async () => {
     for (const secret of ['', 's'.repeat(251), 7, null, undefined])
       expect(await ada.put('', { secret })).toMatchObject(rejectedWith(400, 50035, 'secret'))
-    const body = { secret: 's', lobby_metadata: { a: 1 }, member_metadata: 'x', idle_timeout_seconds: 604_801 }
-    expect(await ada.put('', body)).toMatchObject(rejectedWith(400, 50035, 'idle_timeout_seconds must be from 5 to 604800 (and 2 more)'))
+    const body = {
+      secret: 's',
+      lobby_metadata: { a: 1 },
+      member_metadata: 'x',
+      idle_timeout_seconds: 604_801,
+    }
+    expect(await ada.put('', body)).toMatchObject(
+      rejectedWith(400, 50035, 'idle_timeout_seconds must be from 5 to 604800 (and 2 more)'),
+    )
   })
 
   it('is in no event and no log', async () => {
@@ -116,7 +133,9 @@ describe('a lobby secret', () => {
     const player = await playerIn(small, 'ada')
     const first = await player.join('one')
     await player.join('two')
-    expect(await player.put('', { secret: 'three' })).toMatchObject(rejectedWith(400, 50035, 'at most 2 lobbies'))
+    expect(await player.put('', { secret: 'three' })).toMatchObject(
+      rejectedWith(400, 50035, 'at most 2 lobbies'),
+    )
     expect(await player.join('one')).toBe(first)
     const app = new Lobbies(small)
     const id = await app.create()
@@ -128,9 +147,14 @@ describe('a lobby secret', () => {
 
 describe('a player', () => {
   it('can leave repeatedly, except lobbies of a backend and deleted ones', async () => {
-    const [mine, servers] = [await ada.join('lantern'), await bot.create({ members: [{ id: userId(emulator, 'ada') }] })]
+    const [mine, servers] = [
+      await ada.join('lantern'),
+      await bot.create({ members: [{ id: userId(emulator, 'ada') }] }),
+    ]
     for (const one of [ada, ada, bruno]) expect((await one.delete(`/${mine}/members/@me`)).status).toBe(204)
-    expect(await ada.delete(`/${servers}/members/@me`)).toMatchObject(rejectedWith(403, 50001, 'a server made this lobby'))
+    expect(await ada.delete(`/${servers}/members/@me`)).toMatchObject(
+      rejectedWith(403, 50001, 'a server made this lobby'),
+    )
     expect(await ada.delete('/1/members/@me')).toMatchObject(rejectedWith(404, 10031))
   })
 
@@ -144,9 +168,13 @@ describe('a player', () => {
       ['POST', `/${id}/members/@me/invites`],
     ] as const
     for (const [method, path, body] of calls) {
-      expect(await without.send(method, path, body)).toMatchObject(rejectedWith(403, 50026, 'sdk.social_layer'))
+      expect(await without.send(method, path, body)).toMatchObject(
+        rejectedWith(403, 50026, 'sdk.social_layer'),
+      )
       expect(await bot.send(method, path, body)).toMatchObject(rejectedWith(403, 20001))
-      expect(await new Lobbies(emulator, 'Bearer wrong').send(method, path, body)).toMatchObject(rejectedWith(401, 0))
+      expect(await new Lobbies(emulator, 'Bearer wrong').send(method, path, body)).toMatchObject(
+        rejectedWith(401, 0),
+      )
     }
   })
 
@@ -154,7 +182,9 @@ describe('a player', () => {
     const token = await json(await provisional(emulator, 'emu:sam'))
     const guest = new Lobbies(emulator, `Bearer ${String(token['access_token'])}`)
     const id = await guest.join('lantern')
-    expect((await guest.post(`/${id}/messages`, { content: 'hi' })).body).toMatchObject({ author: { username: /^guest-/ } })
+    expect((await guest.post(`/${id}/messages`, { content: 'hi' })).body).toMatchObject({
+      author: { username: /^guest-/ },
+    })
   })
 })
 
@@ -165,26 +195,38 @@ describe('the merge of a provisional account', () => {
       return new Lobbies(emulator, `Bearer ${String(tokens['access_token'])}`)
     }
     const sam = await guest('emu:sam')
-    const [alone, both] = [await sam.join('alone', { member_metadata: { team: 'red' } }), await sam.join('both')]
+    const [alone, both] = [
+      await sam.join('alone', { member_metadata: { team: 'red' } }),
+      await sam.join('both'),
+    ]
     await ada.join('both', { member_metadata: { team: 'blue' } })
     expect((await merge(emulator, 'emu:sam')).status).toBe(200)
     const id = userId(emulator, 'ada')
     expect((await bot.get(`/${alone}`)).body).toMatchObject({ members: [{ id, metadata: { team: 'red' } }] })
-    expect(Object((await bot.get(`/${both}`)).body).members).toEqual([{ id, metadata: { team: 'blue' }, flags: 0 }])
+    expect(Object((await bot.get(`/${both}`)).body).members).toEqual([
+      { id, metadata: { team: 'blue' }, flags: 0 },
+    ])
   })
 })
 
 describe('a lobby message', () => {
   it('is available to members, newest first', async () => {
     const id = await ada.join('lantern')
-    const sent = await ada.post(`/${id}/messages`, { content: 'hello \u{1f44b}', metadata: { colour: 'red' } })
+    const sent = await ada.post(`/${id}/messages`, {
+      content: 'hello \u{1f44b}',
+      metadata: { colour: 'red' },
+    })
     const message = {
       id: expect.stringMatching(/^\d+$/),
       type: 0,
       content: 'hello \u{1f44b}',
       lobby_id: id,
       channel_id: id,
-      author: expect.objectContaining({ id: userId(emulator, 'ada'), username: 'ada', global_name: 'Ada Quinn' }),
+      author: expect.objectContaining({
+        id: userId(emulator, 'ada'),
+        username: 'ada',
+        global_name: 'Ada Quinn',
+      }),
       flags: 0,
       application_id: emulator.application.id,
     }
@@ -194,7 +236,9 @@ describe('a lobby message', () => {
     const { body } = await ada.get(`/${id}/messages`)
     expect(list(body).map(({ content }) => content)).toEqual(['second', 'hello \u{1f44b}'])
     expect(list(body)).toMatchObject([{ lobby_member: { additional_name: 'Countess' } }, {}])
-    expect(await bruno.post(`/${id}/messages`, { content: 'x' })).toMatchObject(rejectedWith(403, 50001, 'no member'))
+    expect(await bruno.post(`/${id}/messages`, { content: 'x' })).toMatchObject(
+      rejectedWith(403, 50001, 'no member'),
+    )
     expect(await bruno.get(`/${id}/messages`)).toMatchObject(rejectedWith(403, 50001))
     expect(await ada.get('/1/messages')).toMatchObject(rejectedWith(404, 10031))
   })
@@ -203,7 +247,9 @@ describe('a lobby message', () => {
     const id = await ada.join('lantern')
     const events = recordEvents(emulator)
     const sent = await ada.post(`/${id}/messages`, { content: 'x', metadata: { colour: 'red' } })
-    expect(events).toMatchObject([{ name: 'lobby.message', data: { content: 'x', metadata: { colour: 'red' } } }])
+    expect(events).toMatchObject([
+      { name: 'lobby.message', data: { content: 'x', metadata: { colour: 'red' } } },
+    ])
     expect(sent.body).not.toHaveProperty('metadata')
     expect(list((await ada.get(`/${id}/messages`)).body)[0]).not.toHaveProperty('metadata')
     await bot.put(`/${id}/messages/${idOf(sent)}/moderation-metadata`, { verdict: 'fine' })
@@ -223,10 +269,15 @@ describe('a lobby message', () => {
     const id = await ada.join('lantern')
     expect((await ada.post(`/${id}/messages`, { content: '\u{1f600}'.repeat(2000) })).status).toBe(201)
     for (const content of ['x'.repeat(2001), 5, undefined])
-      expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(rejectedWith(400, 50035, 'content'))
-    for (const content of ['', ' \n']) expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(rejectedWith(400, 50006))
+      expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(
+        rejectedWith(400, 50035, 'content'),
+      )
+    for (const content of ['', ' \n'])
+      expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(rejectedWith(400, 50006))
     for (const more of [{ metadata: { a: 1 } }, { flags: -1 }, { flags: 'x' }])
-      expect(await ada.post(`/${id}/messages`, { content: 'x', ...more })).toMatchObject(rejectedWith(400, 50035))
+      expect(await ada.post(`/${id}/messages`, { content: 'x', ...more })).toMatchObject(
+        rejectedWith(400, 50035),
+      )
   })
 
   it('is returned among the last 50, or as many as requested, of the last three days', async () => {
@@ -236,7 +287,10 @@ describe('a lobby message', () => {
     expect(list((await ada.get(`/${id}/messages`)).body)).toHaveLength(1)
     for (let count = 0; count < 52; count += 1) await ada.post(`/${id}/messages`, { content: `m${count}` })
     expect(list((await ada.get(`/${id}/messages`)).body)).toHaveLength(50)
-    expect(list((await ada.get(`/${id}/messages?limit=2`)).body).map(({ content }) => content)).toEqual(['m51', 'm50'])
+    expect(list((await ada.get(`/${id}/messages?limit=2`)).body).map(({ content }) => content)).toEqual([
+      'm51',
+      'm50',
+    ])
     expect(list((await ada.get(`/${id}/messages?limit=200`)).body)).toHaveLength(53)
     emulator.advance(61_000)
     expect(list((await ada.get(`/${id}/messages?limit=200`)).body)).toHaveLength(52)
@@ -248,13 +302,19 @@ describe('a lobby message', () => {
     const id = await ada.join('lantern')
     const events = recordEvents(emulator)
     const message = idOf(await ada.post(`/${id}/messages`, { content: 'x' }))
-    expect((await bot.put(`/${id}/messages/${message}/moderation-metadata`, { verdict: 'fine' })).status).toBe(204)
-    expect(list((await ada.get(`/${id}/messages`)).body)).toMatchObject([{ moderation_metadata: { verdict: 'fine' } }])
+    expect(
+      (await bot.put(`/${id}/messages/${message}/moderation-metadata`, { verdict: 'fine' })).status,
+    ).toBe(204)
+    expect(list((await ada.get(`/${id}/messages`)).body)).toMatchObject([
+      { moderation_metadata: { verdict: 'fine' } },
+    ])
     expect(events.map(({ name }) => name)).toEqual(['lobby.message', 'lobby.message_updated'])
     expect(await bot.put(`/${id}/messages/1/moderation-metadata`, {})).toMatchObject(rejectedWith(404, 10008))
     const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`k${index}`, '']))
     for (const body of [six, { a: 1 }, { a: 'v'.repeat(2001) }, { ['k'.repeat(1025)]: '' }])
-      expect(await bot.put(`/${id}/messages/${message}/moderation-metadata`, body)).toMatchObject(rejectedWith(400, 50035))
+      expect(await bot.put(`/${id}/messages/${message}/moderation-metadata`, body)).toMatchObject(
+        rejectedWith(400, 50035),
+      )
   })
 })
 
@@ -281,7 +341,8 @@ describe('linking a lobby to a channel', () => {
     const id = await bot.create({ members })
     const zoe = await playerIn(emulator, 'zoe')
     const chiyo = await playerIn(emulator, 'chiyo')
-    const link = (who: Lobbies, channel: unknown, lobby = id) => who.patch(`/${lobby}/channel-linking`, { channel_id: channel })
+    const link = (who: Lobbies, channel: unknown, lobby = id) =>
+      who.patch(`/${lobby}/channel-linking`, { channel_id: channel })
     expect(await link(chiyo, '510')).toMatchObject(rejectedWith(403, 50001))
     expect(await link(zoe, '510')).toMatchObject(rejectedWith(403, 50013, 'CanLinkLobby'))
     expect(await link(bruno, '510')).toMatchObject(rejectedWith(403, 50013, 'MANAGE_CHANNELS'))

@@ -32,7 +32,8 @@ export interface Received {
 }
 
 /** JSON for a response with 200; a status; or no response at all. */
-export type Reply = Record<string, unknown> | { status: number; body?: string; contentType?: string } | 'silence'
+export type Reply =
+  Record<string, unknown> | { status: number; body?: string; contentType?: string } | 'silence'
 
 export interface Backend {
   url: string
@@ -60,7 +61,10 @@ export async function serveBackend(
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks)
-      const [signature, timestamp] = [String(request.headers['x-signature-ed25519']), String(request.headers['x-signature-timestamp'])]
+      const [signature, timestamp] = [
+        String(request.headers['x-signature-ed25519']),
+        String(request.headers['x-signature-timestamp']),
+      ]
       if (!(await verifyKey(body, signature, timestamp, application.publicKey))) {
         backend.forged += 1
         if (verifies) return response.writeHead(401).end()
@@ -71,7 +75,9 @@ export async function serveBackend(
       if (reply === 'silence') return undefined
       if (typeof reply['status'] === 'number') {
         const type = reply['contentType']
-        return response.writeHead(reply['status'], typeof type === 'string' ? { 'content-type': type } : {}).end(reply['body'])
+        return response
+          .writeHead(reply['status'], typeof type === 'string' ? { 'content-type': type } : {})
+          .end(reply['body'])
       }
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
     }

@@ -1,6 +1,16 @@
 /** Requests that no client should send, from a seed: the same seed gives the same requests. */
 import { createRandom } from '../../support/hostile-values'
-import { authorizations, damaged, extras, methods, names, queries, segments, types, values } from './hostile-texts'
+import {
+  authorizations,
+  damaged,
+  extras,
+  methods,
+  names,
+  queries,
+  segments,
+  types,
+  values,
+} from './hostile-texts'
 import type { RawRequest } from './send-raw'
 
 export interface Target {
@@ -37,22 +47,32 @@ export function createHostileRequests(seed: number, { ids: known, known: fields 
   const chance = (share: number): boolean => random() < share
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
 
-  const fieldValue = (name: string): unknown => (chance(0.5) && Object.hasOwn(fields, name) ? fields[name] : pick(values))
+  const fieldValue = (name: string): unknown =>
+    chance(0.5) && Object.hasOwn(fields, name) ? fields[name] : pick(values)
 
   /** A body that does not fit in one to three places. */
   const mutate = (value: unknown, depth = 0): unknown => {
     if (typeof value !== 'object' || value === null || depth > 4 || chance(0.15)) return pick(values)
     const entries = Object.entries(value)
-    if (entries.length === 0 || chance(0.1)) return Array.isArray(value) ? [pick(values)] : { ...value, [pick(names)]: pick(values) }
+    if (entries.length === 0 || chance(0.1))
+      return Array.isArray(value) ? [pick(values)] : { ...value, [pick(names)]: pick(values) }
     const [key] = pick(entries)
-    if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === key ? mutate(item, depth + 1) : item))
-    return Object.fromEntries(entries.map(([name, item]) => [name, name === key ? mutate(item, depth + 1) : item]))
+    if (Array.isArray(value))
+      return value.map((item: unknown, index) => (String(index) === key ? mutate(item, depth + 1) : item))
+    return Object.fromEntries(
+      entries.map(([name, item]) => [name, name === key ? mutate(item, depth + 1) : item]),
+    )
   }
 
   const plainBody = (bodies: readonly unknown[] | undefined): unknown => {
     if (bodies !== undefined && bodies.length > 0) return pick(bodies)
     const own = Object.keys(fields)
-    return Object.fromEntries(Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(own)).map((name) => [name, fieldValue(name)]))
+    return Object.fromEntries(
+      Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(own)).map((name) => [
+        name,
+        fieldValue(name),
+      ]),
+    )
   }
 
   const bodyText = ({ bodies, form }: Target): string => {
@@ -73,28 +93,34 @@ export function createHostileRequests(seed: number, { ids: known, known: fields 
     path
       .split('/')
       .map((segment, index, all) => {
-        if (!segment.startsWith(':') && !segment.startsWith('{')) return chance(0.01) ? pick(segments) : segment
+        if (!segment.startsWith(':') && !segment.startsWith('{'))
+          return chance(0.01) ? pick(segments) : segment
         const own = known[all[index - 1] ?? ''] ?? []
         return own.length > 0 && chance(0.75) ? encodeURIComponent(pick(own)) : pick(segments)
       })
       .join('/')
 
   const queryOf = ({ query }: Target): string => {
-    const given = query.flatMap((name) => (chance(0.5) ? [`${name}=${encodeForm(textOf(fieldValue(name)))}`] : []))
+    const given = query.flatMap((name) =>
+      chance(0.5) ? [`${name}=${encodeForm(textOf(fieldValue(name)))}`] : [],
+    )
     const doubled = given.length > 0 && chance(0.1) ? [given[0] ?? ''] : []
     const all = [...given, ...doubled, ...(chance(0.1) ? [pick(queries)] : [])]
     return all.length === 0 ? '' : `?${all.join('&')}`
   }
 
   const headersOf = (target: Target, body: Uint8Array): [string, string][] => {
-    const authorization = chance(0.85) && target.credentials.length > 0 ? pick(target.credentials) : pick([...authorizations, ''])
+    const authorization =
+      chance(0.85) && target.credentials.length > 0 ? pick(target.credentials) : pick([...authorizations, ''])
     const natural = target.form ? 'application/x-www-form-urlencoded' : 'application/json'
     const announced = chance(0.02) ? body.length + 7 : body.length
     const extra = chance(0.15) ? [pick(extras)] : []
     return [
       ...(authorization === '' ? [] : [['authorization', authorization] as [string, string]]),
       ...(target.origin !== undefined && chance(0.8) ? [['origin', target.origin] as [string, string]] : []),
-      ...(body.length === 0 && chance(0.5) ? [] : [['content-type', chance(0.9) ? natural : pick(types)] as [string, string]]),
+      ...(body.length === 0 && chance(0.5)
+        ? []
+        : [['content-type', chance(0.9) ? natural : pick(types)] as [string, string]]),
       ...(extra.some(([name]) => /^content-length|^transfer/.test(name)) || body.length === 0
         ? []
         : [['content-length', String(announced)] as [string, string]]),

@@ -1,8 +1,30 @@
 /** Values, texts and headers that no client should send. */
 
 const LONG = 'x'.repeat(8000)
-const ids = ['1', '18446744073709551616', '-1', '1e3', '0x10', '9'.repeat(400), '01', '1.0', 'NaN', 'null', '@me', '@original']
-export const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then', 'length']
+const ids = [
+  '1',
+  '18446744073709551616',
+  '-1',
+  '1e3',
+  '0x10',
+  '9'.repeat(400),
+  '01',
+  '1.0',
+  'NaN',
+  'null',
+  '@me',
+  '@original',
+]
+export const names = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '__defineGetter__',
+  'then',
+  'length',
+]
 const texts = [
   '',
   ' ',
@@ -139,7 +161,18 @@ export const extras: readonly (readonly [string, string])[] = [
   ['__proto__', '1'],
   ['a\u00ff', '1'],
 ]
-export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'get']
+export const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'get',
+]
 export const values: readonly unknown[] = [
   null,
   true,

@@ -3,7 +3,13 @@ import { Common } from '@discord/embedded-app-sdk'
 import { Hono } from 'hono'
 import { vi } from 'vitest'
 import type { Emulator } from 'foyer-emulator'
-import { createDriftWorld, type Description, leastValue, readDescription, variantsOf } from '../../support/emulator-internals'
+import {
+  createDriftWorld,
+  type Description,
+  leastValue,
+  readDescription,
+  variantsOf,
+} from '../../support/emulator-internals'
 import { serveBackend } from './backend'
 import { beginSignIn } from './sign-in-client'
 
@@ -29,7 +35,15 @@ const HOST_PAGES: readonly [method: string, path: string][] = [
 
 /** Commands of a public SDK, as its frames send them. */
 const frameMessages = [...Object.values(Common.Commands), 'SUBSCRIBE'].map((cmd) => ({
-  message: [1, { cmd, nonce: 'n', args: { client_id: '1', scope: ['identify'], state: 's', channel_id: '9003' }, evt: 'READY' }],
+  message: [
+    1,
+    {
+      cmd,
+      nonce: 'n',
+      args: { client_id: '1', scope: ['identify'], state: 's', channel_id: '9003' },
+      evt: 'READY',
+    },
+  ],
 }))
 
 /** Fields of the control plane and of pages, beside those of the API. */
@@ -87,10 +101,14 @@ export type WorldState = Readonly<Record<string, unknown>>
 /** Each part that differs, with what it lost and what it gained; undefined if nothing does. */
 export function changeOf(before: WorldState, after: WorldState): string | undefined {
   const lines = Object.keys(after).flatMap((name) => {
-    const [old, fresh] = [before[name], after[name]].map((part) => (Array.isArray(part) ? part : [part]).map((row) => JSON.stringify(row)))
+    const [old, fresh] = [before[name], after[name]].map((part) =>
+      (Array.isArray(part) ? part : [part]).map((row) => JSON.stringify(row)),
+    )
     const lost = old?.filter((row) => !fresh?.includes(row)) ?? []
     const gained = fresh?.filter((row) => !old?.includes(row)) ?? []
-    return lost.length + gained.length === 0 ? [] : [`${name}: ${lost.join() || 'nothing'} became ${gained.join() || 'nothing'}`]
+    return lost.length + gained.length === 0
+      ? []
+      : [`${name}: ${lost.join() || 'nothing'} became ${gained.join() || 'nothing'}`]
   })
   return lines.length === 0 ? undefined : lines.join('\n').slice(0, 2000)
 }
@@ -99,7 +117,9 @@ export function changeOf(before: WorldState, after: WorldState): string | undefi
 async function openWithRoutes() {
   const registered = vi.spyOn(Hono.prototype, 'route')
   const world = await createDriftWorld()
-  const routes = registered.mock.contexts.map((app) => (app as Hono).routes).toSorted((a, b) => b.length - a.length)[0] ?? []
+  const routes =
+    registered.mock.contexts.map((app) => (app as Hono).routes).toSorted((a, b) => b.length - a.length)[0] ??
+    []
   registered.mockRestore()
   return { world, routes: routes.filter(({ path }) => !path.includes('*')) }
 }
@@ -118,7 +138,13 @@ export async function createHostileWorld() {
   const token = async () => {
     await emulator.interactions.use({ as: 'ada', command: 'drift', channel: '9003' })
     const { id = '', token: fresh = '' } = backend.received.at(-1) ?? {}
-    Object.assign(ids, { interactions: [id], ':application': [fresh], '{application_id}': [fresh], ':id': [fresh], '{id}': [fresh] })
+    Object.assign(ids, {
+      interactions: [id],
+      ':application': [fresh],
+      '{application_id}': [fresh],
+      ':id': [fresh],
+      '{id}': [fresh],
+    })
   }
   await token()
   const host = new URL(emulator.activity.url ?? '').origin
@@ -202,14 +228,29 @@ async function openWindow(origin: string, instanceId: string): Promise<Record<st
 }
 
 function targetOf([method, path]: readonly [method: string, path: string], query: readonly string[]) {
-  return { method, path: path.replaceAll(/:(\w+)\{[^/]*\}/g, ':$1'), query: query.slice(0, 3), form: path.startsWith('/oauth2/') }
+  return {
+    method,
+    path: path.replaceAll(/:(\w+)\{[^/]*\}/g, ':$1'),
+    query: query.slice(0, 3),
+    form: path.startsWith('/oauth2/'),
+  }
 }
 
 function operationsOf({ operations, resolve }: Description, known: Readonly<Record<string, unknown>>) {
   return operations.map((operation) => {
     const { method, path, query, body } = operation
     const generation = { resolve, known }
-    const bodies = body && [leastValue(body.schema, generation), ...variantsOf(body.schema, generation).map(({ value }) => value)]
-    return { operation, method, path: `/api/v10${path}`, query: query.map(({ name }) => name), bodies, form: body?.form === true }
+    const bodies = body && [
+      leastValue(body.schema, generation),
+      ...variantsOf(body.schema, generation).map(({ value }) => value),
+    ]
+    return {
+      operation,
+      method,
+      path: `/api/v10${path}`,
+      query: query.map(({ name }) => name),
+      bodies,
+      form: body?.form === true,
+    }
   })
 }

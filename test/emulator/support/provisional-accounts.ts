@@ -8,7 +8,11 @@ interface Sent {
   authorization?: string
 }
 
-export function post(emulator: Emulator, path: string, { body, authorization = '' }: Sent): Promise<Response> {
+export function post(
+  emulator: Emulator,
+  path: string,
+  { body, authorization = '' }: Sent,
+): Promise<Response> {
   return fetch(`${emulator.url}/api/v10/partner-sdk${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
@@ -17,12 +21,25 @@ export function post(emulator: Emulator, path: string, { body, authorization = '
 }
 
 /** Signs an external identity in, as the game’s page does. */
-export function provisional(emulator: Emulator, token: string, changes: Record<string, unknown> = {}): Promise<Response> {
+export function provisional(
+  emulator: Emulator,
+  token: string,
+  changes: Record<string, unknown> = {},
+): Promise<Response> {
   return post(emulator, '/token', { body: external(emulator, token, changes) })
 }
 
-export function external(emulator: Emulator, token: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return { client_id: emulator.application.id, external_auth_type: 'OIDC', external_auth_token: token, ...changes }
+export function external(
+  emulator: Emulator,
+  token: string,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    client_id: emulator.application.id,
+    external_auth_type: 'OIDC',
+    external_auth_token: token,
+    ...changes,
+  }
 }
 
 /** Signs a user of the game in, as the game’s backend does. */
@@ -31,10 +48,23 @@ export function provisionalByBot(emulator: Emulator, body: Record<string, unknow
 }
 
 /** Signs a full account in and merges an identity into it. */
-export async function merge(emulator: Emulator, token: string, { as = 'ada', type = 'OIDC' } = {}): Promise<Response> {
+export async function merge(
+  emulator: Emulator,
+  token: string,
+  { as = 'ada', type = 'OIDC' } = {},
+): Promise<Response> {
   const { code, verifier } = await getCode(emulator, as)
-  const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
-  return postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: type, external_auth_token: token })
+  const fields = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  }
+  return postForm(emulator, '/oauth2/token', {
+    ...fields,
+    external_auth_type: type,
+    external_auth_token: token,
+  })
 }
 
 /** Status, code and rule of a rejection in the service’s format. */

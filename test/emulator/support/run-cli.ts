@@ -19,9 +19,15 @@ export class Cli {
   #err = ''
 
   /** `fileBlocks` limits the size of a file, in blocks of 512 bytes. */
-  constructor(args: string[], { fileBlocks, ...options }: { cwd?: string; env?: Record<string, string>; fileBlocks?: number } = {}) {
+  constructor(
+    args: string[],
+    { fileBlocks, ...options }: { cwd?: string; env?: Record<string, string>; fileBlocks?: number } = {},
+  ) {
     const command = [process.execPath, '--', cliPath, ...args]
-    const limited = fileBlocks === undefined ? command : ['sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...command]
+    const limited =
+      fileBlocks === undefined
+        ? command
+        : ['sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...command]
     const [program = '', ...rest] = limited
     this.process = spawn(program, rest, { ...options, env: { ...process.env, ...options.env } })
     this.process.stdout.on('data', (chunk: Buffer) => (this.#out += chunk.toString()))
@@ -36,7 +42,9 @@ export class Cli {
     const spoke = new Promise<string>((resolve) => {
       this.process.stdout.once('data', () => resolve(this.#out))
     })
-    const silent = this.ended.then(({ code, err }) => Promise.reject(new Error(`ended with ${code} and no output: ${err}`)))
+    const silent = this.ended.then(({ code, err }) =>
+      Promise.reject(new Error(`ended with ${code} and no output: ${err}`)),
+    )
     silent.catch(() => undefined)
     return Promise.race([spoke, silent])
   }

@@ -23,8 +23,13 @@ const PATIENCE = 60_000
 export function sendRaw(url: string, request: RawRequest): Promise<RawResponse> {
   const { port, hostname } = new URL(url)
   const own = request.headers.some(([name]) => name === 'host') ? [] : [['host', new URL(url).host] as const]
-  const lines = [...own, ...request.headers, ['connection', 'close'] as const].map(([name, value]) => `${name}: ${value}`)
-  const head = Buffer.from(`${request.method} ${request.target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  const lines = [...own, ...request.headers, ['connection', 'close'] as const].map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  const head = Buffer.from(
+    `${request.method} ${request.target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
+    'latin1',
+  )
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect({ port: Number(port), host: hostname })
@@ -54,16 +59,24 @@ export function sendRaw(url: string, request: RawRequest): Promise<RawResponse> 
 /** True for a request that has less body than it announces, or asks for another protocol: both may end without an answer. */
 export const isCut = ({ headers, body }: RawRequest): boolean =>
   headers.some(
-    ([name, value]) => name === 'upgrade' || name === 'transfer-encoding' || (name === 'content-length' && value !== String(body.length)),
+    ([name, value]) =>
+      name === 'upgrade' ||
+      name === 'transfer-encoding' ||
+      (name === 'content-length' && value !== String(body.length)),
   )
 
 function parse(bytes: Buffer): RawResponse {
   const end = bytes.indexOf('\r\n\r\n')
   const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n')
   const headers = new Headers()
-  for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim())
+  for (const line of lines)
+    headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim())
   const body = bytes.subarray(end + 4)
-  return { status: Number(first.split(' ')[1] ?? 0), headers, body: (isChunked(headers) ? unchunk(body) : body).toString() }
+  return {
+    status: Number(first.split(' ')[1] ?? 0),
+    headers,
+    body: (isChunked(headers) ? unchunk(body) : body).toString(),
+  }
 }
 
 const isChunked = (headers: Headers): boolean => headers.get('transfer-encoding') === 'chunked'

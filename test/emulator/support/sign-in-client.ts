@@ -53,22 +53,38 @@ export async function getCode(
   return { code, verifier: attempt.verifier }
 }
 
-export async function postForm(emulator: Emulator, path: string, fields: Record<string, string>): Promise<Response> {
+export async function postForm(
+  emulator: Emulator,
+  path: string,
+  fields: Record<string, string>,
+): Promise<Response> {
   return fetch(`${emulator.url}/api/v10${path}`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: emulator.application.id, ...fields }),
   })
 }
 
-export function exchange(emulator: Emulator, { code, verifier }: { code: string; verifier: string }): Promise<Response> {
-  return postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
+export function exchange(
+  emulator: Emulator,
+  { code, verifier }: { code: string; verifier: string },
+): Promise<Response> {
+  return postForm(emulator, '/oauth2/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  })
 }
 
 export function refresh(emulator: Emulator, refreshToken: string): Promise<Response> {
   return postForm(emulator, '/oauth2/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
-export async function signIn(emulator: Emulator, as = 'ada', changes: Record<string, string | undefined> = {}): Promise<Tokens> {
+export async function signIn(
+  emulator: Emulator,
+  as = 'ada',
+  changes: Record<string, string | undefined> = {},
+): Promise<Tokens> {
   const response = await exchange(emulator, await getCode(emulator, as, changes))
   if (response.status !== 200) throw new Error(await response.text())
   const body = await json(response)

@@ -15,7 +15,10 @@ export function useInteractions() {
     emulator: undefined as unknown as Emulator,
     backend: undefined as Backend | undefined,
     /** Starts a backend, and connects the emulator to it. */
-    async connect(reply: (interaction: Received) => Reply | Promise<Reply>, options?: BackendOptions): Promise<Backend> {
+    async connect(
+      reply: (interaction: Received) => Reply | Promise<Reply>,
+      options?: BackendOptions,
+    ): Promise<Backend> {
       file.backend = await serveBackend(file.emulator, reply, options)
       await file.emulator.interactions.connect(file.backend.url)
       return file.backend
@@ -35,8 +38,15 @@ export function useInteractions() {
       const authorization = `Bot ${file.emulator.application.botToken}`
       return file.api(method, `/applications/${file.emulator.application.id}${path}`, { body, authorization })
     },
-    async register(definition: Record<string, unknown>, guild = ''): Promise<{ id: string; version: string }> {
-      const response = await file.bot('POST', `${guild === '' ? '' : `/guilds/${guild}`}/commands`, definition)
+    async register(
+      definition: Record<string, unknown>,
+      guild = '',
+    ): Promise<{ id: string; version: string }> {
+      const response = await file.bot(
+        'POST',
+        `${guild === '' ? '' : `/guilds/${guild}`}/commands`,
+        definition,
+      )
       expect(response.status).toBe(201)
       return (await response.json()) as { id: string; version: string }
     },

@@ -28,7 +28,9 @@ afterAll(async () => {
 
 /** A process of its own, which asks once it gets its order. */
 async function forkProcess(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('../../support/session-process.mjs', import.meta.url)), { execArgv: [] })
+  const child = fork(fileURLToPath(new URL('../../support/session-process.mjs', import.meta.url)), {
+    execArgv: [],
+  })
   onTestFinished(() => void child.kill())
   await once(child, 'message')
   return child
@@ -41,7 +43,13 @@ function startProcess() {
   const { id: applicationId, clientSecret: secret } = emulator.application
   const store = redisSessionStore(redis, { prefix: `foyer:${applicationId}`, logger: () => undefined })
   const credentials = clientSecret(secret)
-  const handler = createSessionHandler({ applicationId, service: { host: emulator.url }, credentials, origins: [GAME], store })
+  const handler = createSessionHandler({
+    applicationId,
+    service: { host: emulator.url },
+    credentials,
+    origins: [GAME],
+    store,
+  })
   onTestFinished(() => {
     handler.close()
     redis.disconnect()
@@ -64,7 +72,9 @@ describe('sessions in Redis', needsRedis, () => {
     const { access_token: first } = await browser.signIn(emulator)
     const processes = [copyOf(browser), copyOf(browser), copyOf(browser), copyOf(browser)]
     const before = tokenRequests()
-    const calls = Array.from({ length: 20 }, async (_, index) => processes[index % 4]?.ask('token', { refused: hashOf(first) }))
+    const calls = Array.from({ length: 20 }, async (_, index) =>
+      processes[index % 4]?.ask('token', { refused: hashOf(first) }),
+    )
     const tokens = (await Promise.all(calls)).map((answer) => answer?.['access_token'])
     expect([new Set(tokens).size, tokenRequests() - before]).toEqual([1, 1])
     const texts = await Promise.all((await redis.keys('*')).map((key) => redis.get(key)))
@@ -78,7 +88,13 @@ describe('sessions in Redis', needsRedis, () => {
     const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const headers = { cookie, 'content-type': 'application/json', origin: GAME }
     const session = { headers, origin: GAME, body: JSON.stringify({ refused: hashOf(first) }), count: 5 }
-    const backend = { redis: server.path, prefix: `foyer:${applicationId}`, host: emulator.url, applicationId, secret }
+    const backend = {
+      redis: server.path,
+      prefix: `foyer:${applicationId}`,
+      host: emulator.url,
+      applicationId,
+      secret,
+    }
     const children = await Promise.all([forkProcess(), forkProcess(), forkProcess(), forkProcess()])
     const before = tokenRequests()
     const ends = children.map(async (child): Promise<{ status: number; token: string }[]> => {
@@ -95,7 +111,9 @@ describe('sessions in Redis', needsRedis, () => {
   it('outlive a restart of Redis in the middle of a refresh, and nobody is signed out', async () => {
     const browser = new SessionBrowser(startProcess().handler)
     const { access_token: first, user_id: player } = await browser.signIn(emulator)
-    emulator.faults([{ match: { path: '*/oauth2/token' }, effect: { delay: 500, headers: { 'x-slow': '1' } } }])
+    emulator.faults([
+      { match: { path: '*/oauth2/token' }, effect: { delay: 500, headers: { 'x-slow': '1' } } },
+    ])
     const before = tokenRequests()
     const refreshing = browser.ask('token', { refused: hashOf(first) })
     await expect.poll(tokenRequests).toBeGreaterThan(before)

@@ -38,11 +38,11 @@ const uses: Record<string, (client: OpenedRedis['client'], name: RedisClientName
   },
   async redisStore(client) {
     const store = redis.redisStore(client, { prefix: `replays-${count++}` })
-    expect([await store.seen(seen('a'), 60_000), await store.seen(seen('a'), 60_000), await store.seen(seen('b'), 60_000)]).toEqual([
-      false,
-      true,
-      false,
-    ])
+    expect([
+      await store.seen(seen('a'), 60_000),
+      await store.seen(seen('a'), 60_000),
+      await store.seen(seen('b'), 60_000),
+    ]).toEqual([false, true, false])
     for (const text of ['{"id":"1","n":[1]}', '12', 'null', '=x', '']) {
       await store.put(TICKET, text, 60_000)
       expect(await store.take(TICKET)).toBe(text)
@@ -65,10 +65,15 @@ const uses: Record<string, (client: OpenedRedis['client'], name: RedisClientName
   },
   async redisLobbyBroker(client, name) {
     if (name === 'Upstash over HTTP') {
-      const refused = expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('no subscriptions') })
+      const refused = expect.objectContaining({
+        code: 'unsupported',
+        message: expect.stringContaining('no subscriptions'),
+      })
       return expect(() => redis.redisLobbyBroker(client)).toThrow(refused)
     }
-    const [one, two] = [`hub-${count}`, `hub-${count++}`].map((prefix) => redis.redisLobbyBroker(client, { prefix }))
+    const [one, two] = [`hub-${count}`, `hub-${count++}`].map((prefix) =>
+      redis.redisLobbyBroker(client, { prefix }),
+    )
     const notes: string[] = []
     let gaps = 0
     const end = two?.subscribe({ note: (text) => void notes.push(text), gap: () => void gaps++ })
@@ -100,19 +105,23 @@ describe.each(NAMES)('with a client of %s', needsRedis, (name) => {
 const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
 /** With `ioredis`, the test of the store does it. */
-describe.each(['node-redis 6', 'Upstash over HTTP'] as const)('the store of limits with a client of %s', needsRedis, (name) => {
-  let opened: OpenedRedis
-  beforeAll(async () => {
-    if (!needsRedis.skip) opened = await redisClients[name](server.path)
-  })
-  afterAll(async () => opened?.close())
+describe.each(['node-redis 6', 'Upstash over HTTP'] as const)(
+  'the store of limits with a client of %s',
+  needsRedis,
+  (name) => {
+    let opened: OpenedRedis
+    beforeAll(async () => {
+      if (!needsRedis.skip) opened = await redisClients[name](server.path)
+    })
+    afterAll(async () => opened?.close())
 
-  testRateLimitStore(async () => {
-    const prefix = `contract-${count++}`
-    const join = () => redis.redisRateLimitStore(opened.client, { prefix, logger: () => undefined })
-    return { join, pass, now: () => performance.now(), pace: 10 }
-  })
-})
+    testRateLimitStore(async () => {
+      const prefix = `contract-${count++}`
+      const join = () => redis.redisRateLimitStore(opened.client, { prefix, logger: () => undefined })
+      return { join, pass, now: () => performance.now(), pace: 10 }
+    })
+  },
+)
 
 it('no function of the entry is missing here', () => {
   expect(Object.keys(uses).toSorted()).toEqual(Object.keys(redis).toSorted())

@@ -74,7 +74,11 @@ describe('two processes that sync commands at once', needsRedis, () => {
   }
   const deployed = async (): Promise<string[]> => {
     const { id: applicationId, botToken: token } = emulator.application
-    const client = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: botToken(token) })
+    const client = new ApplicationClient({
+      applicationId,
+      service: { host: emulator.url },
+      credentials: botToken(token),
+    })
     const commands = await client.commands.global.list()
     client.close()
     // A sync keeps the entry point, which every application here has.

@@ -41,7 +41,9 @@ async function startProcess(): Promise<Process> {
 function balance(home: number): Fetch {
   return async (url, init) => {
     if (!url.startsWith(BACKEND)) return fetch(url, init)
-    const order = processes.map((_, index) => processes[(home + index + (init.method === 'POST' ? 1 : 0)) % processes.length])
+    const order = processes.map(
+      (_, index) => processes[(home + index + (init.method === 'POST' ? 1 : 0)) % processes.length],
+    )
     for (const each of order) {
       const living = each && each.child.exitCode === null && each.child.signalCode === null
       if (living) return fetch(url.replace(BACKEND, `http://127.0.0.1:${each.port}`), init)
@@ -94,28 +96,39 @@ describe('four processes', needsRedis, () => {
     const everybody = names.map(idOf)
     for (const client of clients) await expect.poll(() => membersOf(client, id), HEALED).toEqual(everybody)
     await expect
-      .poll(() => first.lobbies.get(id)?.members.map(({ username, presence }) => [username, presence]), HEALED)
+      .poll(
+        () => first.lobbies.get(id)?.members.map(({ username, presence }) => [username, presence]),
+        HEALED,
+      )
       .toEqual(names.map((name) => [name, 'online']))
 
     const received = recordEvents(third, 'lobbyMessage')
     await lobbies[0]?.send('Ready?')
     await expect.poll(() => received.length, HEALED).toBe(1)
     await second.createOrJoinLobby('moon', { member: { role: 'healer' } })
-    for (const client of clients) await expect.poll(() => client.lobbies.get(id)?.members[1]?.metadata, HEALED).toEqual({ role: 'healer' })
+    for (const client of clients)
+      await expect
+        .poll(() => client.lobbies.get(id)?.members[1]?.metadata, HEALED)
+        .toEqual({ role: 'healer' })
 
     processes[0]?.child.kill('SIGKILL')
     await second.createOrJoinLobby('moon', { member: { role: 'during the outage' } })
     for (const client of clients)
-      await expect.poll(() => client.lobbies.get(id)?.members[1]?.metadata, HEALED).toEqual({ role: 'during the outage' })
+      await expect
+        .poll(() => client.lobbies.get(id)?.members[1]?.metadata, HEALED)
+        .toEqual({ role: 'during the outage' })
 
     await redis.kill()
     await lobbies[3]?.leave()
     await redis.start()
-    for (const client of [first, second, third]) await expect.poll(() => membersOf(client, id), HEALED).toEqual(everybody.slice(0, 3))
+    for (const client of [first, second, third])
+      await expect.poll(() => membersOf(client, id), HEALED).toEqual(everybody.slice(0, 3))
     expect(fourth.lobbies.get(id)).toBe(undefined)
     await third.createOrJoinLobby('moon', { member: { after: 'the restart' } })
     for (const client of [first, second, third])
-      await expect.poll(() => client.lobbies.get(id)?.members[2]?.metadata, HEALED).toEqual({ after: 'the restart' })
+      await expect
+        .poll(() => client.lobbies.get(id)?.members[2]?.metadata, HEALED)
+        .toEqual({ after: 'the restart' })
     expect(ended).toEqual([[], [], [], []])
     expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([])
   })

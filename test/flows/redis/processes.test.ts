@@ -1,6 +1,13 @@
 /** Four processes of one application share its rate limits through a real Redis server, against a service that enforces them. */
 import { describe, expect, test } from 'vitest'
-import { type Cold, countCold, type CountUse, countTogether, readCold, readTogether } from '../../support/backend-processes'
+import {
+  type Cold,
+  countCold,
+  type CountUse,
+  countTogether,
+  readCold,
+  readTogether,
+} from '../../support/backend-processes'
 import { loadSharedLimit } from '../../support/shared-limit-load'
 import { missingRedis } from '../../support/redis-server'
 import { skipIfMissing } from '../../support/skip-if-missing'

@@ -76,7 +76,13 @@ const startBackend = (applicationId: string) => {
     applicationId,
     credentials: botToken('t'),
     service: { host: 'https://service.test' },
-    fetch: async () => Response.json({ id: '5', application_id: applicationId, metadata: null, members: [{ id: '11', metadata: null }] }),
+    fetch: async () =>
+      Response.json({
+        id: '5',
+        application_id: applicationId,
+        metadata: null,
+        members: [{ id: '11', metadata: null }],
+      }),
     rateLimitStore: redisRateLimitStore(redis),
   })
   const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(redis) })
@@ -107,14 +113,19 @@ describe.each<[string, RedisOptions]>([
     const limits = redisRateLimitStore(redis)
     const { leases } = await limits.acquire(WANT)
     expect(leases).toHaveLength(1)
-    expect(await redisRateLimitStore(other).renew?.({ bucket: BUCKET, lease: leases[0] ?? '', hold: 1000 })).toBe(true)
+    expect(
+      await redisRateLimitStore(other).renew?.({ bucket: BUCKET, lease: leases[0] ?? '', hold: 1000 }),
+    ).toBe(true)
     expect(await redisStore(redis).seen(keyOf('s'), 1000)).toBe(false)
     expect(await redisStore(other).seen(keyOf('s'), 1000)).toBe(true)
   })
 })
 
 it('hubs whose clients differ in keyPrefix share no notes', needsRedis, async () => {
-  const [one, two] = [redisLobbyBroker(connect({ keyPrefix: 'a:' })), redisLobbyBroker(connect({ keyPrefix: 'b:' }))]
+  const [one, two] = [
+    redisLobbyBroker(connect({ keyPrefix: 'a:' })),
+    redisLobbyBroker(connect({ keyPrefix: 'b:' })),
+  ]
   const [first, second] = [await subscribe(one), await subscribe(two)]
   await expect.poll(() => Math.min(first.gaps(), second.gaps())).toBeGreaterThan(0)
   await one.publish('to a')
@@ -123,7 +134,13 @@ it('hubs whose clients differ in keyPrefix share no notes', needsRedis, async ()
 })
 
 /** Methods of a client of node-redis 5, whose `set` takes an object. */
-const nodeRedis = { set: async () => 'OK', del: async () => 1, get: async () => null, eval: async () => 1, evalSha: async () => 1 }
+const nodeRedis = {
+  set: async () => 'OK',
+  del: async () => 1,
+  get: async () => null,
+  eval: async () => 1,
+  evalSha: async () => 1,
+}
 
 describe('a client that is not of ioredis', () => {
   const notClients: [string, unknown][] = [
@@ -140,7 +157,13 @@ describe('a client that is not of ioredis', () => {
   })
 
   it.each(['QUEUED', 1, undefined, {}])('is found out by its reply %j: nothing passes', async (reply) => {
-    const strange = { set: async () => reply, get: async () => null, del: async () => 1, getdel: async () => null, evalsha: async () => 1 }
+    const strange = {
+      set: async () => reply,
+      get: async () => null,
+      del: async () => 1,
+      getdel: async () => null,
+      evalsha: async () => 1,
+    }
     await expect(redisStore(strange).seen(keyOf('x'), 1000)).rejects.toThrow(TypeError)
   })
 })
@@ -158,7 +181,9 @@ describe('a store of signatures', needsRedis, () => {
     const start = performance.now()
     await expect(store.seen(keyOf('during'), 60_000)).rejects.toMatchObject({ code: 'timed_out' })
     expect(performance.now() - start).toBeLessThan(1000)
-    await expect.poll(() => store.seen(keyOf('after'), 60_000).catch(() => undefined), { interval: 100 }).toBeDefined()
+    await expect
+      .poll(() => store.seen(keyOf('after'), 60_000).catch(() => undefined), { interval: 100 })
+      .toBeDefined()
     expect(await store.seen(keyOf('before'), 60_000)).toBe(true)
   })
 
@@ -188,22 +213,28 @@ describe('a server that refuses for good', needsRedis, () => {
   it.each([
     ['with the default delays of the client', {}],
     ['with short delays', { retryStrategy: () => 50 }],
-  ])('because the password was changed, %s: back within a second once the client has it', async (_, options) => {
-    await admin.config('SET', 'requirepass', 'first')
-    const redis = connect({ password: 'first', ...options })
-    const store = redisRateLimitStore(redis)
-    await store.acquire(WANT)
-    await admin.config('SET', 'requirepass', 'second')
-    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
-    // A command that was being written when the connection ended has no response before the client has signed in again.
-    const attempt = (limit: number) => Promise.race([store.acquire(WANT), never(limit)])
-    await expect.poll(() => attempt(1000).then(() => '', String)).toMatch(/WRONGPASS|NOAUTH|closed|retries|Timeout/i)
-    redis.options.password = 'second'
-    await expect.poll(() => attempt(200).then((grant) => grant.leases.length, String)).toBe(1)
-  })
+  ])(
+    'because the password was changed, %s: back within a second once the client has it',
+    async (_, options) => {
+      await admin.config('SET', 'requirepass', 'first')
+      const redis = connect({ password: 'first', ...options })
+      const store = redisRateLimitStore(redis)
+      await store.acquire(WANT)
+      await admin.config('SET', 'requirepass', 'second')
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+      // A command that was being written when the connection ended has no response before the client has signed in again.
+      const attempt = (limit: number) => Promise.race([store.acquire(WANT), never(limit)])
+      await expect
+        .poll(() => attempt(1000).then(() => '', String))
+        .toMatch(/WRONGPASS|NOAUTH|closed|retries|Timeout/i)
+      redis.options.password = 'second'
+      await expect.poll(() => attempt(200).then((grant) => grant.leases.length, String)).toBe(1)
+    },
+  )
 })
 
-const never = (ms: number) => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response')), ms))
+const never = (ms: number) =>
+  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response')), ms))
 
 describe('a user with few rights', needsRedis, () => {
   it('that has those which the documentation states can do everything', async () => {
@@ -234,16 +265,25 @@ describe('a user with few rights', needsRedis, () => {
       applicationId: '1234567890123456789',
       credentials: botToken('t'),
       service: { host: 'https://service.test' },
-      fetch: async () => Response.json({ id: '5', application_id: '1234567890123456789', metadata: null, members: [] }),
-      rateLimitStore: redisRateLimitStore(redis, { logger: (_level, step, data) => void entries.push({ step, data }) }),
+      fetch: async () =>
+        Response.json({ id: '5', application_id: '1234567890123456789', metadata: null, members: [] }),
+      rateLimitStore: redisRateLimitStore(redis, {
+        logger: (_level, step, data) => void entries.push({ step, data }),
+      }),
       onRateLimitStoreChanged: (event) => void events.push(event),
     })
     onTestFinished(() => client.close())
     await client.lobbies.get('5')
     await client.lobbies.get('5')
-    expect(events[0]).toMatchObject({ isAway: true, cause: expect.objectContaining({ message: expect.stringMatching(/^NOPERM/) }) })
+    expect(events[0]).toMatchObject({
+      isAway: true,
+      cause: expect.objectContaining({ message: expect.stringMatching(/^NOPERM/) }),
+    })
     expect(entries).toEqual([
-      { step: 'redis.denied', data: { message: expect.stringMatching(/^NOPERM/), remedy: expect.stringContaining(ACL_RULE) } },
+      {
+        step: 'redis.denied',
+        data: { message: expect.stringMatching(/^NOPERM/), remedy: expect.stringContaining(ACL_RULE) },
+      },
     ])
   })
 
@@ -251,10 +291,17 @@ describe('a user with few rights', needsRedis, () => {
     const redis = await user(ACL_RULE.replace('&{foyer*', '&other*'))
     const messages: unknown[] = []
     const hub = createLobbyHub({
-      client: { lobbies: { get: async () => expect.fail('read'), removeMember: async () => undefined, onChanged: () => () => undefined } },
+      client: {
+        lobbies: {
+          get: async () => expect.fail('read'),
+          removeMember: async () => undefined,
+          onChanged: () => () => undefined,
+        },
+      },
       verify: async () => expect.fail('verified'),
       broker: redisLobbyBroker(redis, { logger: () => undefined }),
-      logger: (_level, step, data) => void (step === 'lobby_hub.subscription_failed' && messages.push(data?.['message'])),
+      logger: (_level, step, data) =>
+        void (step === 'lobby_hub.subscription_failed' && messages.push(data?.['message'])),
     })
     onTestFinished(() => hub.close())
     await expect.poll(() => messages[0]).toMatch(/^NOPERM/)
@@ -262,13 +309,18 @@ describe('a user with few rights', needsRedis, () => {
 })
 
 describe('a server that evicts keys', needsRedis, () => {
-  it.each(['allkeys-random', 'volatile-ttl', 'allkeys-lru'])('is reported once, with its policy %s', async (policy) => {
-    await admin.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', policy)
-    const entries: unknown[] = []
-    const store = redisRateLimitStore(connect(), { logger: (_level, step, data) => void entries.push([step, data?.['policy']]) })
-    for (let call = 0; call < 3; call++) await store.acquire(WANT)
-    await expect.poll(() => entries).toEqual([['redis.evicts_keys', policy]])
-  })
+  it.each(['allkeys-random', 'volatile-ttl', 'allkeys-lru'])(
+    'is reported once, with its policy %s',
+    async (policy) => {
+      await admin.config('SET', 'maxmemory', '100mb', 'maxmemory-policy', policy)
+      const entries: unknown[] = []
+      const store = redisRateLimitStore(connect(), {
+        logger: (_level, step, data) => void entries.push([step, data?.['policy']]),
+      })
+      for (let call = 0; call < 3; call++) await store.acquire(WANT)
+      await expect.poll(() => entries).toEqual([['redis.evicts_keys', policy]])
+    },
+  )
 
   it('is not reported without a limit of memory, or if it refuses writes instead', async () => {
     for (const setting of [

@@ -34,7 +34,8 @@ describe.each([
     const broker = create()
     const notes: string[] = []
     let ready = 0
-    const listen = (name: string) => broker.subscribe({ note: (text) => void notes.push(name + text), gap: () => (ready += 1) })
+    const listen = (name: string) =>
+      broker.subscribe({ note: (text) => void notes.push(name + text), gap: () => (ready += 1) })
     const [one, two] = [listen('a'), listen('b')]
     // A connection reports when it is subscribed; memory has none.
     await expect.poll(() => ready).toBe(kind === 'Redis' ? 2 : 0)
@@ -83,7 +84,9 @@ describe('received interactions in Redis', needsRedis, () => {
   it('are found by one of two processes that receive the same request at once, and end', async () => {
     const other = new Redis({ path: server.path })
     const stores = [redisStore(redis, { prefix: 'seen' }), redisStore(other, { prefix: 'seen' })]
-    const seen = await Promise.all(Array.from({ length: 40 }, async (_, index) => stores[index % 2]?.seen(keyOf('signature'), 60_000)))
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => stores[index % 2]?.seen(keyOf('signature'), 60_000)),
+    )
     expect(seen.filter((each) => each === false)).toHaveLength(1)
     expect(await stores[0]?.seen(keyOf('short'), 1)).toBe(false)
     await expect.poll(() => redis.exists('{seen:1}:seen:short')).toBe(0)
@@ -95,17 +98,25 @@ describe('received interactions in Redis', needsRedis, () => {
     const signer = await Signer.create()
     const ran: string[] = []
     const commands = [defineCommand({ name: 'x', description: 'd' }, ({ id }) => (ran.push(id), 'here'))]
-    const processes = [redis, other].map((each) => new Sender(signer, { commands, replays: redisStore(each, { prefix: 'interactions' }) }))
+    const processes = [redis, other].map(
+      (each) => new Sender(signer, { commands, replays: redisStore(each, { prefix: 'interactions' }) }),
+    )
     processes[1]?.clock.advance(1000)
     const payloads = Array.from({ length: 20 }, () => slash('x'))
-    const statuses = await Promise.all(payloads.flatMap((each) => processes.map(async (one) => (await one.deliver(each)).status)))
+    const statuses = await Promise.all(
+      payloads.flatMap((each) => processes.map(async (one) => (await one.deliver(each)).status)),
+    )
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(ran.toSorted()).toEqual(payloads.map(({ id }) => id).toSorted())
     other.disconnect()
   })
 
   it('reject while Redis is unavailable, instead of passing a replay', async () => {
-    const away = new Redis({ path: `${server.path}-none`, maxRetriesPerRequest: 0, retryStrategy: () => null })
+    const away = new Redis({
+      path: `${server.path}-none`,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    })
     away.on('error', () => undefined)
     await expect(redisStore(away).seen(keyOf('x'), 1000)).rejects.toThrow(/./)
     away.disconnect()

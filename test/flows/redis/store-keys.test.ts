@@ -21,7 +21,20 @@ import { skipIfMissing } from '../../support/skip-if-missing'
 
 const needsRedis = skipIfMissing(missingRedis())
 const IDS = ['1287654321098765433', '1287654321098765434']
-const KINDS = ['session', 'ended', 'end', 'lock', 'attempt', 'ticket', 'seen', 'hub', 'bucket', 'parties', 'refusals', 'life']
+const KINDS = [
+  'session',
+  'ended',
+  'end',
+  'lock',
+  'attempt',
+  'ticket',
+  'seen',
+  'hub',
+  'bucket',
+  'parties',
+  'refusals',
+  'life',
+]
 const logger = () => undefined
 let server: RedisServer
 let redis: Redis
@@ -31,7 +44,9 @@ beforeAll(async () => {
   if (needsRedis.skip) return
   server = await startRedis()
   redis = new Redis({ path: server.path })
-  emulators = await Promise.all(IDS.map((id) => createEmulator({ seed: { application: { id, publicClient: false } } })))
+  emulators = await Promise.all(
+    IDS.map((id) => createEmulator({ seed: { application: { id, publicClient: false } } })),
+  )
 })
 afterAll(async () => {
   if (needsRedis.skip) return
@@ -43,10 +58,20 @@ afterAll(async () => {
 /** A backend with everything that the SDK offers, and a player who uses it. */
 async function runBackend(emulator: Emulator): Promise<void> {
   const { id: applicationId, clientSecret: secret, botToken: bot } = emulator.application
-  const own = { applicationId, service: { host: emulator.url }, rateLimitStore: redisRateLimitStore(redis, { logger }) }
+  const own = {
+    applicationId,
+    service: { host: emulator.url },
+    rateLimitStore: redisRateLimitStore(redis, { logger }),
+  }
   const redirectUri = `${GAME}/callback.html`
   const store = redisSessionStore(redis, { logger })
-  const session = createSessionHandler({ ...own, credentials: clientSecret(secret), origins: [GAME], store, redirectUri })
+  const session = createSessionHandler({
+    ...own,
+    credentials: clientSecret(secret),
+    origins: [GAME],
+    store,
+    redirectUri,
+  })
   const browser = new SessionBrowser(session)
   const { access_token: token, user_id: player } = await browser.signIn(emulator)
   await browser.ask('token', { refused: hashOf(token) })
@@ -62,14 +87,29 @@ async function runBackend(emulator: Emulator): Promise<void> {
   const lobby = await client.lobbies.create({ members: [{ id: String(player) }] })
   const stream = await hub(new Request(`${GAME}/lobbies`, { headers }))
   await hub.changed(lobby.id)
-  await hub(new Request(`${GAME}/lobbies`, { method: 'POST', headers, body: JSON.stringify({ type: 'ticket' }) }))
+  await hub(
+    new Request(`${GAME}/lobbies`, { method: 'POST', headers, body: JSON.stringify({ type: 'ticket' }) }),
+  )
   for (const type of ['changed', 'message'])
-    await hub(new Request(`${GAME}/lobbies`, { method: 'POST', headers, body: JSON.stringify({ type, lobby_id: '77', message_id: '78' }) }))
-  const tickets = createPlayerTickets({ applicationId, verify, purposes: ['match'], store: redisStore(redis, { logger }) })
+    await hub(
+      new Request(`${GAME}/lobbies`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ type, lobby_id: '77', message_id: '78' }),
+      }),
+    )
+  const tickets = createPlayerTickets({
+    applicationId,
+    verify,
+    purposes: ['match'],
+    store: redisStore(redis, { logger }),
+  })
   await tickets(new Request(`${GAME}/tickets?purpose=match`, { method: 'POST', headers }))
   await session.end(String(player))
   // What the hub does after its answers.
-  await expect.poll(async () => (await redis.keys(`{foyer:${applicationId}}:hub:*`)).length).toBeGreaterThan(5)
+  await expect
+    .poll(async () => (await redis.keys(`{foyer:${applicationId}}:hub:*`)).length)
+    .toBeGreaterThan(5)
   await stream.body?.cancel()
   hub.close()
   client.close()
@@ -92,7 +132,11 @@ describe('in one Redis', needsRedis, () => {
     expect(keys.filter((key) => !KEY.test(key))).toEqual([])
     for (const id of IDS)
       for (const kind of ['session', 'ended', 'end', 'attempt', 'ticket', 'hub', 'bucket', 'parties'])
-        expect([id, kind, keys.some((key) => key.startsWith(`{foyer:${id}}:${kind}`))]).toEqual([id, kind, true])
+        expect([id, kind, keys.some((key) => key.startsWith(`{foyer:${id}}:${kind}`))]).toEqual([
+          id,
+          kind,
+          true,
+        ])
     expect(keys.filter((key) => key.includes(':seen:')).length).toBe(2)
   })
 })

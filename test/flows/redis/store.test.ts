@@ -51,7 +51,8 @@ describe('a rate limit store in Redis', needsRedis, () => {
     const line = await openLine(server.path, {})
     const client = new Redis({ path: line.path })
     const store = redisRateLimitStore(client, { prefix: 'frozen' })
-    const acquire = () => store.acquire({ buckets: [{ key: 'a', limit: 100, per: 1000 }], want: 1, hold: 1000 })
+    const acquire = () =>
+      store.acquire({ buckets: [{ key: 'a', limit: 100, per: 1000 }], want: 1, hold: 1000 })
     await acquire()
     line.freeze()
     expect((await acquire()).leases).toHaveLength(1)
@@ -62,7 +63,8 @@ describe('a rate limit store in Redis', needsRedis, () => {
   it('frees leases whose settlement was lost in an outage, long before their requests would time out', async () => {
     const buckets = [{ key: 'a', limit: 2, per: 100 }]
     const sent = { isLost: false }
-    const unless = <T>(send: () => Promise<T>) => (sent.isLost ? Promise.reject(new Error('Connection is closed.')) : send())
+    const unless = <T>(send: () => Promise<T>) =>
+      sent.isLost ? Promise.reject(new Error('Connection is closed.')) : send()
     const lossy: RedisCommands = Object.assign(Object.create(redis), {
       eval: (...args: Parameters<RedisCommands['eval']>) => unless(() => redis.eval(...args)),
       evalsha: (...args: Parameters<RedisCommands['evalsha']>) => unless(() => redis.evalsha(...args)),
@@ -87,8 +89,10 @@ describe('a rate limit store in Redis', needsRedis, () => {
   it('grants once what a client sends again because the reply was lost', async () => {
     const buckets = [{ key: 'a', limit: 5, per: 100 }]
     const twice: RedisCommands = Object.assign(Object.create(redis), {
-      eval: (...args: Parameters<RedisCommands['eval']>) => redis.eval(...args).then(() => redis.eval(...args)),
-      evalsha: (...args: Parameters<RedisCommands['evalsha']>) => redis.evalsha(...args).then(() => redis.evalsha(...args)),
+      eval: (...args: Parameters<RedisCommands['eval']>) =>
+        redis.eval(...args).then(() => redis.eval(...args)),
+      evalsha: (...args: Parameters<RedisCommands['evalsha']>) =>
+        redis.evalsha(...args).then(() => redis.evalsha(...args)),
     })
     const store = redisRateLimitStore(twice, { prefix: 'resent' })
     const { leases } = await store.acquire({ buckets, want: 2, hold: 600_000 })
@@ -191,7 +195,9 @@ describe('a rate limit store in Redis', needsRedis, () => {
   })
 
   it('blocks for at most one window after a failover to a host whose clock is behind', async () => {
-    const [before, after] = [redis, behind(redis, 3600)].map((client) => redisRateLimitStore(client, { prefix: 'failover' }))
+    const [before, after] = [redis, behind(redis, 3600)].map((client) =>
+      redisRateLimitStore(client, { prefix: 'failover' }),
+    )
     const buckets = [{ key: 'a', limit: 3, per: 60_000 }]
     const { leases } = (await before?.acquire({ buckets, want: 3, hold: 1000 })) ?? { leases: [] }
     await before?.settle({ buckets, leases, how: 'answered' })
@@ -211,10 +217,14 @@ describe('a rate limit store in Redis', needsRedis, () => {
       const buckets = [{ key: 'a', limit: 500, per: 10_000 }]
       const past = behind(redis, 60)
       const dead = Array.from({ length: 1000 }, () => redisRateLimitStore(past, { prefix }))
-      const grants = await Promise.all(dead.map((store) => store.acquire({ buckets, want: 1, hold: 600_000 })))
+      const grants = await Promise.all(
+        dead.map((store) => store.acquire({ buckets, want: 1, hold: 600_000 })),
+      )
       expect(grants.flatMap(({ leases }) => leases)).toHaveLength(500)
       await redis.config('RESETSTAT')
-      expect((await redisRateLimitStore(redis, { prefix }).acquire({ buckets, want: 500, hold: 1000 })).leases).toHaveLength(500)
+      expect(
+        (await redisRateLimitStore(redis, { prefix }).acquire({ buckets, want: 500, hold: 1000 })).leases,
+      ).toHaveLength(500)
       const statistics = await redis.info('commandstats')
       times.push(Number(/cmdstat_eval:calls=\d+,usec=(\d+)/.exec(statistics)?.[1]))
     }
@@ -247,7 +257,8 @@ describe('a rate limit store in Redis', needsRedis, () => {
       expect(wait).toBeLessThan(10)
       await pass(wait)
       // On a busy machine the window is over before the first call ends, which then has the lease.
-      const later = leases.length > 0 ? leases : (await store.acquire({ buckets, want: 1, hold: 60_000 })).leases
+      const later =
+        leases.length > 0 ? leases : (await store.acquire({ buckets, want: 1, hold: 60_000 })).leases
       expect(later).toHaveLength(1)
     } finally {
       client.disconnect()
@@ -266,7 +277,9 @@ describe('a rate limit store in Redis', needsRedis, () => {
       await own.kill()
       await expect(store.acquire({ buckets, want: 1, hold: 1000 })).rejects.toBeInstanceOf(Error)
       await own.start()
-      await expect.poll(async () => (await store.acquire({ buckets, want: 1, hold: 1000 })).leases.length).toBe(1)
+      await expect
+        .poll(async () => (await store.acquire({ buckets, want: 1, hold: 1000 })).leases.length)
+        .toBe(1)
     } finally {
       client.disconnect()
       await own.close()
@@ -276,7 +289,8 @@ describe('a rate limit store in Redis', needsRedis, () => {
 
 /** A client of a server whose clock is behind by `seconds`. */
 function behind(redis: Redis, seconds: number): RedisCommands {
-  const late = (script: string) => script.replace("redis.call('TIME')", `redis.call('TIME') time[1] = time[1] - ${seconds}`)
+  const late = (script: string) =>
+    script.replace("redis.call('TIME')", `redis.call('TIME') time[1] = time[1] - ${seconds}`)
   return {
     script: (subcommand, script) => redis.script(subcommand, late(script)),
     evalsha: (...call) => redis.evalsha(...call),

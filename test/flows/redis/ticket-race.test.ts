@@ -35,7 +35,9 @@ const create = (store: TicketStore, applicationId = GAME) =>
   createPlayerTickets({ applicationId, store, purposes: ['match', 'chat'], verify: async () => ADA })
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('../../support/ticket-process.mjs', import.meta.url)), { execArgv: [] })
+  const child = fork(fileURLToPath(new URL('../../support/ticket-process.mjs', import.meta.url)), {
+    execArgv: [],
+  })
   await once(child, 'message')
   return child
 }
@@ -78,7 +80,9 @@ describe.each([
 it('without Redis a ticket is refused with an error that allows another attempt', needsRedis, async () => {
   const away = new Redis({ path: `${server.path}-none`, maxRetriesPerRequest: 0, retryStrategy: () => null })
   away.on('error', () => undefined)
-  expect(await codeOf(() => create(redisStore(away)).redeem('x'.repeat(43), { purpose: 'match' }))).toBe('connection_failed')
+  expect(await codeOf(() => create(redisStore(away)).redeem('x'.repeat(43), { purpose: 'match' }))).toBe(
+    'connection_failed',
+  )
   expect(await codeOf(() => create(redisStore(away)).issue(ADA, 'match'))).toBe('connection_failed')
   away.disconnect()
 })

@@ -33,7 +33,10 @@ function file(name: string, content: unknown): string {
 }
 
 /** Runs the command line with the emulator’s values in its environment. */
-function runCli(args: readonly string[], environment: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
+function runCli(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
   const { url, application } = emulator
   const values = {
     FOYER_URL: url,
@@ -51,7 +54,9 @@ function runCli(args: readonly string[], environment: Record<string, string> = {
 
 describe('foyer-emulator check', () => {
   it('accepts a valid file without a network', async () => {
-    expect(await runCli(['check', file('sound.json', [ping])], { FOYER_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 0, err: '' })
+    expect(
+      await runCli(['check', file('sound.json', [ping])], { FOYER_URL: 'http://127.0.0.1:1' }),
+    ).toMatchObject({ code: 0, err: '' })
   })
 
   it('reports every error with its path, and exits with 1', async () => {
@@ -87,14 +92,25 @@ describe('foyer-emulator check', () => {
       `interface Command { name: string }\nconst list: Command[] = [${JSON.stringify(ping)}]\nexport default list`,
     )
     for (const path of [script, typed])
-      expect(await runCli(['check', path, '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
+      expect(await runCli(['check', path, '--json'])).toMatchObject({
+        code: 0,
+        out: '{"commands":1,"issues":[]}\n',
+      })
   })
 
   it('exits although the file keeps the process alive, and accepts a byte order mark', async () => {
     const alive = (list: string) => file('alive.mjs', `setInterval(() => {}, 1000)\nexport default ${list}`)
-    expect(await runCli(['check', alive(JSON.stringify([ping])), '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
-    expect(await runCli(['check', alive('{}')])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
-    expect(await runCli(['check', file('marked.json', `\uFEFF${JSON.stringify([ping])}`)])).toMatchObject({ code: 0 })
+    expect(await runCli(['check', alive(JSON.stringify([ping])), '--json'])).toMatchObject({
+      code: 0,
+      out: '{"commands":1,"issues":[]}\n',
+    })
+    expect(await runCli(['check', alive('{}')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('must hold a list'),
+    })
+    expect(await runCli(['check', file('marked.json', `\uFEFF${JSON.stringify([ping])}`)])).toMatchObject({
+      code: 0,
+    })
   })
 
   it.each([
@@ -109,7 +125,10 @@ describe('foyer-emulator check', () => {
   })
 
   it('describes the expected contents of a file', async () => {
-    expect(await runCli(['check', file('object.json', {})])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
+    expect(await runCli(['check', file('object.json', {})])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('must hold a list'),
+    })
   })
 })
 
@@ -172,12 +191,16 @@ describe('foyer-emulator plan and sync', () => {
 
   it('send nothing for an invalid file', async () => {
     const sent = emulator.requests.length
-    expect(await runCli(['sync', file('faulty.json', [{ ...ping, name: 'No Spaces' }])])).toMatchObject({ code: 1 })
+    expect(await runCli(['sync', file('faulty.json', [{ ...ping, name: 'No Spaces' }])])).toMatchObject({
+      code: 1,
+    })
     expect(emulator.requests).toHaveLength(sent)
   })
 
   it('exit with 1 and the reason if the service rejects, and never print the token', async () => {
-    const { code, out, err } = await runCli(['plan', file('sound.json', [ping])], { FOYER_BOT_TOKEN: 'not-the-token' })
+    const { code, out, err } = await runCli(['plan', file('sound.json', [ping])], {
+      FOYER_BOT_TOKEN: 'not-the-token',
+    })
     expect(code).toBe(1)
     expect(err).toContain('ApiError')
     expect(out + err).not.toContain('not-the-token')

@@ -39,7 +39,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** A value may be absent: `undefined`. */
 function writeEnv(changes: Record<string, string | undefined> = {}): void {
   const { id, botToken, clientSecret } = service.application
-  const values = { FOYER_APPLICATION_ID: id, FOYER_BOT_TOKEN: botToken, FOYER_CLIENT_SECRET: clientSecret, ...changes }
+  const values = {
+    FOYER_APPLICATION_ID: id,
+    FOYER_BOT_TOKEN: botToken,
+    FOYER_CLIENT_SECRET: clientSecret,
+    ...changes,
+  }
   writeFileSync(
     envFile,
     Object.entries(values)
@@ -63,8 +68,16 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, plant
   const init = { method, headers: headers as Record<string, string>, ...(sent === '' ? {} : { body: sent }) }
   const response = await fetch(service.url + url, init)
   const route = `${method} ${url.replace('/api/v10', '').replaceAll(/\/\d+/g, '/0')}`
-  const kept = Object.fromEntries([...response.headers].filter(([name]) => !/length|encoding|connection|keep-alive/.test(name)))
-  const exchange: Exchange = { route, sent, status: response.status, headers: kept, text: await response.text() }
+  const kept = Object.fromEntries(
+    [...response.headers].filter(([name]) => !/length|encoding|connection|keep-alive/.test(name)),
+  )
+  const exchange: Exchange = {
+    route,
+    sent,
+    status: response.status,
+    headers: kept,
+    text: await response.text(),
+  }
   for (const plant of plants) Object.assign(exchange, plant({ ...exchange }))
   // Status 0: no response at all.
   if (exchange.status === 0) return void outgoing.destroy()
@@ -79,14 +92,21 @@ const PLANTED: readonly [finding: string, plant: Plant][] = [
   [
     'header_differs may a page read its player access-control-allow-headers',
     ({ route, headers }) =>
-      route === 'OPTIONS /users/@me' ? { headers: { ...headers, 'access-control-allow-headers': 'authorization, user-agent' } } : undefined,
+      route === 'OPTIONS /users/@me'
+        ? { headers: { ...headers, 'access-control-allow-headers': 'authorization, user-agent' } }
+        : undefined,
   ],
   [
     'header_differs may a page join a lobby access-control-allow-methods',
     ({ route, headers }) =>
-      route === 'OPTIONS /lobbies' ? { headers: { ...headers, 'access-control-allow-methods': 'GET, POST' } } : undefined,
+      route === 'OPTIONS /lobbies'
+        ? { headers: { ...headers, 'access-control-allow-methods': 'GET, POST' } }
+        : undefined,
   ],
-  ['type_differs reads the signing keys keys', ({ route }) => (route === 'GET /oauth2/keys' ? { text: '{"keys":{}}' } : undefined)],
+  [
+    'type_differs reads the signing keys keys',
+    ({ route }) => (route === 'GET /oauth2/keys' ? { text: '{"keys":{}}' } : undefined),
+  ],
   [
     'status_differs reads its user without a token',
     ({ route, status }) => (route === 'GET /users/@me' && status === 401 ? { status: 403 } : undefined),
@@ -94,27 +114,41 @@ const PLANTED: readonly [finding: string, plant: Plant][] = [
   [
     'field_absent reads its application flags',
     ({ route, text }) =>
-      route === 'GET /oauth2/applications/@me' ? { text: changed(text, (body) => ({ ...body, flags: undefined })) } : undefined,
+      route === 'GET /oauth2/applications/@me'
+        ? { text: changed(text, (body) => ({ ...body, flags: undefined })) }
+        : undefined,
   ],
-  ['status_differs reads its commands', ({ route }) => (route === 'GET /applications/0/commands' ? { status: 206 } : undefined)],
+  [
+    'status_differs reads its commands',
+    ({ route }) => (route === 'GET /applications/0/commands' ? { status: 206 } : undefined),
+  ],
   [
     'error_differs creates a command without a name errors.name._errors.0.code',
-    ({ route, text }) => (route === 'POST /applications/0/commands' ? { text: text.replace('_REQUIRED"', '_NEEDED"') } : undefined),
+    ({ route, text }) =>
+      route === 'POST /applications/0/commands'
+        ? { text: text.replace('_REQUIRED"', '_NEEDED"') }
+        : undefined,
   ],
   [
     'error_differs sends an empty body as JSON code',
     ({ route, text }) =>
-      route === 'DELETE /applications/0/commands/0' ? { text: changed(text, (body) => ({ ...body, code: 50_035 })) } : undefined,
+      route === 'DELETE /applications/0/commands/0'
+        ? { text: changed(text, (body) => ({ ...body, code: 50_035 })) }
+        : undefined,
   ],
   [
     'field_unknown creates a lobby region',
     ({ route, status, text }) =>
-      route === 'POST /lobbies' && status === 201 ? { text: changed(text, (body) => ({ ...body, region: 'moon' })) } : undefined,
+      route === 'POST /lobbies' && status === 201
+        ? { text: changed(text, (body) => ({ ...body, region: 'moon' })) }
+        : undefined,
   ],
   [
     'type_differs changes the lobby metadata.drift',
     ({ route, text }) =>
-      route === 'PATCH /lobbies/0' ? { text: changed(text, (body) => ({ ...body, metadata: { drift: 2 } })) } : undefined,
+      route === 'PATCH /lobbies/0'
+        ? { text: changed(text, (body) => ({ ...body, metadata: { drift: 2 } })) }
+        : undefined,
   ],
   [
     'error_differs refreshes with a wrong token error',
@@ -128,7 +162,8 @@ async function compare(url: string, decisions?: Record<string, string>) {
   return { ...comparison, found, printed: printComparison(comparison) }
 }
 
-const runCli = (url: string, ...more: string[]) => new Cli(['drift', '--against', url, '--env-file', envFile, ...more]).ended
+const runCli = (url: string, ...more: string[]) =>
+  new Cli(['drift', '--against', url, '--env-file', envFile, ...more]).ended
 
 /** Lobbies that a run left at the service. */
 const lobbiesLeft = () => JSON.stringify(service.snapshot()).match(/"drift"/g) ?? []
@@ -137,7 +172,9 @@ describe('a comparison with a running service', () => {
   it('of the same behavior finds nothing, and leaves nothing behind', async () => {
     const { code, out, err } = await runCli(service.url)
     expect([code, out, err]).toEqual([0, '20 steps: 0 differences, 0 accepted, 0 not compared.\n', ''])
-    const changes = service.requests.filter(({ method, status }) => !['GET', 'OPTIONS'].includes(method) && status < 300)
+    const changes = service.requests.filter(
+      ({ method, status }) => !['GET', 'OPTIONS'].includes(method) && status < 300,
+    )
     expect(changes.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'DELETE'])
     expect(lobbiesLeft()).toEqual([])
   })
@@ -149,8 +186,13 @@ describe('a comparison with a running service', () => {
   })
 
   it('accepts the differences that have a decision', async () => {
-    const planted = PLANTED.filter(([finding]) => /^field_unknown|metadata/.test(finding)).map(([, plant]) => plant)
-    const decisions = { 'field_unknown creates a lobby *': 'not needed', 'type_differs * metadata.*': 'a decision' }
+    const planted = PLANTED.filter(([finding]) => /^field_unknown|metadata/.test(finding)).map(
+      ([, plant]) => plant,
+    )
+    const decisions = {
+      'field_unknown creates a lobby *': 'not needed',
+      'type_differs * metadata.*': 'a decision',
+    }
     const { differences, printed } = await compare(await serveWith(...planted), decisions)
     expect(differences.map(({ accepted }) => accepted)).toEqual(['not needed', 'a decision'])
     expect(printed).toContain('20 steps: 0 differences, 2 accepted, 0 not compared.')
@@ -159,8 +201,10 @@ describe('a comparison with a running service', () => {
   it('prints no secret that the service repeats in names, values and errors', async () => {
     const { botToken, clientSecret } = service.application
     const url = await serveWith(({ route, text, sent }) => {
-      if (route === 'GET /oauth2/applications/@me') return { text: changed(text, (body) => ({ ...body, [`\u001B[31m${botToken}`]: 1 })) }
-      if (route === 'POST /oauth2/token') return { text: JSON.stringify({ error: `${'a'.repeat(40)}${clientSecret} in ${sent}` }) }
+      if (route === 'GET /oauth2/applications/@me')
+        return { text: changed(text, (body) => ({ ...body, [`\u001B[31m${botToken}`]: 1 })) }
+      if (route === 'POST /oauth2/token')
+        return { text: JSON.stringify({ error: `${'a'.repeat(40)}${clientSecret} in ${sent}` }) }
       return route === 'GET /oauth2/keys' ? { text: botToken } : undefined
     })
     const [text, json] = [await runCli(url), await runCli(url, '--json')]
@@ -179,23 +223,43 @@ describe('a comparison with a running service', () => {
     })
     const { port, close } = await listen(thief)
     stop.push(close)
-    const url = await serveWith(() => ({ status: 307, headers: { location: `http://127.0.0.1:${port}/` }, text: '' }))
+    const url = await serveWith(() => ({
+      status: 307,
+      headers: { location: `http://127.0.0.1:${port}/` },
+      text: '',
+    }))
     const { found } = await compare(url)
     expect([elsewhere, found[0]]).toEqual([[], 'status_differs may a page read its player'])
   })
 
   it('deletes the lobby of a service that is silent for a moment', async () => {
-    const { skipped } = await compare(await serveWith(({ route }) => (route === 'PATCH /lobbies/0' ? { status: 0 } : undefined)))
-    expect(skipped[0]).toEqual({ step: 'changes the lobby', reason: 'the service: no response (UND_ERR_SOCKET)' })
+    const { skipped } = await compare(
+      await serveWith(({ route }) => (route === 'PATCH /lobbies/0' ? { status: 0 } : undefined)),
+    )
+    expect(skipped[0]).toEqual({
+      step: 'changes the lobby',
+      reason: 'the service: no response (UND_ERR_SOCKET)',
+    })
     expect(lobbiesLeft()).toEqual([])
   })
 
   it('says what it could not compare, since too many requests were sent', async () => {
-    const url = await serveWith(({ route }) => (route === 'POST /lobbies' ? { status: 429, text: '{"retry_after":1}' } : undefined))
+    const url = await serveWith(({ route }) =>
+      route === 'POST /lobbies' ? { status: 429, text: '{"retry_after":1}' } : undefined,
+    )
     const { found, skipped } = await compare(url)
-    const withoutLobby = ['reads the lobby', 'changes the lobby', 'deletes the lobby', 'reads the deleted lobby']
+    const withoutLobby = [
+      'reads the lobby',
+      'changes the lobby',
+      'deletes the lobby',
+      'reads the deleted lobby',
+    ]
     expect(found).toEqual([])
-    expect(skipped.map(({ step }) => step)).toEqual(['creates a lobby with a number as its metadata', 'creates a lobby', ...withoutLobby])
+    expect(skipped.map(({ step }) => step)).toEqual([
+      'creates a lobby with a number as its metadata',
+      'creates a lobby',
+      ...withoutLobby,
+    ])
   })
 
   it('takes the root of an API at another path', async () => {
@@ -211,7 +275,10 @@ describe('a comparison with a running service', () => {
     await close()
     const { code, out } = await runCli(`http://127.0.0.1:${port}`)
     expect(out.match(/the service: no response \(ECONNREFUSED\)/g)).toHaveLength(20)
-    expect([code, out.split('\n').at(-2)]).toEqual([1, '20 steps: 0 differences, 0 accepted, 20 not compared.'])
+    expect([code, out.split('\n').at(-2)]).toEqual([
+      1,
+      '20 steps: 0 differences, 0 accepted, 20 not compared.',
+    ])
   })
 })
 

@@ -22,7 +22,15 @@ describe('foyer-emulator start', () => {
   it('prints one line of JSON when it is ready', async () => {
     const cli = new Cli(['start', '--port', '0', '--json'])
     const values = await cli.ready()
-    expect(Object.keys(values)).toEqual(['url', 'applicationId', 'botToken', 'clientSecret', 'publicKey', 'controlToken', 'users'])
+    expect(Object.keys(values)).toEqual([
+      'url',
+      'applicationId',
+      'botToken',
+      'clientSecret',
+      'publicKey',
+      'controlToken',
+      'users',
+    ])
     expect(values['publicKey']).toMatch(/^[0-9a-f]{64}$/)
     for (const name of ['botToken', 'clientSecret', 'controlToken']) expect(values[name]).toMatch(/^emu_/)
     const headers = { authorization: `Bearer ${String(values['controlToken'])}` }
@@ -40,16 +48,22 @@ describe('foyer-emulator start', () => {
     await cli.stop('SIGTERM')
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 on %s, frees its port and leaves no file', async (signal) => {
-    const cli = new Cli(['start', '--port', '0', '--json', '--quiet'], { cwd: folder, env: { TMPDIR: folder } })
-    const { url } = await cli.ready()
-    // An open keep-alive connection must not delay the exit.
-    await (await fetch(`${String(url)}/api/v10/oauth2/keys`)).text()
-    const { code, err } = await cli.stop(signal)
-    expect([code, err]).toEqual([0, ''])
-    expect(readdirSync(folder)).toEqual([])
-    await expect(fetch(String(url))).rejects.toThrow('fetch failed')
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'exits with 0 on %s, frees its port and leaves no file',
+    async (signal) => {
+      const cli = new Cli(['start', '--port', '0', '--json', '--quiet'], {
+        cwd: folder,
+        env: { TMPDIR: folder },
+      })
+      const { url } = await cli.ready()
+      // An open keep-alive connection must not delay the exit.
+      await (await fetch(`${String(url)}/api/v10/oauth2/keys`)).text()
+      const { code, err } = await cli.stop(signal)
+      expect([code, err]).toEqual([0, ''])
+      expect(readdirSync(folder)).toEqual([])
+      await expect(fetch(String(url))).rejects.toThrow('fetch failed')
+    },
+  )
 
   it('reports a busy port in one line and fails', async () => {
     const first = new Cli(['start', '--port', '0', '--json'])
@@ -75,11 +89,16 @@ describe('foyer-emulator start', () => {
   it('applies the given rate limits', async () => {
     const cli = new Cli(['start', '--port', '0', '--json', '--limits', 'development'])
     const { url, controlToken } = await cli.ready()
-    const response = await fetch(`${String(url)}/_emulator/limits`, { headers: { authorization: `Bearer ${String(controlToken)}` } })
+    const response = await fetch(`${String(url)}/_emulator/limits`, {
+      headers: { authorization: `Bearer ${String(controlToken)}` },
+    })
     expect(await response.json()).toMatchObject({ limits: { link_lobby: { limit: 20, per: 7_200_000 } } })
     await cli.stop('SIGTERM')
     const { code, err } = await run(['start', '--limits', 'none'])
-    expect([code, err]).toEqual([2, expect.stringContaining('--limits must be production, development or off')])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--limits must be production, development or off'),
+    ])
   })
 
   it('reports an unusable state file', async () => {
@@ -97,13 +116,17 @@ describe('foyer-emulator start in a terminal', () => {
     await fetch(`${String(url)}/chat`)
     await fetch(`${String(url)}/avatars/nobody.png`)
     await fetch(`${String(url)}/api/v10/oauth2/applications/@me`, { headers })
-    await fetch(`${String(url)}/_emulator/requests`, { headers: { authorization: `Bearer ${String(controlToken)}` } })
+    await fetch(`${String(url)}/_emulator/requests`, {
+      headers: { authorization: `Bearer ${String(controlToken)}` },
+    })
     const { out, err } = await cli.stop('SIGTERM')
     expect(lines(out)).toHaveLength(1)
     expect(lines(err)).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}200 {2}GET {5}\/api\/v10\/oauth2\/keys {2}\d+ ms$/),
       expect.stringMatching(/404 {2}GET {5}\/avatars\/nobody.png {2}\d+ ms/),
-      expect.stringMatching(/401 {2}GET {5}\/api\/v10\/oauth2\/applications\/@me {2}\d+ ms {2}the bot token is not the one/),
+      expect.stringMatching(
+        /401 {2}GET {5}\/api\/v10\/oauth2\/applications\/@me {2}\d+ ms {2}the bot token is not the one/,
+      ),
     ])
   })
 
@@ -119,10 +142,21 @@ describe('foyer-emulator start in a terminal', () => {
     await new Promise<void>((resolve) => portHolder.listen(0, '127.0.0.1', resolve))
     const address = portHolder.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const cli = new Cli(['start', '--port', '0', '--json', '--activity-url', 'http://localhost:9/', '--activity-port', String(port)])
+    const cli = new Cli([
+      'start',
+      '--port',
+      '0',
+      '--json',
+      '--activity-url',
+      'http://localhost:9/',
+      '--activity-port',
+      String(port),
+    ])
     const { url, controlToken } = await cli.ready()
     const headers = { authorization: `Bearer ${String(controlToken)}` }
-    const { url: page } = (await (await fetch(`${String(url)}/_emulator/activity`, { headers })).json()) as { url: string }
+    const { url: page } = (await (await fetch(`${String(url)}/_emulator/activity`, { headers })).json()) as {
+      url: string
+    }
     expect((await fetch(page)).status).toBe(200)
     const { err } = await cli.stop('SIGTERM')
     expect(err).toContain(`Port ${port} is busy: the Activity's host page is at ${page} instead`)
@@ -187,7 +221,8 @@ describe('foyer-emulator start --host', () => {
     const cli = new Cli(['start', '--port', '0', '--json', '--host', host])
     const { url, controlToken } = await cli.ready()
     const { port } = new URL(String(url))
-    const page = (at: string, headers: Record<string, string> = {}) => fetch(`http://${at}:${port}/activate`, { headers })
+    const page = (at: string, headers: Record<string, string> = {}) =>
+      fetch(`http://${at}:${port}/activate`, { headers })
     expect([(await page(host)).status, (await page('127.0.0.1')).status]).toEqual([200, 200])
     const headers = { authorization: `Bearer ${String(controlToken)}` }
     expect((await fetch(`http://${host}:${port}/_emulator/clock`, { headers })).status).toBe(403)
@@ -212,7 +247,10 @@ describe('foyer-emulator start --host', () => {
       code: 1,
       err: expect.stringContaining('is no address of this machine'),
     })
-    expect(await run(['start', '--host', 'http://192.0.2.1:4320'])).toMatchObject({ code: 2, err: expect.stringContaining('--host') })
+    expect(await run(['start', '--host', 'http://192.0.2.1:4320'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--host'),
+    })
   })
 })
 
@@ -234,7 +272,10 @@ describe('foyer-emulator', () => {
   })
 
   it('is started so that Node does not parse its options', () => {
-    const [first] = readFileSync(new URL('../../../emulator/bin/foyer-emulator.js', import.meta.url), 'utf8').split('\n')
+    const [first] = readFileSync(
+      new URL('../../../emulator/bin/foyer-emulator.js', import.meta.url),
+      'utf8',
+    ).split('\n')
     expect(first).toBe('#!/usr/bin/env -S node --')
   })
 
@@ -242,14 +283,26 @@ describe('foyer-emulator', () => {
     const checkout = join(folder, 'checkout')
     cpSync(new URL('../../../emulator/bin', import.meta.url), join(checkout, 'bin'), { recursive: true })
     writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-    const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'bin/foyer-emulator.js'), 'start'], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(checkout, 'bin/foyer-emulator.js'), 'start'],
+      { encoding: 'utf8' },
+    )
     expect([status, stderr]).toEqual([1, expect.stringContaining('npm run build:emulator')])
     rmSync(checkout, { recursive: true })
   })
 
   it('prints its help and its version', async () => {
-    expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--state FILE'), err: '' })
-    expect(await run(['--version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' })
+    expect(await run(['--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('--state FILE'),
+      err: '',
+    })
+    expect(await run(['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      err: '',
+    })
   })
 })
 
@@ -274,7 +327,14 @@ backend.listen(PORT, '127.0.0.1', async () => {
 
 describe('foyer-emulator exec', () => {
   it('passes the values to the command in its environment and stops with it', async () => {
-    const names = ['FOYER_URL', 'FOYER_APPLICATION_ID', 'FOYER_BOT_TOKEN', 'FOYER_CLIENT_SECRET', 'FOYER_PUBLIC_KEY', 'FOYER_CONTROL_TOKEN']
+    const names = [
+      'FOYER_URL',
+      'FOYER_APPLICATION_ID',
+      'FOYER_BOT_TOKEN',
+      'FOYER_CLIENT_SECRET',
+      'FOYER_PUBLIC_KEY',
+      'FOYER_CONTROL_TOKEN',
+    ]
     const ask = `fetch(process.env.FOYER_URL + '/api/v10/oauth2/keys').then(({ status }) => console.log(JSON.stringify([status, process.env.FOYER_URL, ...${JSON.stringify(names)}.map((name) => process.env[name] !== undefined)])))`
     const { code, out } = await run(script(ask))
     const [status, url, ...present]: unknown[] = JSON.parse(out)
@@ -283,7 +343,12 @@ describe('foyer-emulator exec', () => {
   })
 
   it('chooses a free port for the backend, at which interactions arrive', async () => {
-    const { out } = await run(['exec', '--interactions-url', 'http://127.0.0.1:0/interactions', ...script(BACKEND).slice(1)])
+    const { out } = await run([
+      'exec',
+      '--interactions-url',
+      'http://127.0.0.1:0/interactions',
+      ...script(BACKEND).slice(1),
+    ])
     const [port, path] = JSON.parse(out) as [string, string]
     expect(port).toMatch(/^[1-9]\d+$/)
     expect(path).toBe('/interactions')
@@ -294,7 +359,9 @@ describe('foyer-emulator exec', () => {
   })
 
   it('forwards a signal to the command and exits the same way', async () => {
-    const cli = new Cli(script("process.on('SIGTERM', () => process.exit(9)); console.log('up'); setInterval(() => {}, 1000)"))
+    const cli = new Cli(
+      script("process.on('SIGTERM', () => process.exit(9)); console.log('up'); setInterval(() => {}, 1000)"),
+    )
     await cli.firstOutput()
     expect((await cli.stop('SIGTERM')).code).toBe(9)
     const killed = new Cli(script("console.log('up'); setInterval(() => {}, 1000)"))
@@ -303,7 +370,10 @@ describe('foyer-emulator exec', () => {
   })
 
   it('ends a command that ignores SIGTERM', async () => {
-    const cli = new Cli(script("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('running')"), { cwd: folder })
+    const cli = new Cli(
+      script("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('running')"),
+      { cwd: folder },
+    )
     await cli.firstOutput()
     expect((await cli.stop('SIGTERM')).code).toBe(137)
   })
@@ -314,7 +384,8 @@ describe('foyer-emulator exec', () => {
   })
 
   it('prints where its pages are, on stderr, and they open', async () => {
-    const ask = "fetch(process.env.FOYER_URL + '/inspector').then(({ status }) => console.log(process.env.FOYER_URL, status))"
+    const ask =
+      "fetch(process.env.FOYER_URL + '/inspector').then(({ status }) => console.log(process.env.FOYER_URL, status))"
     const { out, err } = await run(script(ask))
     const [url, status] = out.trim().split(' ')
     expect(status).toBe('200')
@@ -332,7 +403,9 @@ const compare = async (operations: object, ...more: string[]) => {
 }
 
 describe('foyer-emulator drift', () => {
-  const served = { '/oauth2/keys': { get: { responses: { 200: { description: 'keys' }, '4XX': { description: 'no' } } } } }
+  const served = {
+    '/oauth2/keys': { get: { responses: { 200: { description: 'keys' }, '4XX': { description: 'no' } } } },
+  }
   const missing = { '/nowhere': { get: { responses: { 200: { description: 'nothing' } } } } }
 
   it('exits with 1 for a difference, and with 0 for one that a decision accepts', async () => {
@@ -345,7 +418,10 @@ describe('foyer-emulator drift', () => {
     const decisions = join(folder, 'accepted.json')
     writeFileSync(decisions, JSON.stringify({ 'operation_not_served GET /no*': 'not needed' }))
     const accepted = await compare(missing, '--accept', decisions)
-    expect([accepted.code, JSON.parse(accepted.out)]).toMatchObject([0, { drifts: [{ accepted: 'not needed' }] }])
+    expect([accepted.code, JSON.parse(accepted.out)]).toMatchObject([
+      0,
+      { drifts: [{ accepted: 'not needed' }] },
+    ])
   })
 
   it('exits with 1 for a file that is no document, and with 2 without one', async () => {

@@ -40,7 +40,9 @@ describe('a state file', () => {
       const attempt = await beginSignIn(before)
       const headers = { authorization: `Bearer ${before.controlToken}` }
       const body = JSON.stringify({ url: attempt.url, as: 'ada' })
-      const response = await json(await fetch(`${before.url}/_emulator/authorize`, { method: 'POST', headers, body }))
+      const response = await json(
+        await fetch(`${before.url}/_emulator/authorize`, { method: 'POST', headers, body }),
+      )
       const { searchParams } = new URL(String(response['redirect']))
       return {
         grant_type: 'authorization_code',
@@ -54,10 +56,16 @@ describe('a state file', () => {
     const tokens = await json(await post(before.url, used))
     const unused = await code()
     const lobbies = (url: string, rest: string, init: RequestInit = {}) => {
-      const headers = { authorization: `Bearer ${String(tokens['access_token'])}`, 'content-type': 'application/json' }
+      const headers = {
+        authorization: `Bearer ${String(tokens['access_token'])}`,
+        'content-type': 'application/json',
+      }
       return fetch(`${url}/api/v10/lobbies${rest}`, { ...init, headers })
     }
-    const joining = { method: 'PUT', body: JSON.stringify({ secret: 'lantern', lobby_metadata: { map: 'harbour' } }) }
+    const joining = {
+      method: 'PUT',
+      body: JSON.stringify({ secret: 'lantern', lobby_metadata: { map: 'harbour' } }),
+    }
     const lobby = await json(await lobbies(before.url, '', joining))
     const written = { method: 'POST', body: JSON.stringify({ content: 'hello' }) }
     expect((await lobbies(before.url, `/${String(lobby['id'])}/messages`, written)).status).toBe(201)
@@ -87,7 +95,10 @@ describe('a state file', () => {
     const state = join(folder, 'shared.db')
     const first = new Cli(['start', '--port', '0', '--json', '--state', state])
     await remote(first)
-    await expect(createEmulator({ state })).rejects.toMatchObject({ code: 'state_in_use', message: expect.stringContaining(state) })
+    await expect(createEmulator({ state })).rejects.toMatchObject({
+      code: 'state_in_use',
+      message: expect.stringContaining(state),
+    })
     const second = await new Cli(['start', '--port', '0', '--state', state]).ended
     expect([second.code, second.out]).toEqual([1, ''])
     expect(second.err).toBe(
@@ -111,7 +122,9 @@ describe('a state file', () => {
     const metadata = { text: 'x'.repeat(900) }
     const make = async () => {
       const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
-      return (await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body: JSON.stringify({ metadata }) })).status
+      return (
+        await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body: JSON.stringify({ metadata }) })
+      ).status
     }
     let status = 201
     for (let created = 0; created < 1000 && status === 201; created += 1) status = await make()

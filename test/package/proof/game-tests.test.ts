@@ -15,14 +15,22 @@ function createProject(packages: readonly string[]): ViteProject {
 }
 
 /** Runs a test runner in the project, as `npx` would. */
-function run({ root }: ViteProject, script: string, args: readonly string[]): { status: number | null; output: string } {
+function run(
+  { root }: ViteProject,
+  script: string,
+  args: readonly string[],
+): { status: number | null; output: string } {
   const { VITEST: _, NODE_ENV: __, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', FORCE_COLOR: '0' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules', script), ...args],
+    {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    },
+  )
   return { status, output: stdout + stderr }
 }
 

@@ -45,7 +45,11 @@ async function start(heading: string): Promise<void> {
   backend = await serveRequests(exports.handle)
   await emulator.interactions.connect(backend.url)
   const { id: applicationId, botToken } = emulator.application
-  const client = new server.ApplicationClient({ applicationId, service: { host: emulator.url }, credentials: server.botToken(botToken) })
+  const client = new server.ApplicationClient({
+    applicationId,
+    service: { host: emulator.url },
+    credentials: server.botToken(botToken),
+  })
   await client.commands.global.sync(definitions)
   client.close()
 }
@@ -56,7 +60,10 @@ const press = ({ message }: Outcome, component: string, values?: string[]) =>
 test('a button edits its message', async () => {
   await start('Buttons')
   const shown = await emulator.interactions.use({ ...ADA, command: 'party' })
-  expect(await press(shown, 'join')).toMatchObject({ kind: 'updated', message: { content: 'ada opens a party. ada joins.' } })
+  expect(await press(shown, 'join')).toMatchObject({
+    kind: 'updated',
+    message: { content: 'ada opens a party. ada joins.' },
+  })
 })
 
 test('a select has the choice of the player', async () => {
@@ -73,14 +80,28 @@ test('a form has a value for each field', async () => {
   const { modal } = await emulator.interactions.use({ ...ADA, command: 'report' })
   const values = { whom: [BRUNO], answer: true }
   const outcome = await emulator.interactions.submit({ ...ADA, modal: modal?.id ?? '', values })
-  expect(outcome).toMatchObject({ kind: 'message', message: { content: 'bruno: no details. You will hear from us.', flags: 64 } })
+  expect(outcome).toMatchObject({
+    kind: 'message',
+    message: { content: 'bruno: no details. You will hear from us.', flags: 64 },
+  })
 })
 
 test('a file arrives, and another one is sent', async () => {
   await start('Files')
-  const game = { filename: 'game.txt', content_type: 'text/plain', data: Buffer.from('e4\ne5').toString('base64') }
-  const { message } = await emulator.interactions.use({ ...ADA, command: 'replay', options: [{ name: 'game', value: game }] })
-  expect(message).toMatchObject({ content: 'game.txt has 2 moves.', attachments: [{ filename: 'numbered.txt' }] })
+  const game = {
+    filename: 'game.txt',
+    content_type: 'text/plain',
+    data: Buffer.from('e4\ne5').toString('base64'),
+  }
+  const { message } = await emulator.interactions.use({
+    ...ADA,
+    command: 'replay',
+    options: [{ name: 'game', value: game }],
+  })
+  expect(message).toMatchObject({
+    content: 'game.txt has 2 moves.',
+    attachments: [{ filename: 'numbered.txt' }],
+  })
   const [sent] = (message?.attachments ?? []) as { url: string }[]
   expect(await (await fetch(sent?.url ?? '')).text()).toBe('1. e4\n2. e5')
 })

@@ -29,7 +29,11 @@ afterEach(async () => {
 })
 
 /** Runs a block of a section with the packages that it imports, and returns what it declares under these names. */
-async function run(section: string, index: number, names: readonly string[]): Promise<Record<string, unknown>> {
+async function run(
+  section: string,
+  index: number,
+  names: readonly string[],
+): Promise<Record<string, unknown>> {
   const text = sections.find((one) => one.startsWith(`${section}\n`)) ?? ''
   const code = blocks({ text })[index]?.code ?? ''
   const placed = code
@@ -37,7 +41,9 @@ async function run(section: string, index: number, names: readonly string[]): Pr
     .replaceAll('https://service.example', emulator.url)
     .replaceAll('https://play.example', origin)
     .replaceAll('8080', '0')
-  const { outputText } = ts.transpileModule(placed, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } })
+  const { outputText } = ts.transpileModule(placed, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  })
   const modules: Record<string, unknown> = {
     'node:http': http,
     '@colyseus/core': core,
@@ -51,7 +57,13 @@ async function run(section: string, index: number, names: readonly string[]): Pr
   const body = `return (async () => { ${outputText}\nreturn { ${names.join(', ')} } })()`
   const start = compileFunction(body, ['exports', 'require', 'process', 'applicationId', 'service'])
   const process = { env: { BOT_TOKEN: emulator.application.botToken } }
-  return Reflect.apply(start, undefined, [{}, (name: string) => modules[name], process, emulator.application.id, { host: emulator.url }])
+  return Reflect.apply(start, undefined, [
+    {},
+    (name: string) => modules[name],
+    process,
+    emulator.application.id,
+    { host: emulator.url },
+  ])
 }
 
 async function startServer(section: string, names: readonly string[]) {
@@ -151,7 +163,9 @@ describe('the recipe for Colyseus', () => {
     const moves: unknown[] = []
     for (const room of rooms) room.onMessage('move', (move) => void moves.push(move))
     rooms[0]?.send('move', 'e4')
-    await expect.poll(() => moves).toEqual(Array.from({ length: 2 }, () => ({ playerId: idOf('ada'), move: 'e4' })))
+    await expect
+      .poll(() => moves)
+      .toEqual(Array.from({ length: 2 }, () => ({ playerId: idOf('ada'), move: 'e4' })))
   })
 
   test('refuses a player who is in no such lobby, a used ticket, and the room of another lobby by its id', async () => {

@@ -18,6 +18,12 @@ test.each(TYPED_GAMES)('the declarations compile for $name', (game) => {
 
 test('moduleResolution node finds the types of every entry', () => {
   for (const name of ['react', '@types/react', 'vite', 'ioredis']) link(name, packed.project)
-  const options = { module: 'CommonJS', moduleResolution: 'Node10', ignoreDeprecations: '6.0', types: ['node'], skipLibCheck: true }
+  const options = {
+    module: 'CommonJS',
+    moduleResolution: 'Node10',
+    ignoreDeprecations: '6.0',
+    types: ['node'],
+    skipLibCheck: true,
+  }
   expect(compile(TSC, packed.project, { file: 'entries.ts', code: EVERY_ENTRY, options })).toBe('')
 })

@@ -16,7 +16,8 @@ const PARTS = {
   'engines/rpg-maker-mz/Foyer.js': 'registerCommand',
 }
 /** Modules that no game loads without an entry of their own. */
-const FOREIGN = /foyer-sdk\/(?:engines|dist\/(?:engine|react|vite|umd|server|redis|electron\/(?:main|preload)))\//
+const FOREIGN =
+  /foyer-sdk\/(?:engines|dist\/(?:engine|react|vite|umd|server|redis|electron\/(?:main|preload)))\//
 
 let packed: PackedPackage
 beforeAll(() => {
@@ -29,13 +30,24 @@ afterAll(() => packed[Symbol.dispose]())
 async function buildGame(game: string) {
   const { project, folder } = packed
   writeFileSync(join(project, 'main.js'), game)
-  writeFileSync(join(project, 'index.html'), '<!doctype html><title>Game</title><script type="module" src="/main.js"></script>')
+  writeFileSync(
+    join(project, 'index.html'),
+    '<!doctype html><title>Game</title><script type="module" src="/main.js"></script>',
+  )
   const { foyer }: { foyer: (options: object) => Plugin[] } = await import(
     /* @vite-ignore */ pathToFileURL(join(folder, 'dist/tools/vite/index.js')).href
   )
-  const result = await build({ root: project, configFile: false, logLevel: 'silent', plugins: [foyer({})], build: { write: false } })
+  const result = await build({
+    root: project,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [foyer({})],
+    build: { write: false },
+  })
   const outputs = Array.isArray(result) ? result : [result]
-  const chunks = outputs.flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
+  const chunks = outputs.flatMap((output) =>
+    'output' in output ? output.output.filter((file) => file.type === 'chunk') : [],
+  )
   const modules = chunks.flatMap(({ modules: all }) =>
     Object.entries(all).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : [])),
   )
@@ -64,5 +76,6 @@ test('a game that uses the hooks has them, and a used part is therefore found', 
 test('the classic scripts have none of them, and each text is in its own file', () => {
   for (const name of ['index.umd.js', 'index.iife.js'])
     expect(foundIn(readFileSync(join(packed.folder, 'dist/umd', name), 'utf8'))).toEqual([])
-  for (const [file, text] of Object.entries(PARTS)) expect(readFileSync(join(packed.folder, file), 'utf8')).toContain(text)
+  for (const [file, text] of Object.entries(PARTS))
+    expect(readFileSync(join(packed.folder, file), 'utf8')).toContain(text)
 })

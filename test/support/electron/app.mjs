@@ -82,7 +82,9 @@ class App extends EventEmitter {
   isDefaultProtocolClient(scheme) {
     const { desktopFile } = settings()
     if (!desktopFile) return false
-    const handler = execFileSync('xdg-mime', ['query', 'default', `x-scheme-handler/${scheme}`], { encoding: 'utf8' })
+    const handler = execFileSync('xdg-mime', ['query', 'default', `x-scheme-handler/${scheme}`], {
+      encoding: 'utf8',
+    })
     return handler.trim() === desktopFile
   }
 }

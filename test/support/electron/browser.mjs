@@ -4,7 +4,13 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
 const { behaviour, journal } = JSON.parse(process.env['BROWSER_ROLE'])
-const { as = 'ada', deny = false, hold = false, controlToken, emulator } = JSON.parse(readFileSync(behaviour, 'utf8'))
+const {
+  as = 'ada',
+  deny = false,
+  hold = false,
+  controlToken,
+  emulator,
+} = JSON.parse(readFileSync(behaviour, 'utf8'))
 const [, , url] = process.argv
 const note = (entry) => appendFileSync(journal, `${JSON.stringify(entry)}\n`)
 

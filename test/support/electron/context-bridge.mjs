@@ -3,8 +3,10 @@
 /** Runs in the main world of the page: builds the object that the preload script exposes. */
 function inPage(token) {
   const target = document
-  const send = (kind, detail) => target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
-  const listen = (kind, listener) => target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
+  const send = (kind, detail) =>
+    target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
+  const listen = (kind, listener) =>
+    target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
   const callbacks = []
   const settlers = new Map()
   let calls = 0
@@ -21,14 +23,18 @@ function inPage(token) {
           id,
           name,
           key,
-          args: args.map((value) => (typeof value === 'function' ? { callback: callbacks.push(value) - 1 } : { value })),
+          args: args.map((value) =>
+            typeof value === 'function' ? { callback: callbacks.push(value) - 1 } : { value },
+          ),
         })
         const { kind, value, error } = reply
         if (kind === 'error') throw new Error(error)
         if (kind === 'undo') return () => send('undo', { undo: value })
         if (kind !== 'promise') return value
         return new Promise((resolve, reject) => {
-          settlers.set(id, (result, problem) => (problem === undefined ? resolve(result) : reject(new Error(problem))))
+          settlers.set(id, (result, problem) =>
+            problem === undefined ? resolve(result) : reject(new Error(problem)),
+          )
         })
       }
     }
@@ -40,8 +46,10 @@ function inPage(token) {
 function inIsolation(token, { contextIsolation, inSubFrames, run }) {
   if (window !== window.top && !inSubFrames) return
   const target = document
-  const send = (kind, detail) => target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
-  const listen = (kind, listener) => target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
+  const send = (kind, detail) =>
+    target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
+  const listen = (kind, listener) =>
+    target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
   const apis = {}
   const undos = []
   const listeners = new Map()
@@ -95,7 +103,8 @@ function inIsolation(token, { contextIsolation, inSubFrames, run }) {
   listen('undo', ({ undo }) => undos[undo]())
   const contextBridge = {
     exposeInMainWorld(name, api) {
-      if (!contextIsolation) throw new Error('contextBridge API can only be used when contextIsolation is enabled')
+      if (!contextIsolation)
+        throw new Error('contextBridge API can only be used when contextIsolation is enabled')
       apis[name] = api
       send('expose', { name, keys: Object.keys(api) })
     },
@@ -105,7 +114,12 @@ function inIsolation(token, { contextIsolation, inSubFrames, run }) {
     return { contextBridge, ipcRenderer }
   }
   const module = { exports: {} }
-  run({ require, module, exports: module.exports, process: { contextIsolated: contextIsolation, sandboxed: true } })
+  run({
+    require,
+    module,
+    exports: module.exports,
+    process: { contextIsolated: contextIsolation, sandboxed: true },
+  })
 }
 
 export const pageHalf = (token) => `(${String(inPage)})(${JSON.stringify(token)})`

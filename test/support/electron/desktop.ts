@@ -9,7 +9,9 @@ export async function startDisplay(): Promise<{ name: string; close: () => void 
   })
   const number = await new Promise<string>((resolve, reject) => {
     server.stdout.once('data', (data) => resolve(String(data).trim()))
-    server.once('error', (error) => reject(new Error('Xvfb is not installed: on Debian, apt-get install xvfb.', { cause: error })))
+    server.once('error', (error) =>
+      reject(new Error('Xvfb is not installed: on Debian, apt-get install xvfb.', { cause: error })),
+    )
   })
   return { name: `:${number}`, close: () => server.kill() }
 }

@@ -13,7 +13,9 @@ interface App extends EventEmitter {
 
 export const app: App
 export const crossed: string[]
-export const ipcMain: EventEmitter & { handlers: Map<string, (event: unknown, text: unknown) => Promise<string>> }
+export const ipcMain: EventEmitter & {
+  handlers: Map<string, (event: unknown, text: unknown) => Promise<string>>
+}
 export const net: { fetch(url: string, init: RequestInit): Promise<Response> }
 export const shell: { opened: string[] }
 export const safeStorage: {
@@ -32,7 +34,9 @@ export class WebContents extends EventEmitter {
 
 export class BrowserWindow extends EventEmitter {
   static getAllWindows(): BrowserWindow[]
-  constructor(options?: { webPreferences?: { preload?: string; contextIsolation?: boolean; nodeIntegrationInSubFrames?: boolean } })
+  constructor(options?: {
+    webPreferences?: { preload?: string; contextIsolation?: boolean; nodeIntegrationInSubFrames?: boolean }
+  })
   readonly webContents: WebContents
   readonly page: Page
   loadURL(url: string): Promise<void>

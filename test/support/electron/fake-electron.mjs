@@ -54,9 +54,13 @@ export const net = {
   async fetch(url, init) {
     if (!url.startsWith('file:'))
       return fetch(url, init).catch((error) => {
-        throw init?.signal?.aborted ? error : new Error(`net::ERR_${CHROMIUM_ERRORS[error.cause?.code] ?? 'FAILED'}`)
+        throw init?.signal?.aborted
+          ? error
+          : new Error(`net::ERR_${CHROMIUM_ERRORS[error.cause?.code] ?? 'FAILED'}`)
       })
-    const type = { html: 'text/html', js: 'text/javascript', css: 'text/css' }[url.split('.').at(-1)] ?? 'application/octet-stream'
+    const type =
+      { html: 'text/html', js: 'text/javascript', css: 'text/css' }[url.split('.').at(-1)] ??
+      'application/octet-stream'
     return new Response(readFileSync(new URL(url)), { headers: { 'content-type': type } })
   },
 }

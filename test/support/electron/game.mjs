@@ -8,7 +8,16 @@ import vm from 'node:vm'
 /** `electron` and `sdk`: the modules, as loaded by the main process. */
 export function runGame(electron, sdk) {
   const { app, BrowserWindow } = electron
-  const { applicationId, host, origin, schemeName, windows: count = 1, options = {}, control, preload } = JSON.parse(process.env['GAME'])
+  const {
+    applicationId,
+    host,
+    origin,
+    schemeName,
+    windows: count = 1,
+    options = {},
+    control,
+    preload,
+  } = JSON.parse(process.env['GAME'])
   // A real Electron stores its data elsewhere, and has one instance per data folder.
   const { userData, desktopFile } = JSON.parse(process.env['FAKE_ELECTRON'])
   if (process.versions.electron) app.setPath('userData', userData)

@@ -25,13 +25,18 @@ export function openWindow() {
   return { sender, received }
 }
 
-export const codeOf = async (answer: Promise<Answer>): Promise<unknown> => JSON.parse((await answer).error ?? '{}').code
+export const codeOf = async (answer: Promise<Answer>): Promise<unknown> =>
+  JSON.parse((await answer).error ?? '{}').code
 
 /** Registers the hooks of the calling file. */
 export function useIpcGame() {
   const mainProcess = useMainProcessGame()
   const start = (options: Partial<MainClientOptions> = {}) => {
-    const game = mainProcess.start({ windows: [{ origin: ORIGIN }], roads: ['loopback', 'paste'], ...options })
+    const game = mainProcess.start({
+      windows: [{ origin: ORIGIN }],
+      roads: ['loopback', 'paste'],
+      ...options,
+    })
     const window = openWindow()
     /** Sends any value as the message of a frame. */
     const send = async (message: unknown, frame: Frame | null = GAME): Promise<Answer> => {

@@ -2,7 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMainClient, type DeepLinks, installDeepLinks, type MainClientOptions } from 'foyer-sdk/electron/main'
+import {
+  createMainClient,
+  type DeepLinks,
+  installDeepLinks,
+  type MainClientOptions,
+} from 'foyer-sdk/electron/main'
 import type { LogEntry } from 'foyer-sdk'
 import { afterEach, beforeEach } from 'vitest'
 import { ManualClock } from '../manual-clock'
@@ -18,7 +23,11 @@ export function useMainProcessGame() {
     home: '',
     /** Sets the key store that Linux reports, and whether a browser opens. */
     machine(machine: { keyStore?: string; browser?: 'none' } = {}): void {
-      process.env['FAKE_ELECTRON'] = JSON.stringify({ userData: join(file.home, 'user-data'), browser: 'none', ...machine })
+      process.env['FAKE_ELECTRON'] = JSON.stringify({
+        userData: join(file.home, 'user-data'),
+        browser: 'none',
+        ...machine,
+      })
     },
     /** Installs the deep links of this process, as its first lines would. */
     links(scheme = 'com.example.game', options: { clock?: ManualClock } = {}): DeepLinks {
@@ -65,6 +74,11 @@ export async function openedUrl(seen = 0): Promise<URL> {
 
 /** Returns the callback URL for an authorize URL. */
 export function callbackFor(url: URL, changes: Record<string, string> = {}): string {
-  const query = new URLSearchParams({ code: 'the-code', state: url.searchParams.get('state') ?? '', iss: SERVICE, ...changes })
+  const query = new URLSearchParams({
+    code: 'the-code',
+    state: url.searchParams.get('state') ?? '',
+    iss: SERVICE,
+    ...changes,
+  })
   return `${url.searchParams.get('redirect_uri')}?${query}`
 }

@@ -6,7 +6,14 @@ import { link, type PackedPackage, pack } from '../packed-package'
 
 /** Folder of this file. */
 export const HERE = fileURLToPath(new URL('.', import.meta.url))
-const FAKE_FILES = ['fake-electron.mjs', 'app.mjs', 'sandbox-settings.mjs', 'safe-storage.mjs', 'window.mjs', 'context-bridge.mjs']
+const FAKE_FILES = [
+  'fake-electron.mjs',
+  'app.mjs',
+  'sandbox-settings.mjs',
+  'safe-storage.mjs',
+  'window.mjs',
+  'context-bridge.mjs',
+]
 
 /** Binary of a real Electron, set by `npm run test:electron`; otherwise Node with the fake one. */
 export const REAL = process.env['ELECTRON']
@@ -17,7 +24,8 @@ export const BINARY = REAL === undefined ? [process.execPath] : [REAL, '--no-san
 export function packGame(): PackedPackage {
   const packed = pack('.')
   if (REAL === undefined) fakeElectronFor(packed)
-  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs']) cpSync(join(HERE, file), join(packed.project, file))
+  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs'])
+    cpSync(join(HERE, file), join(packed.project, file))
   return packed
 }
 

@@ -12,7 +12,8 @@ export async function endProcesses(home: string): Promise<void> {
 function processesOf(home: string): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   // Chromium's child processes write their titles over their environment; their command line then names the profile.
-  const isOfHome = (pid: string) => read(pid, 'environ').split('\0').includes(`HOME=${home}`) || read(pid, 'cmdline').includes(`${home}/`)
+  const isOfHome = (pid: string) =>
+    read(pid, 'environ').split('\0').includes(`HOME=${home}`) || read(pid, 'cmdline').includes(`${home}/`)
   return all.filter(isOfHome).map(Number)
 }
 

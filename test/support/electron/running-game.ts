@@ -50,7 +50,9 @@ export class Game {
   #ask<T>(request: { code: string; page?: number }): Promise<T> {
     const id = ++this.#calls
     return new Promise((resolve, reject) => {
-      this.#answers.set(id, ({ value, error }) => (error === undefined ? resolve(value as T) : reject(new Error(error))))
+      this.#answers.set(id, ({ value, error }) =>
+        error === undefined ? resolve(value as T) : reject(new Error(error)),
+      )
       this.#socket.write(`${JSON.stringify({ id, ...request })}\n`)
     })
   }

@@ -24,7 +24,13 @@ export const safeStorage = {
   encryptString(text) {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key(), nonce)
-    return Buffer.concat([Buffer.from('v11'), nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return Buffer.concat([
+      Buffer.from('v11'),
+      nonce,
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
   },
   decryptString(content) {
     const cipher = createDecipheriv('aes-256-gcm', key(), content.subarray(3, 15))

@@ -52,7 +52,10 @@ export function environment({ home, display }: SandboxParts): Record<string, str
 }
 
 /** Variables for the fake Electron, the game and the demo. */
-export function roles({ emulator, home, origin }: SandboxParts, options: SandboxOptions): Record<string, string> {
+export function roles(
+  { emulator, home, origin }: SandboxParts,
+  options: SandboxOptions,
+): Record<string, string> {
   const { schemeName, windows, options: clientOptions, keyStore, browser } = options
   const desktopFile = schemeName && DESKTOP_FILE
   const game = {

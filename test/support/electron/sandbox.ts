@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { PackedPackage } from '../packed-package'
-import { type SandboxOptions, type SandboxParts, DESKTOP_FILE, desktopEntry, environment, roles } from './sandbox-environment'
+import {
+  type SandboxOptions,
+  type SandboxParts,
+  DESKTOP_FILE,
+  desktopEntry,
+  environment,
+  roles,
+} from './sandbox-environment'
 import { startDisplay } from './desktop'
 import { BINARY } from './pack-game'
 import { endProcesses } from './processes'
@@ -34,7 +41,11 @@ export class Sandbox {
     this.#main = main
     this.#closePage = close
     this.#control = join(home, 'control.sock')
-    this.#env = { ...environment(parts), ...roles(parts, options), BROWSER_ROLE: JSON.stringify(this.browser.files) }
+    this.#env = {
+      ...environment(parts),
+      ...roles(parts, options),
+      BROWSER_ROLE: JSON.stringify(this.browser.files),
+    }
   }
 
   static async create(packed: PackedPackage, options: SandboxOptions = {}): Promise<Sandbox> {
@@ -47,7 +58,10 @@ export class Sandbox {
     }
     const home = mkdtempSync(join(tmpdir(), 'foyer-sandbox-'))
     const main = join(packed.project, options.module ?? 'main.mjs')
-    const sandbox = new Sandbox({ emulator, packed, home, main, origin: page.origin, display: display?.name, close }, options)
+    const sandbox = new Sandbox(
+      { emulator, packed, home, main, origin: page.origin, display: display?.name, close },
+      options,
+    )
     sandbox.#install(options)
     sandbox.browser.play({})
     return sandbox
@@ -78,7 +92,10 @@ export class Sandbox {
 
   /** Approves a device's user code, as a player would on another screen. */
   async approve(userCode: string): Promise<void> {
-    const headers = { authorization: `Bearer ${this.emulator.controlToken}`, 'content-type': 'application/json' }
+    const headers = {
+      authorization: `Bearer ${this.emulator.controlToken}`,
+      'content-type': 'application/json',
+    }
     const body = JSON.stringify({ userCode, as: 'ada' })
     const { status } = await fetch(`${this.emulator.url}/_emulator/device`, { method: 'POST', headers, body })
     if (status !== 204) throw new Error(`The device was not approved: ${status}.`)
@@ -86,7 +103,9 @@ export class Sandbox {
 
   /** Kills every process of the game at once, as in a power failure. */
   async crash(): Promise<void> {
-    const alive = this.#games.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    const alive = this.#games
+      .splice(0)
+      .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
     const ended = alive.map((child) => new Promise((resolve) => child.once('exit', resolve)))
     for (const child of alive) child.kill('SIGKILL')
     await Promise.all(ended)
@@ -108,7 +127,10 @@ export class Sandbox {
 
   #spawn(args: readonly string[]): ChildProcess {
     const [command = '', ...before] = BINARY
-    const child = spawn(command, [...before, this.#main, ...args], { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(command, [...before, this.#main, ...args], {
+      env: this.#env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     this.#games.push(child)
     return child
   }
@@ -118,9 +140,12 @@ export class Sandbox {
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(this.home, '.config'), { recursive: true })
     const isReal = browser === 'chromium'
-    const command = isReal ? this.browser.real(this.#env['CHROMIUM'] ?? '', schemeName ?? '') : this.browser.script()
+    const command = isReal
+      ? this.browser.real(this.#env['CHROMIUM'] ?? '', schemeName ?? '')
+      : this.browser.script()
     writeFileSync(join(folder, 'browser.desktop'), desktopEntry(command, 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
-    if (schemeName) writeFileSync(join(folder, DESKTOP_FILE), desktopEntry([...BINARY, this.#main], schemeName))
+    if (schemeName)
+      writeFileSync(join(folder, DESKTOP_FILE), desktopEntry([...BINARY, this.#main], schemeName))
   }
 }

@@ -16,13 +16,17 @@ const ENCODINGS: Readonly<Record<string, (bytes: Buffer) => string>> = {
 export function findSecrets(text: string, secret: string): string[] {
   const haystack = normalize(text)
   return Object.entries(ENCODINGS)
-    .filter(([, encode]) => pieces(secret).some((piece) => haystack.includes(normalize(encode(Buffer.from(piece))))))
+    .filter(([, encode]) =>
+      pieces(secret).some((piece) => haystack.includes(normalize(encode(Buffer.from(piece))))),
+    )
     .map(([name]) => name)
 }
 
 /** Removes the escapes that JSON and URLs add. */
 function normalize(text: string): string {
-  const decoded = text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+  const decoded = text.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  )
   return decoded.replace(/[\\"\s]/g, '').toLowerCase()
 }
 

@@ -22,7 +22,9 @@ export function pagesOf(packed: PackedPackage): Record<string, [type: string, bo
   }
 }
 
-export async function servePage(packed: PackedPackage): Promise<{ origin: string; close: () => Promise<void> }> {
+export async function servePage(
+  packed: PackedPackage,
+): Promise<{ origin: string; close: () => Promise<void> }> {
   const files = pagesOf(packed)
   const server = createServer((request, response) => {
     const [type, body] = files[request.url ?? '/'] ?? ['text/html', '']

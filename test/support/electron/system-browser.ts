@@ -69,7 +69,13 @@ export class SystemBrowser {
       join(this.#profile, 'Default/Preferences'),
       JSON.stringify({ protocol_handler: { allowed_origin_protocol_pairs: pairs } }),
     )
-    const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-background-networking', '--remote-debugging-port=0']
+    const flags = [
+      '--no-sandbox',
+      '--no-first-run',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--remote-debugging-port=0',
+    ]
     return [binary, ...flags, `--user-data-dir=${this.#profile}`]
   }
 
@@ -77,7 +83,9 @@ export class SystemBrowser {
   async chromium(): Promise<Browser> {
     const file = join(this.#profile, 'DevToolsActivePort')
     // A file that is still being written has no second line.
-    const [port] = await until(() => (existsSync(file) ? /^\d+(?=\n.)/.exec(readFileSync(file, 'utf8')) : null) ?? undefined)
+    const [port] = await until(
+      () => (existsSync(file) ? /^\d+(?=\n.)/.exec(readFileSync(file, 'utf8')) : null) ?? undefined,
+    )
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 90_000 })
     for (const context of browser.contexts()) context.setDefaultTimeout(90_000)
     return browser

@@ -15,7 +15,13 @@ let browser
 async function launch() {
   browser ??= chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
   })
   return browser
 }
@@ -37,7 +43,9 @@ export async function openWindow(preferences, webContents, ipc) {
   session.on('Runtime.executionContextCreated', ({ context }) => {
     if (context.name === WORLD) worlds.set(context.id, context.auxData.frameId)
   })
-  session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => worlds.delete(executionContextId))
+  session.on('Runtime.executionContextDestroyed', ({ executionContextId }) =>
+    worlds.delete(executionContextId),
+  )
   const { frameTree } = await session.send('Page.getFrameTree')
   const top = frameTree.frame.id
   const frames = new Map()
@@ -49,13 +57,20 @@ export async function openWindow(preferences, webContents, ipc) {
   const frameOf = (id) => {
     const { url = 'about:blank', parentId } = frames.get(id) ?? {}
     const { origin, protocol, host } = new URL(fromStand(url))
-    return { url, origin: origin === 'null' ? `${protocol}//${host}` : origin, parent: parentId ? frameOf(parentId) : null }
+    return {
+      url,
+      origin: origin === 'null' ? `${protocol}//${host}` : origin,
+      parent: parentId ? frameOf(parentId) : null,
+    }
   }
   Object.defineProperty(webContents, 'mainFrame', { configurable: true, get: () => frameOf(top) })
 
   const post = (contextId, message) =>
     session
-      .send('Runtime.evaluate', { contextId, expression: `electronStandIn.receive(${JSON.stringify(JSON.stringify(message))})` })
+      .send('Runtime.evaluate', {
+        contextId,
+        expression: `electronStandIn.receive(${JSON.stringify(JSON.stringify(message))})`,
+      })
       .catch(() => undefined)
   session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
     const { id, channel, args } = JSON.parse(payload)
@@ -66,15 +81,25 @@ export async function openWindow(preferences, webContents, ipc) {
     }
     ipc.invoke(event, channel, args).then(
       (value) => post(executionContextId, { id, value }),
-      (error) => post(executionContextId, { id, error: `Error invoking remote method '${channel}': ${String(error)}` }),
+      (error) =>
+        post(executionContextId, {
+          id,
+          error: `Error invoking remote method '${channel}': ${String(error)}`,
+        }),
     )
   })
   if (preload) {
     const token = randomBytes(12).toString('hex')
-    const source = isolatedHalf(token, readFileSync(preload, 'utf8'), { contextIsolation, inSubFrames: nodeIntegrationInSubFrames })
+    const source = isolatedHalf(token, readFileSync(preload, 'utf8'), {
+      contextIsolation,
+      inSubFrames: nodeIntegrationInSubFrames,
+    })
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: pageHalf(token) })
     await session.send('Runtime.addBinding', { name: 'electronSend', executionContextName: WORLD })
-    await session.send('Page.addScriptToEvaluateOnNewDocument', { source, ...(contextIsolation && { worldName: WORLD }) })
+    await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      source,
+      ...(contextIsolation && { worldName: WORLD }),
+    })
   }
   return {
     page,
@@ -87,7 +112,11 @@ export async function openWindow(preferences, webContents, ipc) {
           async (route) => {
             const response = await handler(new Request(fromStand(route.request().url())))
             const headers = Object.fromEntries(response.headers)
-            await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
+            await route.fulfill({
+              status: response.status,
+              headers,
+              body: Buffer.from(await response.arrayBuffer()),
+            })
           },
         )
       }

@@ -28,7 +28,8 @@ export async function connectBidi(address: string): Promise<Bidi> {
   })
   // A browser that ends answers nothing more.
   socket.addEventListener('close', () => {
-    for (const settle of pending.values()) settle({ type: 'error', error: 'closed', message: 'The browser has ended.' })
+    for (const settle of pending.values())
+      settle({ type: 'error', error: 'closed', message: 'The browser has ended.' })
   })
   let id = 0
   const bidi: Bidi = {

@@ -23,7 +23,10 @@ async function profileOf({ folder, isPrivate, blocksStorage }: Profile): Promise
     await mkdir(join(folder, 'Default'), { recursive: true })
     await writeFile(join(folder, 'Default/Preferences'), BLOCKED_STORAGE)
   }
-  const context = await launchChromiumProfile(folder, { args: isPrivate ? ['--incognito'] : [], ignoreDefaultArgs: TURNED_ON })
+  const context = await launchChromiumProfile(folder, {
+    args: isPrivate ? ['--incognito'] : [],
+    ignoreDefaultArgs: TURNED_ON,
+  })
   return {
     async open() {
       const [page] = context.pages()
@@ -75,7 +78,8 @@ export function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage 
     },
     runFirst: async (content) => void (await page.addInitScript({ content })),
     picture: () => page.screenshot({ fullPage: true }),
-    evaluate: async (expression) => (frame.parentFrame() ? frame.evaluate(expression) : evaluate(await session(), expression)),
+    evaluate: async (expression) =>
+      frame.parentFrame() ? frame.evaluate(expression) : evaluate(await session(), expression),
     async frame() {
       const inner = await (await frame.waitForSelector('iframe')).contentFrame()
       if (!inner) throw new Error('The page has no frame.')
@@ -91,7 +95,11 @@ export function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage 
 /** Playwright's own evaluation counts as a gesture of the player, which lets popups open for seconds. */
 async function evaluate<T>(session: CDPSession, code: string): Promise<T> {
   const expression = `(async () => (await (${code})) ?? null)()`
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  })
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
   return result.value as T
 }

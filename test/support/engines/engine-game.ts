@@ -65,8 +65,12 @@ export function engineGame(config: { applicationId: string; host: string; backen
   }))
   client.on('log', ({ level, step }) => level === 'warn' && page.warnings.push(step))
   client.on('maybeClosed', () => (page.hints += 1))
-  client.on('sessionChanged', ({ session, cause }) => page.events.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()))
-  client.on('tokenRefreshed', ({ elsewhere }) => page.events.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'))
+  client.on('sessionChanged', ({ session, cause }) =>
+    page.events.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()),
+  )
+  client.on('tokenRefreshed', ({ elsewhere }) =>
+    page.events.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'),
+  )
   addEventListener('pageshow', ({ persisted }) => (page.isRestored = persisted))
   const showOutcome = (outcome: string) => {
     page.outcomes.push(outcome)
@@ -81,8 +85,12 @@ export function engineGame(config: { applicationId: string; host: string; backen
         showOutcome(error.code ?? error.message)
       },
     )
-  document.querySelector('#popup')?.addEventListener(query.get('on') ?? 'click', () => void settle(client.signIn()))
-  document.querySelector('#redirect')?.addEventListener('click', () => void settle(client.signIn({ surface: Foyer.redirectSurface() })))
+  document
+    .querySelector('#popup')
+    ?.addEventListener(query.get('on') ?? 'click', () => void settle(client.signIn()))
+  document
+    .querySelector('#redirect')
+    ?.addEventListener('click', () => void settle(client.signIn({ surface: Foyer.redirectSurface() })))
   document.querySelector('#cancel')?.addEventListener('click', () => client.abortAuthorize())
   page.consent = (as) => ({
     redirectUri: () => `${location.origin}/callback.html`,
@@ -100,7 +108,10 @@ export function engineGame(config: { applicationId: string; host: string; backen
 
 /** Waits for the text of the page's last outcome. A page that is being left cannot be evaluated. */
 export async function expectOutcome(page: EnginePage, outcome: string): Promise<void> {
-  const shown = () => page.evaluate<string>("document.querySelector('#outcome')?.textContent").catch((error: unknown) => String(error))
+  const shown = () =>
+    page
+      .evaluate<string>("document.querySelector('#outcome')?.textContent")
+      .catch((error: unknown) => String(error))
   await expect.poll(shown).toBe(outcome)
 }
 

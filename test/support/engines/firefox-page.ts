@@ -43,9 +43,12 @@ export function firefoxPage(place: Place): EnginePage {
   const click = (type: 'css' | 'xpath', value: string) => retry(() => press(place, { type, value }, 'mouse'))
   const tap = (css: string) => retry(() => press(place, { type: 'css', value: css }, 'touch'))
   return {
-    goto: (url) => bidi.send('browsingContext.navigate', { context: window, url, wait: 'complete' }).then(() => undefined),
-    reload: () => bidi.send('browsingContext.reload', { context: window, wait: 'complete' }).then(() => undefined),
-    back: () => bidi.send('browsingContext.traverseHistory', { context: window, delta: -1 }).then(() => undefined),
+    goto: (url) =>
+      bidi.send('browsingContext.navigate', { context: window, url, wait: 'complete' }).then(() => undefined),
+    reload: () =>
+      bidi.send('browsingContext.reload', { context: window, wait: 'complete' }).then(() => undefined),
+    back: () =>
+      bidi.send('browsingContext.traverseHistory', { context: window, delta: -1 }).then(() => undefined),
     url: async () => (await own())?.url ?? '',
     click: (css) => click('css', css),
     press: (words) => click('xpath', xpathOf(words)),
@@ -54,7 +57,9 @@ export function firefoxPage(place: Place): EnginePage {
       await sendKeys(place, Array.from(text.replace('\n', ENTER)))
     },
     resize: (width, height) =>
-      bidi.send('browsingContext.setViewport', { context: window, viewport: { width, height } }).then(() => undefined),
+      bidi
+        .send('browsingContext.setViewport', { context: window, viewport: { width, height } })
+        .then(() => undefined),
     async pressTab(times) {
       // A popup may have the focus.
       await bidi.send('browsingContext.activate', { context: window })
@@ -64,10 +69,16 @@ export function firefoxPage(place: Place): EnginePage {
       )
     },
     async runFirst(script) {
-      await bidi.send('script.addPreloadScript', { functionDeclaration: `() => { ${script} }`, contexts: [window] })
+      await bidi.send('script.addPreloadScript', {
+        functionDeclaration: `() => { ${script} }`,
+        contexts: [window],
+      })
     },
     async picture() {
-      const { data } = await bidi.send<{ data: string }>('browsingContext.captureScreenshot', { context: window, origin: 'document' })
+      const { data } = await bidi.send<{ data: string }>('browsingContext.captureScreenshot', {
+        context: window,
+        origin: 'document',
+      })
       return Buffer.from(data, 'base64')
     },
     tap: (css) => tap(css),
@@ -84,13 +95,18 @@ export function firefoxPage(place: Place): EnginePage {
     evaluate: (expression) => evaluate(place, expression),
     frame: () =>
       retry(async () => {
-        const { contexts } = await bidi.send<{ contexts: Context[] }>('browsingContext.getTree', { root: context })
+        const { contexts } = await bidi.send<{ contexts: Context[] }>('browsingContext.getTree', {
+          root: context,
+        })
         const [inner] = contexts[0]?.children ?? []
         if (!inner) throw new Error('The page has no frame.')
         return firefoxPage({ ...place, context: inner.context })
       }),
     async openTab() {
-      const opened = await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab', userContext })
+      const opened = await bidi.send<{ context: string }>('browsingContext.create', {
+        type: 'tab',
+        userContext,
+      })
       return firefoxPage({ ...place, window: opened.context, context: opened.context })
     },
     windows: async () => (await windows()).length,
@@ -107,8 +123,15 @@ async function sendKeys({ bidi, context }: Place, values: readonly string[]): Pr
   await bidi.send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions }] })
 }
 
-async function press({ bidi, context }: Place, locator: { type: string; value: string }, pointerType: 'mouse' | 'touch'): Promise<void> {
-  const { nodes } = await bidi.send<{ nodes: { sharedId: string }[] }>('browsingContext.locateNodes', { context, locator })
+async function press(
+  { bidi, context }: Place,
+  locator: { type: string; value: string },
+  pointerType: 'mouse' | 'touch',
+): Promise<void> {
+  const { nodes } = await bidi.send<{ nodes: { sharedId: string }[] }>('browsingContext.locateNodes', {
+    context,
+    locator,
+  })
   const [node] = nodes
   if (!node) throw new Error(`No element ${locator.value}.`)
   const element = { sharedId: node.sharedId }
@@ -132,7 +155,11 @@ async function press({ bidi, context }: Place, locator: { type: string; value: s
 
 async function evaluate<T>({ bidi, context }: Place, code: string): Promise<T> {
   const expression = `(async () => JSON.stringify((await (${code})) ?? null))()`
-  const answer = await bidi.send<Evaluated>('script.evaluate', { expression, target: { context }, awaitPromise: true })
+  const answer = await bidi.send<Evaluated>('script.evaluate', {
+    expression,
+    target: { context },
+    awaitPromise: true,
+  })
   if (answer.type === 'exception') throw new Error(answer.exceptionDetails?.text)
   return JSON.parse(answer.result?.value ?? 'null') as T
 }

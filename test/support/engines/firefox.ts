@@ -100,7 +100,10 @@ function engineOf(bidi: Bidi, close: () => Promise<void>): Engine {
     async open() {
       if (userContext) await bidi.send('browser.removeUserContext', { userContext })
       ;({ userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext'))
-      const { context } = await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab', userContext })
+      const { context } = await bidi.send<{ context: string }>('browsingContext.create', {
+        type: 'tab',
+        userContext,
+      })
       return firefoxPage({ bidi, userContext, window: context, context })
     },
     close,

@@ -39,7 +39,10 @@ const test = base.extend('browsers', { scope: 'worker' }, ({}, { onCleanup }) =>
  * Calls `register` once for each engine. A browser starts with the first test that needs it, and the next one begins with an empty profile.
  * A test that fails leaves no browser to the next. One whose driver stopped answering runs once more, and the output says so.
  */
-export function inEveryEngine(register: (engineTest: EngineTest) => void, launchOptions: LaunchOptions = {}): void {
+export function inEveryEngine(
+  register: (engineTest: EngineTest) => void,
+  launchOptions: LaunchOptions = {},
+): void {
   describe.each(chosenEngines())('in $name', ({ name, launch, heeds }) => {
     const kind = [name, ...heeds.filter((option) => launchOptions[option])].join(' ')
     // The pages of the last test would go on beside the tests of other engines.
@@ -48,7 +51,8 @@ export function inEveryEngine(register: (engineTest: EngineTest) => void, launch
       if (reasonAgainst({ name, title }, options) !== undefined) return
       // oxlint-disable-next-line vitest/valid-title -- the caller's title
       test(title, async ({ browsers, skip }) => {
-        const start = (profile?: Profile) => launch({ skip }, { ...launchOptions, ...(profile && { profile }) })
+        const start = (profile?: Profile) =>
+          launch({ skip }, { ...launchOptions, ...(profile && { profile }) })
         const run = async () => {
           try {
             await expectations(await browsers.get(kind, start), start)
@@ -73,7 +77,8 @@ export function reasonAgainst(
   { notIn = {} }: EngineTestOptions = {},
 ): string | undefined {
   const reason = notIn[name]
-  if (reason !== undefined && !/\w+ \w+/.test(reason)) throw new Error(`"${title}" needs a reason for not running in ${name}.`)
+  if (reason !== undefined && !/\w+ \w+/.test(reason))
+    throw new Error(`"${title}" needs a reason for not running in ${name}.`)
   return reason
 }
 

@@ -137,9 +137,17 @@ async function bundle(code: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     plugins: [
-      { name: 'game', resolveId: (source) => (source === 'game' ? id : undefined), load: (path) => (path === id ? code : undefined) },
+      {
+        name: 'game',
+        resolveId: (source) => (source === 'game' ? id : undefined),
+        load: (path) => (path === id ? code : undefined),
+      },
     ],
-    build: { write: false, minify: false, rolldownOptions: { input: 'game', output: { codeSplitting: false } } },
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: { input: 'game', output: { codeSplitting: false } },
+    },
   })
   const [result] = Array.isArray(output) ? output : [output]
   const chunk = result && 'output' in result ? result.output[0] : undefined

@@ -12,7 +12,11 @@ const COLOUR = 12
 
 /** @param dump with 4 bytes for each pixel: blue, green, red, and one without meaning. */
 export function readDisplay(dump: Buffer): Pixels {
-  const [width, height, line] = [dump.readUInt32BE(WIDTH), dump.readUInt32BE(HEIGHT), dump.readUInt32BE(BYTES_PER_LINE)]
+  const [width, height, line] = [
+    dump.readUInt32BE(WIDTH),
+    dump.readUInt32BE(HEIGHT),
+    dump.readUInt32BE(BYTES_PER_LINE),
+  ]
   const start = dump.readUInt32BE(HEADER_SIZE) + dump.readUInt32BE(COLOURS) * COLOUR
   const at = (x: number, y: number) => start + y * line + x * 4
   return {

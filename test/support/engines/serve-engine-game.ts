@@ -49,10 +49,17 @@ export interface EngineGame {
 }
 
 /** Bare names of the packages that the modules import. */
-const IMPORTS = { imports: { jose: '/node_modules/jose/dist/webapi/index.js', '@noble/hashes/': '/node_modules/@noble/hashes/' } }
+const IMPORTS = {
+  imports: {
+    jose: '/node_modules/jose/dist/webapi/index.js',
+    '@noble/hashes/': '/node_modules/@noble/hashes/',
+  },
+}
 const CLASSIC = '<script src="/dist/umd/index.umd.js"></script><script src="/game.js"></script>'
 const MODULES = `<script type="importmap">${JSON.stringify(IMPORTS)}</script><script type="module" src="/game.js"></script>`
-const page = (scripts: string) => `<!doctype html><title>Game</title><link rel="icon" href="data:," /><h1>Game</h1>
+const page = (
+  scripts: string,
+) => `<!doctype html><title>Game</title><link rel="icon" href="data:," /><h1>Game</h1>
 <button id="popup">Popup</button><button id="redirect">Redirect</button><button id="cancel">Cancel</button>
 <output id="outcome"></output><script src="/before.js"></script>${scripts}`
 
@@ -61,7 +68,9 @@ const TYPES: Record<string, string> = { js: 'text/javascript', html: 'text/html'
 /** Starts an emulator and the game's server; both close when the test ends. */
 export async function serveEngineGame(options: EngineGameOptions = {}): Promise<EngineGame> {
   const { build = 'classic', headers = {}, callbackHeaders = {}, before = '' } = options
-  const confidential = { seed: { application: { publicClient: false, redirectUris: ['http://localhost/session/callback'] } } }
+  const confidential = {
+    seed: { application: { publicClient: false, redirectUris: ['http://localhost/session/callback'] } },
+  }
   const emulator = await createEmulator({ ...(options.hasBackend && confidential), ...options.emulator })
   const session = options.hasBackend ? { backendSession: '/session' } : {}
   const config = JSON.stringify({ applicationId: emulator.application.id, host: emulator.url, ...session })
@@ -69,8 +78,12 @@ export async function serveEngineGame(options: EngineGameOptions = {}): Promise<
   const made: Record<string, string> = {
     '/': page(build === 'classic' ? CLASSIC : MODULES),
     '/before.js': before,
-    '/signed-in.html': "<!doctype html><title>Signed in</title><script>new BroadcastChannel('signed-in').postMessage('')</script>",
-    '/game.js': build === 'classic' ? start : `import * as Foyer from '/dist/index.js'\nwindow.Foyer = Foyer;\n${start}`,
+    '/signed-in.html':
+      "<!doctype html><title>Signed in</title><script>new BroadcastChannel('signed-in').postMessage('')</script>",
+    '/game.js':
+      build === 'classic'
+        ? start
+        : `import * as Foyer from '/dist/index.js'\nwindow.Foyer = Foyer;\n${start}`,
   }
   made['/worker.js'] = `importScripts('/dist/umd/index.umd.js')
 const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
@@ -91,7 +104,9 @@ postMessage(client.status + ' ' + typeof window)`
     if (own !== undefined) send(own)
     else if (backend && /^\/(session\/|whoami)/.test(pathname)) void backend(request, response)
     else if (pathname === '/consent')
-      void emulator.authorize(searchParams.get('url') ?? '', { as: searchParams.get('as') ?? '' }).then(({ redirect }) => send(redirect))
+      void emulator
+        .authorize(searchParams.get('url') ?? '', { as: searchParams.get('as') ?? '' })
+        .then(({ redirect }) => send(redirect))
     else if (isRemoved && pathname.startsWith('/dist/')) response.writeHead(404).end()
     else
       readFile(fileOf(pathname)).then(send, () => {
@@ -102,7 +117,8 @@ postMessage(client.status + ' ' + typeof window)`
   closeAfterTest({ close })
   const issued: IssuedToken[] = []
   const origin = `http://localhost:${port}`
-  if (options.hasBackend) backend = toNodeListener(createBackend(emulator, { origin, issued, tokens: options.tokens }))
+  if (options.hasBackend)
+    backend = toNodeListener(createBackend(emulator, { origin, issued, tokens: options.tokens }))
   closeAfterTest(emulator)
   return {
     url: `http://localhost:${port}/`,
@@ -111,7 +127,8 @@ postMessage(client.status + ' ' + typeof window)`
     issued,
     removeFiles: () => void (isRemoved = true),
     restoreFiles: () => void (isRemoved = false),
-    tokenRequests: () => emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
+    tokenRequests: () =>
+      emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
   }
 }
 
@@ -129,7 +146,13 @@ function createBackend(
     return response
   }
   const redirectUri = `${origin}/session/callback`
-  const session = createSessionHandler({ ...parts, store: memorySessionStore(), fetch: record, tokens, redirectUri })
+  const session = createSessionHandler({
+    ...parts,
+    store: memorySessionStore(),
+    fetch: record,
+    tokens,
+    redirectUri,
+  })
   return async (request) => {
     if (new URL(request.url).pathname !== '/whoami') return session(request)
     const { id } = await session.verify(request)

@@ -27,7 +27,8 @@ export async function serveFiles(
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const type = TYPES[posix.extname(pathname).slice(1)] ?? 'text/html'
-    const send = (body: string | Buffer, extra = {}) => response.writeHead(200, { 'content-type': type, ...extra }).end(body)
+    const send = (body: string | Buffer, extra = {}) =>
+      response.writeHead(200, { 'content-type': type, ...extra }).end(body)
     const own = made[pathname]
     if (own !== undefined) send(own, type === 'text/html' ? headers : {})
     else

@@ -22,7 +22,9 @@ export async function command<T>(url: string, body?: object, method = body ? 'PO
     signal,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }).catch((cause: unknown) => {
-    throw new DriverTimeoutError(`${method} ${new URL(url).pathname} was not answered by the driver.`, { cause })
+    throw new DriverTimeoutError(`${method} ${new URL(url).pathname} was not answered by the driver.`, {
+      cause,
+    })
   })
   const { value }: { value: T & { error?: string; message?: string } } = await answer.json()
   if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname}: ${value.error} ${value.message}`)
@@ -41,8 +43,13 @@ export interface SessionOptions {
 }
 
 /** Creates a session with a fresh profile. */
-export async function openSession(driver: string, { capabilities, picture }: SessionOptions): Promise<Session> {
-  const { sessionId } = await command<{ sessionId: string }>(`${driver}/session`, { capabilities: { alwaysMatch: capabilities } })
+export async function openSession(
+  driver: string,
+  { capabilities, picture }: SessionOptions,
+): Promise<Session> {
+  const { sessionId } = await command<{ sessionId: string }>(`${driver}/session`, {
+    capabilities: { alwaysMatch: capabilities },
+  })
   const session = `${driver}/session/${sessionId}`
   await command(`${session}/timeouts`, { script: TIMEOUT, pageLoad: TIMEOUT })
   const handle = await command<string>(`${session}/window`)
@@ -61,7 +68,8 @@ interface Place {
 
 function pageOf(place: Place): EnginePage {
   const { session, handle } = place
-  const click = (using: string, value: string) => retry(() => inside(place, () => clickOn(session, using, value)))
+  const click = (using: string, value: string) =>
+    retry(() => inside(place, () => clickOn(session, using, value)))
   const handles = () => command<string[]>(`${session}/window/handles`)
   /** Commands for the window itself, even if the clicks go to its frame. */
   const onWindow = <T>(work: () => Promise<T>) => inside({ ...place, depth: 0 }, work)
@@ -95,10 +103,13 @@ function pageOf(place: Place): EnginePage {
       })
       return pageOf({ ...place, handle: opened, depth: 0 })
     },
-    evaluate: (expression) => inside(place, () => command(`${session}/execute/sync`, { script: `return (${expression})`, args: [] })),
+    evaluate: (expression) =>
+      inside(place, () => command(`${session}/execute/sync`, { script: `return (${expression})`, args: [] })),
     frame: async () => pageOf({ ...place, depth: place.depth + 1 }),
     async openTab() {
-      const opened = await onWindow(() => command<{ handle: string }>(`${session}/window/new`, { type: 'tab' }))
+      const opened = await onWindow(() =>
+        command<{ handle: string }>(`${session}/window/new`, { type: 'tab' }),
+      )
       return pageOf({ ...place, handle: opened.handle, depth: 0 })
     },
     windows: async () => (await handles()).length,
@@ -118,7 +129,10 @@ function inside<T>({ session, handle, depth, enqueue }: Place, work: () => Promi
 
 async function clickOn(session: string, using: string, value: string): Promise<void> {
   const element = await elementAt(session, using, value)
-  const isStyled = await command<boolean>(`${session}/execute/sync`, { script: `return ${IS_STYLED}`, args: [] })
+  const isStyled = await command<boolean>(`${session}/execute/sync`, {
+    script: `return ${IS_STYLED}`,
+    args: [],
+  })
   if (!isStyled) throw new Error('The page still loads: its elements may move.')
   await command(`${element}/click`, {})
 }
@@ -130,14 +144,19 @@ async function elementAt(session: string, using: string, value: string): Promise
 }
 
 async function sendTabs(session: string, times: number): Promise<void> {
-  const presses = Array.from({ length: times }, () => ['keyDown', 'keyUp'].map((type) => ({ type, value: TAB })))
+  const presses = Array.from({ length: times }, () =>
+    ['keyDown', 'keyUp'].map((type) => ({ type, value: TAB })),
+  )
   await command(`${session}/actions`, { actions: [{ type: 'key', id: 'keyboard', actions: presses.flat() }] })
 }
 
 /** The driver sets the outer size; the difference is measured. @throws Error if the window does not become that wide. */
 async function resizeInner(session: string, width: number, height: number): Promise<void> {
   const inner = () =>
-    command<[number, number]>(`${session}/execute/sync`, { script: 'return [window.innerWidth, window.innerHeight]', args: [] })
+    command<[number, number]>(`${session}/execute/sync`, {
+      script: 'return [window.innerWidth, window.innerHeight]',
+      args: [],
+    })
   const outer = await command<{ width: number; height: number }>(`${session}/window/rect`)
   const [innerWidth, innerHeight] = await inner()
   const [frame, bars] = [outer.width - innerWidth, outer.height - innerHeight]

@@ -28,7 +28,9 @@ const ENVIRONMENT = {
   LIBGL_ALWAYS_SOFTWARE: '1',
   XDG_CONFIG_HOME: SETTINGS,
 }
-const capabilities = (args: readonly string[]) => ({ 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] } })
+const capabilities = (args: readonly string[]) => ({
+  'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] },
+})
 
 /** The folder of `profile` is unused, since automated sessions store nothing. */
 export async function webkit(test: Skip, { profile, takesPictures }: LaunchOptions = {}): Promise<Engine> {
@@ -53,7 +55,10 @@ export async function webkit(test: Skip, { profile, takesPictures }: LaunchOptio
   return {
     async open() {
       await session?.end()
-      session = await openSession(address, { capabilities: capabilities(profile?.isPrivate ? ['--private'] : []), picture })
+      session = await openSession(address, {
+        capabilities: capabilities(profile?.isPrivate ? ['--private'] : []),
+        picture,
+      })
       return session.page
     },
     async close() {

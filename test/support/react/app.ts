@@ -18,7 +18,9 @@ export interface AppConfig {
 
 function Player(): ReactNode {
   const { session, status, isResuming, error, signIn, signOut } = useSession()
-  const text = isResuming ? 'resuming' : `${session?.userId ?? 'nobody'} ${status} ${error?.code ?? ''}`.trim()
+  const text = isResuming
+    ? 'resuming'
+    : `${session?.userId ?? 'nobody'} ${status} ${error?.code ?? ''}`.trim()
   globalThis.renders?.push(text)
   return h(
     Fragment,
@@ -31,8 +33,14 @@ function Player(): ReactNode {
 
 function LobbyView({ secret, id }: { secret: string; id: string }): ReactNode {
   const { lobby, status, messages, error, send } = useLobby(secret, { interval: 1000 })
-  const text = `${status} ${lobby?.members.length ?? 0} ${messages.map(({ content }) => content).join()} ${error?.code ?? ''}`.trim()
-  return h(Fragment, null, h('output', { id }, text), h('button', { id: `send-${id}`, onClick: () => void send('hello') }, 'Send'))
+  const text =
+    `${status} ${lobby?.members.length ?? 0} ${messages.map(({ content }) => content).join()} ${error?.code ?? ''}`.trim()
+  return h(
+    Fragment,
+    null,
+    h('output', { id }, text),
+    h('button', { id: `send-${id}`, onClick: () => void send('hello') }, 'Send'),
+  )
 }
 
 let slow: Promise<void> | undefined
@@ -64,7 +72,8 @@ function Limits(): ReactNode {
 function Game(): ReactNode {
   const client = useClient()
   const [shown, setShown] = useState<readonly string[]>([])
-  const toggle = (name: string) => setShown(shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name])
+  const toggle = (name: string) =>
+    setShown(shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name])
   return h(
     Fragment,
     null,
@@ -74,14 +83,21 @@ function Game(): ReactNode {
     ...['first', 'second', 'suspended'].map((name) =>
       h('button', { key: `toggle-${name}`, id: `toggle-${name}`, onClick: () => toggle(name) }, name),
     ),
-    ...['first', 'second'].filter((name) => shown.includes(name)).map((id) => h(LobbyView, { key: id, secret: 'moon', id })),
-    shown.includes('suspended') && h(Suspense, { key: 's', fallback: 'waiting' }, h(LobbyView, { secret: 'sun', id: 'third' }), h(Slow)),
+    ...['first', 'second']
+      .filter((name) => shown.includes(name))
+      .map((id) => h(LobbyView, { key: id, secret: 'moon', id })),
+    shown.includes('suspended') &&
+      h(Suspense, { key: 's', fallback: 'waiting' }, h(LobbyView, { secret: 'sun', id: 'third' }), h(Slow)),
   )
 }
 
 export function App({ applicationId, host, store }: AppConfig): ReactNode {
   const [isOpen, setOpen] = useState(true)
-  const options: ClientOptions = { applicationId, service: { host }, ...(store && { tokenStore: localStorageStore() }) }
+  const options: ClientOptions = {
+    applicationId,
+    service: { host },
+    ...(store && { tokenStore: localStorageStore() }),
+  }
   return h(
     StrictMode,
     null,

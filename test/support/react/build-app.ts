@@ -45,10 +45,19 @@ export async function buildApp(version: ReactVersion): Promise<BuiltApp> {
     ...page,
     build: {
       ...page.build,
-      rolldownOptions: { ...page.build?.rolldownOptions, output: { entryFileNames: 'page.mjs', codeSplitting: false } },
+      rolldownOptions: {
+        ...page.build?.rolldownOptions,
+        output: { entryFileNames: 'page.mjs', codeSplitting: false },
+      },
     },
   })
-  await build({ ...common('server'), ssr: { noExternal: true }, build: { ...common('server').build, ssr: true } })
-  const server = (await import(/* @vite-ignore */ pathToFileURL(join(outDir, 'server/server.mjs')).href)) as typeof ServerModule
+  await build({
+    ...common('server'),
+    ssr: { noExternal: true },
+    build: { ...common('server').build, ssr: true },
+  })
+  const server = (await import(
+    /* @vite-ignore */ pathToFileURL(join(outDir, 'server/server.mjs')).href
+  )) as typeof ServerModule
   return { script: readFileSync(join(outDir, 'page/page.mjs'), 'utf8'), server }
 }

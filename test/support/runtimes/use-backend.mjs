@@ -17,7 +17,8 @@ const connect = (options = {}) =>
     ...options,
   })
 
-const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const hex = (bytes) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 function check(condition, message) {
   if (!condition) throw new Error(message)
@@ -52,10 +53,15 @@ const parts = {
     const connections = [new Redis({ path: given.redis }), new Redis({ path: given.redis })]
     const refusals = []
     const clients = connections.map((redis) =>
-      connect({ rateLimitStore: redisRateLimitStore(redis, { processes: 2 }), onRateLimited: ({ by }) => refusals.push(by) }),
+      connect({
+        rateLimitStore: redisRateLimitStore(redis, { processes: 2 }),
+        onRateLimited: ({ by }) => refusals.push(by),
+      }),
     )
     const lobby = await clients[0].lobbies.create({})
-    await Promise.all(clients.flatMap((client) => Array.from({ length: 10 }, () => client.lobbies.get(lobby.id))))
+    await Promise.all(
+      clients.flatMap((client) => Array.from({ length: 10 }, () => client.lobbies.get(lobby.id))),
+    )
     check(refusals.length === 0, `${refusals.length} refusals`)
     for (const client of clients) client.close()
     for (const redis of connections) redis.disconnect()
@@ -63,16 +69,31 @@ const parts = {
   /** A signed PING is answered, another body with its signature is refused. */
   async interactions() {
     const { publicKey, privateKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
-    const handle = createInteractionHandler({ publicKey: hex(await crypto.subtle.exportKey('raw', publicKey)), commands: [] })
-    const body = JSON.stringify({ type: 1, id: '1', application_id: given.applicationId, token: 't', version: 1 })
+    const handle = createInteractionHandler({
+      publicKey: hex(await crypto.subtle.exportKey('raw', publicKey)),
+      commands: [],
+    })
+    const body = JSON.stringify({
+      type: 1,
+      id: '1',
+      application_id: given.applicationId,
+      token: 't',
+      version: 1,
+    })
     const timestamp = String(Math.floor(Date.now() / 1000))
-    const signature = hex(await crypto.subtle.sign('Ed25519', privateKey, new TextEncoder().encode(timestamp + body)))
+    const signature = hex(
+      await crypto.subtle.sign('Ed25519', privateKey, new TextEncoder().encode(timestamp + body)),
+    )
     const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp }
-    const send = (text) => handle(new Request('https://game.example/', { method: 'POST', body: text, headers }))
+    const send = (text) =>
+      handle(new Request('https://game.example/', { method: 'POST', body: text, headers }))
     const altered = await send(body.replace('"t"', '"u"'))
     check(altered.status === 401, `An altered body is answered with ${altered.status}.`)
     const answer = await send(body)
-    check(answer.status === 200 && (await answer.json()).type === 1, `The PING is answered with ${answer.status}.`)
+    check(
+      answer.status === 200 && (await answer.json()).type === 1,
+      `The PING is answered with ${answer.status}.`,
+    )
   },
 }
 

@@ -53,7 +53,11 @@ const row = (...components: unknown[]) => ({ type: 1, components })
 
 export const EMBED = {
   color: 0x2e_86_ab,
-  author: { name: 'Master of the tavern', url: 'https://tavern.example/', icon_url: 'https://pictures.example/face.png' },
+  author: {
+    name: 'Master of the tavern',
+    url: 'https://tavern.example/',
+    icon_url: 'https://pictures.example/face.png',
+  },
   title: 'Standings after round one',
   url: 'https://tavern.example/standings',
   description: 'Everybody with **three wins** is in the final.',
@@ -95,7 +99,12 @@ export const SELECTS = [
   row({ type: 3, custom_id: 'map', placeholder: 'Map', options: MAPS }),
   row({ type: 5, custom_id: 'players', placeholder: 'Players', max_values: 2 }),
   row({ type: 6, custom_id: 'role', placeholder: 'Role' }),
-  row({ type: 7, custom_id: 'anybody', placeholder: 'Player or role', default_values: [{ id: BRUNO, type: 'user' }] }),
+  row({
+    type: 7,
+    custom_id: 'anybody',
+    placeholder: 'Player or role',
+    default_values: [{ id: BRUNO, type: 'user' }],
+  }),
   row({ type: 8, custom_id: 'place', placeholder: 'Channel', channel_types: [0] }),
 ]
 
@@ -136,19 +145,46 @@ export const messageOfVersion2 = ({ picture, download }: ServedFiles) => ({
   ],
 })
 
-const label = (text: string, component: object, description?: string) => ({ type: 18, label: text, description, component })
+const label = (text: string, component: object, description?: string) => ({
+  type: 18,
+  label: text,
+  description,
+  component,
+})
 
 export const EVERY_FIELD = {
   custom_id: 'sign-up',
   title: 'Sign up for the tournament',
   components: [
     { type: 10, content: 'Only **one** sign-up for each player.' },
-    label('Name in the game', { type: 4, custom_id: 'name', style: 1, min_length: 3, max_length: 12 }, 'As others see it'),
-    label('About you', { type: 4, custom_id: 'about', style: 2, required: false, max_length: 300, placeholder: 'Two sentences' }),
-    label('Maps', { type: 3, custom_id: 'maps', min_values: 2, max_values: 3, options: MAPS.map((map) => ({ ...map, default: false })) }),
+    label(
+      'Name in the game',
+      { type: 4, custom_id: 'name', style: 1, min_length: 3, max_length: 12 },
+      'As others see it',
+    ),
+    label('About you', {
+      type: 4,
+      custom_id: 'about',
+      style: 2,
+      required: false,
+      max_length: 300,
+      placeholder: 'Two sentences',
+    }),
+    label('Maps', {
+      type: 3,
+      custom_id: 'maps',
+      min_values: 2,
+      max_values: 3,
+      options: MAPS.map((map) => ({ ...map, default: false })),
+    }),
     label('Opponent', { type: 5, custom_id: 'opponent' }),
     label('Role', { type: 6, custom_id: 'role', required: false }),
-    label('Referee', { type: 7, custom_id: 'referee', required: false, default_values: [{ id: BRUNO, type: 'user' }] }),
+    label('Referee', {
+      type: 7,
+      custom_id: 'referee',
+      required: false,
+      default_values: [{ id: BRUNO, type: 'user' }],
+    }),
     label('Channel', { type: 8, custom_id: 'channel', channel_types: [0] }),
     label('Level', {
       type: 21,
@@ -169,7 +205,11 @@ export const EVERY_FIELD = {
       ],
     }),
     label('Keep me informed', { type: 23, custom_id: 'news', default: true }, 'At most once a week'),
-    label('Screenshots', { type: 19, custom_id: 'proof', max_values: 2, file_types: ['image', '.txt'] }, 'Of your best game'),
+    label(
+      'Screenshots',
+      { type: 19, custom_id: 'proof', max_values: 2, file_types: ['image', '.txt'] },
+      'Of your best game',
+    ),
   ],
 }
 

@@ -51,7 +51,11 @@ async function saveService(page: EnginePage): Promise<void> {
   await press(page, 'Save')
 }
 
-const opened = (name: string, fragment: string, act?: (page: EnginePage, world: World) => Promise<unknown>): Screen => ({
+const opened = (
+  name: string,
+  fragment: string,
+  act?: (page: EnginePage, world: World) => Promise<unknown>,
+): Screen => ({
   name,
   open: async (page, world) => {
     await load(page, world, fragment)
@@ -86,14 +90,19 @@ export const DEMO_SCREENS: readonly Screen[] = [
     await press(page, 'Settings and keys')
     await has(page, '.settings-dialog')
   }),
-  { name: 'copy-callback', open: (page, { demo }) => page.goto(`${demo}copy-callback.html?code=example&state=example`) },
+  {
+    name: 'copy-callback',
+    open: (page, { demo }) => page.goto(`${demo}copy-callback.html?code=example&state=example`),
+  },
   { name: 'copy-callback-empty', open: (page, { demo }) => page.goto(`${demo}copy-callback.html`) },
   opened('exchange-empty', '#exchange'),
   opened('exchange', '', async (page) => {
     await signIn(page)
     await press(page, 'Exchange', '.screens')
     await shows(page, '/oauth2/token', '.exchange')
-    await page.evaluate("document.querySelectorAll('.exchange summary').forEach((one, index) => index < 4 && one.click())")
+    await page.evaluate(
+      "document.querySelectorAll('.exchange summary').forEach((one, index) => index < 4 && one.click())",
+    )
   }),
   opened('lobby-empty', '#lobby'),
   opened('lobby', '#lobby', async (page) => {

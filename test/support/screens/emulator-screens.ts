@@ -8,7 +8,10 @@ import type { Screen, World } from './screen'
 /** Channel of a guild of the example application. */
 const GENERAL = '319562910281203745'
 
-const at = (name: string, path: string): Screen => ({ name, open: (page, { emulator }) => page.goto(emulator.url + path) })
+const at = (name: string, path: string): Screen => ({
+  name,
+  open: (page, { emulator }) => page.goto(emulator.url + path),
+})
 
 async function consent(page: EnginePage, { url }: { url: string }): Promise<void> {
   await page.goto(url)
@@ -23,7 +26,9 @@ async function install(page: EnginePage, { emulator }: World, button: string): P
 
 /** Enters the code of a device, and presses buttons on the pages that follow. */
 async function connectDevice(page: EnginePage, emulator: Emulator, ...buttons: string[]): Promise<void> {
-  const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+  const device = await json(
+    await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }),
+  )
   await page.goto(String(device['verification_uri_complete']))
   for (const button of ['Continue', ...buttons]) await press(page, button)
 }
@@ -33,7 +38,9 @@ async function inviteToGuild(emulator: Emulator): Promise<string> {
   const { accessToken } = await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer' })
   const sendAs = (authorization: string) => async (method: string, path: string, body: object) => {
     const headers = { authorization, 'content-type': 'application/json' }
-    return json(await fetch(`${emulator.url}/api/v10${path}`, { method, headers, body: JSON.stringify(body) }))
+    return json(
+      await fetch(`${emulator.url}/api/v10${path}`, { method, headers, body: JSON.stringify(body) }),
+    )
   }
   const [asBot, asAda] = [sendAs(`Bot ${emulator.application.botToken}`), sendAs(`Bearer ${accessToken}`)]
   const { id } = await asBot('POST', '/lobbies', { members: [{ id: emulator.users[0]?.id, flags: 1 }] })
@@ -43,7 +50,11 @@ async function inviteToGuild(emulator: Emulator): Promise<string> {
 }
 
 /** Opens a page of an emulator that then stops. */
-const stopped = (name: string, path: string | ((emulator: Emulator) => string | Promise<string>), alert = '[role=alert]'): Screen => ({
+const stopped = (
+  name: string,
+  path: string | ((emulator: Emulator) => string | Promise<string>),
+  alert = '[role=alert]',
+): Screen => ({
   name: `${name}-stopped`,
   open: async (page, { startEmulator }) => {
     const emulator = await startEmulator()
@@ -62,11 +73,15 @@ export const EMULATOR_SCREENS: readonly Screen[] = [
   at('refused', '/oauth2/authorize?client_id=1'),
   {
     name: 'refused-redirect',
-    open: async (page, { emulator }) => page.goto((await beginSignIn(emulator, { redirect_uri: 'https://game.example/callback' })).url),
+    open: async (page, { emulator }) =>
+      page.goto((await beginSignIn(emulator, { redirect_uri: 'https://game.example/callback' })).url),
   },
   at('sign-in-over', '/oauth2/sign-in/1'),
   at('invitation-over', '/invite/1'),
-  { name: 'invitation', open: async (page, { startEmulator }) => page.goto(await inviteToGuild(await startEmulator())) },
+  {
+    name: 'invitation',
+    open: async (page, { startEmulator }) => page.goto(await inviteToGuild(await startEmulator())),
+  },
   {
     name: 'invitation-done',
     open: async (page, { startEmulator }) => {
@@ -78,7 +93,8 @@ export const EMULATOR_SCREENS: readonly Screen[] = [
   {
     name: 'consent',
     // The demo serves this callback page, so there is nothing to warn of.
-    open: async (page, { emulator, demo }) => consent(page, await beginSignIn(emulator, { redirect_uri: `${demo}callback.html` })),
+    open: async (page, { emulator, demo }) =>
+      consent(page, await beginSignIn(emulator, { redirect_uri: `${demo}callback.html` })),
   },
   {
     name: 'consent-unreachable',
@@ -87,7 +103,11 @@ export const EMULATOR_SCREENS: readonly Screen[] = [
       await has(page, '#callback')
     },
   },
-  { name: 'install', open: (page, { emulator }) => page.goto(`${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}`) },
+  {
+    name: 'install',
+    open: (page, { emulator }) =>
+      page.goto(`${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}`),
+  },
   { name: 'install-done', open: (page, world) => install(page, world, 'Install') },
   { name: 'install-cancelled', open: (page, world) => install(page, world, 'Cancel') },
   at('device', '/activate'),
@@ -125,7 +145,11 @@ export const EMULATOR_SCREENS: readonly Screen[] = [
   stopped('not-found', '/nothere'),
   stopped('refused', '/oauth2/authorize?client_id=1'),
   stopped('device', '/activate'),
-  stopped('consent', async (emulator) => (await beginSignIn(emulator, { redirect_uri: redirectUri })).url, '[role=alert]:not(#callback)'),
+  stopped(
+    'consent',
+    async (emulator) => (await beginSignIn(emulator, { redirect_uri: redirectUri })).url,
+    '[role=alert]:not(#callback)',
+  ),
   stopped('chat', '/chat'),
   stopped('inspector', ({ url, controlToken }) => `${url}/inspector#${controlToken}`),
   stopped('inspector-closed', '/inspector'),

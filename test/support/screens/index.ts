@@ -10,6 +10,8 @@ const SCREENS: readonly Screen[] = [...DEMO_SCREENS, ...EMULATOR_SCREENS, ...TOO
 export function selectScreens(names: readonly string[]): readonly Screen[] {
   const unknown = names.filter((name) => !SCREENS.some((screen) => screen.name === name))
   if (unknown.length > 0)
-    throw new Error(`No such screen: ${unknown.join(', ')}. There are: ${SCREENS.map(({ name }) => name).join(', ')}.`)
+    throw new Error(
+      `No such screen: ${unknown.join(', ')}. There are: ${SCREENS.map(({ name }) => name).join(', ')}.`,
+    )
   return SCREENS.filter(({ name }) => names.length === 0 || names.includes(name))
 }

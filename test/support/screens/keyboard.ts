@@ -12,7 +12,9 @@ export async function unreachedControls(page: EnginePage): Promise<string[]> {
   const count = await page.evaluate<number>(`(${markControls.toString()})()`)
   let left = await page.evaluate<string[]>(LEFT)
   // An evaluation takes the focus away from a frame in WebKit.
-  const batch = (await page.evaluate<boolean>("document.querySelector('iframe') !== null")) ? count + BEYOND : BATCH
+  const batch = (await page.evaluate<boolean>("document.querySelector('iframe') !== null"))
+    ? count + BEYOND
+    : BATCH
   for (let presses = 0; left.length > 0 && presses < count + BEYOND; presses += batch) {
     await page.pressTab(batch)
     left = await page.evaluate<string[]>(LEFT)
@@ -28,9 +30,9 @@ const LEFT =
 function markControls(): number {
   const root = document.querySelector('dialog:modal') ?? document.body
   const excluded = ':disabled, [type=radio]:not(:checked), [type=hidden], [tabindex="-1"], [role=menu] *'
-  const controls = [...root.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
-    (one) => one.checkVisibility() && !one.matches(excluded),
-  )
+  const controls = [
+    ...root.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary'),
+  ].filter((one) => one.checkVisibility() && !one.matches(excluded))
   for (const one of controls) one.dataset['unreached'] = ''
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) delete target.dataset['unreached']

@@ -34,11 +34,14 @@ document.addEventListener('securitypolicyviolation', ({ effectiveDirective, bloc
 })`
 
 /** Prepares a page for `measureScreen`, before it opens the screen. WebKit's driver cannot: no report of a page is read there. */
-export const collectReports = (page: EnginePage): Promise<void> => page.runFirst(COLLECT_REPORTS).catch(() => undefined)
+export const collectReports = (page: EnginePage): Promise<void> =>
+  page.runFirst(COLLECT_REPORTS).catch(() => undefined)
 
 /** Changes a page without loading it again, and stops its animations. */
 export async function applyLook(page: EnginePage, { width, theme, font }: Look): Promise<void> {
-  await page.evaluate(`Object.assign(document.documentElement.style, { fontSize: '${font}', colorScheme: '${theme}' })`)
+  await page.evaluate(
+    `Object.assign(document.documentElement.style, { fontSize: '${font}', colorScheme: '${theme}' })`,
+  )
   await page.evaluate("(document.documentElement.dataset.motion = 'reduced')")
   // A list of rows measures its font when the window changes.
   await page.resize(width + 1, 900)
@@ -63,7 +66,10 @@ export async function measureLook(page: EnginePage, look: Look): Promise<Fault[]
 /** The reports of the content policy, then every look, then the keyboard. */
 export async function measureScreen(page: EnginePage, looks = LOOKS): Promise<Fault[]> {
   // axe-core makes a style sheet of its own for each import, which the policy reports too.
-  const faults: Fault[] = (await page.evaluate<string[]>('window.policyReports ?? []')).map((text) => ({ kind: 'policy', text }))
+  const faults: Fault[] = (await page.evaluate<string[]>('window.policyReports ?? []')).map((text) => ({
+    kind: 'policy',
+    text,
+  }))
   for (const look of looks) faults.push(...(await measureLook(page, look)))
   await applyLook(page, USUAL)
   for (const text of await unreachedControls(page)) faults.push({ kind: 'keyboard', text })

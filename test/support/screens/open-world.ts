@@ -37,7 +37,8 @@ export async function openWorld(): Promise<OpenWorld> {
   for (const definition of COMMANDS) await register(emulator, definition)
   const started: (() => Promise<unknown>)[] = []
   const control = (path: string, body: object) => controlDemo(demo, path, body)
-  const end = async () => void (await Promise.all(started.splice(0).map((stop) => stop().catch(() => undefined))))
+  const end = async () =>
+    void (await Promise.all(started.splice(0).map((stop) => stop().catch(() => undefined))))
   return {
     demo: demo.url,
     control,
@@ -80,8 +81,19 @@ function respond({ type, data }: Received): Reply {
   if (data.name === 'later') return { type: 5 }
   const name = { type: 4, custom_id: 'name', label: 'Name of the team', style: 1 }
   if (data.name === 'form')
-    return { type: 9, data: { custom_id: 'team', title: 'A new team', components: [{ type: 1, components: [name] }] } }
+    return {
+      type: 9,
+      data: { custom_id: 'team', title: 'A new team', components: [{ type: 1, components: [name] }] },
+    }
   const button = { type: 2, custom_id: 'ready', label: 'Ready', style: 1 }
   const components = [{ type: 1, components: [button] }]
-  return { type: 4, data: { content: 'Hello', flags: 64, embeds: [{ title: 'Duel', description: 'On the moon' }], components } }
+  return {
+    type: 4,
+    data: {
+      content: 'Hello',
+      flags: 64,
+      embeds: [{ title: 'Duel', description: 'On the moon' }],
+      components,
+    },
+  }
 }

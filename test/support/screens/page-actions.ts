@@ -21,10 +21,15 @@ async function until(page: EnginePage, awaited: string, body: string): Promise<v
 
 /** Waits for a visible text. */
 export const shows = (page: EnginePage, text: string, css = 'body'): Promise<void> =>
-  until(page, text, `return shown(${JSON.stringify(css)}).some((one) => one.textContent.includes(${JSON.stringify(text)}))`)
+  until(
+    page,
+    text,
+    `return shown(${JSON.stringify(css)}).some((one) => one.textContent.includes(${JSON.stringify(text)}))`,
+  )
 
 /** Waits for a visible element. */
-export const has = (page: EnginePage, css: string): Promise<void> => until(page, css, `return shown(${JSON.stringify(css)}).length > 0`)
+export const has = (page: EnginePage, css: string): Promise<void> =>
+  until(page, css, `return shown(${JSON.stringify(css)}).length > 0`)
 
 /** Waits for a button, link, summary or label whose name begins so, and activates it. */
 export const press = (page: EnginePage, name: string, within = 'body'): Promise<void> =>

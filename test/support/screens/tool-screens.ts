@@ -41,9 +41,12 @@ async function askForConsent(page: EnginePage, { application }: Emulator): Promi
   const request = { client_id: application.id, scope: ['identify', 'openid'], response_type: 'code' }
   const frame = await page.frame()
   await retry(async () => {
-    if ((await frame.evaluate('document.body.dataset.ready')) !== 'yes') throw new Error('The game is not ready.')
+    if ((await frame.evaluate('document.body.dataset.ready')) !== 'yes')
+      throw new Error('The game is not ready.')
   })
-  await frame.evaluate(`void window.sdk.commands.authorize(${JSON.stringify(request)}).catch(() => undefined)`)
+  await frame.evaluate(
+    `void window.sdk.commands.authorize(${JSON.stringify(request)}).catch(() => undefined)`,
+  )
   await shows(page, 'Approve', 'button')
 }
 
@@ -55,9 +58,16 @@ async function openInspector(page: EnginePage, { url, controlToken }: Emulator):
 /** Something in every panel: requests, faults, lobbies, limits, tokens, commands, snapshots and deliveries. */
 async function fillInspector(page: EnginePage, emulator: Emulator): Promise<void> {
   const { accessToken } = await signIn(emulator, 'ada')
-  const headers = { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bot ${emulator.application.botToken}`,
+    'content-type': 'application/json',
+  }
   const members = [{ id: emulator.users[0]?.id }]
-  await fetch(`${emulator.url}/api/v10/lobbies`, { method: 'POST', headers, body: JSON.stringify({ members }) })
+  await fetch(`${emulator.url}/api/v10/lobbies`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ members }),
+  })
   for (const token of ['wrong', accessToken])
     await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: `Bearer ${token}` } })
   await emulator.webhooks.send({ type: 'QUEST_STARTED', data: {} }).catch(() => undefined)
@@ -137,7 +147,10 @@ export const TOOL_SCREENS: readonly Screen[] = [
       await shows(page, 'has left.')
     }),
   },
-  { name: 'activity-over', open: (page, { emulator }) => page.goto(`${emulator.activity.url}?instance_id=1&as=ada`) },
+  {
+    name: 'activity-over',
+    open: (page, { emulator }) => page.goto(`${emulator.activity.url}?instance_id=1&as=ada`),
+  },
   {
     name: 'activity-not-found',
     open: (page, { emulator }) => page.goto(new URL('/_activity/nothere', emulator.activity.url).href),
@@ -151,7 +164,10 @@ export const TOOL_SCREENS: readonly Screen[] = [
       await shows(page, 'control', '[role=alert]')
     }),
   },
-  { name: 'inspector-empty', open: async (page, { startEmulator }) => openInspector(page, await startEmulator()) },
+  {
+    name: 'inspector-empty',
+    open: async (page, { startEmulator }) => openInspector(page, await startEmulator()),
+  },
   { name: 'inspector', open: fromWorld(fillInspector) },
   ...['Headers', 'Body', 'Raw', 'Decoded', 'cURL', 'Related'].map((part) => ({
     name: `inspector-${part.toLowerCase()}`,

@@ -27,13 +27,29 @@ function createBackend(env) {
   ]
   const events = []
   return {
-    client: new ApplicationClient({ ...application, credentials: botToken(env.BOT_TOKEN), clientSecret: env.CLIENT_SECRET }),
+    client: new ApplicationClient({
+      ...application,
+      credentials: botToken(env.BOT_TOKEN),
+      clientSecret: env.CLIENT_SECRET,
+    }),
     verify,
     events,
     tickets: createPlayerTickets({ applicationId: env.APPLICATION_ID, verify, purposes: ['match'] }),
-    session: createSessionHandler({ ...application, credentials, origins: ['https://game.example'], store: memorySessionStore() }),
-    interactions: createInteractionHandler({ service: application.service, publicKey: env.PUBLIC_KEY, commands }),
-    event: createEventHandler({ publicKey: env.PUBLIC_KEY, on: { other: ({ type }) => void events.push(type) } }),
+    session: createSessionHandler({
+      ...application,
+      credentials,
+      origins: ['https://game.example'],
+      store: memorySessionStore(),
+    }),
+    interactions: createInteractionHandler({
+      service: application.service,
+      publicKey: env.PUBLIC_KEY,
+      commands,
+    }),
+    event: createEventHandler({
+      publicKey: env.PUBLIC_KEY,
+      on: { other: ({ type }) => void events.push(type) },
+    }),
     commands,
   }
 }
@@ -62,7 +78,11 @@ const parts = {
   },
   async requestedFromElsewhere(_, { elsewhere }, env) {
     const service = { host: elsewhere }
-    const other = new ApplicationClient({ applicationId: env.APPLICATION_ID, credentials: botToken(env.BOT_TOKEN), service })
+    const other = new ApplicationClient({
+      applicationId: env.APPLICATION_ID,
+      credentials: botToken(env.BOT_TOKEN),
+      service,
+    })
     return other.lobbies.get('1')
   },
 }
@@ -73,7 +93,8 @@ export default {
   async fetch(request, env, context) {
     backend ??= createBackend(env)
     const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/session/')) return backend.session(new Request(`https://game.example${pathname}`, request))
+    if (pathname.startsWith('/session/'))
+      return backend.session(new Request(`https://game.example${pathname}`, request))
     if (pathname === '/interactions') return backend.interactions(request, context)
     if (pathname === '/events') return backend.event(request, context)
     const part = parts[pathname.slice(1)]

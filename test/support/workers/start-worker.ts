@@ -44,7 +44,8 @@ export async function startWorker({ script, ...options }: WorkerOptions): Promis
   const { port } = new URL(url)
   return {
     url,
-    restart: () => miniflare.setOptions({ ...given, port: Number(port), script: `${script}\n// ${Math.random()}` }),
+    restart: () =>
+      miniflare.setOptions({ ...given, port: Number(port), script: `${script}\n// ${Math.random()}` }),
     close: () => miniflare.dispose(),
   }
 }

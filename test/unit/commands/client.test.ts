@@ -82,14 +82,14 @@ describe('commands of an application:', () => {
 describe('validation before a request rejects', () => {
   test('an invalid command with all issues', async () => {
     const service = new CommandService()
-    const error = await rejection(service.client().commands.global.create({ name: 'Give it', description: '' }))
+    const error = await rejection(
+      service.client().commands.global.create({ name: 'Give it', description: '' }),
+    )
     expect(error).toBeInstanceOf(ValidationError)
     expect(error).toMatchObject({ code: 'invalid_body' })
-    expect(error instanceof ValidationError && error.issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
-      'name name_characters',
-      'name name_capitals',
-      'description length',
-    ])
+    expect(
+      error instanceof ValidationError && error.issues.map(({ path, code }) => `${path} ${code}`),
+    ).toEqual(['name name_characters', 'name name_capitals', 'description length'])
     expect(service.seen).toEqual([])
   })
 
@@ -103,8 +103,17 @@ describe('validation before a request rejects', () => {
     const service = new CommandService()
     const { global } = service.client().commands
     const body = { ...GIVE, extra }
-    for (const call of [global.create(body), global.edit('1', body), global.overwrite([body]), global.plan([body]), global.sync([body])])
-      expect(await rejection(call)).toMatchObject({ code: 'invalid_body', issues: [{ path: '', code: 'unreadable' }] })
+    for (const call of [
+      global.create(body),
+      global.edit('1', body),
+      global.overwrite([body]),
+      global.plan([body]),
+      global.sync([body]),
+    ])
+      expect(await rejection(call)).toMatchObject({
+        code: 'invalid_body',
+        issues: [{ path: '', code: 'unreadable' }],
+      })
     expect(service.seen).toEqual([])
   })
 
@@ -112,7 +121,9 @@ describe('validation before a request rejects', () => {
     const service = new CommandService()
     const { id } = service.add(GIVE)
     const { global } = service.client().commands
-    expect(await rejection(global.edit(id, { name: 'Give' }, { knownType: 1 }))).toBeInstanceOf(ValidationError)
+    expect(await rejection(global.edit(id, { name: 'Give' }, { knownType: 1 }))).toBeInstanceOf(
+      ValidationError,
+    )
     expect((await global.edit(id, { name: 'Give' })).name).toBe('Give')
   })
 
@@ -130,15 +141,17 @@ describe('validation before a request rejects', () => {
 
   test.each(['de\nfr', '日本'])('a locale that is invalid in a header: %j', async (locale) => {
     const service = new CommandService()
-    expect(await rejection(service.client().commands.global.list({ locale }))).toMatchObject({ code: 'invalid_argument' })
+    expect(await rejection(service.client().commands.global.list({ locale }))).toMatchObject({
+      code: 'invalid_argument',
+    })
     expect(service.seen).toEqual([])
   })
 
   test('a numeric application ID', () => {
     // @ts-expect-error A number loses digits.
-    expect(() => new ApplicationClient({ applicationId: 1, service: { host: HOST }, credentials: botToken('x') })).toThrow(
-      ConfigurationError,
-    )
+    expect(
+      () => new ApplicationClient({ applicationId: 1, service: { host: HOST }, credentials: botToken('x') }),
+    ).toThrow(ConfigurationError)
   })
 })
 
@@ -147,7 +160,13 @@ describe('an error of the service:', () => {
     const service = new CommandService()
     const errors = {
       _errors: [{ code: 'APPLICATION_COMMAND_TOO_LARGE', message: 'Command exceeds maximum size (8000)' }],
-      options: { 3: { choices: { 0: { name: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] } } } } },
+      options: {
+        3: {
+          choices: {
+            0: { name: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] } },
+          },
+        },
+      },
       name_localizations: { de: { _errors: [{ code: 'STRING_TYPE_REGEX', message: 'No' }] } },
     }
     service.faults.push(() => json({ code: 50_035, message: 'Invalid Form Body', errors }, 400))
@@ -165,9 +184,17 @@ describe('an error of the service:', () => {
     const service = new CommandService()
     let deep: unknown = { _errors: [null] }
     for (let i = 0; i < 500; i++) deep = { options: deep }
-    for (const errors of [deep, [], 'x', { _errors: 'x' }, { __proto__: null, constructor: { _errors: [{ code: 1 }] } }]) {
+    for (const errors of [
+      deep,
+      [],
+      'x',
+      { _errors: 'x' },
+      { __proto__: null, constructor: { _errors: [{ code: 1 }] } },
+    ]) {
       service.faults.push(() => json({ code: 50_035, errors }, 400))
-      expect(await rejection(service.client().commands.global.create(GIVE))).toMatchObject({ code: 'invalid_body' })
+      expect(await rejection(service.client().commands.global.create(GIVE))).toMatchObject({
+        code: 'invalid_body',
+      })
     }
   })
 
@@ -206,13 +233,18 @@ describe('an error of the service:', () => {
     const service = new CommandService()
     const response = { ...service.add(GIVE), options }
     service.faults.push(() => json([response]))
-    expect(await rejection(service.client().commands.global.plan([GIVE]))).toMatchObject({ code: 'malformed_response' })
+    expect(await rejection(service.client().commands.global.plan([GIVE]))).toMatchObject({
+      code: 'malformed_response',
+    })
   })
 
   test('an empty response is malformed, and another attempt may help', async () => {
     const service = new CommandService()
     service.faults.push(() => new Response('', { status: 200 }))
-    expect(await rejection(service.client().commands.global.list())).toMatchObject({ code: 'malformed_response', retryable: true })
+    expect(await rejection(service.client().commands.global.list())).toMatchObject({
+      code: 'malformed_response',
+      retryable: true,
+    })
   })
 
   test('an aborted plan sends nothing', async () => {
@@ -226,7 +258,9 @@ describe('an error of the service:', () => {
     const service = new CommandService()
     const { global } = service.client({ fetch: () => Promise.reject(new TypeError('no')) }).commands
     expect(await rejection(global.list())).toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
-    const aborted = service.client({ fetch: () => new Promise(() => {}) }).commands.global.list({ signal: AbortSignal.abort() })
+    const aborted = service
+      .client({ fetch: () => new Promise(() => {}) })
+      .commands.global.list({ signal: AbortSignal.abort() })
     expect(await rejection(aborted)).toBeInstanceOf(NetworkError)
   })
 })
@@ -237,7 +271,12 @@ const respondWith = (tokens: string[], expiresIn = 3600) => {
   const fetch = async (url: string, init: RequestInit) => {
     if (!url.endsWith('/oauth2/token')) return service.fetch(url, init)
     granted.push(formOf(init))
-    return json({ access_token: tokens.shift(), token_type: 'Bearer', expires_in: expiresIn, scope: 'applications.commands.update' })
+    return json({
+      access_token: tokens.shift(),
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      scope: 'applications.commands.update',
+    })
   }
   const credentials = clientCredentials({ clientId: APPLICATION, clientSecret: 'hush' })
   return { service, granted, client: service.client({ fetch, credentials }) }
@@ -252,7 +291,11 @@ describe('a token from client credentials', () => {
     await client.commands.global.list()
     expect(granted.length).toBe(1)
     expect(granted[0]?.get('scope')).toBe('applications.commands.update')
-    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer one', 'Bearer one', 'Bearer one'])
+    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer one',
+      'Bearer one',
+      'Bearer one',
+    ])
   })
 
   test('is replaced once after a 401', async () => {
@@ -275,7 +318,12 @@ describe('a token from client credentials', () => {
     gate.abort()
     await second
     expect(granted).toHaveLength(2)
-    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer old', 'Bearer new', 'Bearer new'])
+    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer old',
+      'Bearer old',
+      'Bearer new',
+      'Bearer new',
+    ])
   })
 
   test('is replaced before it expires', async () => {
@@ -294,7 +342,12 @@ describe('a token from client credentials', () => {
 })
 
 describe('permissions of commands', () => {
-  const response = { id: '1', application_id: APPLICATION, guild_id: GUILD, permissions: [{ id: GUILD, type: 1, permission: false }] }
+  const response = {
+    id: '1',
+    application_id: APPLICATION,
+    guild_id: GUILD,
+    permissions: [{ id: GUILD, type: 1, permission: false }],
+  }
 
   test('can be read and not changed by an application', async () => {
     const service = new CommandService()
@@ -303,7 +356,10 @@ describe('permissions of commands', () => {
     const permissions = service.client().commands.permissions(GUILD)
     expect(await permissions.list()).toEqual([response])
     expect(await permissions.get('1')).toEqual(response)
-    expect(service.seen.map(({ path }) => path)).toEqual([`${GUILD_COMMANDS}/permissions`, `${GUILD_COMMANDS}/1/permissions`])
+    expect(service.seen.map(({ path }) => path)).toEqual([
+      `${GUILD_COMMANDS}/permissions`,
+      `${GUILD_COMMANDS}/1/permissions`,
+    ])
     // @ts-expect-error A bot token cannot set permissions (docs/interface/command-permissions.md#who-may-edit), so there is no method that would try.
     expect(permissions.set).toBeUndefined()
   })
@@ -311,8 +367,15 @@ describe('permissions of commands', () => {
   test('can be changed by a user with their token', async () => {
     const service = new CommandService()
     service.faults.push(() => json(response))
-    const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
-    expect(await user.commandPermissions(GUILD).set('1', [{ id: GUILD, type: 1, permission: false }])).toEqual(response)
+    const user = new UserClient({
+      accessToken: 'theirs',
+      applicationId: APPLICATION,
+      service: { host: HOST },
+      fetch: service.fetch,
+    })
+    expect(
+      await user.commandPermissions(GUILD).set('1', [{ id: GUILD, type: 1, permission: false }]),
+    ).toEqual(response)
     expect(service.seen[0]).toMatchObject({
       method: 'PUT',
       path: `${GUILD_COMMANDS}/1/permissions`,
@@ -323,10 +386,17 @@ describe('permissions of commands', () => {
 
   test('are validated before a request', async () => {
     const service = new CommandService()
-    const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
+    const user = new UserClient({
+      accessToken: 'theirs',
+      applicationId: APPLICATION,
+      service: { host: HOST },
+      fetch: service.fetch,
+    })
     const twice = { id: '7', type: 1, permission: true } as const
     for (const permissions of [[twice, twice], [Object.assign({ extra: 1n }, twice)]])
-      expect(await rejection(user.commandPermissions(GUILD).set('1', permissions))).toMatchObject({ code: 'invalid_body' })
+      expect(await rejection(user.commandPermissions(GUILD).set('1', permissions))).toMatchObject({
+        code: 'invalid_body',
+      })
     expect(service.seen).toEqual([])
   })
 })
@@ -334,6 +404,8 @@ describe('permissions of commands', () => {
 test('the user agent names the version of the package', async () => {
   const service = new CommandService()
   await service.client().commands.global.list()
-  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  )
   expect(service.seen[0]?.headers['user-agent']).toContain(version)
 })

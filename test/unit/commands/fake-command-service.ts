@@ -29,7 +29,12 @@ export class CommandService {
     const { pathname, search } = new URL(url)
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const method = init.method ?? 'GET'
-    this.seen.push({ method, path: pathname + search, headers: Object.fromEntries(new Headers(init.headers)), body })
+    this.seen.push({
+      method,
+      path: pathname + search,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body,
+    })
     return this.faults.shift()?.() ?? this.#answer(method, pathname, body)
   }
 
@@ -66,7 +71,8 @@ export class CommandService {
       return new Response(null, { status: 204 })
     }
     if (method === 'PATCH' && old) return json(Object.assign(old, body))
-    if (method === 'PUT') return json((this.commands = bodies(body).map((each) => this.#complete(each, this.#same(each)))))
+    if (method === 'PUT')
+      return json((this.commands = bodies(body).map((each) => this.#complete(each, this.#same(each)))))
     const [command] = bodies([body])
     if (!command) return json({ code: 50_035, message: 'Invalid Form Body' }, 400)
     const same = this.#same(command)
@@ -75,15 +81,36 @@ export class CommandService {
   }
 
   #same({ id, type = 1, name }: CommandOverwriteBody): ApplicationCommand | undefined {
-    return this.commands.find((each) => each.id === id) ?? this.commands.find((each) => each.type === type && each.name === name)
+    return (
+      this.commands.find((each) => each.id === id) ??
+      this.commands.find((each) => each.type === type && each.name === name)
+    )
   }
 
   /** Fields that the service adds. */
   #complete(command: CommandOverwriteBody, old?: ApplicationCommand): ApplicationCommand {
     const id = old?.id ?? String(this.#next++)
-    const defaults = { type: 1, description: '', nsfw: false, dm_permission: true, integration_types: [0, 1], contexts: null }
-    const texts = { name_localizations: null, description_localizations: null, default_member_permissions: null }
-    return { ...defaults, ...texts, ...command, id, application_id: APPLICATION, version: id } as ApplicationCommand
+    const defaults = {
+      type: 1,
+      description: '',
+      nsfw: false,
+      dm_permission: true,
+      integration_types: [0, 1],
+      contexts: null,
+    }
+    const texts = {
+      name_localizations: null,
+      description_localizations: null,
+      default_member_permissions: null,
+    }
+    return {
+      ...defaults,
+      ...texts,
+      ...command,
+      id,
+      application_id: APPLICATION,
+      version: id,
+    } as ApplicationCommand
   }
 }
 

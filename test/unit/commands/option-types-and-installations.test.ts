@@ -4,16 +4,23 @@ import { expect, test } from 'vitest'
 
 const BLEP = { name: 'blep', description: 'Sends a blep' }
 const codes = (body: unknown, integrationTypes?: number[]) =>
-  validateCommand(body, { scope: 'global', operation: 'create', ...(integrationTypes && { application: { integrationTypes } }) }).map(
-    ({ path, code }) => `${path} ${code}`,
-  )
+  validateCommand(body, {
+    scope: 'global',
+    operation: 'create',
+    ...(integrationTypes && { application: { integrationTypes } }),
+  }).map(({ path, code }) => `${path} ${code}`)
 
 test('an option without a type is reported once', () => {
-  expect(codes({ ...BLEP, options: [{ name: 'size', description: 'Size' }] })).toEqual(['options[0].type required'])
+  expect(codes({ ...BLEP, options: [{ name: 'size', description: 'Size' }] })).toEqual([
+    'options[0].type required',
+  ])
 })
 
 test('an empty list of contexts contradicts nothing', () => {
-  expect(codes({ ...BLEP, contexts: [], dm_permission: true })).toEqual(['contexts empty', 'dm_permission deprecated'])
+  expect(codes({ ...BLEP, contexts: [], dm_permission: true })).toEqual([
+    'contexts empty',
+    'dm_permission deprecated',
+  ])
 })
 
 test('choices of an option without a type may be numbers or texts', () => {
@@ -29,7 +36,12 @@ test('choices of an option without a type may be numbers or texts', () => {
 })
 
 test('translated names of options that are no texts are not equal to each other', () => {
-  const options = ['a', 'b', 'a'].map((name) => ({ type: 3, name, description: 'x', name_localizations: { de: 5 } }))
+  const options = ['a', 'b', 'a'].map((name) => ({
+    type: 3,
+    name,
+    description: 'x',
+    name_localizations: { de: 5 },
+  }))
   const wrong = [0, 1, 2].map((index) => `options[${index}].name_localizations['de'] wrong_type`)
   expect(codes({ ...BLEP, options }).sort()).toEqual(['options[2].name name_taken', ...wrong].sort())
 })

@@ -1,9 +1,17 @@
 /** Plans and syncs of commands: the differences, and requests for those alone. */
 import { describe, expect, test } from 'vitest'
-import { type CommandOverwriteBody, type CommandPlan, MemoryRateLimitStores, printStep } from 'foyer-sdk/server'
+import {
+  type CommandOverwriteBody,
+  type CommandPlan,
+  MemoryRateLimitStores,
+  printStep,
+} from 'foyer-sdk/server'
 import { CommandService, GUILD, json } from './fake-command-service'
 
-const command = (index: number, description = 'Something'): CommandOverwriteBody => ({ name: `c${index}`, description })
+const command = (index: number, description = 'Something'): CommandOverwriteBody => ({
+  name: `c${index}`,
+  description,
+})
 const hundred = Array.from({ length: 100 }, (_, index) => command(index))
 
 /** A service with existing commands. */
@@ -17,14 +25,19 @@ describe('a sync with an empty list', () => {
   test('is refused while there are commands, since an import may have failed', async () => {
     const service = serviceWith(command(0), command(1), { type: 4, name: 'Launch', handler: 2 })
     const { global } = service.client().commands
-    await expect(global.sync([])).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('allowEmpty') })
+    await expect(global.sync([])).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('allowEmpty'),
+    })
     expect((await global.list()).length).toBe(3)
     await global.sync([], { allowEmpty: true })
     expect((await global.list()).map(({ name }) => name)).toEqual(['Launch'])
   })
 
   test('changes nothing, and is no error, while there is nothing to delete', async () => {
-    const { requests } = await serviceWith({ type: 4, name: 'Launch', handler: 2 }).client().commands.global.sync([])
+    const { requests } = await serviceWith({ type: 4, name: 'Launch', handler: 2 })
+      .client()
+      .commands.global.sync([])
     expect(requests).toBe(1)
   })
 })
@@ -89,7 +102,11 @@ describe('a sync plan', () => {
   test.each<[string, Partial<CommandOverwriteBody>, Partial<CommandOverwriteBody>]>([
     ['an empty list of options', { options: [] }, {}],
     ['an empty dictionary', { name_localizations: {} }, {}],
-    ['the order of locales', { name_localizations: { fr: 'b', de: 'a' } }, { name_localizations: { de: 'a', fr: 'b' } }],
+    [
+      'the order of locales',
+      { name_localizations: { fr: 'b', de: 'a' } },
+      { name_localizations: { de: 'a', fr: 'b' } },
+    ],
     ['false for a flag', { nsfw: false, default_permission: true }, {}],
     ['leading zeros', { default_member_permissions: '0032' }, { default_member_permissions: '32' }],
     ['the order of contexts', { contexts: [1, 0] }, { contexts: [0, 1] }],
@@ -98,13 +115,29 @@ describe('a sync plan', () => {
     ['default installation settings', {}, { integration_types: [1] }],
     [
       'default values of options',
-      { options: [{ type: 3, name: 'a', description: 'A', required: false, autocomplete: false, choices: [], name_localizations: null }] },
+      {
+        options: [
+          {
+            type: 3,
+            name: 'a',
+            description: 'A',
+            required: false,
+            autocomplete: false,
+            choices: [],
+            name_localizations: null,
+          },
+        ],
+      },
       { options: [{ type: 3, name: 'a', description: 'A' }] },
     ],
     [
       'null for an absent field',
       { options: [{ type: 3, name: 'a', description: 'A' }] },
-      { options: JSON.parse('[{"type":3,"name":"a","description":"A","choices":null,"options":null,"required":null}]') },
+      {
+        options: JSON.parse(
+          '[{"type":3,"name":"a","description":"A","choices":null,"options":null,"required":null}]',
+        ),
+      },
     ],
     [
       'the order of file types',
@@ -134,7 +167,12 @@ describe('a sync plan', () => {
   test.each<[string, Partial<CommandOverwriteBody>, Partial<CommandOverwriteBody>, object]>([
     ['a removed translation', {}, { name_localizations: { de: 'a' } }, { name_localizations: null }],
     ['removed options', {}, { options: [{ type: 3, name: 'a', description: 'A' }] }, { options: [] }],
-    ['removed default permissions', {}, { default_member_permissions: '32' }, { default_member_permissions: null }],
+    [
+      'removed default permissions',
+      {},
+      { default_member_permissions: '32' },
+      { default_member_permissions: null },
+    ],
     [
       'other default permissions, but for a zero',
       { default_member_permissions: '1032' },
@@ -164,7 +202,9 @@ describe('a sync plan', () => {
   ])('contains a change for %s', async (...[, wanted, existing, changes]) => {
     const service = serviceWith({ ...command(0), ...existing })
     const { global } = service.client().commands
-    expect((await global.plan([{ ...command(0), ...wanted }])).steps).toMatchObject([{ action: 'update', changes }])
+    expect((await global.plan([{ ...command(0), ...wanted }])).steps).toMatchObject([
+      { action: 'update', changes },
+    ])
     await global.sync([{ ...command(0), ...wanted }])
     expect((await global.plan([{ ...command(0), ...wanted }])).steps).toEqual([])
   })
@@ -206,7 +246,9 @@ describe('a sync plan', () => {
 
   test('accepts valid commands only', async () => {
     const service = serviceWith()
-    await expect(service.client().commands.global.plan([command(0), command(0)])).rejects.toMatchObject({ code: 'invalid_body' })
+    await expect(service.client().commands.global.plan([command(0), command(0)])).rejects.toMatchObject({
+      code: 'invalid_body',
+    })
     expect(service.seen).toEqual([])
   })
 
@@ -222,7 +264,10 @@ describe('a sync plan', () => {
 })
 
 describe('a command sync', () => {
-  const wanted = [...hundred.slice(0, 90), ...hundred.slice(90).map((each) => ({ ...each, description: 'Changed' }))]
+  const wanted = [
+    ...hundred.slice(0, 90),
+    ...hundred.slice(90).map((each) => ({ ...each, description: 'Changed' })),
+  ]
 
   test('of a hundred commands with ten changes takes two requests', async () => {
     const service = serviceWith(...hundred)
@@ -263,7 +308,11 @@ describe('a command sync', () => {
   test.each(['fewest', 'steps'] as const)('changes nothing the second time (%s)', async (using) => {
     const service = serviceWith(command(0), command(1), { type: 4, name: 'Launch', handler: 2 })
     const { global } = service.client().commands
-    const desired: CommandOverwriteBody[] = [command(1, 'Changed'), command(2), { type: 2, name: 'High Five' }]
+    const desired: CommandOverwriteBody[] = [
+      command(1, 'Changed'),
+      command(2),
+      { type: 2, name: 'High Five' },
+    ]
     await global.sync(desired, { using })
     const before = service.writes.length
     const { requests } = await global.sync(desired, { using })
@@ -272,7 +321,13 @@ describe('a command sync', () => {
   })
 
   test('includes the entry point, so that the list does not delete it', async () => {
-    const entry: CommandOverwriteBody = { type: 4, name: 'Launch', handler: 2, name_localizations: { de: 'Los' }, nsfw: true }
+    const entry: CommandOverwriteBody = {
+      type: 4,
+      name: 'Launch',
+      handler: 2,
+      name_localizations: { de: 'Los' },
+      nsfw: true,
+    }
     const service = serviceWith(entry)
     await service.client().commands.global.sync([command(0), command(1)])
     expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'Launch'])
@@ -293,10 +348,12 @@ describe('a command sync', () => {
       () => json(service.add(command(0)), 201),
       () => json({ message: 'down' }, 503),
     )
-    await expect(global.sync([command(0), command(1), command(2)], { using: 'steps' })).rejects.toMatchObject({
-      status: 503,
-      retryable: true,
-    })
+    await expect(global.sync([command(0), command(1), command(2)], { using: 'steps' })).rejects.toMatchObject(
+      {
+        status: 503,
+        retryable: true,
+      },
+    )
     const { requests } = await global.sync([command(0), command(1), command(2)], { using: 'steps' })
     expect(requests).toBe(3)
     expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2'])
@@ -306,7 +363,8 @@ describe('a command sync', () => {
     const service = serviceWith()
     const stores = new MemoryRateLimitStores()
     const desired = [command(0), command(1), command(2)]
-    const sync = () => service.client({ rateLimitStore: stores.store() }).commands.global.sync(desired, { using: 'steps' })
+    const sync = () =>
+      service.client({ rateLimitStore: stores.store() }).commands.global.sync(desired, { using: 'steps' })
     const results = await Promise.all([sync(), sync(), sync()])
     expect(results.map(({ requests }) => requests).toSorted((a, b) => a - b)).toEqual([1, 1, 4])
     expect(service.writes).toHaveLength(3)
@@ -326,12 +384,17 @@ describe('a command sync', () => {
     const service = serviceWith()
     const onPlan = () => void (now += 10_000)
     const client = service.client({ clock })
-    await expect(client.commands.global.sync([command(0)], { onPlan })).rejects.toMatchObject({ code: 'timed_out' })
+    await expect(client.commands.global.sync([command(0)], { onPlan })).rejects.toMatchObject({
+      code: 'timed_out',
+    })
     expect(service.writes).toEqual([])
   })
 })
 
-const actionsOf = async (existing: readonly CommandOverwriteBody[], desired: readonly CommandOverwriteBody[]) => {
+const actionsOf = async (
+  existing: readonly CommandOverwriteBody[],
+  desired: readonly CommandOverwriteBody[],
+) => {
   const { steps } = await serviceWith(...existing)
     .client()
     .commands.global.plan(desired)
@@ -342,7 +405,10 @@ const user = (name: string): CommandOverwriteBody => ({ type: 2, name })
 
 describe('the order of a plan', () => {
   test('deletes first only if there is no room for the type of a created command', async () => {
-    expect(await actionsOf([...hundred, user('old')], [...hundred, user('new')])).toEqual(['create', 'delete'])
+    expect(await actionsOf([...hundred, user('old')], [...hundred, user('new')])).toEqual([
+      'create',
+      'delete',
+    ])
     const users = ['a', 'b', 'c', 'd', 'e'].map(user)
     const others = Array.from({ length: 10 }, (_, index) => user(`old${index}`))
     expect(await actionsOf(others, [...others.slice(1), ...users])).toEqual(['create', 'delete'])
@@ -357,8 +423,12 @@ describe('the order of a plan', () => {
   })
 
   test('has room for the last command of a scope', async () => {
-    expect(await actionsOf([...hundred.slice(0, 98), command(200)], [...hundred.slice(0, 98), command(99)])).toEqual(['create', 'delete'])
-    expect(await actionsOf([...hundred.slice(0, 99), command(200)], [...hundred.slice(0, 99), command(99)])).toEqual(['delete', 'create'])
+    expect(
+      await actionsOf([...hundred.slice(0, 98), command(200)], [...hundred.slice(0, 98), command(99)]),
+    ).toEqual(['create', 'delete'])
+    expect(
+      await actionsOf([...hundred.slice(0, 99), command(200)], [...hundred.slice(0, 99), command(99)]),
+    ).toEqual(['delete', 'create'])
   })
 })
 
@@ -378,6 +448,10 @@ describe('the text of a plan', () => {
 test('permissions that differ only in leading zeros are equal', async () => {
   const service = serviceWith({ ...command(0), default_member_permissions: '8' })
   const steps = async (permissions: string | null) =>
-    (await service.client().commands.global.plan([{ ...command(0), default_member_permissions: permissions }])).steps.length
+    (
+      await service
+        .client()
+        .commands.global.plan([{ ...command(0), default_member_permissions: permissions }])
+    ).steps.length
   expect([await steps('008'), await steps('80'), await steps('0'), await steps(null)]).toEqual([0, 1, 1, 1])
 })

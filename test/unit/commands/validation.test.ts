@@ -1,12 +1,23 @@
 /** Validation rules beyond the shared cases: knowledge of the application, several issues at once, warnings. */
 import { describe, expect, test } from 'vitest'
-import { measureCommand, validateCommand, validateCommands, validatePermissions, type ValidateCommandOptions } from 'foyer-sdk/server'
+import {
+  measureCommand,
+  validateCommand,
+  validateCommands,
+  validatePermissions,
+  type ValidateCommandOptions,
+} from 'foyer-sdk/server'
 
 const codes = (body: unknown, options: Partial<ValidateCommandOptions> = {}) =>
-  validateCommand(body, { scope: 'global', operation: 'create', ...options }).map(({ path, code }) => `${path} ${code}`.trim())
+  validateCommand(body, { scope: 'global', operation: 'create', ...options }).map(({ path, code }) =>
+    `${path} ${code}`.trim(),
+  )
 
 const BLEP = { name: 'blep', description: 'x' }
-const withOption = (option: object) => ({ ...BLEP, options: [{ type: 3, name: 'a', description: 'x', ...option }] })
+const withOption = (option: object) => ({
+  ...BLEP,
+  options: [{ type: 3, name: 'a', description: 'x', ...option }],
+})
 
 test('all issues of a command are reported at once, with path, code, message and numbers', () => {
   const issues = validateCommand(
@@ -47,15 +58,21 @@ describe('a command of a known application', () => {
 
   test('supports only the application’s installation contexts', () => {
     const body = { ...BLEP, integration_types: [0, 1] }
-    expect(codes(body, { application: { integrationTypes: [0] } })).toEqual(['integration_types[1] not_installable'])
-    expect(codes({ ...BLEP, integration_types: [7] }, { application: { integrationTypes: [0, 1] } })).toEqual([
-      'integration_types[0] not_installable',
+    expect(codes(body, { application: { integrationTypes: [0] } })).toEqual([
+      'integration_types[1] not_installable',
     ])
-    expect(codes({ ...BLEP, integration_types: [7] })).toEqual(['integration_types[0] unknown_integration_type'])
+    expect(codes({ ...BLEP, integration_types: [7] }, { application: { integrationTypes: [0, 1] } })).toEqual(
+      ['integration_types[0] not_installable'],
+    )
+    expect(codes({ ...BLEP, integration_types: [7] })).toEqual([
+      'integration_types[0] unknown_integration_type',
+    ])
   })
 
   test('in the app directory is not age-restricted', () => {
-    expect(codes({ ...BLEP, nsfw: true }, { application: { discoverable: true } })).toEqual(['nsfw not_discoverable'])
+    expect(codes({ ...BLEP, nsfw: true }, { application: { discoverable: true } })).toEqual([
+      'nsfw not_discoverable',
+    ])
     expect(codes({ ...BLEP, nsfw: false }, { application: { discoverable: true } })).toEqual([])
   })
 })
@@ -69,7 +86,8 @@ test('a USER or MESSAGE command is created without a description, and may be edi
   }
 })
 
-const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
+const edit = (body: unknown, knownType?: number) =>
+  codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
 
 describe('an edit of a command', () => {
   test('requires no field, and validates those it has', () => {
@@ -94,7 +112,11 @@ describe('an edit of a command', () => {
 
 describe('the validation of option values reports', () => {
   test.each<[string, object, string[]]>([
-    ['a fraction within the bounds of a NUMBER', { type: 10, min_value: -0.5, choices: [{ name: 'a', value: 0.25 }] }, []],
+    [
+      'a fraction within the bounds of a NUMBER',
+      { type: 10, min_value: -0.5, choices: [{ name: 'a', value: 0.25 }] },
+      [],
+    ],
     [
       'a value beyond its option’s bounds',
       { type: 10, max_value: 0.5, choices: [{ name: 'a', value: 0.75 }] },
@@ -108,7 +130,11 @@ describe('the validation of option values reports', () => {
     ['a fractional length', { min_length: 1.5 }, ['options[0].min_length wrong_type']],
     ['null for a bound', { type: 4, min_value: null }, ['options[0].min_value wrong_type']],
     ['a channel type twice', { type: 7, channel_types: [0, 0] }, ['options[0].channel_types[1] duplicate']],
-    ['channel types of another option type', { channel_types: [0] }, ['options[0].channel_types not_for_type']],
+    [
+      'channel types of another option type',
+      { channel_types: [0] },
+      ['options[0].channel_types not_for_type'],
+    ],
     ['empty channel types of another option type', { channel_types: [] }, []],
     [
       'an unknown option type, whose other fields cannot be validated',
@@ -154,13 +180,21 @@ describe('validation warns about', () => {
       { name_localizations: { 'en-GB': 'colour' } },
       ['name_localizations missing_own_locale'],
     ],
-    ['the other English translation', { name_localizations: { 'en-US': 'color' } }, ['name_localizations missing_own_locale']],
+    [
+      'the other English translation',
+      { name_localizations: { 'en-US': 'color' } },
+      ['name_localizations missing_own_locale'],
+    ],
     [
       'direct messages that the contexts leave out',
       { dm_permission: true, contexts: [0] },
       ['dm_permission contradicts_contexts', 'dm_permission deprecated'],
     ],
-    ['direct messages that the contexts allow', { dm_permission: true, contexts: [0, 1] }, ['dm_permission deprecated']],
+    [
+      'direct messages that the contexts allow',
+      { dm_permission: true, contexts: [0, 1] },
+      ['dm_permission deprecated'],
+    ],
     ['two English translations', { name_localizations: { 'en-GB': 'colour', 'en-US': 'color' } }, []],
     ['an English translation equal to the default', { name_localizations: { 'en-GB': 'blep' } }, []],
     [
@@ -177,7 +211,13 @@ describe('validation warns about', () => {
 
 describe('a list of commands', () => {
   test('reports duplicate names, duplicate IDs, and each element’s own issues', () => {
-    const list = [{ ...BLEP, id: '7' }, { ...BLEP, name: 'other', id: '7' }, BLEP, { type: 2, name: 'blep' }, null]
+    const list = [
+      { ...BLEP, id: '7' },
+      { ...BLEP, name: 'other', id: '7' },
+      BLEP,
+      { type: 2, name: 'blep' },
+      null,
+    ]
     expect(validateCommands(list, { scope: 'global' }).map(({ path, code }) => `${path} ${code}`)).toEqual([
       '[1].id duplicate',
       '[2].name duplicate',
@@ -187,13 +227,17 @@ describe('a list of commands', () => {
 
   test('of a guild accepts global fields without effect', () => {
     expect(
-      validateCommands([{ ...BLEP, contexts: [0, 1, 2], integration_types: [0], dm_permission: true }], { scope: 'guild' }),
+      validateCommands([{ ...BLEP, contexts: [0, 1, 2], integration_types: [0], dm_permission: true }], {
+        scope: 'guild',
+      }),
     ).toMatchObject([{ code: 'deprecated', level: 'warning' }])
   })
 })
 
 test('permissions: an entry has an ID, a type and a permission', () => {
-  const issues = validatePermissions({ permissions: [{}, { id: '1', type: 2, permission: true }, { id: '1', type: 1, permission: true }] })
+  const issues = validatePermissions({
+    permissions: [{}, { id: '1', type: 2, permission: true }, { id: '1', type: 1, permission: true }],
+  })
   expect(issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
     'permissions[0].id required',
     'permissions[0].type required',
@@ -205,18 +249,28 @@ test('permissions: the IDs of everyone and of all channels need their own types,
   const guildId = '290926798626357999'
   const [everyone, channels] = [guildId, String(BigInt(guildId) - 1n)]
   const warned = (id: string) =>
-    [1, 2, 3].filter((type) => validatePermissions({ permissions: [{ id, type, permission: true }] }, { guildId }).length > 0)
+    [1, 2, 3].filter(
+      (type) =>
+        validatePermissions({ permissions: [{ id, type, permission: true }] }, { guildId }).length > 0,
+    )
   expect([everyone, channels, '7'].map((id) => warned(id))).toEqual([[2, 3], [1, 2], []])
 })
 
 test('a list is read up to its thousandth command', () => {
-  const [whole = [], issues = []] = [1000, 1002].map((length) => validateCommands(Array(length).fill(null), { scope: 'global' }))
+  const [whole = [], issues = []] = [1000, 1002].map((length) =>
+    validateCommands(Array(length).fill(null), { scope: 'global' }),
+  )
   expect(whole.map(({ code }) => code)).not.toContain('too_many')
   expect(issues.filter(({ code }) => code === 'wrong_type')).toHaveLength(1000)
   expect(issues.at(-1)).toMatchObject({ code: 'too_many', params: { max: 1000, actual: 1002 } })
 })
 
-const named = (name: string, texts: Record<string, string>) => ({ type: 3, name, description: 'x', name_localizations: texts })
+const named = (name: string, texts: Record<string, string>) => ({
+  type: 3,
+  name,
+  description: 'x',
+  name_localizations: texts,
+})
 const shownTwice = (...options: object[]) =>
   validateCommand({ ...BLEP, options }, { scope: 'global', operation: 'create' })
     .filter(({ code }) => code === 'shown_twice')
@@ -227,7 +281,9 @@ describe('two options with equal names in a locale that uses a fallback', () => 
     ['first', [named('a', { 'es-ES': 'x' }), named('b', { 'es-419': 'x' })], 0],
     ['second', [named('a', { 'es-419': 'x' }), named('b', { 'es-ES': 'x' })], 1],
   ] as const)('are a warning for the %s, which falls back', (_, options, index) => {
-    expect(shownTwice(...options)).toEqual([[`options[${index}].name_localizations['es-ES']`, { locale: 'es-419', first: 1 - index }]])
+    expect(shownTwice(...options)).toEqual([
+      [`options[${index}].name_localizations['es-ES']`, { locale: 'es-419', first: 1 - index }],
+    ])
   })
 
   test('are no such warning if neither falls back', () => {
@@ -236,7 +292,11 @@ describe('two options with equal names in a locale that uses a fallback', () => 
 })
 
 test('permissions: at most a hundred entries are accepted', () => {
-  const permissions = Array.from({ length: 101 }, (_, index) => ({ id: String(index + 1), type: 1, permission: true }))
+  const permissions = Array.from({ length: 101 }, (_, index) => ({
+    id: String(index + 1),
+    type: 1,
+    permission: true,
+  }))
   expect(validatePermissions({ permissions }).map(({ code }) => code)).toEqual(['too_many'])
   expect(validatePermissions({ permissions: permissions.slice(1) })).toEqual([])
 })
@@ -288,18 +348,21 @@ test('inherited fields of a dictionary are no translations', () => {
 })
 
 test('options deeper than a subcommand in a group do not count', () => {
-  const nested = (depth: number): object => ({ type: 1, name: 'abc', description: 'x', ...(depth > 0 && { options: [nested(depth - 1)] }) })
+  const nested = (depth: number): object => ({
+    type: 1,
+    name: 'abc',
+    description: 'x',
+    ...(depth > 0 && { options: [nested(depth - 1)] }),
+  })
   expect([0, 1, 2, 3, 4].map((depth) => measureCommand(nested(depth)).total)).toEqual([4, 8, 12, 16, 16])
 })
 
 test('a list with two entry points has an issue for each violated rule', () => {
   const play = { type: 4, name: 'play', handler: 1 } as const
   const faults = (name: string) =>
-    validateCommands([play, { ...play, name }], { scope: 'global', operation: 'overwrite' }).map(({ path, code, params }) => [
-      path,
-      code,
-      params,
-    ])
+    validateCommands([play, { ...play, name }], { scope: 'global', operation: 'overwrite' }).map(
+      ({ path, code, params }) => [path, code, params],
+    )
   expect(faults('launch')).toEqual([['', 'too_many', { type: 4, max: 1, actual: 2 }]])
   expect(faults('play')).toEqual([
     ['[1].name', 'duplicate', { first: 0 }],
@@ -324,7 +387,12 @@ describe('options that are left out', () => {
     expect(check([command, command])).toMatchObject([{ path: '[1].name', code: 'duplicate' }])
   })
 })
-const option = (name: string, texts?: unknown) => ({ type: 3, name, description: 'x', name_localizations: texts })
+const option = (name: string, texts?: unknown) => ({
+  type: 3,
+  name,
+  description: 'x',
+  name_localizations: texts,
+})
 
 const issuesOf = (...options: object[]) =>
   validateCommand({ ...BLEP, options }, { scope: 'global', operation: 'create' }).map(
@@ -341,9 +409,13 @@ describe('equal names', () => {
     expect(issuesOf(option('a'), option('b'), option('a'))).toEqual(['options[2].name name_taken 0'])
     const many = Array.from('abcdefghijklmnop', (name) => option(name))
     expect(issuesOf(...many, option('c'))).toEqual(['options[16].name name_taken 2'])
-    expect(issuesOf(option('a', { de: 'x' }), option('b', { de: 'x' }))).toContain("options[1].name_localizations['de'] name_taken 0")
+    expect(issuesOf(option('a', { de: 'x' }), option('b', { de: 'x' }))).toContain(
+      "options[1].name_localizations['de'] name_taken 0",
+    )
     expect(issuesOf(option('a', { de: 'x' }), option('b', { fr: 'x' }))).toEqual([])
-    expect(issuesOf(option('a'), option('b', { de: 'a' }))).toContain("options[1].name_localizations['de'] name_taken 0")
+    expect(issuesOf(option('a'), option('b', { de: 'a' }))).toContain(
+      "options[1].name_localizations['de'] name_taken 0",
+    )
   })
 
   test('of an option and its own translation, and translations that are no text, are no conflict', () => {
@@ -383,7 +455,9 @@ describe('fields of a context menu command', () => {
 
 test('a negative installation type is an error, also for a known application', () => {
   expect(codes({ ...BLEP, integration_types: [-1] })).toHaveLength(1)
-  expect(validateCommand({ ...BLEP, integration_types: [-1] }, { scope: 'global', operation: 'create' })[0]).toMatchObject({
+  expect(
+    validateCommand({ ...BLEP, integration_types: [-1] }, { scope: 'global', operation: 'create' })[0],
+  ).toMatchObject({
     level: 'error',
     path: 'integration_types[0]',
   })

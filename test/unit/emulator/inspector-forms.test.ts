@@ -17,17 +17,32 @@ import {
 
 describe('the clock', () => {
   it.each([
-    [['1', 'hours', 'forward'], { advance: 3_600_000 }, 'The clock is 1 hour ahead of before: tokens and deadlines aged.'],
-    [['1.5', 'minutes', 'forward'], { advance: 90_000 }, 'The clock is 1.5 minutes ahead of before: tokens and deadlines aged.'],
-    [['90', 'days', 'ahead'], { skew: 7_776_000_000 }, 'The clock was set. It is 90 days ahead of this machine.'],
+    [
+      ['1', 'hours', 'forward'],
+      { advance: 3_600_000 },
+      'The clock is 1 hour ahead of before: tokens and deadlines aged.',
+    ],
+    [
+      ['1.5', 'minutes', 'forward'],
+      { advance: 90_000 },
+      'The clock is 1.5 minutes ahead of before: tokens and deadlines aged.',
+    ],
+    [
+      ['90', 'days', 'ahead'],
+      { skew: 7_776_000_000 },
+      'The clock was set. It is 90 days ahead of this machine.',
+    ],
     [['1', 'hours', 'behind'], { skew: -3_600_000 }, 'The clock was set. It is 1 hour behind this machine.'],
   ] as const)('moves by %s', ([amount, unit, direction], change, done) => {
     expect(readClockOrder(amount, unit, direction)).toEqual({ change, done })
   })
 
-  it.each(['', ' ', '0', '-1', 'soon', 'Infinity', String(largestAmount('days') + 1)])('does not move by %j days', (amount) => {
-    expect(readClockOrder(amount, 'days', 'behind')).toBeUndefined()
-  })
+  it.each(['', ' ', '0', '-1', 'soon', 'Infinity', String(largestAmount('days') + 1)])(
+    'does not move by %j days',
+    (amount) => {
+      expect(readClockOrder(amount, 'days', 'behind')).toBeUndefined()
+    },
+  )
 
   it('has presets that go forward only, each longer than the one before', () => {
     const steps = PRESETS.map(({ advance }) => advance)
@@ -94,7 +109,10 @@ describe('a command', () => {
     [null, 'every member'],
     ['0', 'administrators only'],
     ['32', 'members with MANAGE_GUILD'],
-    [String((1n << 50n) | (1n << 3n) | (1n << 2n)), 'members with bit 2 and ADMINISTRATOR and USE_EXTERNAL_APPS'],
+    [
+      String((1n << 50n) | (1n << 3n) | (1n << 2n)),
+      'members with bit 2 and ADMINISTRATOR and USE_EXTERNAL_APPS',
+    ],
   ])('with the permissions %s is for %s', (permissions, words) => {
     expect(permissionWords({ permissions })).toBe(words)
   })

@@ -2,7 +2,15 @@
 import { expect, it } from 'vitest'
 import { matchRequest } from '../../support/emulator-internals'
 
-const REQUEST = { method: 'PUT', path: '/api/v10/lobbies', status: 429, ms: 3, at: 0, player: 'ada', rule: 'the limit create-join' }
+const REQUEST = {
+  method: 'PUT',
+  path: '/api/v10/lobbies',
+  status: 429,
+  ms: 3,
+  at: 0,
+  player: 'ada',
+  rule: 'the limit create-join',
+}
 
 it.each([
   ['', true],
@@ -26,5 +34,8 @@ it.each([
 
 it('a request without a player has none of its words', () => {
   const { player: _, ...anonymous } = REQUEST
-  expect([matchRequest(anonymous, 'player:ada'), matchRequest(anonymous, 'undefined')]).toEqual([false, false])
+  expect([matchRequest(anonymous, 'player:ada'), matchRequest(anonymous, 'undefined')]).toEqual([
+    false,
+    false,
+  ])
 })

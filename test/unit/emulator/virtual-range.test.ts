@@ -11,7 +11,12 @@ describe('the rows of a virtual list', () => {
   })
 
   it('cover the view for any scroll position, and stay few', () => {
-    const view = fc.record({ top: fc.nat(300_000), height: fc.nat(2000), row: fc.integer({ min: 20, max: 200 }), length: fc.nat(6000) })
+    const view = fc.record({
+      top: fc.nat(300_000),
+      height: fc.nat(2000),
+      row: fc.integer({ min: 20, max: 200 }),
+      length: fc.nat(6000),
+    })
     fc.assert(
       fc.property(view, (given) => {
         const { from, to } = shownRange(given)

@@ -22,9 +22,15 @@ it('a response with a message is that message, and one with an Activity is its i
 })
 
 it.each([undefined, null, {}, { id: 1 }])('the response %j has no message', async (body) => {
-  expect(await rejection(() => requireMessage(body, 'POST /x'))).toMatchObject({ code: 'malformed_response', expected: 'a message' })
+  expect(await rejection(() => requireMessage(body, 'POST /x'))).toMatchObject({
+    code: 'malformed_response',
+    expected: 'a message',
+  })
 })
 
-it.each([undefined, {}, { interaction: {} }, activity(7)])('the response %j has no Activity', async (body) => {
-  expect(await rejection(() => instanceId(body))).toMatchObject({ code: 'instance_unknown' })
-})
+it.each([undefined, {}, { interaction: {} }, activity(7)])(
+  'the response %j has no Activity',
+  async (body) => {
+    expect(await rejection(() => instanceId(body))).toMatchObject({ code: 'instance_unknown' })
+  },
+)

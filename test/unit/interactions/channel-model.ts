@@ -104,7 +104,8 @@ export class ChannelModel {
     this.calls.push(method)
     await this.sleep(callDelay)
     const fault = faults?.method === method ? faults.list.shift() : undefined
-    if (fault === '429') return Response.json({ retry_after: 0.2 }, { status: 429, headers: { 'retry-after': '0.2' } })
+    if (fault === '429')
+      return Response.json({ retry_after: 0.2 }, { status: 429, headers: { 'retry-after': '0.2' } })
     if (fault === '502' || fault === '503') return new Response('<html>', { status: Number(fault) })
     if (fault === 'timeout') return new Promise<Response>(() => undefined)
     if (fault === 'closed') throw disconnected()
@@ -129,7 +130,8 @@ export class ChannelModel {
     if (!this.#isAnswered) return Response.json({ code: 10_015 }, { status: 404 })
     const original = this.#messages.get(this.#original ?? '')
     // A follow-up right after a deferral edits the loading message, and takes its visibility.
-    if (method === 'POST') return this.#json(original?.isLoading ? this.#write(this.#original ?? '', data) : this.#add(data))
+    if (method === 'POST')
+      return this.#json(original?.isLoading ? this.#write(this.#original ?? '', data) : this.#add(data))
     const id = last === '@original' ? (this.#original ?? '') : last
     if (!this.#messages.has(id)) return Response.json({ code: 10_008 }, { status: 404 })
     if (method === 'PATCH') return this.#json(this.#write(id, data))
@@ -163,4 +165,6 @@ export class ChannelModel {
 }
 
 const disconnected = (): Error =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) })
+  new TypeError('fetch failed', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  })

@@ -7,7 +7,8 @@ const PLAYER = { user: { id: '7' } }
 const COMMAND = { name: 'blep', type: 1 }
 const RESOLVED = { users: {}, members: {} }
 
-const decoded = (changes: object, data: unknown = COMMAND): unknown => decodeInteraction({ ...ENVELOPE, ...PLAYER, data, ...changes })
+const decoded = (changes: object, data: unknown = COMMAND): unknown =>
+  decodeInteraction({ ...ENVELOPE, ...PLAYER, data, ...changes })
 const isDecoded = (changes: object, data?: unknown) => typeof decoded(changes, data) === 'object'
 
 describe('a payload', () => {
@@ -36,7 +37,13 @@ describe('a payload', () => {
   it('has a player, as a member or a user', () => {
     expect(isDecoded({})).toBe(true)
     expect(isDecoded({ user: undefined, member: { user: { id: '7' } } })).toBe(true)
-    for (const wrong of [{ user: undefined }, { user: { id: 7 } }, { user: 'x' }, { member: {} }, { member: { user: {} } }])
+    for (const wrong of [
+      { user: undefined },
+      { user: { id: 7 } },
+      { user: 'x' },
+      { member: {} },
+      { member: { user: {} } },
+    ])
       expect(decoded(wrong)).toBe('malformed_interaction')
   })
 
@@ -52,7 +59,12 @@ describe('a payload', () => {
     ['a command whose resolved objects are none', {}, { ...COMMAND, resolved: [] }, false],
     ['autocomplete', { type: 4 }, COMMAND, true],
     ['autocomplete whose options are no list', { type: 4 }, { ...COMMAND, options: 7 }, false],
-    ['autocomplete of a user command', { type: 4 }, { name: 'a', type: 2, target_id: '1', resolved: RESOLVED }, false],
+    [
+      'autocomplete of a user command',
+      { type: 4 },
+      { name: 'a', type: 2, target_id: '1', resolved: RESOLVED },
+      false,
+    ],
     ['autocomplete of an entry point', { type: 4 }, { name: 'a', type: 4 }, false],
     ['an entry point', {}, { name: 'a', type: 4 }, true],
     ['a user command', {}, { name: 'a', type: 2, target_id: '1', resolved: RESOLVED }, true],
@@ -75,7 +87,11 @@ describe('the path of a subcommand', () => {
     [[sub('add', [{}, {}])], 'add', 2],
     [[sub('add')], 'add', 0],
     [[{ type: 2, name: 'group', options: [sub('add', [{}])] }], 'group add', 1],
-    [[{ type: 2, name: 'group', options: [{ type: 2, name: 'deep', options: [sub('add')] }] }], 'group deep', 1],
+    [
+      [{ type: 2, name: 'group', options: [{ type: 2, name: 'deep', options: [sub('add')] }] }],
+      'group deep',
+      1,
+    ],
     [[sub('add', [sub('more')])], 'add', 1],
     [[7], '', 1],
   ])('of %j is %j', (options, path, left) => {

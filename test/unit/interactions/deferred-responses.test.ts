@@ -1,7 +1,17 @@
 /** Responses that are deferred, launch an Activity, suggest values or open a form. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defineCommand, type InteractionHandlerOptions, launchActivity } from 'foyer-sdk/server'
-import { message, SORRY, UNAVAILABLE, ORIGINAL, hold, settle, deliverAfter, callback, typing } from './expected-responses'
+import {
+  message,
+  SORRY,
+  UNAVAILABLE,
+  ORIGINAL,
+  hold,
+  settle,
+  deliverAfter,
+  callback,
+  typing,
+} from './expected-responses'
 import { APPLICATION, invocation, slash, TOKEN, Sender, Signer } from './signed-sender'
 
 let signer: Signer
@@ -30,36 +40,48 @@ it('a waitUntil without its object loses no answer, and is reported with what to
   const unbound = { waitUntil: Runtime.prototype['waitUntil'] }
   const response = await sender.handler(await sender.request(slash('x')), unbound)
   expect([response.status, await response.json()]).toEqual([200, message('here').body])
-  expect(sender.errors).toMatchObject([{ code: 'handler_failed', message: expect.stringContaining('context.waitUntil(work)') as string }])
+  expect(sender.errors).toMatchObject([
+    { code: 'handler_failed', message: expect.stringContaining('context.waitUntil(work)') as string },
+  ])
 })
 
 describe('a slow handler', () => {
   it('is deferred before the service times out, and its reply replaces the placeholder', async () => {
     const { held, release } = hold()
-    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'here'), { visibility: 'public' })
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'here'), {
+      visibility: 'public',
+    })
     const sender = make({ commands: [slow] })
     expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual({ status: 200, body: { type: 5 } })
     release()
     await sender.finished()
-    expect(sender.calls).toEqual([{ method: 'PATCH', path: ORIGINAL, body: { content: 'here' }, authorization: null }])
+    expect(sender.calls).toEqual([
+      { method: 'PATCH', path: ORIGINAL, body: { content: 'here' }, authorization: null },
+    ])
     expect(sender.codes).toEqual([])
     expect(sender.clock.waiting).toBe(0)
   })
 
   it('that fails replaces the placeholder with an error message', async () => {
     const { held, release } = hold()
-    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => Promise.reject(new Error('x'))))
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () =>
+      held.then(() => Promise.reject(new Error('x'))),
+    )
     const sender = make({ commands: [slow] })
     await deliverAfter(sender, slash('slow'), 2000)
     release()
     await sender.finished()
-    expect(sender.calls).toMatchObject([{ method: 'PATCH', body: { content: 'Something went wrong. Please try again.' } }])
+    expect(sender.calls).toMatchObject([
+      { method: 'PATCH', body: { content: 'Something went wrong. Please try again.' } },
+    ])
     expect(sender.codes).toEqual(['handler_failed'])
   })
 
   it('whose error message cannot be delivered either reports both failures', async () => {
     const { held, release } = hold()
-    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => Promise.reject(new Error('x'))))
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () =>
+      held.then(() => Promise.reject(new Error('x'))),
+    )
     const sender = make({ commands: [slow] })
     await deliverAfter(sender, slash('slow'), 2000)
     sender.answers.push(() => Response.json({ code: 50_001, message: 'Missing Access' }, { status: 403 }))
@@ -81,7 +103,9 @@ describe('a slow handler', () => {
 
   it('of a component keeps the message until there is a new one', async () => {
     const { held, release } = hold()
-    const sender = make({ onComponent: async (interaction) => held.then(() => interaction.update('clicked')) })
+    const sender = make({
+      onComponent: async (interaction) => held.then(() => interaction.update('clicked')),
+    })
     const click = { ...invocation({}), type: 3, data: { custom_id: 'again', component_type: 2 } }
     expect(await deliverAfter(sender, click, 2000)).toEqual({ status: 200, body: { type: 6 } })
     release()
@@ -127,7 +151,9 @@ describe('a slow handler', () => {
     const sender = make({ commands: [x] })
     expect(await sender.deliver(slash('x'))).toEqual({ status: 200, body: { type: 5, data: { flags: 64 } } })
     await sender.finished()
-    expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'here', embeds: [] } }])
+    expect(sender.calls).toMatchObject([
+      { method: 'PATCH', path: ORIGINAL, body: { content: 'here', embeds: [] } },
+    ])
   })
 })
 
@@ -144,7 +170,12 @@ describe('later responses', () => {
     expect(await sender.deliver(slash('talk'))).toEqual(message('one'))
     await sender.finished()
     expect(sender.calls).toEqual([
-      { method: 'POST', path: `/api/v10/webhooks/${APPLICATION}/${TOKEN}`, body: { content: 'two', flags: 64 }, authorization: null },
+      {
+        method: 'POST',
+        path: `/api/v10/webhooks/${APPLICATION}/${TOKEN}`,
+        body: { content: 'two', flags: 64 },
+        authorization: null,
+      },
       { method: 'PATCH', path: ORIGINAL, body: { content: 'three' }, authorization: null },
       { method: 'DELETE', path: ORIGINAL, body: undefined, authorization: null },
     ])
@@ -202,14 +233,19 @@ describe('an Activity', () => {
 
   it('is launched by the entry point', async () => {
     const sender = make({
-      commands: [defineCommand({ type: 4, name: 'Launch', handler: 1 }, (interaction) => interaction.launchActivity())],
+      commands: [
+        defineCommand({ type: 4, name: 'Launch', handler: 1 }, (interaction) => interaction.launchActivity()),
+      ],
     })
     expect(await sender.deliver(entry)).toEqual({ status: 200, body: { type: 12 } })
     expect(sender.calls).toEqual([])
   })
 
   it.each([
-    ['the callback of the response', { interaction: { id: '1', type: 2, activity_instance_id: 'i-1-gc-2-3' } }],
+    [
+      'the callback of the response',
+      { interaction: { id: '1', type: 2, activity_instance_id: 'i-1-gc-2-3' } },
+    ],
     [
       'the resource of the response',
       { interaction: { id: '1', type: 2 }, resource: { type: 12, activity_instance: { id: 'i-1-gc-2-3' } } },
@@ -224,11 +260,15 @@ describe('an Activity', () => {
     sender.answers.push(() => Response.json(response))
     expect(await sender.deliver(entry)).toEqual({ status: 202, body: undefined })
     expect(seen).toEqual(['i-1-gc-2-3'])
-    expect(sender.calls).toEqual([{ method: 'POST', path: callback(entry.id), body: { type: 12 }, authorization: null }])
+    expect(sender.calls).toEqual([
+      { method: 'POST', path: callback(entry.id), body: { type: 12 }, authorization: null },
+    ])
   })
 
   it('may be the whole return value of its handler', async () => {
-    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (i) => i.launchActivity({ withResponse: true }))
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (i) =>
+      i.launchActivity({ withResponse: true }),
+    )
     const sender = make({ commands: [launch] })
     sender.answers.push(() => Response.json({ interaction: { activity_instance_id: 'i-1' } }))
     expect(await sender.deliver(entry)).toEqual({ status: 202, body: undefined })
@@ -258,16 +298,30 @@ describe('an Activity', () => {
     expect(await deliverAfter(sender, entry, 2800)).toEqual({ status: 200, body: { type: 5 } })
     release()
     await sender.finished()
-    expect(sender.calls.at(-1)).toMatchObject({ method: 'PATCH', path: ORIGINAL, body: { content: 'not now: timed_out' } })
+    expect(sender.calls.at(-1)).toMatchObject({
+      method: 'PATCH',
+      path: ORIGINAL,
+      body: { content: 'not now: timed_out' },
+    })
   })
 
   it('is launched from a command, a component and a form', async () => {
-    const play = defineCommand({ name: 'play', description: 'd' }, (interaction) => launchActivity(interaction))
-    const sender = make({ commands: [play], onComponent: (i) => launchActivity(i), onModal: (i) => i.launchActivity() })
+    const play = defineCommand({ name: 'play', description: 'd' }, (interaction) =>
+      launchActivity(interaction),
+    )
+    const sender = make({
+      commands: [play],
+      onComponent: (i) => launchActivity(i),
+      onModal: (i) => i.launchActivity(),
+    })
     const LAUNCHED = { status: 200, body: { type: 12 } }
     expect(await sender.deliver(slash('play'))).toEqual(LAUNCHED)
-    expect(await sender.deliver({ ...invocation({}), type: 3, data: { custom_id: 'a', component_type: 2 } })).toEqual(LAUNCHED)
-    expect(await sender.deliver({ ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } })).toEqual(LAUNCHED)
+    expect(
+      await sender.deliver({ ...invocation({}), type: 3, data: { custom_id: 'a', component_type: 2 } }),
+    ).toEqual(LAUNCHED)
+    expect(
+      await sender.deliver({ ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } }),
+    ).toEqual(LAUNCHED)
   })
 
   it('that the service launches itself has and needs no handler', async () => {
@@ -292,7 +346,10 @@ describe('autocomplete', () => {
     {
       run: ({ options }) => options.variant,
       autocomplete: {
-        variant: async ({ value, options }) => [`${value}!`, { name: 'who', value: options.who?.id ?? 'nobody' }],
+        variant: async ({ value, options }) => [
+          `${value}!`,
+          { name: 'who', value: options.who?.id ?? 'nobody' },
+        ],
         count: ({ value, options }) => (value === undefined ? [] : [value * 2, options.variant?.length ?? 0]),
       },
     },
@@ -310,7 +367,9 @@ describe('autocomplete', () => {
     ]
     expect(await sender.deliver(typing(typed))).toEqual({ status: 200, body: { type: 8, data: { choices } } })
     const count = [{ type: 4, name: 'count', value: 21, focused: true }]
-    expect(await sender.deliver(typing(count))).toMatchObject({ body: { data: { choices: [{ name: '42', value: 42 }, { value: 0 }] } } })
+    expect(await sender.deliver(typing(count))).toMatchObject({
+      body: { data: { choices: [{ name: '42', value: 42 }, { value: 0 }] } },
+    })
     const nothing = [{ type: 4, name: 'count', value: '', focused: true }]
     expect(await sender.deliver(typing(nothing))).toMatchObject({ body: { data: { choices: [] } } })
     expect(sender.codes).toEqual([])
@@ -323,7 +382,10 @@ describe('autocomplete', () => {
     const focused = typing([{ type: 3, name: 'a', value: '', focused: true }])
     const failing = make({
       commands: [
-        defineCommand(definition, { run: () => 'x', autocomplete: { a: (): Promise<string[]> => Promise.reject(new Error('x')) } }),
+        defineCommand(definition, {
+          run: () => 'x',
+          autocomplete: { a: (): Promise<string[]> => Promise.reject(new Error('x')) },
+        }),
       ],
     })
     expect(await failing.deliver(focused)).toEqual(NOTHING)
@@ -331,7 +393,12 @@ describe('autocomplete', () => {
     expect(await failing.deliver({ ...focused, data: { ...focused.data, name: 'other' } })).toEqual(NOTHING)
     expect(failing.codes).toEqual(['handler_failed', 'missing_option', 'unknown_command'])
     const late = make({
-      commands: [defineCommand(definition, { run: () => 'x', autocomplete: { a: () => new Promise<string[]>(() => {}) } })],
+      commands: [
+        defineCommand(definition, {
+          run: () => 'x',
+          autocomplete: { a: () => new Promise<string[]>(() => {}) },
+        }),
+      ],
     })
     expect(await deliverAfter(late, focused, 2500)).toEqual(NOTHING)
     expect(late.codes).toEqual(['too_slow'])
@@ -363,10 +430,16 @@ describe('autocomplete', () => {
       ...Array.from({ length: 40 }, (_, i) => `${i}`),
     ]
     const many = defineCommand(
-      { name: 'airhorn', description: 'd', options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }] },
+      {
+        name: 'airhorn',
+        description: 'd',
+        options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }],
+      },
       { run: () => 'x', autocomplete: { a: () => suggestions } },
     )
-    const { body } = await make({ commands: [many] }).deliver(typing([{ type: 3, name: 'a', value: '', focused: true }]))
+    const { body } = await make({ commands: [many] }).deliver(
+      typing([{ type: 3, name: 'a', value: '', focused: true }]),
+    )
     const { choices } = (body as { data: { choices: unknown[] } }).data
     expect(choices).toHaveLength(25)
     expect(choices.slice(0, 2)).toEqual([
@@ -379,8 +452,13 @@ describe('autocomplete', () => {
 describe('a form', () => {
   it('opens as the initial response', async () => {
     const modal = { custom_id: 'm', title: 'Name', components: [{ type: 10, content: 'Who?' }] } as const
-    const ask = defineCommand({ name: 'ask', description: 'd' }, (interaction) => interaction.showModal(modal))
-    expect(await make({ commands: [ask] }).deliver(slash('ask'))).toEqual({ status: 200, body: { type: 9, data: modal } })
+    const ask = defineCommand({ name: 'ask', description: 'd' }, (interaction) =>
+      interaction.showModal(modal),
+    )
+    expect(await make({ commands: [ask] }).deliver(slash('ask'))).toEqual({
+      status: 200,
+      body: { type: 9, data: modal },
+    })
   })
 
   it('without a handler is an unknown route', async () => {

@@ -2,8 +2,14 @@
 import { APPLICATION, type Sender, slash, TOKEN } from './signed-sender'
 
 export const message = (content: string) => ({ status: 200, body: { type: 4, data: { content } } })
-export const SORRY = { status: 200, body: { type: 4, data: { content: 'Something went wrong. Please try again.', flags: 64 } } }
-export const UNAVAILABLE = { status: 200, body: { type: 4, data: { content: 'This command is not available.', flags: 64 } } }
+export const SORRY = {
+  status: 200,
+  body: { type: 4, data: { content: 'Something went wrong. Please try again.', flags: 64 } },
+}
+export const UNAVAILABLE = {
+  status: 200,
+  body: { type: 4, data: { content: 'This command is not available.', flags: 64 } },
+}
 export const ORIGINAL = `/api/v10/webhooks/${APPLICATION}/${TOKEN}/messages/@original`
 
 /** Holds a handler until the test releases it. */
@@ -29,4 +35,7 @@ export const fail = () => {
   throw new Error('password is hunter2')
 }
 export const callback = (id: string) => `/api/v10/interactions/${id}/${TOKEN}/callback?with_response=true`
-export const typing = (options: readonly object[]) => ({ ...slash('airhorn', options, { version: '8' }), type: 4 })
+export const typing = (options: readonly object[]) => ({
+  ...slash('airhorn', options, { version: '8' }),
+  type: 4,
+})

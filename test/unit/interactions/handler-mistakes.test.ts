@@ -1,6 +1,11 @@
 /** Mistakes of handlers from plain JavaScript, whose messages say what to do instead, and the declared visibility of answers. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CommandInteraction, defineCommand, type DefinedCommand, type InteractionHandlerOptions } from 'foyer-sdk/server'
+import {
+  type CommandInteraction,
+  defineCommand,
+  type DefinedCommand,
+  type InteractionHandlerOptions,
+} from 'foyer-sdk/server'
 import { message, SORRY } from './expected-responses'
 import { Sender, Signer, slash } from './signed-sender'
 
@@ -28,12 +33,16 @@ describe('a handler', () => {
     [['x'], 'a list'],
     [() => 'x', 'a function'],
   ])('that returns %s is told so, and what to return', async (result, words) => {
-    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => result as unknown as string)] })
+    const sender = make({
+      commands: [defineCommand({ name: 'x', description: 'd' }, () => result as unknown as string)],
+    })
     expect(await sender.deliver(slash('x'))).toEqual(SORRY)
     expect(sender.codes).toEqual(['no_answer'])
     const text = sender.errors[0]?.message ?? ''
     expect(text).toContain(`x: the handler returned ${words}`)
-    expect(text).toMatch(/Return a text.* or a message, or await a call of reply, defer, showModal or launchActivity/)
+    expect(text).toMatch(
+      /Return a text.* or a message, or await a call of reply, defer, showModal or launchActivity/,
+    )
     expect(text.includes('String(value)')).toBe(['number', 'bigint', 'boolean'].includes(typeof result))
   })
 
@@ -60,8 +69,14 @@ describe('a handler', () => {
   })
 
   it.each([
-    ['returns a text after a reply', async (interaction: CommandInteraction) => (await interaction.reply('one'), 'two')],
-    ['replies again', async (interaction: CommandInteraction) => (await interaction.reply('one'), interaction.reply('two'))],
+    [
+      'returns a text after a reply',
+      async (interaction: CommandInteraction) => (await interaction.reply('one'), 'two'),
+    ],
+    [
+      'replies again',
+      async (interaction: CommandInteraction) => (await interaction.reply('one'), interaction.reply('two')),
+    ],
   ])('that %s is told what to call instead', async (_, run) => {
     const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, run)] })
     expect(await sender.deliver(slash('x'))).toEqual(message('one'))
@@ -75,10 +90,26 @@ describe('a visibility', () => {
   it.each<[string, () => unknown]>([
     ['for all', () => make({ visibility: 'secret' as 'private' })],
     ['as a flag', () => make({ visibility: true as unknown as 'private' })],
-    ['of a command', () => defineCommand({ name: 'x', description: 'd' }, () => 'x', { visibility: 'ephemeral' as 'private' })],
-    ['beside run', () => defineCommand({ name: 'x', description: 'd' }, { run: () => 'x', visibility: null as unknown as 'private' })],
+    [
+      'of a command',
+      () =>
+        defineCommand({ name: 'x', description: 'd' }, () => 'x', { visibility: 'ephemeral' as 'private' }),
+    ],
+    [
+      'beside run',
+      () =>
+        defineCommand(
+          { name: 'x', description: 'd' },
+          { run: () => 'x', visibility: null as unknown as 'private' },
+        ),
+    ],
   ])('is refused if it is unknown, %s', (_, act) => {
-    expect(act).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining("'private' or 'public'") }))
+    expect(act).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: expect.stringContaining("'private' or 'public'"),
+      }),
+    )
   })
 
   it('of the closest declaration applies: beside run, of the command, for all', async () => {

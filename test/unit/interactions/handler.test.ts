@@ -51,7 +51,12 @@ describe('a command', () => {
     )
     const sender = make({ commands: [who] })
     expect(await sender.deliver(slash('who'))).toEqual(message('Mason,2147483647,290926798626357999,en-US'))
-    const direct = { ...slash('who'), member: undefined, guild_id: undefined, user: { ...USER, username: 'Ann' } }
+    const direct = {
+      ...slash('who'),
+      member: undefined,
+      guild_id: undefined,
+      user: { ...USER, username: 'Ann' },
+    }
     expect(await sender.deliver(direct)).toEqual(message('Ann,,,en-US'))
   })
 
@@ -69,7 +74,14 @@ describe('a command', () => {
         ],
       },
       ({ options: { to, where, as, also, file } }) =>
-        [to.user.username, to.member?.nick, where?.name, as?.name, also && 'role' in also && also.role.name, file?.filename].join(),
+        [
+          to.user.username,
+          to.member?.nick,
+          where?.name,
+          as?.name,
+          also && 'role' in also && also.role.name,
+          file?.filename,
+        ].join(),
     )
     const resolved = {
       users: { 5: { id: '5', username: 'Ann' } },
@@ -86,7 +98,9 @@ describe('a command', () => {
       { type: 11, name: 'file', value: '8' },
     ]
     const sender = make({ commands: [give] })
-    expect(await sender.deliver(slash('give', options, { resolved }))).toEqual(message('Ann,A,lobby,medic,medic,a.png'))
+    expect(await sender.deliver(slash('give', options, { resolved }))).toEqual(
+      message('Ann,A,lobby,medic,medic,a.png'),
+    )
   })
 
   it('may have an option named __proto__ without polluting a prototype', async () => {
@@ -125,7 +139,14 @@ describe('a command', () => {
             type: 2,
             name: 'user',
             description: 'd',
-            options: [{ type: 1, name: 'get', description: 'd', options: [{ type: 4, name: 'depth', description: 'd', required: true }] }],
+            options: [
+              {
+                type: 1,
+                name: 'get',
+                description: 'd',
+                options: [{ type: 4, name: 'depth', description: 'd', required: true }],
+              },
+            ],
           },
         ],
       },
@@ -133,7 +154,11 @@ describe('a command', () => {
     )
     const sender = make({ commands: [permissions] })
     expect(await sender.deliver(slash('permissions', [{ type: 1, name: 'reset' }]))).toEqual(message('reset'))
-    const entry = { type: 2, name: 'user', options: [{ type: 1, name: 'get', options: [{ type: 4, name: 'depth', value: 2 }] }] }
+    const entry = {
+      type: 2,
+      name: 'user',
+      options: [{ type: 1, name: 'get', options: [{ type: 4, name: 'depth', value: 2 }] }],
+    }
     expect(await sender.deliver(slash('permissions', [entry]))).toEqual(message('depth 2'))
     for (const wrong of [
       [],
@@ -147,14 +172,22 @@ describe('a command', () => {
   })
 
   it('of a context menu receives its target', async () => {
-    const high5 = defineCommand({ type: 2, name: 'High Five' }, ({ target }) => `${target.user.username} ${target.member?.nick}`)
+    const high5 = defineCommand(
+      { type: 2, name: 'High Five' },
+      ({ target }) => `${target.user.username} ${target.member?.nick}`,
+    )
     const keep = defineCommand({ type: 3, name: 'Bookmark' }, ({ target }) => target.content)
     const sender = make({ commands: [high5, keep] })
     const users = { 5: { id: '5', username: 'Ann' } }
     const members = { 5: { nick: 'A' } }
     const user = invocation({ name: 'High Five', type: 2, target_id: '5', resolved: { users, members } })
     expect(await sender.deliver(user)).toEqual(message('Ann A'))
-    const bookmark = invocation({ name: 'Bookmark', type: 3, target_id: '9', resolved: { messages: { 9: { id: '9', content: 'hi' } } } })
+    const bookmark = invocation({
+      name: 'Bookmark',
+      type: 3,
+      target_id: '9',
+      resolved: { messages: { 9: { id: '9', content: 'hi' } } },
+    })
     expect(await sender.deliver(bookmark)).toEqual(message('hi'))
     await sender.deliver(invocation({ name: 'Bookmark', type: 3, target_id: '9', resolved: {} }))
     expect(sender.codes).toEqual(['malformed_interaction'])
@@ -188,8 +221,11 @@ describe('a typed outcome', () => {
 
   it('is invalid_option for a fraction in an integer option, and for the first of two options of one name', async () => {
     const options = [{ type: 4, name: 'n', description: 'd', required: true }] as const
-    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd', options }, ({ options: { n } }) => String(n))] })
-    for (const value of [1.5, 2 ** 53]) expect(await sender.deliver(slash('x', [{ type: 4, name: 'n', value }]))).toEqual(SORRY)
+    const sender = make({
+      commands: [defineCommand({ name: 'x', description: 'd', options }, ({ options: { n } }) => String(n))],
+    })
+    for (const value of [1.5, 2 ** 53])
+      expect(await sender.deliver(slash('x', [{ type: 4, name: 'n', value }]))).toEqual(SORRY)
     expect(sender.codes).toEqual(['invalid_option', 'invalid_option'])
     const twice = [1, 2].map((value) => ({ type: 4, name: 'n', value }))
     expect(await sender.deliver(slash('x', twice))).toEqual(message('1'))
@@ -264,7 +300,11 @@ describe('an interaction endpoint', () => {
     ['no handler', { name: 'x', description: 'd', options: [{ type: 1, name: 'a', description: 'd' }] }, {}],
     [
       'no autocomplete',
-      { name: 'x', description: 'd', options: [{ type: 3, name: 'constructor', description: 'd', autocomplete: true }] },
+      {
+        name: 'x',
+        description: 'd',
+        options: [{ type: 3, name: 'constructor', description: 'd', autocomplete: true }],
+      },
       () => 'x',
     ],
     ['SERVICE_LAUNCH_ACTIVITY', { name: 'x', type: 4, handler: 2 }, () => 'x'],
@@ -286,7 +326,10 @@ describe('a component or a modal', () => {
   const modal = { ...invocation({}), type: 5, data: { custom_id: 'buy', components: [] } }
 
   it('reaches its own callback', async () => {
-    const sender = make({ onComponent: ({ customId }) => `component ${customId}`, onModal: ({ customId }) => `modal ${customId}` })
+    const sender = make({
+      onComponent: ({ customId }) => `component ${customId}`,
+      onModal: ({ customId }) => `modal ${customId}`,
+    })
     expect(await sender.deliver(component)).toEqual(message('component buy'))
     expect(await sender.deliver(modal)).toEqual(message('modal buy'))
   })
@@ -304,7 +347,10 @@ const handle = () => 'x'
 const sub = (name: string) => ({ type: 1, name, description: 'x' })
 
 describe('a definition', () => {
-  const loose = defineCommand as unknown as (definition: object, handlers?: unknown) => { routes: ReadonlyMap<string, unknown> }
+  const loose = defineCommand as unknown as (
+    definition: object,
+    handlers?: unknown,
+  ) => { routes: ReadonlyMap<string, unknown> }
   const codeOf = (definition: object, handlers?: unknown) => {
     try {
       return [...loose(definition, handlers).routes.keys()]
@@ -319,7 +365,12 @@ describe('a definition', () => {
     ['an entry point without a handler field', { type: 4, name: 'Launch' }, handle, ['']],
     ['a user command, whatever its handler field', { type: 2, name: 'Poke', handler: 2 }, handle, ['']],
     ['a command', { name: 'a', description: 'x' }, handle, ['']],
-    ['a command with an empty list of options', { name: 'a', description: 'x', options: [] }, { run: handle }, ['']],
+    [
+      'a command with an empty list of options',
+      { name: 'a', description: 'x', options: [] },
+      { run: handle },
+      [''],
+    ],
   ])('of %s has its routes', (...[, definition, handlers, routes]) => {
     expect(codeOf(definition, handlers)).toEqual(routes)
   })
@@ -330,7 +381,11 @@ describe('a definition', () => {
     ['a user command without a handler', { type: 2, name: 'Poke', handler: 2 }, undefined],
     ['a subcommand without a handler', { name: 'a', options: [{ type: 1, name: 'b' }] }, { c: handle }],
     ['a handler that is inherited', { name: 'a', options: [{ type: 1, name: 'constructor' }] }, {}],
-    ['an option that suggests values without a handler', { name: 'a', options: [{ type: 3, name: 'b', autocomplete: true }] }, handle],
+    [
+      'an option that suggests values without a handler',
+      { name: 'a', options: [{ type: 3, name: 'b', autocomplete: true }] },
+      handle,
+    ],
   ])('of %s is refused', (_, definition, handlers) => {
     expect(codeOf(definition, handlers)).toBe('invalid_argument')
   })
@@ -340,6 +395,10 @@ describe('a definition', () => {
       name: 'a',
       options: [sub('b'), { type: 2, name: 'c', options: [sub('d'), sub('e')] }, { type: 2, name: 'f' }],
     }
-    expect(codeOf(definition, { b: handle, c: { d: handle, e: { run: handle } } })).toEqual(['b', 'c d', 'c e'])
+    expect(codeOf(definition, { b: handle, c: { d: handle, e: { run: handle } } })).toEqual([
+      'b',
+      'c d',
+      'c e',
+    ])
   })
 })

@@ -1,7 +1,12 @@
 /** Modals that are defined once: which handler a submission reaches, its values, and what happens to one that does not match. */
 import type { APIModalSubmitInteraction } from 'discord-api-types/v10'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type DefinedModal, defineModal, type InteractionHandlerOptions, type ModalInteraction } from 'foyer-sdk/server'
+import {
+  type DefinedModal,
+  defineModal,
+  type InteractionHandlerOptions,
+  type ModalInteraction,
+} from 'foyer-sdk/server'
 import { deliverAfter, hold, message, SORRY } from './expected-responses'
 import { invocation, Sender, Signer } from './signed-sender'
 
@@ -16,7 +21,8 @@ const make = (options: Partial<InteractionHandlerOptions>) => new Sender(signer,
 /** In the shape of the public typings. */
 type Submitted = Pick<APIModalSubmitInteraction['data'], 'components' | 'resolved'>
 
-const submit = (data: Submitted & { custom_id: string }, rest: object = {}) => invocation(data, { type: 5, ...rest })
+const submit = (data: Submitted & { custom_id: string }, rest: object = {}) =>
+  invocation(data, { type: 5, ...rest })
 const text = (customId: string, value: string): Submitted => ({
   components: [{ type: 18, id: 1, component: { type: 4, id: 2, custom_id: customId, value } }],
 })
@@ -82,10 +88,13 @@ const resolved = {
   members: { 5: { nick: 'A', roles: [], permissions: '0', joined_at: '' } },
   roles: { 7: { id: '7', name: 'medic' } },
   channels: { 6: { id: '6', name: 'lobby', type: 0, permissions: '0' } },
-  attachments: { 8: { id: '8', filename: 'a.png', size: 1, url: 'https://x.example', proxy_url: 'https://x.example' } },
+  attachments: {
+    8: { id: '8', filename: 'a.png', size: 1, url: 'https://x.example', proxy_url: 'https://x.example' },
+  },
 } as unknown as NonNullable<Submitted['resolved']>
 
-const label = <const Field extends object>(component: Field) => ({ type: 18, id: 1, component: { id: 2, ...component } }) as const
+const label = <const Field extends object>(component: Field) =>
+  ({ type: 18, id: 1, component: { id: 2, ...component } }) as const
 
 const everyField: Submitted['components'] = [
   label({ type: 3, custom_id: 'maps', values: ['a', 'b'] }),
@@ -97,10 +106,25 @@ const everyField: Submitted['components'] = [
 
 describe('a submitted modal', () => {
   it('reaches the handler of its definition, also with more after a colon, and the others reach onModal', async () => {
-    const inner: DefinedModal = { ...report, definition: { ...report.definition, custom_id: 'report:bug' }, run: () => 'a bug' }
-    const sender = make({ modals: [report, inner], onModal: ({ customId, values }) => `other ${customId} ${String(values['why'])}` })
+    const inner: DefinedModal = {
+      ...report,
+      definition: { ...report.definition, custom_id: 'report:bug' },
+      run: () => 'a bug',
+    }
+    const sender = make({
+      modals: [report, inner],
+      onModal: ({ customId, values }) => `other ${customId} ${String(values['why'])}`,
+    })
     const answers = []
-    for (const id of ['report', 'report:42', 'report:42:x', 'report:bug:7', 'reports', ':report', '__proto__'])
+    for (const id of [
+      'report',
+      'report:42',
+      'report:42:x',
+      'report:bug:7',
+      'reports',
+      ':report',
+      '__proto__',
+    ])
       answers.push(await sender.deliver(submit({ custom_id: id, ...text('why', 'spam') })))
     expect(answers).toEqual(
       [
@@ -119,7 +143,9 @@ describe('a submitted modal', () => {
   it('has the values of every kind of field, with their objects', async () => {
     const sender = make({ modals: [every, rest] })
     const first = ['["a","b"]', '["Ann A"]', '["medic","Ann"]', '"none"', '["a.png"]'].join()
-    expect(await sender.deliver(submit({ custom_id: 'every', components: everyField, resolved }))).toEqual(message(`[${first}]`))
+    expect(await sender.deliver(submit({ custom_id: 'every', components: everyField, resolved }))).toEqual(
+      message(`[${first}]`),
+    )
     const components: Submitted['components'] = [
       label({ type: 6, custom_id: 'roles', values: ['7'] }),
       label({ type: 8, custom_id: 'places', values: ['6'] }),
@@ -134,30 +160,61 @@ describe('a submitted modal', () => {
   })
 
   it.each<[string, number, object, string]>([
-    ['an option that is not offered', 0, { type: 3, custom_id: 'maps', values: ['a', 'c'] }, 'invalid_option maps'],
+    [
+      'an option that is not offered',
+      0,
+      { type: 3, custom_id: 'maps', values: ['a', 'c'] },
+      'invalid_option maps',
+    ],
     ['a number among options', 0, { type: 3, custom_id: 'maps', values: [1] }, 'invalid_option maps'],
     ['another type', 0, { type: 4, custom_id: 'maps', value: 'a' }, 'invalid_option maps'],
     ['no list', 0, { type: 3, custom_id: 'maps', values: 'a' }, 'invalid_option maps'],
     ['a field of another name', 0, { type: 3, custom_id: 'map', values: ['a'] }, 'missing_option maps'],
-    ['a user without an object', 1, { type: 5, custom_id: 'users', values: ['5', '6'] }, 'invalid_option users'],
-    ['an id that is a name of objects', 1, { type: 5, custom_id: 'users', values: ['__proto__'] }, 'invalid_option users'],
+    [
+      'a user without an object',
+      1,
+      { type: 5, custom_id: 'users', values: ['5', '6'] },
+      'invalid_option users',
+    ],
+    [
+      'an id that is a name of objects',
+      1,
+      { type: 5, custom_id: 'users', values: ['__proto__'] },
+      'invalid_option users',
+    ],
     ['a choice that is not offered', 3, { type: 21, custom_id: 'level', value: 'z' }, 'invalid_option level'],
     ['a file without an object', 4, { type: 19, custom_id: 'proof', values: ['9'] }, 'invalid_option proof'],
-  ])('with %s does not reach the handler, and onError has all of it', async (...[, at, component, expected]) => {
-    const reported: unknown[] = []
-    const sender = make({ modals: [every], onError: (error, interaction) => reported.push([error.code, error.message, interaction]) })
-    const components = everyField.with(at, label(component) as unknown as Submitted['components'][number])
-    const payload = submit({ custom_id: 'every', components, resolved })
-    expect(await sender.deliver(payload)).toEqual({ status: 200, body: expect.objectContaining(SORRY.body) })
-    const [code, field] = expected.split(' ')
-    expect(reported).toEqual([[code, expect.stringContaining(String(field)), expect.objectContaining({ data: payload.data })]])
-  })
+  ])(
+    'with %s does not reach the handler, and onError has all of it',
+    async (...[, at, component, expected]) => {
+      const reported: unknown[] = []
+      const sender = make({
+        modals: [every],
+        onError: (error, interaction) => reported.push([error.code, error.message, interaction]),
+      })
+      const components = everyField.with(at, label(component) as unknown as Submitted['components'][number])
+      const payload = submit({ custom_id: 'every', components, resolved })
+      expect(await sender.deliver(payload)).toEqual({
+        status: 200,
+        body: expect.objectContaining(SORRY.body),
+      })
+      const [code, field] = expected.split(' ')
+      expect(reported).toEqual([
+        [code, expect.stringContaining(String(field)), expect.objectContaining({ data: payload.data })],
+      ])
+    },
+  )
 
   it('without a choice in a required radio group is missing_option', async () => {
     const level = { type: 21, custom_id: 'level', options } as const
-    const strict = defineModal({ custom_id: 'strict', title: 'x', components: [{ type: 18, label: 'x', component: level }] }, () => 'x')
+    const strict = defineModal(
+      { custom_id: 'strict', title: 'x', components: [{ type: 18, label: 'x', component: level }] },
+      () => 'x',
+    )
     const sender = make({ modals: [strict] })
-    await sender.deliver(submit({ custom_id: 'strict', components: [label({ type: 21, custom_id: 'level', value: null })] }))
+    await sender.deliver(
+      submit({ custom_id: 'strict', components: [label({ type: 21, custom_id: 'level', value: null })] }),
+    )
     expect(sender.codes).toEqual(['missing_option'])
   })
 
@@ -199,7 +256,10 @@ describe('update', () => {
   it('of a modal that a button opened edits the message of the button', async () => {
     const sender = make({ modals: [editing] })
     const payload = submit({ custom_id: 'report', ...text('why', 'x') }, { message: source })
-    expect(await sender.deliver(payload)).toEqual({ status: 200, body: { type: 7, data: { content: 'edited' } } })
+    expect(await sender.deliver(payload)).toEqual({
+      status: 200,
+      body: { type: 7, data: { content: 'edited' } },
+    })
     expect(sender.codes).toEqual([])
   })
 
@@ -235,14 +295,20 @@ describe('defineModal', () => {
       expect.objectContaining({ code: 'invalid_body' }),
     )
     const field = { ...why, placholder: 'x' }
-    const misspelt = { ...report.definition, components: [{ type: 18, label: 'Why?', component: field }] } as const
+    const misspelt = {
+      ...report.definition,
+      components: [{ type: 18, label: 'Why?', component: field }],
+    } as const
     expect(() => defineModal(misspelt, () => 'x')).toThrow(/components\[0\]\.component\.placholder/)
   })
 
   it.each([
     ['no handler', () => defineModal(report.definition, undefined as unknown as () => 'x')],
     ['no definition', () => defineModal(undefined as unknown as typeof report.definition, () => 'x')],
-    ['an unknown visibility', () => defineModal(report.definition, () => 'x', { visibility: 'secret' as 'private' })],
+    [
+      'an unknown visibility',
+      () => defineModal(report.definition, () => 'x', { visibility: 'secret' as 'private' }),
+    ],
     ['two of one name', () => make({ modals: [report, report] })],
     ['a definition alone', () => make({ modals: [report.definition as unknown as DefinedModal] })],
     ['no list', () => make({ modals: report as unknown as DefinedModal[] })],

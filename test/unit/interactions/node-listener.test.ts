@@ -15,7 +15,10 @@ import { Sender, Signer, PING } from './signed-sender'
 type Middleware = (message: IncomingMessage) => Promise<void>
 
 /** A Node server with the listener, after `before` has processed each request. */
-async function listen(handler: (request: Request) => Promise<Response>, before: Middleware = async () => undefined): Promise<number> {
+async function listen(
+  handler: (request: Request) => Promise<Response>,
+  before: Middleware = async () => undefined,
+): Promise<number> {
   const listener = toNodeListener(handler)
   const server = createServer((message, reply) => void before(message).then(() => listener(message, reply)))
   onTestFinished(() => void server.close())
@@ -32,7 +35,11 @@ const keepFirst: Middleware = async (message) => void Object.assign(message, { b
 /** The signed request, sent to another URL. */
 async function send(port: number, request: Request): Promise<{ status: number; body: unknown }> {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => name !== 'content-length'))
-  const response = await fetch(`http://127.0.0.1:${port}/interactions`, { method: 'POST', headers, body: await request.text() })
+  const response = await fetch(`http://127.0.0.1:${port}/interactions`, {
+    method: 'POST',
+    headers,
+    body: await request.text(),
+  })
   return { status: response.status, body: await response.json() }
 }
 
@@ -46,31 +53,48 @@ async function sendRaw(port: number, request: string): Promise<string> {
 it('toNodeListener delivers the signed bytes unchanged and rejects other bytes', async () => {
   const sender = new Sender(await Signer.create())
   const port = await listen(sender.handler)
-  expect(await send(port, await sender.request({ ...PING, note: 'é 日本' }))).toEqual({ status: 200, body: { type: 1 } })
-  expect(await send(port, await sender.request(PING, { body: '{"type":1}' }))).toEqual({ status: 401, body: { reason: 'bad_signature' } })
+  expect(await send(port, await sender.request({ ...PING, note: 'é 日本' }))).toEqual({
+    status: 200,
+    body: { type: 1 },
+  })
+  expect(await send(port, await sender.request(PING, { body: '{"type":1}' }))).toEqual({
+    status: 401,
+    body: { reason: 'bad_signature' },
+  })
 })
 
-it.each(['GET / HTTP/1.1', 'HEAD / HTTP/1.1', 'TRACE / HTTP/1.1', 'GET // HTTP/1.1', 'POST http://[ HTTP/1.1'])(
-  'toNodeListener rejects an unsigned request with body %j and keeps the server running',
-  async (line) => {
-    const port = await listen(new Sender(await Signer.create()).handler)
-    expect(await sendRaw(port, `${line}\r\nhost: x\r\nconnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 40[01] /)
-  },
-)
+it.each([
+  'GET / HTTP/1.1',
+  'HEAD / HTTP/1.1',
+  'TRACE / HTTP/1.1',
+  'GET // HTTP/1.1',
+  'POST http://[ HTTP/1.1',
+])('toNodeListener rejects an unsigned request with body %j and keeps the server running', async (line) => {
+  const port = await listen(new Sender(await Signer.create()).handler)
+  expect(await sendRaw(port, `${line}\r\nhost: x\r\nconnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 40[01] /)
+})
 
 it('toNodeListener closes the connection of a request that is rejected before its body is read', async () => {
   const port = await listen(new Sender(await Signer.create()).handler)
   const length = 1_000_000
-  expect(await sendRaw(port, `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length / 2)}`)).toMatch(
-    /^HTTP\/1.1 401 /,
-  )
+  expect(
+    await sendRaw(
+      port,
+      `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length / 2)}`,
+    ),
+  ).toMatch(/^HTTP\/1.1 401 /)
 })
 
 it('toNodeListener rejects a request whose body was parsed before, and names the body parser', async () => {
   const sender = new Sender(await Signer.create())
   const port = await listen(sender.handler, parseFirst)
-  expect(await send(port, await sender.request(PING))).toEqual({ status: 401, body: { reason: 'body_consumed' } })
-  expect(sender.errors).toMatchObject([{ code: 'body_consumed', message: expect.stringContaining('express.json()') as string }])
+  expect(await send(port, await sender.request(PING))).toEqual({
+    status: 401,
+    body: { reason: 'body_consumed' },
+  })
+  expect(sender.errors).toMatchObject([
+    { code: 'body_consumed', message: expect.stringContaining('express.json()') as string },
+  ])
 })
 
 it('toNodeListener verifies the raw bytes that a body parser kept', async () => {
@@ -85,7 +109,8 @@ type Serve = (listener: NodeListener) => Promise<Server>
 const keepText = (message: IncomingMessage, _response: unknown, bytes: Buffer): void =>
   void Object.assign(message, { rawBody: bytes.toString() })
 
-const whenStarted = async (server: Server): Promise<Server> => (server.listening ? server : once(server, 'listening').then(() => server))
+const whenStarted = async (server: Server): Promise<Server> =>
+  server.listening ? server : once(server, 'listening').then(() => server)
 
 const FRAMEWORKS: [string, Serve][] = [
   [
@@ -163,7 +188,10 @@ it.each(FRAMEWORKS)('toNodeListener verifies the body that a framework kept: %s'
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const unusual = `{ "type":1,\n"id":"1", "application_id":"2","token":"t", "version":1, "note":"日本 \\u00e9 é"}`
   expect(await send(port, await sender.request(unusual))).toEqual({ status: 200, body: { type: 1 } })
-  expect(await send(port, await sender.request(PING, { body: '{"type":1}' }))).toEqual({ status: 401, body: { reason: 'bad_signature' } })
+  expect(await send(port, await sender.request(PING, { body: '{"type":1}' }))).toEqual({
+    status: 401,
+    body: { reason: 'bad_signature' },
+  })
 })
 
 it('toNodeListener passes method, URL and headers to any Fetch API handler, and returns its whole response', async () => {
@@ -174,12 +202,19 @@ it('toNodeListener passes method, URL and headers to any Fetch API handler, and 
   ])
   const port = await listen(async (request) => {
     const { pathname, search } = new URL(request.url)
-    return new Response(`${request.method} ${pathname}${search} ${request.headers.get('x-game')} ${await request.text()}`, {
-      status: 201,
-      headers,
-    })
+    return new Response(
+      `${request.method} ${pathname}${search} ${request.headers.get('x-game')} ${await request.text()}`,
+      {
+        status: 201,
+        headers,
+      },
+    )
   })
-  const response = await fetch(`http://127.0.0.1:${port}/a?b=c`, { method: 'PUT', headers: { 'x-game': 'duel' }, body: 'hello' })
+  const response = await fetch(`http://127.0.0.1:${port}/a?b=c`, {
+    method: 'PUT',
+    headers: { 'x-game': 'duel' },
+    body: 'hello',
+  })
   expect([response.status, await response.text()]).toEqual([201, 'PUT /a?b=c duel hello'])
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
 })
@@ -238,10 +273,15 @@ it.each([
   ['GET /hub\\..\\admin HTTP/1.1', 'game.example'],
   ['GET http://evil.example/x HTTP/1.1', 'game.example'],
   ['GET http://game.example/a/../b HTTP/1.1', 'game.example'],
-])('toNodeListener answers %j with the host %j with 400: the handler would see another URL', async (line, host) => {
-  const port = await listen(() => expect.fail('handled'))
-  expect(await sendRaw(port, `${line}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /)
-})
+])(
+  'toNodeListener answers %j with the host %j with 400: the handler would see another URL',
+  async (line, host) => {
+    const port = await listen(() => expect.fail('handled'))
+    expect(await sendRaw(port, `${line}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 400 /,
+    )
+  },
+)
 
 it.each([
   ['GET /a?b=../c HTTP/1.1', 'game.example', 'http://game.example/a?b=../c'],
@@ -250,5 +290,7 @@ it.each([
   ['GET http://game.example/a HTTP/1.1', 'game.example', 'http://game.example/a'],
 ])('toNodeListener passes %j with the host %j', async (line, host, url) => {
   const port = await listen(async (request) => Response.json(request.url))
-  expect(await sendRaw(port, `${line}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toContain(JSON.stringify(url))
+  expect(await sendRaw(port, `${line}\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toContain(
+    JSON.stringify(url),
+  )
 })

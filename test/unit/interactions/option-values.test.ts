@@ -12,10 +12,17 @@ const resolved = {
 }
 
 /** The value of an option of this type, or the code of the error. */
-async function valueOf(type: number, value: unknown, { entryType = type, choices }: { entryType?: number; choices?: Set<unknown> } = {}) {
+async function valueOf(
+  type: number,
+  value: unknown,
+  { entryType = type, choices }: { entryType?: number; choices?: Set<unknown> } = {},
+) {
   const parameter = { name: 'a', type, required: false, choices } as never
   let options: unknown
-  const error = await rejection(() => (options = readOptions([parameter], { entries: [{ name: 'a', type: entryType, value }], resolved })))
+  const error = await rejection(
+    () =>
+      (options = readOptions([parameter], { entries: [{ name: 'a', type: entryType, value }], resolved })),
+  )
   return error ? Reflect.get(Object(error), 'code') : Reflect.get(Object(options), 'a')
 }
 
@@ -54,26 +61,28 @@ describe('the value of an option', () => {
 
   it('has the type of its definition, and is one of its choices', async () => {
     expect(await valueOf(3, 'x', { entryType: 4 })).toBe('invalid_option')
-    expect([await valueOf(3, 'x', { choices: new Set(['x']) }), await valueOf(3, 'y', { choices: new Set(['x']) })]).toEqual([
-      'x',
-      'invalid_option',
-    ])
+    expect([
+      await valueOf(3, 'x', { choices: new Set(['x']) }),
+      await valueOf(3, 'y', { choices: new Set(['x']) }),
+    ]).toEqual(['x', 'invalid_option'])
   })
 
   it('may be missing unless it is required, and the first of two counts', async () => {
     const entries = [7, null, { name: 'b', type: 3, value: 'z' }]
     expect(readOptions(parametersOf(false), { entries, resolved })).toEqual({})
-    expect(await rejection(() => readOptions(parametersOf(true), { entries, resolved }))).toMatchObject({ code: 'missing_option' })
+    expect(await rejection(() => readOptions(parametersOf(true), { entries, resolved }))).toMatchObject({
+      code: 'missing_option',
+    })
     const twice = ['x', 'y'].map((value) => ({ name: 'a', type: 3, value }))
     expect(readOptions(parametersOf(true), { entries: twice, resolved })).toEqual({ a: 'x' })
   })
 
   it('is found in the resolved objects only by its own id', () => {
-    expect([lookUp(resolved, 'users', '1'), lookUp(resolved, 'none', '1'), lookUp(resolved, 'users', 1)]).toEqual([
-      { id: '1' },
-      undefined,
-      undefined,
-    ])
+    expect([
+      lookUp(resolved, 'users', '1'),
+      lookUp(resolved, 'none', '1'),
+      lookUp(resolved, 'users', 1),
+    ]).toEqual([{ id: '1' }, undefined, undefined])
     expect(chosenUser('9', resolved)).toBeUndefined()
   })
 })

@@ -1,6 +1,11 @@
 /** Passing faults of the service at every call: the player reads the handler's answer once. In virtual time. */
 import { createServer } from 'node:http'
-import { type CommandInteraction, createInteractionHandler, defineCommand, type InteractionError } from 'foyer-sdk/server'
+import {
+  type CommandInteraction,
+  createInteractionHandler,
+  defineCommand,
+  type InteractionError,
+} from 'foyer-sdk/server'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../support/loopback'
 import { ChannelModel, type Fault, JumpingClock } from './channel-model'
@@ -24,7 +29,9 @@ async function outcomeOf(act: Act, method: string, list: Fault[]) {
   const errors: InteractionError[] = []
   const handler = createInteractionHandler({
     publicKey: signer.publicKey,
-    commands: [defineCommand({ name: 'x', description: 'd' }, async (interaction) => void (await act(interaction)))],
+    commands: [
+      defineCommand({ name: 'x', description: 'd' }, async (interaction) => void (await act(interaction))),
+    ],
     service: { host: 'https://service.example' },
     errorMessage: () => 'Something went wrong.',
     onError: (error) => errors.push(error),
@@ -64,15 +71,24 @@ describe.each(TIMES)('%s, %i times', (fault, times) => {
   const list = () => Array.from({ length: times }, () => fault)
 
   it('at a reply after a deferral: the player reads it once', async () => {
-    expect(await outcomeOf(deferThenReply, 'PATCH', list())).toMatchObject({ shown: ['the answer'], codes: [] })
+    expect(await outcomeOf(deferThenReply, 'PATCH', list())).toMatchObject({
+      shown: ['the answer'],
+      codes: [],
+    })
   })
 
   it('at a follow-up that completes a deferral: the player reads it once', async () => {
-    expect(await outcomeOf(deferThenFollowUp, 'PATCH', list())).toMatchObject({ shown: ['the answer'], codes: [] })
+    expect(await outcomeOf(deferThenFollowUp, 'PATCH', list())).toMatchObject({
+      shown: ['the answer'],
+      codes: [],
+    })
   })
 
   it('at an edit: the player reads it once', async () => {
-    expect(await outcomeOf(replyThenEdit, 'PATCH', list())).toMatchObject({ shown: ['the answer'], codes: [] })
+    expect(await outcomeOf(replyThenEdit, 'PATCH', list())).toMatchObject({
+      shown: ['the answer'],
+      codes: [],
+    })
   })
 
   it('at a deletion: the message is gone, also that of a placeholder before a private reply', async () => {
@@ -101,7 +117,11 @@ it('a further message over a real connection that is closed rejects, and is not 
     await interaction.reply('one')
     await interaction.followUp('two').catch((error: unknown) => failures.push(error))
   })
-  const sender = new Sender(signer, { commands: [x], service: { host: `http://127.0.0.1:${port}` }, fetch: globalThis.fetch })
+  const sender = new Sender(signer, {
+    commands: [x],
+    service: { host: `http://127.0.0.1:${port}` },
+    fetch: globalThis.fetch,
+  })
   try {
     await sender.send(slash('x'))
     await sender.finished()
@@ -114,12 +134,18 @@ it('a further message over a real connection that is closed rejects, and is not 
 
 it('an answer whose confirmation never comes is not overwritten by an error', async () => {
   const lost: Fault[] = ['lost', 'lost', 'lost']
-  expect(await outcomeOf(deferThenReply, 'PATCH', lost)).toMatchObject({ shown: ['the answer'], codes: ['handler_failed'] })
+  expect(await outcomeOf(deferThenReply, 'PATCH', lost)).toMatchObject({
+    shown: ['the answer'],
+    codes: ['handler_failed'],
+  })
 })
 
 it('an answer that never arrived is replaced by the error message', async () => {
   const closed: Fault[] = ['closed', 'closed', 'closed']
-  expect(await outcomeOf(deferThenReply, 'PATCH', closed)).toMatchObject({ shown: ['Something went wrong.'], codes: ['handler_failed'] })
+  expect(await outcomeOf(deferThenReply, 'PATCH', closed)).toMatchObject({
+    shown: ['Something went wrong.'],
+    codes: ['handler_failed'],
+  })
 })
 
 it('a wait beyond the 15 minutes of the token ends at once', async () => {
@@ -131,8 +157,13 @@ it('a wait beyond the 15 minutes of the token ends at once', async () => {
       }),
     ],
   })
-  sender.answers.push(() => Response.json({ retry_after: 901 }, { status: 429, headers: { 'retry-after': '901' } }))
+  sender.answers.push(() =>
+    Response.json({ retry_after: 901 }, { status: 429, headers: { 'retry-after': '901' } }),
+  )
   await sender.deliver(slash('x'))
   await sender.finished()
-  expect(sender.errors[0]).toMatchObject({ code: 'handler_failed', cause: { code: 'rate_limited', retryAfter: 901_000 } })
+  expect(sender.errors[0]).toMatchObject({
+    code: 'handler_failed',
+    cause: { code: 'rate_limited', retryAfter: 901_000 },
+  })
 })

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { readBody } from '../../support/internals'
 
 const send = (body: BodyInit | null, headers: Record<string, string> = {}) =>
-  new Request('https://game.test', { method: 'POST', body, headers, ...(body instanceof ReadableStream && { duplex: 'half' }) })
+  new Request('https://game.test', {
+    method: 'POST',
+    body,
+    headers,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  })
 
 const streamOf = (...parts: unknown[]) =>
   new ReadableStream({

@@ -21,7 +21,12 @@ const WISHES: Record<string, (interaction: Interaction) => Promise<unknown>> = {
   'a file that cannot be read': (interaction) =>
     interaction.reply({
       ephemeral: true,
-      files: [{ name: 'a.png', data: Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error('x')) }) }],
+      files: [
+        {
+          name: 'a.png',
+          data: Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error('x')) }),
+        },
+      ],
     }),
 }
 const TEXTS: Record<string, (interaction: Interaction) => Promise<unknown>> = {
@@ -31,7 +36,10 @@ const TEXTS: Record<string, (interaction: Interaction) => Promise<unknown>> = {
   'the result of the handler': async () => 'secret',
 }
 
-async function callsOf(wish: (interaction: Interaction) => Promise<unknown>, text: (interaction: Interaction) => Promise<unknown>) {
+async function callsOf(
+  wish: (interaction: Interaction) => Promise<unknown>,
+  text: (interaction: Interaction) => Promise<unknown>,
+) {
   const { held, release } = hold()
   const handle = async (interaction: Interaction) => {
     await held
@@ -62,6 +70,8 @@ it('has every method that takes a visibility', () => {
 })
 
 it('a message that asks to be public still is', async () => {
-  const calls = await callsOf(WISHES['defer'] as never, (interaction) => interaction.reply({ content: 'open', ephemeral: false }))
+  const calls = await callsOf(WISHES['defer'] as never, (interaction) =>
+    interaction.reply({ content: 'open', ephemeral: false }),
+  )
   expect(calls).toMatchObject([{ method: 'PATCH', body: { content: 'open' } }])
 })

@@ -6,7 +6,10 @@ import { createReplayMemory } from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
 
 it('a key is known for its lifetime, and forgotten after three times that, or twice that without any use', () => {
-  const use = fc.record({ key: fc.constantFrom('a', 'b', 'c'), pause: fc.constantFrom(0, 1, 49, 50, 99, 100, 200) })
+  const use = fc.record({
+    key: fc.constantFrom('a', 'b', 'c'),
+    pause: fc.constantFrom(0, 1, 49, 50, 99, 100, 200),
+  })
   fc.assert(
     fc.property(fc.array(use), (uses) => {
       const clock = new ManualClock(0)
@@ -28,7 +31,11 @@ it('a full memory keeps its newer half', () => {
   for (const key of ['a', 'b', 'c']) memory.seen(keyOf(key), 100)
   expect([memory.seen(keyOf('a'), 100), memory.seen(keyOf('c'), 100)]).toEqual([true, true])
   memory.seen(keyOf('d'), 100)
-  expect([memory.seen(keyOf('e'), 100), memory.seen(keyOf('c'), 100), memory.seen(keyOf('b'), 100)]).toEqual([false, true, false])
+  expect([memory.seen(keyOf('e'), 100), memory.seen(keyOf('c'), 100), memory.seen(keyOf('b'), 100)]).toEqual([
+    false,
+    true,
+    false,
+  ])
 })
 
 it('a memory of the default capacity is far from full after a thousand keys', () => {

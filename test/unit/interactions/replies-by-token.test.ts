@@ -1,5 +1,11 @@
 /** Responses that a backend sends by calls, with the token of the interaction: requests and malformed responses. */
-import { type Addressed, ApplicationClient, botToken, type Fetch, type InteractionReplies } from 'foyer-sdk/server'
+import {
+  type Addressed,
+  ApplicationClient,
+  botToken,
+  type Fetch,
+  type InteractionReplies,
+} from 'foyer-sdk/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { codeOf } from '../../support/settle'
 import { ORIGINAL } from './expected-responses'
@@ -46,7 +52,12 @@ describe('a response by a call', () => {
   })
 
   it.each<[string, (calls: InteractionReplies) => Promise<unknown>, string, unknown]>([
-    ['a message', (calls) => calls.reply(INTERACTION, 'hello'), `POST ${CALLBACK}`, { type: 4, data: { content: 'hello' } }],
+    [
+      'a message',
+      (calls) => calls.reply(INTERACTION, 'hello'),
+      `POST ${CALLBACK}`,
+      { type: 4, data: { content: 'hello' } },
+    ],
     ['a deferral', (calls) => calls.defer(INTERACTION), `POST ${CALLBACK}`, { type: 5 }],
     [
       'a deferral that only the player sees',
@@ -54,8 +65,18 @@ describe('a response by a call', () => {
       `POST ${CALLBACK}`,
       { type: 5, data: { flags: 64 } },
     ],
-    ['a further message', (calls) => calls.followUp(INTERACTION, 'more'), `POST ${FOLLOW_UP}`, { content: 'more' }],
-    ['an edit', (calls) => calls.editReply(INTERACTION, 'goodbye'), `PATCH ${ORIGINAL}`, { content: 'goodbye' }],
+    [
+      'a further message',
+      (calls) => calls.followUp(INTERACTION, 'more'),
+      `POST ${FOLLOW_UP}`,
+      { content: 'more' },
+    ],
+    [
+      'an edit',
+      (calls) => calls.editReply(INTERACTION, 'goodbye'),
+      `PATCH ${ORIGINAL}`,
+      { content: 'goodbye' },
+    ],
     ['a deletion', (calls) => calls.deleteReply(INTERACTION), `DELETE ${ORIGINAL}`, null],
   ])('is sent: %s', async (...[, respond, request, body]) => {
     await respond(replies())

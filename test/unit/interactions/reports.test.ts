@@ -5,7 +5,10 @@ import { asInteractionError, createReport } from '../../support/internals'
 
 const reports = (code: string, interaction?: object) => {
   const seen: unknown[] = []
-  const report = createReport({ logger: (...entry) => seen.push(entry), onError: (error, from) => seen.push([error.code, from]) })
+  const report = createReport({
+    logger: (...entry) => seen.push(entry),
+    onError: (error, from) => seen.push([error.code, from]),
+  })
   report(new InteractionError(code as 'handler_failed', 'x'), interaction as never)
   return seen
 }
@@ -15,15 +18,20 @@ const failing = () => {
 }
 
 describe('a report', () => {
-  it.each(['handler_failed', 'no_answer', 'too_slow', 'service_missing', 'key_unusable', 'replay_unknown', 'body_consumed'])(
-    'of %s is an error',
-    (code) => {
-      expect(reports(code, { id: '1' })).toEqual([
-        ['error', `interaction.${code}`, { message: expect.any(String) as string, id: '1' }],
-        [code, { id: '1' }],
-      ])
-    },
-  )
+  it.each([
+    'handler_failed',
+    'no_answer',
+    'too_slow',
+    'service_missing',
+    'key_unusable',
+    'replay_unknown',
+    'body_consumed',
+  ])('of %s is an error', (code) => {
+    expect(reports(code, { id: '1' })).toEqual([
+      ['error', `interaction.${code}`, { message: expect.any(String) as string, id: '1' }],
+      [code, { id: '1' }],
+    ])
+  })
 
   it('of a refused request is a warning', () => {
     expect(reports('unknown_command')).toEqual([
@@ -45,7 +53,9 @@ describe('a report', () => {
   it('ignores listeners that fail', async () => {
     const listeners: (() => unknown)[] = [failing, () => Promise.reject(new Error('x'))]
     for (const listener of listeners)
-      expect(() => createReport({ logger: listener, onError: listener })(new InteractionError('too_slow'))).not.toThrow()
+      expect(() =>
+        createReport({ logger: listener, onError: listener })(new InteractionError('too_slow')),
+      ).not.toThrow()
     await Promise.resolve()
   })
 

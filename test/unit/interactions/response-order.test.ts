@@ -58,11 +58,14 @@ describe('a response', () => {
   it.each<[string, Act]>([
     ['editReply', (interaction) => interaction.editReply('two')],
     ['deleteReply', (interaction) => interaction.deleteReply()],
-  ])('that is missing before %s is reported with the name of the call, and without a cause', async (name, act) => {
-    const [error] = (await senderAfter(act)).errors
-    expect(error?.message).toContain(name)
-    expect(Object.hasOwn(error ?? {}, 'cause')).toBe(false)
-  })
+  ])(
+    'that is missing before %s is reported with the name of the call, and without a cause',
+    async (name, act) => {
+      const [error] = (await senderAfter(act)).errors
+      expect(error?.message).toContain(name)
+      expect(Object.hasOwn(error ?? {}, 'cause')).toBe(false)
+    },
+  )
 
   it('of each press of one button is its own, also while the first one is still open', async () => {
     const { held, release } = hold()
@@ -76,7 +79,10 @@ describe('a response', () => {
         await interaction.update(`press ${count}`)
       },
     })
-    const press = () => sender.deliver(invocation({ custom_id: 'a', component_type: 2 }, { type: 3, message: { id: '9', content: '' } }))
+    const press = () =>
+      sender.deliver(
+        invocation({ custom_id: 'a', component_type: 2 }, { type: 3, message: { id: '9', content: '' } }),
+      )
     const first = press()
     await running.held
     expect(await press()).toEqual({ status: 200, body: { type: 7, data: { content: 'press 2' } } })
@@ -159,7 +165,11 @@ describe('a deferral', () => {
   it('that is not needed leaves no timer', async () => {
     const reply = defineCommand({ name: 'reply', description: 'd' }, () => 'here')
     const search = defineCommand(
-      { name: 'airhorn', description: 'd', options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }] },
+      {
+        name: 'airhorn',
+        description: 'd',
+        options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }],
+      },
       { run: () => 'x', autocomplete: { a: () => ['y'] } },
     )
     const sender = make({ commands: [reply, search] })

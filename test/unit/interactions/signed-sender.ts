@@ -1,6 +1,11 @@
 /** Delivers interactions as the service does: signed with a real key over the exact bytes of the body. */
 import { webcrypto } from 'node:crypto'
-import { createInteractionHandler, type InteractionError, type InteractionHandler, type InteractionHandlerOptions } from 'foyer-sdk/server'
+import {
+  createInteractionHandler,
+  type InteractionError,
+  type InteractionHandler,
+  type InteractionHandlerOptions,
+} from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
 
 export const APPLICATION = '845027738276462632'
@@ -54,7 +59,9 @@ export class Signer {
     const pair = await webcrypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
     if (!('privateKey' in pair)) throw new Error('Not a pair.')
     const raw = await webcrypto.subtle.exportKey('raw', pair.publicKey)
-    return new Signer(hex(raw), async (message) => hex(await webcrypto.subtle.sign('Ed25519', pair.privateKey, message)))
+    return new Signer(hex(raw), async (message) =>
+      hex(await webcrypto.subtle.sign('Ed25519', pair.privateKey, message)),
+    )
   }
 }
 
@@ -73,7 +80,11 @@ export class Sender {
   readonly #work: Promise<unknown>[] = []
   readonly #signer: Signer
 
-  constructor(signer: Signer, options: Partial<InteractionHandlerOptions> = {}, reach: 'service' | 'alone' = 'service') {
+  constructor(
+    signer: Signer,
+    options: Partial<InteractionHandlerOptions> = {},
+    reach: 'service' | 'alone' = 'service',
+  ) {
     this.#signer = signer
     this.handler = createInteractionHandler({
       publicKey: signer.publicKey,
@@ -93,10 +104,15 @@ export class Sender {
   /** A signed request; `sent` replaces parts after signing. */
   async request(payload: unknown, sent: Sent = {}): Promise<Request> {
     const signed =
-      payload instanceof Uint8Array ? new Uint8Array(payload) : bytesOf(typeof payload === 'string' ? payload : JSON.stringify(payload))
+      payload instanceof Uint8Array
+        ? new Uint8Array(payload)
+        : bytesOf(typeof payload === 'string' ? payload : JSON.stringify(payload))
     const timestamp = String(Math.floor(this.clock.now() / 1000))
     const signature = await this.#signer.sign(new Uint8Array([...bytesOf(timestamp), ...signed]))
-    const headers = new Headers({ 'content-type': 'application/json', 'content-length': String(signed.length) })
+    const headers = new Headers({
+      'content-type': 'application/json',
+      'content-length': String(signed.length),
+    })
     headers.set('x-signature-ed25519', signature)
     headers.set('x-signature-timestamp', timestamp)
     for (const [name, value] of Object.entries(sent.headers ?? {})) {

@@ -6,7 +6,17 @@ import { codeOf } from '../../support/settle'
 describe('suggestions', () => {
   it('become choices: values alone, shortened names, and none without a name or with a value that is too long', () => {
     const long = '😀'.repeat(101)
-    expect(toChoices(['x', 7, { name: long, value: 'y' }, { name: '', value: 1 }, { name: 'a', value: long }, '', long])).toEqual([
+    expect(
+      toChoices([
+        'x',
+        7,
+        { name: long, value: 'y' },
+        { name: '', value: 1 },
+        { name: 'a', value: long },
+        '',
+        long,
+      ]),
+    ).toEqual([
       { name: 'x', value: 'x' },
       { name: '7', value: 7 },
       { name: '😀'.repeat(100), value: 'y' },
@@ -15,12 +25,18 @@ describe('suggestions', () => {
     expect(toChoices(Array.from({ length: 30 }, (_, index) => index))).toHaveLength(25)
   })
 
-  it.each(['x', undefined, [null], [{ name: 'a' }], [{ value: 'a' }], [{ name: 7, value: 'a' }], [Number.NaN], [{ name: 'a', value: {} }]])(
-    'are not %j',
-    async (suggestions) => {
-      expect(await codeOf(() => toChoices(suggestions))).toBe('invalid_argument')
-    },
-  )
+  it.each([
+    'x',
+    undefined,
+    [null],
+    [{ name: 'a' }],
+    [{ value: 'a' }],
+    [{ name: 7, value: 'a' }],
+    [Number.NaN],
+    [{ name: 'a', value: {} }],
+  ])('are not %j', async (suggestions) => {
+    expect(await codeOf(() => toChoices(suggestions))).toBe('invalid_argument')
+  })
 })
 
 const name = (given: string) => ({ name: given, value: 'v' })

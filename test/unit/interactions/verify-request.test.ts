@@ -96,14 +96,18 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('if the timestamp differs from the signed one', async () => {
     const timestamp = String(Math.floor(sender.clock.now() / 1000) + 1)
-    expect(await sender.deliver(ping(), { headers: { 'x-signature-timestamp': timestamp } })).toEqual(rejected('bad_signature'))
+    expect(await sender.deliver(ping(), { headers: { 'x-signature-timestamp': timestamp } })).toEqual(
+      rejected('bad_signature'),
+    )
   })
 
   it('if the body was parsed and serialized again', async () => {
     const text = JSON.stringify(ping(), undefined, 1)
     const again = JSON.stringify(JSON.parse(text))
     expect(await sender.deliver(text, { body: again })).toEqual(rejected('body_altered'))
-    expect(await sender.deliver(text, { body: again, headers: { 'content-length': undefined } })).toEqual(rejected('bad_signature'))
+    expect(await sender.deliver(text, { body: again, headers: { 'content-length': undefined } })).toEqual(
+      rejected('bad_signature'),
+    )
   })
 
   it('if its timestamp is too old or in the future', async () => {
@@ -138,7 +142,9 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('if the same interaction is signed again, in another second and another spelling', async () => {
     const ran: string[] = []
-    const once = new Sender(signer, { commands: [defineCommand({ name: 'x', description: 'd' }, ({ id }) => (ran.push(id), 'here'))] })
+    const once = new Sender(signer, {
+      commands: [defineCommand({ name: 'x', description: 'd' }, ({ id }) => (ran.push(id), 'here'))],
+    })
     const payload = slash('x')
     const texts = [JSON.stringify(payload), JSON.stringify(payload, undefined, 1), JSON.stringify(payload)]
     const requests: Request[] = []
@@ -147,7 +153,9 @@ describe('a request is rejected with 401 and its own reason', () => {
       once.clock.advance(1000)
     }
     const responses = await Promise.all(requests.map(async (request) => (await once.handle(request)).json()))
-    expect(responses.filter((body: unknown) => JSON.stringify(body) === '{"reason":"replayed"}')).toHaveLength(2)
+    expect(
+      responses.filter((body: unknown) => JSON.stringify(body) === '{"reason":"replayed"}'),
+    ).toHaveLength(2)
     expect(ran).toEqual([payload.id])
     expect((await once.deliver(slash('x'))).status).toBe(200)
     expect(ran).toHaveLength(2)
@@ -155,7 +163,9 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('only once: an interaction that was malformed or forged before is still accepted', async () => {
     const payload = slash('x')
-    expect((await sender.deliver(payload, { headers: { 'x-signature-ed25519': '0'.repeat(128) } })).status).toBe(401)
+    expect(
+      (await sender.deliver(payload, { headers: { 'x-signature-ed25519': '0'.repeat(128) } })).status,
+    ).toBe(401)
     expect((await sender.deliver({ ...payload, data: [] })).status).toBe(400)
     expect((await sender.deliver(payload)).status).toBe(200)
   })
@@ -173,8 +183,12 @@ describe('a request is rejected with 401 and its own reason', () => {
   it('if its body is too large, announced or not', async () => {
     const text = JSON.stringify({ ...ping(), filling: 'x'.repeat(1024 * 1024) })
     expect(await sender.deliver(text)).toEqual(rejected('body_too_large'))
-    expect(await sender.deliver(text, { headers: { 'content-length': undefined } })).toEqual(rejected('body_too_large'))
-    expect(await sender.deliver(text, { headers: { 'content-length': '5' } })).toEqual(rejected('body_too_large'))
+    expect(await sender.deliver(text, { headers: { 'content-length': undefined } })).toEqual(
+      rejected('body_too_large'),
+    )
+    expect(await sender.deliver(text, { headers: { 'content-length': '5' } })).toEqual(
+      rejected('body_too_large'),
+    )
   })
 
   it('if its body was read before', async () => {
@@ -185,17 +199,24 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('if its body breaks off', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
-    expect(await sender.deliver(ping(), { body, headers: { 'content-length': undefined } })).toEqual(rejected('body_unreadable'))
+    expect(await sender.deliver(ping(), { body, headers: { 'content-length': undefined } })).toEqual(
+      rejected('body_unreadable'),
+    )
   })
 
   it('if it has no body', async () => {
-    expect(await sender.deliver(ping(), { body: null, headers: { 'content-length': undefined } })).toEqual(rejected('bad_signature'))
+    expect(await sender.deliver(ping(), { body: null, headers: { 'content-length': undefined } })).toEqual(
+      rejected('bad_signature'),
+    )
     expect((await sender.handle(new Request('https://game.example/'))).status).toBe(401)
   })
 
-  it.each(['', '{', 'undefined', '"\u0000', '['.repeat(100_000)])('if it is signed but no JSON: %#', async (text) => {
-    expect(await sender.deliver(text)).toEqual(rejected('malformed_body'))
-  })
+  it.each(['', '{', 'undefined', '"\u0000', '['.repeat(100_000)])(
+    'if it is signed but no JSON: %#',
+    async (text) => {
+      expect(await sender.deliver(text)).toEqual(rejected('malformed_body'))
+    },
+  )
 })
 
 it('a request is answered with 500 if the replay store fails', async () => {
@@ -211,7 +232,10 @@ describe('a signed request that is no interaction', () => {
     ['malformed_interaction', { ...PING, id: 1 }],
     ['malformed_interaction', { ...PING, token: '..' }],
     ['malformed_interaction', { ...PING, application_id: '..' }],
-    ['malformed_interaction', { ...slash('x'), type: 4, data: { name: 'x', type: 2, target_id: '1', resolved: {} } }],
+    [
+      'malformed_interaction',
+      { ...slash('x'), type: 4, data: { name: 'x', type: 2, target_id: '1', resolved: {} } },
+    ],
     ['malformed_interaction', { ...PING, type: '1' }],
     ['malformed_interaction', { ...slash('x'), member: undefined }],
     ['malformed_interaction', { ...slash('x'), data: [] }],
@@ -225,7 +249,10 @@ describe('a signed request that is no interaction', () => {
   it('may be nested to any depth', async () => {
     const deep = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
     expect((await sender.deliver(deep)).status).toBe(400)
-    const text = JSON.stringify(ping()).replace('"version":1', `"version":1,"deep":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`)
+    const text = JSON.stringify(ping()).replace(
+      '"version":1',
+      `"version":1,"deep":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`,
+    )
     expect(await sender.deliver(text)).toEqual({ status: 200, body: { type: 1 } })
   })
 })
@@ -241,14 +268,20 @@ describe('verifyInteraction', () => {
     const request = await sender.request(slash('blep'))
     const options = { clock: sender.clock, replays: createReplayMemory({ clock: sender.clock }) }
     await verifyInteraction(request.clone(), signer.publicKey, options)
-    expect(await verifyInteraction(request, signer.publicKey, options)).toEqual({ ok: false, reason: 'replayed' })
+    expect(await verifyInteraction(request, signer.publicKey, options)).toEqual({
+      ok: false,
+      reason: 'replayed',
+    })
   })
 
-  it.each(['', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)])('rejects an invalid public key: %j', async (key) => {
-    const request = await sender.request(ping())
-    await expect(verifyInteraction(request, key)).rejects.toMatchObject({ code: 'invalid_argument' })
-    expect(() => new Sender(signer, { publicKey: key })).toThrow(/public/)
-  })
+  it.each(['', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)])(
+    'rejects an invalid public key: %j',
+    async (key) => {
+      const request = await sender.request(ping())
+      await expect(verifyInteraction(request, key)).rejects.toMatchObject({ code: 'invalid_argument' })
+      expect(() => new Sender(signer, { publicKey: key })).toThrow(/public/)
+    },
+  )
 
   it.each(SMALL_ORDER)('rejects a public key of small order: %s', async (key) => {
     const request = await sender.request(ping())
@@ -264,14 +297,20 @@ describe('verifyInteraction', () => {
     const fooled = new Sender(signer, { publicKey })
     // The neutral point and zero sign a quarter of all messages for a point of order 4.
     const forged = { 'x-signature-ed25519': `01${'0'.repeat(126)}` }
-    const responses = await Promise.all(Array.from({ length: 64 }, () => fooled.deliver(ping(), { headers: forged })))
+    const responses = await Promise.all(
+      Array.from({ length: 64 }, () => fooled.deliver(ping(), { headers: forged })),
+    )
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
     expect(new Set(fooled.codes)).toEqual(new Set(['key_unusable']))
   })
 
   it('refuses every request in a runtime without Ed25519', async () => {
-    using importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('Unrecognized name', 'NotSupportedError'))
-    const outcome = await verifyInteraction(await sender.request(ping()), signer.publicKey, { clock: sender.clock })
+    using importKey = vi
+      .spyOn(crypto.subtle, 'importKey')
+      .mockRejectedValue(new DOMException('Unrecognized name', 'NotSupportedError'))
+    const outcome = await verifyInteraction(await sender.request(ping()), signer.publicKey, {
+      clock: sender.clock,
+    })
     expect(outcome).toEqual({ ok: false, reason: 'key_unusable' })
     expect(importKey).toHaveBeenCalledOnce()
   })
@@ -279,16 +318,22 @@ describe('verifyInteraction', () => {
   it('accepts an imported Ed25519 key for verification', async () => {
     const raw = new Uint8Array(Buffer.from(signer.publicKey, 'hex'))
     const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
-    expect((await verifyInteraction(await sender.request(ping()), key, { clock: sender.clock })).ok).toBe(true)
+    expect((await verifyInteraction(await sender.request(ping()), key, { clock: sender.clock })).ok).toBe(
+      true,
+    )
     const others = [
       await crypto.subtle.importKey('raw', raw, 'Ed25519', true, []),
       await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']),
     ]
     const lookalikes = [undefined, null, 7, { algorithm: { name: 'Ed25519' }, usages: ['verify'] }] as never[]
-    for (const other of [...others, ...lookalikes]) expect(() => new Sender(signer, { publicKey: other })).toThrow(/publicKey/)
+    for (const other of [...others, ...lookalikes])
+      expect(() => new Sender(signer, { publicKey: other })).toThrow(/publicKey/)
   })
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])('rejects a signature lifetime of %d ms', (maxAge) => {
-    expect(() => new Sender(signer, { maxAge })).toThrow(/maxAge/)
-  })
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])(
+    'rejects a signature lifetime of %d ms',
+    (maxAge) => {
+      expect(() => new Sender(signer, { maxAge })).toThrow(/maxAge/)
+    },
+  )
 })

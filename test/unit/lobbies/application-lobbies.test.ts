@@ -1,7 +1,13 @@
 /** Lobbies of a backend over real HTTP: create, read, edit, delete, members and metadata. */
 import { Pool } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ApplicationClient, clientCredentials, MemoryRateLimitStores, undiciTransport, ValidationError } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  clientCredentials,
+  MemoryRateLimitStores,
+  undiciTransport,
+  ValidationError,
+} from 'foyer-sdk/server'
 import { LobbyService } from './fake-lobby-service'
 
 let service: LobbyService
@@ -11,7 +17,10 @@ let client: ApplicationClient
 beforeEach(async () => {
   service = await new LobbyService().open()
   pool = new Pool(service.url, { connections: 8 })
-  client = service.client({ transport: undiciTransport(pool), rateLimitStore: new MemoryRateLimitStores().store() })
+  client = service.client({
+    transport: undiciTransport(pool),
+    rateLimitStore: new MemoryRateLimitStores().store(),
+  })
 })
 afterEach(async () => {
   client.close()
@@ -31,13 +40,21 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
   })
 
   test('is created, read, edited and deleted', async () => {
-    const { id, ...made } = await client.lobbies.create({ metadata: { mode: 'ränked 🎲' }, idle_timeout_seconds: 600 })
+    const { id, ...made } = await client.lobbies.create({
+      metadata: { mode: 'ränked 🎲' },
+      idle_timeout_seconds: 600,
+    })
     expect(made).toMatchObject({ metadata: { mode: 'ränked 🎲' }, members: [] })
     expect((await client.lobbies.get(id)).id).toBe(id)
     expect((await client.lobbies.edit(id, { metadata: null })).metadata).toBeNull()
     await client.lobbies.delete(id)
     await client.lobbies.delete(id)
-    expect(await rejection(client.lobbies.get(id))).toMatchObject({ name: 'ApiError', code: 'unknown_lobby', apiCode: 10_031, status: 404 })
+    expect(await rejection(client.lobbies.get(id))).toMatchObject({
+      name: 'ApiError',
+      code: 'unknown_lobby',
+      apiCode: 10_031,
+      status: 404,
+    })
     expect(service.calls).toEqual([
       'POST /lobbies',
       `GET /lobbies/${id}`,
@@ -47,15 +64,24 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
       `GET /lobbies/${id}`,
     ])
     expect(service.seen[0]).toMatchObject({
-      headers: { authorization: 'Bot secret', 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        authorization: 'Bot secret',
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
       body: { metadata: { mode: 'ränked 🎲' }, idle_timeout_seconds: 600 },
     })
   })
 
   test('gets members one by one and in bulk', async () => {
     const { id } = await client.lobbies.create()
-    expect(await client.lobbies.putMember(id, { id: '77', metadata: { team: 'red' }, flags: 1 })).toMatchObject({ id: '77', flags: 1 })
-    expect(await client.lobbies.putMember(id, { id: '77', flags: 0 })).toMatchObject({ flags: 0, metadata: { team: 'red' } })
+    expect(
+      await client.lobbies.putMember(id, { id: '77', metadata: { team: 'red' }, flags: 1 }),
+    ).toMatchObject({ id: '77', flags: 1 })
+    expect(await client.lobbies.putMember(id, { id: '77', flags: 0 })).toMatchObject({
+      flags: 0,
+      metadata: { team: 'red' },
+    })
     await client.lobbies.removeMember(id, '77')
     await client.lobbies.removeMember(id, '77')
     const put = await client.lobbies.updateMembers(id, [{ id: '78' }, { id: '79', remove_member: true }])
@@ -66,9 +92,17 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
   })
 
   test('rejects a cancelled call, and a call to a silent service', async () => {
-    const silent = service.client({ requestTimeout: 50, transport: () => ({ answer: new Promise(() => {}), abort: () => undefined }) })
-    expect(await rejection(silent.lobbies.create())).toMatchObject({ name: 'NetworkError', code: 'timed_out' })
-    expect(await rejection(client.lobbies.create({}, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
+    const silent = service.client({
+      requestTimeout: 50,
+      transport: () => ({ answer: new Promise(() => {}), abort: () => undefined }),
+    })
+    expect(await rejection(silent.lobbies.create())).toMatchObject({
+      name: 'NetworkError',
+      code: 'timed_out',
+    })
+    expect(await rejection(client.lobbies.create({}, { signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'aborted',
+    })
     const controller = new AbortController()
     service.fault = () => {
       controller.abort()
@@ -82,7 +116,10 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
   test('is requested again after a dropped connection, and created only once', async () => {
     let dropped = 0
     service.fault = () => (dropped++ === 0 ? 'drop' : undefined)
-    expect(await rejection(client.lobbies.create())).toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
+    expect(await rejection(client.lobbies.create())).toMatchObject({
+      name: 'NetworkError',
+      code: 'connection_failed',
+    })
     expect(service.calls).toEqual(['POST /lobbies'])
     const { id } = await client.lobbies.create()
     dropped = 0
@@ -91,9 +128,18 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
   })
 
   test('is rejected as malformed if the response is no lobby', async () => {
-    for (const body of [{}, { id: 1 }, { id: '1', application_id: '2', metadata: { a: 1 }, members: [] }, [], 'x']) {
+    for (const body of [
+      {},
+      { id: 1 },
+      { id: '1', application_id: '2', metadata: { a: 1 }, members: [] },
+      [],
+      'x',
+    ]) {
       service.fault = () => ({ status: 200, body })
-      expect(await rejection(client.lobbies.get('1'))).toMatchObject({ name: 'ProtocolError', code: 'malformed_response' })
+      expect(await rejection(client.lobbies.get('1'))).toMatchObject({
+        name: 'ProtocolError',
+        code: 'malformed_response',
+      })
     }
   })
 })
@@ -101,18 +147,22 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
 describe('validation before a request rejects', () => {
   test('an invalid lobby with all issues', async () => {
     const members = Array.from({ length: 26 }, (_, index) => ({ id: String(index) }))
-    const error = await rejection(client.lobbies.create({ metadata: { k: 'v'.repeat(1000) }, members, idle_timeout_seconds: 4 }))
+    const error = await rejection(
+      client.lobbies.create({ metadata: { k: 'v'.repeat(1000) }, members, idle_timeout_seconds: 4 }),
+    )
     expect(error).toBeInstanceOf(ValidationError)
-    expect(error instanceof ValidationError && error.issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
-      'metadata too_large',
-      'members too_many',
-      'idle_timeout_seconds out_of_range',
-    ])
-    const strangers = await rejection(client.lobbies.create({ members: JSON.parse(JSON.stringify(Array(26).fill(null))) }))
+    expect(
+      error instanceof ValidationError && error.issues.map(({ path, code }) => `${path} ${code}`),
+    ).toEqual(['metadata too_large', 'members too_many', 'idle_timeout_seconds out_of_range'])
+    const strangers = await rejection(
+      client.lobbies.create({ members: JSON.parse(JSON.stringify(Array(26).fill(null))) }),
+    )
     // One for the length, and one for each of the members that are allowed.
     expect(strangers instanceof ValidationError && strangers.issues).toHaveLength(26)
     expect(await rejection(client.lobbies.updateMembers('1', []))).toMatchObject({ code: 'invalid_body' })
-    expect(await rejection(client.lobbies.putMember('1', { id: '2', additional_name: '' }))).toMatchObject({ code: 'invalid_body' })
+    expect(await rejection(client.lobbies.putMember('1', { id: '2', additional_name: '' }))).toMatchObject({
+      code: 'invalid_body',
+    })
     expect(service.calls).toEqual([])
   })
 
@@ -128,7 +178,9 @@ describe('validation before a request rejects', () => {
       ],
     })
     expect(String(error)).toContain('a number loses the last digits of an id')
-    expect(await rejection(client.lobbies.updateMetadata('', () => ({})))).toMatchObject({ code: 'invalid_argument' })
+    expect(await rejection(client.lobbies.updateMetadata('', () => ({})))).toMatchObject({
+      code: 'invalid_argument',
+    })
     expect(service.calls).toEqual([])
   })
 })
@@ -136,7 +188,10 @@ describe('validation before a request rejects', () => {
 test('an edit that replaces members warns and continues', async () => {
   const { id } = await client.lobbies.create({ members: [{ id: '1000000000000000001' }] })
   await client.lobbies.edit(id, { members: [{ id: '1000000000000000002' }] })
-  expect(service.seen.at(-1)).toMatchObject({ call: `PATCH /lobbies/${id}`, body: { members: [{ id: '1000000000000000002' }] } })
+  expect(service.seen.at(-1)).toMatchObject({
+    call: `PATCH /lobbies/${id}`,
+    body: { members: [{ id: '1000000000000000002' }] },
+  })
 })
 
 describe('a change of metadata keys', () => {
@@ -150,9 +205,16 @@ describe('a change of metadata keys', () => {
 
   test('sets and removes single keys, and keeps the others', async () => {
     const { id } = await client.lobbies.create({ metadata: { map: 'moor', round: '1', host: 'ada' } })
-    const { metadata } = await client.lobbies.updateMetadata(id, ({ round }) => ({ round: String(Number(round) + 1), host: null }))
+    const { metadata } = await client.lobbies.updateMetadata(id, ({ round }) => ({
+      round: String(Number(round) + 1),
+      host: null,
+    }))
     expect(metadata).toEqual({ map: 'moor', round: '2' })
-    expect(service.calls.slice(1)).toEqual([`GET /lobbies/${id}`, `PATCH /lobbies/${id}`, `GET /lobbies/${id}`])
+    expect(service.calls.slice(1)).toEqual([
+      `GET /lobbies/${id}`,
+      `PATCH /lobbies/${id}`,
+      `GET /lobbies/${id}`,
+    ])
   })
 
   test('sends nothing for keys that are already as requested', async () => {
@@ -183,9 +245,13 @@ describe('a change of metadata keys', () => {
     let writes = 0
     service.answered = (call) => {
       const lobby = service.lobbies.get(id)
-      if (call.startsWith('PATCH') && writes++ === 0 && lobby) lobby.metadata = { count: '10', host: 'ada', other: 'x' }
+      if (call.startsWith('PATCH') && writes++ === 0 && lobby)
+        lobby.metadata = { count: '10', host: 'ada', other: 'x' }
     }
-    const { metadata } = await client.lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1), host: 'ada' }))
+    const { metadata } = await client.lobbies.updateMetadata(id, ({ count }) => ({
+      count: String(Number(count) + 1),
+      host: 'ada',
+    }))
     expect(metadata).toEqual({ count: '11', host: 'ada', other: 'x' })
   })
 
@@ -201,12 +267,16 @@ describe('a change of metadata keys', () => {
     const { id } = await client.lobbies.create()
     const fault = new Error('mine')
     expect(await rejection(client.lobbies.updateMetadata(id, () => Promise.reject(fault)))).toBe(fault)
-    expect(await rejection(client.lobbies.updateMetadata(id, () => ({ k: 'v'.repeat(1000) })))).toMatchObject({ code: 'invalid_body' })
+    expect(await rejection(client.lobbies.updateMetadata(id, () => ({ k: 'v'.repeat(1000) })))).toMatchObject(
+      { code: 'invalid_body' },
+    )
     expect((await client.lobbies.updateMetadata(id, () => ({ k: 'v' }))).metadata).toEqual({ k: 'v' })
   })
 
   test('accepts the names of Object.prototype members as keys', async () => {
-    const { id } = await client.lobbies.create({ metadata: JSON.parse('{"__proto__":"a","constructor":"b"}') })
+    const { id } = await client.lobbies.create({
+      metadata: JSON.parse('{"__proto__":"a","constructor":"b"}'),
+    })
     await client.lobbies.updateMetadata(id, () => ({ x: '1', constructor: null }))
     expect(JSON.stringify(service.seen.at(-2)?.body)).toBe('{"metadata":{"__proto__":"a","x":"1"}}')
   })
@@ -214,7 +284,9 @@ describe('a change of metadata keys', () => {
   test('can be cancelled while another writer has the lock', async () => {
     const { id } = await client.lobbies.create()
     const controller = new AbortController()
-    const first = client.lobbies.updateMetadata(id, () => new Promise(() => {}), { signal: controller.signal })
+    const first = client.lobbies.updateMetadata(id, () => new Promise(() => {}), {
+      signal: controller.signal,
+    })
     const second = client.lobbies.updateMetadata(id, () => ({}), { signal: controller.signal })
     await expect.poll(() => service.calls.length).toBe(2)
     controller.abort()

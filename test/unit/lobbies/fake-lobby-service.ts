@@ -1,6 +1,12 @@
 /** A small service over real HTTP: lobbies in memory, recorded requests, and faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ApplicationClient, type ApplicationClientOptions, botToken, type Lobby, type LobbyMember } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  type ApplicationClientOptions,
+  botToken,
+  type Lobby,
+  type LobbyMember,
+} from 'foyer-sdk/server'
 
 export const APPLICATION = '1234567890123456789'
 
@@ -49,7 +55,12 @@ export class LobbyService {
   }
 
   client(options: Partial<ApplicationClientOptions> = {}): ApplicationClient {
-    return new ApplicationClient({ applicationId: APPLICATION, service: { host: this.url }, credentials: botToken('secret'), ...options })
+    return new ApplicationClient({
+      applicationId: APPLICATION,
+      service: { host: this.url },
+      credentials: botToken('secret'),
+      ...options,
+    })
   }
 
   get calls(): string[] {
@@ -70,7 +81,8 @@ export class LobbyService {
   }
 
   #answer(call: string, body: Body): Answer {
-    const [, method = '', id, rest = '', user] = /^(\w+) \/lobbies(?:\/(\d+))?(\/members(?:\/(\w+))?)?$/.exec(call) ?? []
+    const [, method = '', id, rest = '', user] =
+      /^(\w+) \/lobbies(?:\/(\d+))?(\/members(?:\/(\w+))?)?$/.exec(call) ?? []
     if (method === 'POST' && id === undefined) return { status: 201, body: this.#make(body) }
     const lobby = this.lobbies.get(id ?? '')
     if (method === 'DELETE' && rest === '') {
@@ -78,11 +90,18 @@ export class LobbyService {
       return { status: 204 }
     }
     if (!lobby) return { status: 404, body: { code: 10_031, message: 'Unknown lobby' } }
-    return rest === '' ? this.#edit(lobby, method, body) : this.#editMember(lobby, `${method} ${user ?? ''}`, body)
+    return rest === ''
+      ? this.#edit(lobby, method, body)
+      : this.#editMember(lobby, `${method} ${user ?? ''}`, body)
   }
 
   #make({ metadata = null, members }: Body): Lobby {
-    const lobby = { id: String(this.#next++), application_id: APPLICATION, metadata, members: members ?? [] } as Lobby
+    const lobby = {
+      id: String(this.#next++),
+      application_id: APPLICATION,
+      metadata,
+      members: members ?? [],
+    } as Lobby
     this.lobbies.set(lobby.id, lobby)
     return lobby
   }
@@ -94,7 +113,11 @@ export class LobbyService {
 
   #editMember(lobby: Lobby, call: string, body: Body): Answer {
     const [method, user] = call.split(' ')
-    if (user === 'bulk') return { status: 200, body: Array.isArray(body) ? body.filter((each: Body) => !each.remove_member) : [] }
+    if (user === 'bulk')
+      return {
+        status: 200,
+        body: Array.isArray(body) ? body.filter((each: Body) => !each.remove_member) : [],
+      }
     const old = lobby.members.find(({ id }) => id === user)
     lobby.members = lobby.members.filter((each) => each !== old)
     if (method === 'DELETE') return { status: 204 }

@@ -6,13 +6,19 @@ import { createClientAt } from '../../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../../support/token-service'
 
 const GAME = 'https://game.test/play/'
-const LOBBY = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
+const LOBBY = {
+  id: '7',
+  application_id: CLIENT_ID,
+  metadata: null,
+  members: [{ id: USER_ID, metadata: null, flags: 0 }],
+}
 const LAUNCH = '?instance_id=i-1&frame_id=f-1&platform=desktop'
 
 let service: TokenService
 const clients: Client[] = []
 
-const visit = (url: string): void => (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
+const visit = (url: string): void =>
+  (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
 
 beforeEach(async () => {
   visit(GAME)
@@ -47,12 +53,15 @@ async function leave(client: Client): Promise<string> {
 }
 
 describe('a link into a lobby', () => {
-  it.each(['moon-42', 'four in a row ✓', 'a&b=c#d%', '🌑'.repeat(250)])('with the secret %s is taken as it is', async (secret) => {
-    const lobby = await (await signedIn()).createOrJoinLobby(secret)
-    const link = lobby.inviteLink()
-    expect(link.startsWith(`${GAME}#join=`)).toBe(true)
-    expect([takenAt(link), location.href]).toEqual([secret, GAME])
-  })
+  it.each(['moon-42', 'four in a row ✓', 'a&b=c#d%', '🌑'.repeat(250)])(
+    'with the secret %s is taken as it is',
+    async (secret) => {
+      const lobby = await (await signedIn()).createOrJoinLobby(secret)
+      const link = lobby.inviteLink()
+      expect(link.startsWith(`${GAME}#join=`)).toBe(true)
+      expect([takenAt(link), location.href]).toEqual([secret, GAME])
+    },
+  )
 
   it('is the page without the response of a sign-in, and without the fragment', async () => {
     const lobby = await (await signedIn()).createOrJoinLobby('moon')
@@ -62,7 +71,9 @@ describe('a link into a lobby', () => {
 
   it('has the address that the game gives', async () => {
     const lobby = await (await signedIn()).createOrJoinLobby('moon')
-    expect(lobby.inviteLink({ url: 'https://game.example/a?b=1#c' })).toBe('https://game.example/a?b=1#join=moon')
+    expect(lobby.inviteLink({ url: 'https://game.example/a?b=1#c' })).toBe(
+      'https://game.example/a?b=1#join=moon',
+    )
   })
 
   it('is the one of the Activity in an Activity, whose custom id has at most 64 characters', async () => {
@@ -71,25 +82,35 @@ describe('a link into a lobby', () => {
     const lobby = await client.createOrJoinLobby('moon & sun')
     const link = new URL(lobby.inviteLink())
     expect(link.href).toBe(`${HOST}/activities/${CLIENT_ID}?custom_id=join%3Dmoon%20%26%20sun`)
-    expect(takenAt(`${GAME}${LAUNCH}&custom_id=${encodeURIComponent(link.searchParams.get('custom_id') ?? '')}`)).toBe('moon & sun')
+    expect(
+      takenAt(`${GAME}${LAUNCH}&custom_id=${encodeURIComponent(link.searchParams.get('custom_id') ?? '')}`),
+    ).toBe('moon & sun')
   })
 
   it('to an Activity of a secret that is too long is an error, which says what to do', async () => {
     visit(GAME + LAUNCH)
     const lobby = await (await signedIn()).createOrJoinLobby('m'.repeat(60))
-    expect(() => lobby.inviteLink()).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('59') }))
+    expect(() => lobby.inviteLink()).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('59') }),
+    )
     expect(lobby.inviteLink({ url: GAME })).toBe(`${GAME}#join=${'m'.repeat(60)}`)
   })
 
-  it.each(['a\nb', '<b>', '__proto__', 'moon\ud800'])('of the secret %j, which no link can bring, is an error', async (secret) => {
-    const lobby = await (await signedIn()).createOrJoinLobby(secret)
-    expect(() => lobby.inviteLink()).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
-  })
+  it.each(['a\nb', '<b>', '__proto__', 'moon\ud800'])(
+    'of the secret %j, which no link can bring, is an error',
+    async (secret) => {
+      const lobby = await (await signedIn()).createOrJoinLobby(secret)
+      expect(() => lobby.inviteLink()).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+    },
+  )
 
-  it.each(['game.example', 'javascript:alert(1)', '', 7 as never])('with the url %s is an error', async (url) => {
-    const lobby = await (await signedIn()).createOrJoinLobby('moon')
-    expect(() => lobby.inviteLink({ url })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
-  })
+  it.each(['game.example', 'javascript:alert(1)', '', 7 as never])(
+    'with the url %s is an error',
+    async (url) => {
+      const lobby = await (await signedIn()).createOrJoinLobby('moon')
+      expect(() => lobby.inviteLink({ url })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+    },
+  )
 
   it('of a lobby from JSON, and of one that was left, is an error, which says what to do', async () => {
     const client = await signedIn()
@@ -106,7 +127,9 @@ describe('a link into a lobby', () => {
   it('of a page that no link opens needs the address of the game', async () => {
     const lobby = await (await signedIn()).createOrJoinLobby('moon')
     visit('about:blank')
-    expect(() => lobby.inviteLink()).toThrow(expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('url') }))
+    expect(() => lobby.inviteLink()).toThrow(
+      expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('url') }),
+    )
     expect(lobby.inviteLink({ url: GAME })).toBe(`${GAME}#join=moon`)
   })
 })

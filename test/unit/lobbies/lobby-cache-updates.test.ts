@@ -18,7 +18,8 @@ function cacheWith(...lobbies: LobbyState[]) {
   const map = new Map<string, LobbyState>()
   const cache = new LobbyCache(map, {
     created: (state) => events.push(`created ${state.id}`),
-    updated: (state, previous) => events.push(`updated ${previous.members.length} to ${state.members.length}`),
+    updated: (state, previous) =>
+      events.push(`updated ${previous.members.length} to ${state.members.length}`),
     ended: (id, reason) => events.push(`ended ${id} ${reason}`),
     message: ({ id }) => events.push(`message ${id}`),
   })
@@ -28,7 +29,8 @@ function cacheWith(...lobbies: LobbyState[]) {
 }
 
 const [ada, bob] = [ADA, BOB].map((id) => id as UserId)
-const withMembers = (...ids: string[]) => toLobby(lobby({ members: ids.map((id) => member(id)) })) as LobbyState
+const withMembers = (...ids: string[]) =>
+  toLobby(lobby({ members: ids.map((id) => member(id)) })) as LobbyState
 const update = (type: string, more: object) => ({ type, lobbyId: LOBBY, ...more }) as LobbyUpdate
 
 describe('the cache of lobbies', () => {
@@ -71,13 +73,21 @@ describe('the cache of lobbies', () => {
     const { cache, events } = cacheWith({
       ...withMembers(ADA, BOB),
       members: [
-        { ...(toMember(member()) as LobbyState['members'][0]), username: 'ada', globalName: null, presence: 'away' },
+        {
+          ...(toMember(member()) as LobbyState['members'][0]),
+          username: 'ada',
+          globalName: null,
+          presence: 'away',
+        },
         toMember(member(BOB)) as LobbyState['members'][0],
       ],
     })
     cache.putOwn(withMembers(ADA, BOB))
     expect(events).toEqual([])
-    expect(cache.get(LOBBY)?.members).toMatchObject([{ id: ADA, username: 'ada', globalName: null, presence: 'away' }, { id: BOB }])
+    expect(cache.get(LOBBY)?.members).toMatchObject([
+      { id: ADA, username: 'ada', globalName: null, presence: 'away' },
+      { id: BOB },
+    ])
     expect(cache.get(LOBBY)?.members[1]).toStrictEqual(toMember(member(BOB)))
   })
 
@@ -97,16 +107,28 @@ describe('the cache of lobbies', () => {
 
   it.each([
     ['a member is added', update('member', { member: toMember(member(BOB)) }), ['updated 1 to 2']],
-    ['a member has changed', update('member', { member: toMember(member(ADA, { flags: 1 })) }), ['updated 1 to 1']],
+    [
+      'a member has changed',
+      update('member', { member: toMember(member(ADA, { flags: 1 })) }),
+      ['updated 1 to 1'],
+    ],
     ['a member is the same', update('member', { member: toMember(member(ADA)) }), []],
     ['another member has left', update('memberRemoved', { memberId: bob }), []],
     ['the player has left', update('memberRemoved', { memberId: ada }), [`ended ${LOBBY} removed`]],
     ['the lobby has ended', update('deleted', {}), [`ended ${LOBBY} deleted`]],
     ['the lobby has changed', update('lobby', { lobby: withMembers(ADA, BOB) }), ['updated 1 to 2']],
-    ['the player is not in the lobby', update('lobby', { lobby: withMembers(BOB) }), [`ended ${LOBBY} removed`]],
+    [
+      'the player is not in the lobby',
+      update('lobby', { lobby: withMembers(BOB) }),
+      [`ended ${LOBBY} removed`],
+    ],
     ['a message has come', update('message', { message: toMessage(message()) }), ['message 2001']],
     ['a message is pending', update('messagePending', { messageId: '2001' }), []],
-    ['a member of another lobby has changed', { ...update('member', { member: toMember(member(BOB)) }), lobbyId: '9' } as LobbyUpdate, []],
+    [
+      'a member of another lobby has changed',
+      { ...update('member', { member: toMember(member(BOB)) }), lobbyId: '9' } as LobbyUpdate,
+      [],
+    ],
   ])('follows a stream: %s', (_, change, expected) => {
     const { cache, events } = cacheWith(withMembers(ADA))
     cache.update(change, ada)

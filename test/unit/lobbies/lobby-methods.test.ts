@@ -1,5 +1,13 @@
 /** Calls of lobbies: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
-import { type Client, type ClientOptions, type Lobby, type LobbyUpdates, type RateLimitStore, Secret, type TokenSet } from 'foyer-sdk'
+import {
+  type Client,
+  type ClientOptions,
+  type Lobby,
+  type LobbyUpdates,
+  type RateLimitStore,
+  Secret,
+  type TokenSet,
+} from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryRateLimitStores } from 'foyer-sdk/server'
 import { createClientAt } from '../../support/local-client'
@@ -8,7 +16,12 @@ import { strayErrors } from '../../support/stray-errors'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../../support/token-service'
 
 const OWN = `${HOST}/api/v10/lobbies/7/members/@me`
-const LOBBY = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
+const LOBBY = {
+  id: '7',
+  application_id: CLIENT_ID,
+  metadata: null,
+  members: [{ id: USER_ID, metadata: null, flags: 0 }],
+}
 const MESSAGE = { id: '70', lobby_id: '7', content: 'Hi', author: { id: USER_ID, username: 'ada' } }
 
 let service: TokenService
@@ -81,7 +94,9 @@ describe('autoLeave', () => {
     const { call, init } = sent.at(-1) ?? {}
     expect(call).toBe(`DELETE ${OWN}`)
     expect(init).toMatchObject({ keepalive: true, credentials: 'omit', redirect: 'manual' })
-    expect(new Headers(init?.headers).get('authorization')).toBe(`Bearer ${client.session?.tokens.accessToken.reveal()}`)
+    expect(new Headers(init?.headers).get('authorization')).toBe(
+      `Bearer ${client.session?.tokens.accessToken.reveal()}`,
+    )
     expect([left, client.lobbies.get('7')]).toEqual([['7 left'], undefined])
   })
 
@@ -123,7 +138,9 @@ describe('autoLeave', () => {
   it('does not report a request that fails: nobody is there to receive it', async () => {
     using stray = strayErrors()
     const page = openPage()
-    const client = await signIn({ fetch: async (url, init) => (init.keepalive ? Promise.reject(new TypeError('gone')) : fetch(url, init)) })
+    const client = await signIn({
+      fetch: async (url, init) => (init.keepalive ? Promise.reject(new TypeError('gone')) : fetch(url, init)),
+    })
     await (await enter(client)).autoLeave()
     page.hide()
     expect(await stray.errors()).toEqual([])
@@ -141,13 +158,19 @@ describe('autoLeave', () => {
 describe('a lobby whose player is not signed in any more', () => {
   it.each<[string, (client: Client) => unknown, string | undefined]>([
     ['signs out', (client) => client.signOut(), undefined],
-    ['is replaced by another one', (client) => client.updateToken(tokensOf('80351110224678999', service.clock.now())), '80351110224678999'],
+    [
+      'is replaced by another one',
+      (client) => client.updateToken(tokensOf('80351110224678999', service.clock.now())),
+      '80351110224678999',
+    ],
   ])('has ended before sessionChanged is emitted, when the player %s', async (_, end, next) => {
     const client = await signIn()
     const lobby = await enter(client)
     const seen: unknown[] = []
     client.on('lobbyDeleted', ({ reason }) => seen.push(reason))
-    client.on('sessionChanged', ({ session }) => seen.push([session?.userId, lobby.endReason, client.lobbies.size]))
+    client.on('sessionChanged', ({ session }) =>
+      seen.push([session?.userId, lobby.endReason, client.lobbies.size]),
+    )
     await end(client)
     expect(seen).toEqual(['signed_out', [next, 'signed_out', 0]])
   })
@@ -197,7 +220,14 @@ describe('a change by the own player', () => {
     await lobby.unlink()
     await lobby.leave()
     const change = { lobbyId: '7' }
-    expect(stream.announced).toEqual([change, change, { lobbyId: '7', messageId: '70' }, change, change, change])
+    expect(stream.announced).toEqual([
+      change,
+      change,
+      { lobbyId: '7', messageId: '70' },
+      change,
+      change,
+      change,
+    ])
     stream.announced.length = 0
     answer = () => Response.json({ code: 10_031 }, { status: 404 })
     const before = sent.length
@@ -266,7 +296,10 @@ describe('the stream of a client', () => {
     await client.createOrJoinLobby('moon')
     await client.createOrJoinLobby('mars')
     expect([stream.subscribed, stream.active.size]).toEqual([1, 1])
-    expect(stream.tools).toMatchObject({ player: { isAllowed: expect.any(Function) }, log: expect.any(Function) })
+    expect(stream.tools).toMatchObject({
+      player: { isAllowed: expect.any(Function) },
+      log: expect.any(Function),
+    })
     await client.signOut()
     expect([stream.subscribed, stream.active.size]).toEqual([1, 0])
     await service.signIn(client)
@@ -360,7 +393,9 @@ describe('watch', () => {
 
 it('a join that was aborted before it began does not hold up the next one of its lobby', async () => {
   const client = await signIn()
-  expect(await codeOf(() => client.createOrJoinLobby('moon', { signal: AbortSignal.abort() }))).toBe('aborted')
+  expect(await codeOf(() => client.createOrJoinLobby('moon', { signal: AbortSignal.abort() }))).toBe(
+    'aborted',
+  )
   expect((await client.createOrJoinLobby('moon')).id).toBe('7')
 })
 
@@ -382,7 +417,11 @@ it('createGuildInvite returns the code, and its address at the service', async (
 
 it('clearRateLimitBlocks lets the next call through after a refusal', async () => {
   const client = await signIn()
-  answer = () => Response.json({ retry_after: 200, global: false }, { status: 429, headers: { 'x-ratelimit-scope': 'user' } })
+  answer = () =>
+    Response.json(
+      { retry_after: 200, global: false },
+      { status: 429, headers: { 'x-ratelimit-scope': 'user' } },
+    )
   expect(await codeOf(() => client.createOrJoinLobby('moon'))).toBe('rate_limited')
   answer = () => undefined
   const before = sent.length

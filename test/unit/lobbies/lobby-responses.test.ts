@@ -51,7 +51,12 @@ describe('a lobby in a response to a player', () => {
     ['with a list as its metadata', lobby({ metadata: [] }), 'metadata', 'a list'],
     ['with members that are no list', lobby({ members: {} }), 'members', 'an object'],
     ['with a member that is not one', lobby({ members: [member(), {}] }), 'members[1].id', 'nothing'],
-    ['with metadata of a member that is not one', lobby({ members: [member(ADA, { metadata: 7 })] }), 'members[0].metadata', 'a number'],
+    [
+      'with metadata of a member that is not one',
+      lobby({ members: [member(ADA, { metadata: 7 })] }),
+      'members[0].metadata',
+      'a number',
+    ],
   ])('%s is malformed', async (...[, body, path, got]) => {
     expect(toLobby(body)).toBeUndefined()
     expect(await rejection(() => readLobby(body, SOURCE))).toMatchObject({ ...MALFORMED, path, got })
@@ -78,7 +83,10 @@ describe('a lobby in a response to a player', () => {
   })
 
   it('that is malformed is not lost: the error has its id', async () => {
-    expect(await rejection(() => readLobby(lobby({ members: 'x' }), SOURCE))).toMatchObject({ ...MALFORMED, resourceId: LOBBY })
+    expect(await rejection(() => readLobby(lobby({ members: 'x' }), SOURCE))).toMatchObject({
+      ...MALFORMED,
+      resourceId: LOBBY,
+    })
     expect(await rejection(() => readLobby(lobby({ id: 7 }), SOURCE))).not.toHaveProperty('resourceId')
   })
 
@@ -91,8 +99,14 @@ describe('a lobby in a response to a player', () => {
   })
 
   it('may have a channel without a guild, and no metadata', () => {
-    const read = toLobby(lobby({ linked_channel: { id: '3001', name: 'general' }, metadata: null, members: [{ id: ADA }] }))
-    expect(read).toMatchObject({ linkedChannel: { id: '3001', name: 'general' }, metadata: {}, members: [{ metadata: {} }] })
+    const read = toLobby(
+      lobby({ linked_channel: { id: '3001', name: 'general' }, metadata: null, members: [{ id: ADA }] }),
+    )
+    expect(read).toMatchObject({
+      linkedChannel: { id: '3001', name: 'general' },
+      metadata: {},
+      members: [{ metadata: {} }],
+    })
     expect(read?.linkedChannel).not.toHaveProperty('guildId')
   })
 })
@@ -114,7 +128,12 @@ describe('an invitation of a player', () => {
 
 describe('a member in a response to a player', () => {
   it('has what the service and a stream report', () => {
-    const body = member(ADA, { flags: 1, additional_name: 'Captain', user: { username: 'ada', global_name: 'Ada' }, presence: 'away' })
+    const body = member(ADA, {
+      flags: 1,
+      additional_name: 'Captain',
+      user: { username: 'ada', global_name: 'Ada' },
+      presence: 'away',
+    })
     expect(toMember(body)).toEqual({
       id: ADA,
       metadata: { role: 'host' },
@@ -141,12 +160,18 @@ describe('a member in a response to a player', () => {
     ['a user whose global name is no text', { user: { username: 'ada', global_name: 7 } }],
     ['an unknown presence', { presence: 'busy' }],
   ])('may have %s', (_, changes) => {
-    expect(toMember(member(ADA, changes))).toEqual({ id: ADA, metadata: { role: 'host' }, canLinkLobby: false })
+    expect(toMember(member(ADA, changes))).toEqual({
+      id: ADA,
+      metadata: { role: 'host' },
+      canLinkLobby: false,
+    })
   })
 
   it.each([null, 'online'])('may have the global name %o', (name) => {
     const globalName = name === null ? {} : { global_name: name }
-    expect(toMember(member(ADA, { user: { username: 'ada', ...globalName }, presence: 'online' }))).toMatchObject({
+    expect(
+      toMember(member(ADA, { user: { username: 'ada', ...globalName }, presence: 'online' })),
+    ).toMatchObject({
       globalName: name,
       presence: 'online',
     })
@@ -159,9 +184,16 @@ describe('a member in a response to a player', () => {
 
 describe('a message', () => {
   it('is read with the time of its id', () => {
-    const more = { channel_id: '3001', metadata: { a: 'b' }, moderation_metadata: { c: 'd' }, lobby_member: { additional_name: 'Captain' } }
+    const more = {
+      channel_id: '3001',
+      metadata: { a: 'b' },
+      moderation_metadata: { c: 'd' },
+      lobby_member: { additional_name: 'Captain' },
+    }
     const id = String(5000n << 22n)
-    expect(readMessage(message({ id, ...more, author: { id: ADA, username: 'ada', global_name: 'Ada' } }), ROUTE)).toEqual({
+    expect(
+      readMessage(message({ id, ...more, author: { id: ADA, username: 'ada', global_name: 'Ada' } }), ROUTE),
+    ).toEqual({
       id,
       type: 0,
       lobbyId: LOBBY,
@@ -202,23 +234,39 @@ describe('a message', () => {
     ['with an author without a name', message({ author: { id: ADA } }), '[1].author.username'],
   ])('%s is malformed', async (...[, body, path]) => {
     expect(toMessage(body)).toBeUndefined()
-    expect(await rejection(() => readMessages([message(), body], ROUTE))).toMatchObject({ ...MALFORMED, path })
+    expect(await rejection(() => readMessages([message(), body], ROUTE))).toMatchObject({
+      ...MALFORMED,
+      path,
+    })
   })
 
   it('has the type, and the avatar of its author', () => {
     const author = { id: ADA, username: 'ada', global_name: 'Ada', avatar: 'a1b2' }
-    expect(toMessage(message({ type: 19, author }))).toMatchObject({ type: 19, author: { globalName: 'Ada', avatar: 'a1b2' } })
+    expect(toMessage(message({ type: 19, author }))).toMatchObject({
+      type: 19,
+      author: { globalName: 'Ada', avatar: 'a1b2' },
+    })
   })
 
   it('is one of a list, newest first', async () => {
     const ids = ['9', '10', '1001', '100', '11'].map((id) => message({ id }))
     expect(readMessages(ids, ROUTE).map(({ id }) => id)).toEqual(['1001', '100', '11', '10', '9'])
-    expect(await rejection(() => readMessages({}, ROUTE))).toMatchObject({ ...MALFORMED, path: '', expected: 'a list' })
+    expect(await rejection(() => readMessages({}, ROUTE))).toMatchObject({
+      ...MALFORMED,
+      path: '',
+      expected: 'a list',
+    })
   })
 
   it('is older with a smaller id', () => {
     expect(
-      [compareIds('9', '10'), compareIds('10', '9'), compareIds('10', '11'), compareIds('11', '10'), compareIds('7', '7')].map(Math.sign),
+      [
+        compareIds('9', '10'),
+        compareIds('10', '9'),
+        compareIds('10', '11'),
+        compareIds('11', '10'),
+        compareIds('7', '7'),
+      ].map(Math.sign),
     ).toEqual([-1, 1, -1, 1, 0])
   })
 })
@@ -227,12 +275,14 @@ describe('a response to an application', () => {
   const whole = { id: LOBBY, application_id: APPLICATION, metadata: { a: 'b' }, members: [member()] }
   const linked_channel = { id: '3001', type: 0, name: 'general' }
 
-  it.each([whole, { ...whole, metadata: null }, { ...whole, members: [] }, { ...whole, linked_channel, flags: 4 }])(
-    'may be the lobby %o',
-    (body) => {
-      expect(decodeLobby(body, SOURCE)).toEqual(body)
-    },
-  )
+  it.each([
+    whole,
+    { ...whole, metadata: null },
+    { ...whole, members: [] },
+    { ...whole, linked_channel, flags: 4 },
+  ])('may be the lobby %o', (body) => {
+    expect(decodeLobby(body, SOURCE)).toEqual(body)
+  })
 
   it('is filled in where the interface leaves a lobby open', () => {
     const empty = { id: LOBBY, application_id: APPLICATION, metadata: null, members: [] }
@@ -258,15 +308,30 @@ describe('a response to an application', () => {
     expect(decodeMember(member(), ROUTE)).toEqual(member())
     expect(decodeMembers([member()], ROUTE)).toEqual([member()])
     expect(decodeInvite({ code: 'abc', else: 1 }, ROUTE)).toEqual({ code: 'abc' })
-    expect(await rejection(() => decodeMember({}, ROUTE))).toMatchObject({ ...MALFORMED, path: 'id', got: 'nothing' })
-    expect(await rejection(() => decodeMembers({}, ROUTE))).toMatchObject({ ...MALFORMED, path: '', expected: 'a list' })
-    expect(await rejection(() => decodeMembers([member(), 5], ROUTE))).toMatchObject({ ...MALFORMED, path: '[1]', got: 'a number' })
-    for (const body of [null, { code: 7 }]) expect(await rejection(() => decodeInvite(body, ROUTE))).toMatchObject(MALFORMED)
+    expect(await rejection(() => decodeMember({}, ROUTE))).toMatchObject({
+      ...MALFORMED,
+      path: 'id',
+      got: 'nothing',
+    })
+    expect(await rejection(() => decodeMembers({}, ROUTE))).toMatchObject({
+      ...MALFORMED,
+      path: '',
+      expected: 'a list',
+    })
+    expect(await rejection(() => decodeMembers([member(), 5], ROUTE))).toMatchObject({
+      ...MALFORMED,
+      path: '[1]',
+      got: 'a number',
+    })
+    for (const body of [null, { code: 7 }])
+      expect(await rejection(() => decodeInvite(body, ROUTE))).toMatchObject(MALFORMED)
   })
 
   it('is named in the message by its field, and never quoted', async () => {
     const error = await rejection(() => decodeLobby({ ...whole, members: [{ id: 'Bot abc.def' }] }, SOURCE))
-    expect(String(error)).toContain('members[0].id must be an id as a string of digits, and the service sent a string')
+    expect(String(error)).toContain(
+      'members[0].id must be an id as a string of digits, and the service sent a string',
+    )
     expect(JSON.stringify(error) + String(error)).not.toContain('abc.def')
   })
 })
@@ -294,14 +359,28 @@ describe('events of a stream', () => {
     ['lobby.member_updated', inLobby, { type: 'member', lobbyId: LOBBY, member: { id: ADA } }],
     ['lobby.member_removed', inLobby, { type: 'memberRemoved', lobbyId: LOBBY, memberId: ADA }],
     ['lobby.message', message(), { type: 'message', message: { id: '2001' } }],
-    ['lobby.message_pending', { lobby_id: LOBBY, message_id: '2001' }, { type: 'messagePending', lobbyId: LOBBY, messageId: '2001' }],
+    [
+      'lobby.message_pending',
+      { lobby_id: LOBBY, message_id: '2001' },
+      { type: 'messagePending', lobbyId: LOBBY, messageId: '2001' },
+    ],
   ])('%s is parsed, and nothing malformed', (name, data, expected) => {
     expect(parseLobbyUpdate(name, data)).toMatchObject(expected)
-    for (const bad of [null, undefined, 'x', {}, { ...data, lobby_id: 'x', id: 'x' }, { ...data, id: 7, member: {}, message_id: 7 }])
+    for (const bad of [
+      null,
+      undefined,
+      'x',
+      {},
+      { ...data, lobby_id: 'x', id: 'x' },
+      { ...data, id: 7, member: {}, message_id: 7 },
+    ])
       expect(parseLobbyUpdate(name, bad)).toBeUndefined()
   })
 
   it('with other names are ignored', () => {
-    expect([parseLobbyUpdate('lobby.else', lobby()), parseLobbyUpdate('constructor', lobby())]).toEqual([undefined, undefined])
+    expect([parseLobbyUpdate('lobby.else', lobby()), parseLobbyUpdate('constructor', lobby())]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })

@@ -6,7 +6,8 @@ import { ManualClock } from '../../support/manual-clock'
 import { rejection, settle } from '../../support/settle'
 
 const author = { id: '80351110224678912', username: 'ada' }
-const messageOf = (id: number): LobbyMessage => readMessage({ id: String(id), lobby_id: '1001', content: 'Hi', author }, 'GET /x')
+const messageOf = (id: number): LobbyMessage =>
+  readMessage({ id: String(id), lobby_id: '1001', content: 'Hi', author }, 'GET /x')
 /** Messages with these ids, newest first. */
 const listOf = (...ids: number[]) => ids.map((id) => messageOf(id))
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
@@ -16,10 +17,14 @@ const ignore = () => undefined
 function openCache() {
   const seen: number[] = []
   const message = ({ id }: LobbyMessage) => void seen.push(Number(id))
-  return { seen, cache: new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message }) }
+  return {
+    seen,
+    cache: new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message }),
+  }
 }
 
-const listed = (events: { name: string; data: string; id: string }[]) => events.map(({ name, data, id }) => [name, data, id])
+const listed = (events: { name: string; data: string; id: string }[]) =>
+  events.map(({ name, data, id }) => [name, data, id])
 
 describe('a stream of events', () => {
   it.each([
@@ -144,7 +149,10 @@ describe('polling a lobby', () => {
 
   it('goes on after a failure, and ends when the service refuses the player', async () => {
     const { clock, seen, lobby, pass } = await openPoll([])
-    for (const fail of [new Error('x'), new ApiError('http_503', 'GET /x', { status: 503, remedy: '', retryable: true })]) {
+    for (const fail of [
+      new Error('x'),
+      new ApiError('http_503', 'GET /x', { status: 503, remedy: '', retryable: true }),
+    ]) {
       lobby.fail = fail
       await pass(2000)
     }
@@ -173,7 +181,11 @@ describe('polling a lobby', () => {
 /** Reads of a lobby that wait until they are answered. */
 function openPulls() {
   const { seen, cache } = openCache()
-  const reads: { limit: number; answer: (messages: LobbyMessage[]) => Promise<void>; fail: () => Promise<void> }[] = []
+  const reads: {
+    limit: number
+    answer: (messages: LobbyMessage[]) => Promise<void>
+    fail: () => Promise<void>
+  }[] = []
   const fetch = (_: string, limit: number) =>
     new Promise<LobbyMessage[]>((resolve, reject) => {
       reads.push({

@@ -17,7 +17,9 @@ const LOBBY = '1001'
 /** The issues of a call, as path and code; empty if it was accepted. */
 async function issuesOf(call: () => unknown): Promise<string[]> {
   const error = await rejection(call)
-  return ((Reflect.get(Object(error), 'issues') ?? []) as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`)
+  return ((Reflect.get(Object(error), 'issues') ?? []) as { path: string; code: string }[]).map(
+    ({ path, code }) => `${path} ${code}`,
+  )
 }
 
 const ofLength = (length: number) => ({ key: 'x'.repeat(length) })
@@ -57,17 +59,23 @@ describe('the arguments of a player', () => {
 
   it('have an idle time-out whose issue has the figures in ms', async () => {
     const error = await rejection(() => joinBody('s', { idleTimeout: 1 }))
-    expect(error).toMatchObject({ issues: [{ path: 'idleTimeout', params: { min: 5000, max: 604_800_000 } }] })
+    expect(error).toMatchObject({
+      issues: [{ path: 'idleTimeout', params: { min: 5000, max: 604_800_000 } }],
+    })
   })
 
   it('have metadata of a thousand characters in all', async () => {
-    expect(await issuesOf(() => joinBody('s', { metadata: ofLength(997), member: ofLength(997) }))).toEqual([])
+    expect(await issuesOf(() => joinBody('s', { metadata: ofLength(997), member: ofLength(997) }))).toEqual(
+      [],
+    )
     expect(await issuesOf(() => joinBody('s', { metadata: ofLength(998), member: ofLength(998) }))).toEqual([
       'metadata too_large',
       'member too_large',
     ])
     expect(await issuesOf(() => messageBody('Hi', ofLength(998)))).toEqual(['metadata too_large'])
-    expect(await issuesOf(() => joinBody('s', { metadata: { "a'b\\": 7 } as never }))).toEqual(["metadata['a\\'b\\\\'] wrong_type"])
+    expect(await issuesOf(() => joinBody('s', { metadata: { "a'b\\": 7 } as never }))).toEqual([
+      "metadata['a\\'b\\\\'] wrong_type",
+    ])
     expect(await issuesOf(() => joinBody('s', { metadata: [] as never }))).toEqual(['metadata wrong_type'])
   })
 
@@ -102,13 +110,16 @@ describe('the arguments of a player', () => {
 
 const codes = (metadata: unknown) => validateModeration(metadata).map(({ path, code }) => `${path} ${code}`)
 
-const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']))
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']))
 
 describe('moderation metadata', () => {
   it('has five keys of 1 to 1,024 characters and values of 2,000', () => {
     expect(codes(keys(5))).toEqual([])
     expect(codes(keys(6))).toEqual([' too_many'])
-    expect(codes({ ['k'.repeat(1024)]: 'x'.repeat(2000), ['😀'.repeat(1000)]: '😀'.repeat(2000) })).toEqual([])
+    expect(codes({ ['k'.repeat(1024)]: 'x'.repeat(2000), ['😀'.repeat(1000)]: '😀'.repeat(2000) })).toEqual(
+      [],
+    )
     expect(codes({ ['k'.repeat(1025)]: '' })).toEqual([`['${'k'.repeat(32)}'] length`])
     expect(codes({ '': '' })).toEqual(["[''] length"])
     expect(codes({ a: 'x'.repeat(2001), "b'": 7 })).toEqual(["['a'] length", "['b\\''] wrong_type"])
@@ -214,7 +225,10 @@ describe('joins and leaves of one lobby', () => {
   it('have one queue per secret and per id, until it is idle', async () => {
     const queues = new LobbyCallQueues(new ManualClock())
     const queue = queues.find({ secret: 's' })
-    expect([queues.find({ secret: 's' }) === queue, queues.find({ lobbyId: 's' }) === queue]).toEqual([true, false])
+    expect([queues.find({ secret: 's' }) === queue, queues.find({ lobbyId: 's' }) === queue]).toEqual([
+      true,
+      false,
+    ])
     await queue.enter({ route: 'PUT', signal: undefined })
     queues.name(queue, LOBBY)
     queues.deleteIdle()

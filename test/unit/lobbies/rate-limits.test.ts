@@ -26,7 +26,10 @@ afterEach(async () => {
   await service.close()
 })
 
-const open = (limits: ServiceOptions['limits'], options: Partial<ApplicationClientOptions> = {}): ApplicationClient => {
+const open = (
+  limits: ServiceOptions['limits'],
+  options: Partial<ApplicationClientOptions> = {},
+): ApplicationClient => {
   const client = service.client({ service: { host: service.url, ...(limits && { limits }) }, ...options })
   clients.push(client)
   return client
@@ -55,7 +58,11 @@ function stopClock(): ManualClock {
 }
 
 /** Advances the clock by a window after each `count` calls. Returns the number of requests per window. */
-async function perWindow(clock: ManualClock, { per, counts }: { per: number; counts: number[] }, work: () => Promise<unknown>) {
+async function perWindow(
+  clock: ManualClock,
+  { per, counts }: { per: number; counts: number[] },
+  work: () => Promise<unknown>,
+) {
   let done = 0
   const all = times(counts.at(-1) ?? 0, () => work().then(() => done++))
   for (const count of counts) {
@@ -71,7 +78,9 @@ describe('calls of a backend', () => {
   test('wait for the limit of their route', async () => {
     const clock = stopClock()
     const { lobbies } = open({ create_lobby: { limit: 4, per: 200 } }, { clock })
-    expect(await perWindow(clock, { per: 200, counts: [4, 8, 10] }, () => lobbies.create())).toEqual([4, 4, 2])
+    expect(await perWindow(clock, { per: 200, counts: [4, 8, 10] }, () => lobbies.create())).toEqual([
+      4, 4, 2,
+    ])
   })
 
   test('wait for the global limit', async () => {
@@ -111,7 +120,13 @@ describe('calls of a backend', () => {
     const { lobbies } = open({ create_lobby: { limit: 1, per: 60_000 } }, options)
     await lobbies.create()
     const error = await rejection(lobbies.create())
-    expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'create_lobby', scope: 'user', retryable: true })
+    expect(error).toMatchObject({
+      name: 'RateLimitError',
+      code: 'rate_limited',
+      bucket: 'create_lobby',
+      scope: 'user',
+      retryable: true,
+    })
     expect(limited).toMatchObject([{ bucket: 'create_lobby', by: 'client' }])
     const { retryAfter, resetAt } = limited[0] ?? { retryAfter: 0, resetAt: 0 }
     expect(retryAfter).toBeGreaterThan(59_000)
@@ -147,7 +162,11 @@ describe('a 429 of the service', () => {
     let rejections = 0
     service.fault = () =>
       rejections++ === 0
-        ? { status: 429, body: { message: 'slow', retry_after: 0.2, global: false }, headers: { 'retry-after': '1' } }
+        ? {
+            status: 429,
+            body: { message: 'slow', retry_after: 0.2, global: false },
+            headers: { 'retry-after': '1' },
+          }
         : undefined
     const made = lobbies.create()
     await expect.poll(() => limited).toHaveLength(1)
@@ -162,7 +181,11 @@ describe('a 429 of the service', () => {
   test('reveals the limit of a route without a documented one', async () => {
     const { lobbies } = open({})
     const { id } = await lobbies.create()
-    const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset-after': '0.2' }
+    const headers = {
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '1',
+      'x-ratelimit-reset-after': '0.2',
+    }
     service.fault = () => ({ status: 200, body: service.lobbies.get(id), headers })
     await lobbies.edit(id, {})
     service.seen.length = 0
@@ -172,7 +195,10 @@ describe('a 429 of the service', () => {
 
   test('for the daily limit of creates does not delay later calls', async () => {
     const client = open({})
-    service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
+    service.fault = () => ({
+      status: 429,
+      body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false },
+    })
     const error = await rejection(client.commands.global.create({ name: 'give', description: 'Gives' }))
     expect(error).toMatchObject({ name: 'ApiError', code: 'daily_creates_used_up', status: 429 })
     service.fault = () => undefined
@@ -182,7 +208,10 @@ describe('a 429 of the service', () => {
   test('for the daily limit of creates does not block its route', async () => {
     const limited: RateLimitedEvent[] = []
     const client = open({}, { onRateLimited: (event) => limited.push(event) })
-    service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
+    service.fault = () => ({
+      status: 429,
+      body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false },
+    })
     expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'daily_creates_used_up' })
     service.fault = () => undefined
     await client.lobbies.create()
@@ -193,7 +222,11 @@ describe('a 429 of the service', () => {
     const budget = new MemoryRateLimitStores()
     const client = service.client({ rateLimitStore: budget.store() })
     const headers = { 'x-ratelimit-scope': 'shared' }
-    service.fault = () => ({ status: 429, body: { message: 'slow', retry_after: 0.001, global: false }, headers })
+    service.fault = () => ({
+      status: 429,
+      body: { message: 'slow', retry_after: 0.001, global: false },
+      headers,
+    })
     expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'rate_limited', scope: 'shared' })
     expect(await budget.store().countRefusals(0)).toMatchObject({ total: 0 })
     client.close()
@@ -206,7 +239,10 @@ test('a shared store holds the slot of a request until its time is over, and for
   const holds: number[] = []
   const client = open(
     {},
-    { requestTimeout: 5000, rateLimitStore: { ...store, acquire: (request) => (holds.push(request.hold), store.acquire(request)) } },
+    {
+      requestTimeout: 5000,
+      rateLimitStore: { ...store, acquire: (request) => (holds.push(request.hold), store.acquire(request)) },
+    },
   )
   await client.lobbies.create()
   expect(new Set(holds)).toEqual(new Set([6000]))
@@ -217,7 +253,16 @@ describe('limits()', () => {
     const client = open({ create_lobby: { limit: 3, per: 60_000 } })
     await client.lobbies.create()
     const [route, global] = client.limits()
-    expect(route).toMatchObject({ bucket: 'create_lobby', key: '', limit: 3, per: 60_000, free: 2, inFlight: 0, releasing: 1, waiting: 0 })
+    expect(route).toMatchObject({
+      bucket: 'create_lobby',
+      key: '',
+      limit: 3,
+      per: 60_000,
+      free: 2,
+      inFlight: 0,
+      releasing: 1,
+      waiting: 0,
+    })
     expect(global).toMatchObject({ bucket: 'global', limit: 50, per: 1000 })
   })
 })
@@ -263,7 +308,10 @@ test('clients that share a store keep their limits together', async () => {
 describe('the limits of a deployment', () => {
   test('default to those of the interface', () => {
     expect(limitsOf({})).toEqual(LIMITS)
-    expect(limitsOf({ limits: { global: { limit: 1200, per: 1000 } } })).toEqual({ ...LIMITS, global: { limit: 1200, per: 1000 } })
+    expect(limitsOf({ limits: { global: { limit: 1200, per: 1000 } } })).toEqual({
+      ...LIMITS,
+      global: { limit: 1200, per: 1000 },
+    })
     expect(limitsOf({ limits: DEVELOPMENT_LIMITS })).toEqual(DEVELOPMENT_LIMITS)
   })
 
@@ -281,7 +329,11 @@ describe('the limits of a deployment', () => {
 describe('a route', () => {
   const ids = { 'lobby.id': '1', 'user.id': '2', 'guild.id': '3' }
   const names = (method: string, route: string, user?: string) =>
-    bucketsOf({ method, route, ids }, { limits: LIMITS, user }).map(({ name, key, limit }) => [name, key, limit])
+    bucketsOf({ method, route, ids }, { limits: LIMITS, user }).map(({ name, key, limit }) => [
+      name,
+      key,
+      limit,
+    ])
 
   test.each([
     ['POST', '/lobbies', 'create_lobby', 500],
@@ -312,7 +364,10 @@ describe('a route', () => {
       [`GET ${route}`, '3', Number.POSITIVE_INFINITY],
       ['global', '', 50],
     ])
-    const [own] = bucketsOf({ method: 'PATCH', route: '/lobbies/{lobby.id}', ids: {} }, { limits: DEVELOPMENT_LIMITS })
+    const [own] = bucketsOf(
+      { method: 'PATCH', route: '/lobbies/{lobby.id}', ids: {} },
+      { limits: DEVELOPMENT_LIMITS },
+    )
     expect(own).toEqual({ name: 'PATCH /lobbies/{lobby.id}', key: '', limit: 100, per: 7_200_000 })
   })
 
@@ -329,11 +384,18 @@ describe('a route', () => {
   })
 
   test('of an application in development counts for its player too', () => {
-    const buckets = bucketsOf({ method: 'PUT', route: '/lobbies', ids }, { limits: DEVELOPMENT_LIMITS, user: 'ada' })
+    const buckets = bucketsOf(
+      { method: 'PUT', route: '/lobbies', ids },
+      { limits: DEVELOPMENT_LIMITS, user: 'ada' },
+    )
     expect(buckets[0]).toEqual({ name: 'join_lobby', key: 'ada', limit: 10, per: 60_000 })
   })
 
   test('has a lock by lobby, otherwise by guild', () => {
-    expect([fairnessKeyOf({ ids }), fairnessKeyOf({ ids: { 'guild.id': '3' } }), fairnessKeyOf({ ids: {} })]).toEqual(['1', '3', ''])
+    expect([
+      fairnessKeyOf({ ids }),
+      fairnessKeyOf({ ids: { 'guild.id': '3' } }),
+      fairnessKeyOf({ ids: {} }),
+    ]).toEqual(['1', '3', ''])
   })
 })

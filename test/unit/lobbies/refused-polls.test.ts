@@ -9,7 +9,9 @@ const ignore = () => undefined
 const MINUTE = 60_000
 
 /** Polls in ten minutes, every five seconds at most. `answer`: called with the number of the poll, after the first one. */
-async function pollsWith(answer: (poll: number, clock: ManualClock) => Promise<unknown>): Promise<{ polls: number; overlaps: number }> {
+async function pollsWith(
+  answer: (poll: number, clock: ManualClock) => Promise<unknown>,
+): Promise<{ polls: number; overlaps: number }> {
   const clock = new ManualClock()
   const outcome = { polls: -1, overlaps: 0 }
   let running = 0
@@ -25,7 +27,12 @@ async function pollsWith(answer: (poll: number, clock: ManualClock) => Promise<u
     }
   }
   const closing = new AbortController()
-  const cache = new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message: ignore })
+  const cache = new LobbyCache(new Map(), {
+    created: ignore,
+    updated: ignore,
+    ended: ignore,
+    message: ignore,
+  })
   await watch({ clock, cache, fetch }, { interval: 5000, signal: closing.signal })
   for (let passed = 0; passed < 10 * MINUTE; passed += 1000) {
     clock.advance(1000)
@@ -36,7 +43,12 @@ async function pollsWith(answer: (poll: number, clock: ManualClock) => Promise<u
 }
 
 const refuse = (retryAfter: number): never => {
-  throw new RateLimitError('rate_limited', { retryAfter, resetAt: 0, bucket: 'lobby_messages', scope: 'shared' })
+  throw new RateLimitError('rate_limited', {
+    retryAfter,
+    resetAt: 0,
+    bucket: 'lobby_messages',
+    scope: 'shared',
+  })
 }
 
 it.each<[string, (poll: number, clock: ManualClock) => Promise<unknown>, [number, number]]>([
@@ -45,7 +57,11 @@ it.each<[string, (poll: number, clock: ManualClock) => Promise<unknown>, [number
   ['always refused for two minutes', async () => refuse(2 * MINUTE), [4, 6]],
   ['refused every second time', async (poll) => poll % 2 && refuse(0), [18, 80]],
   ['refused once', async (poll) => poll === 1 && refuse(0), [100, 120]],
-  ['answered after twenty seconds', async (_, clock) => new Promise<void>((resolve) => clock.after(20_000, resolve)), [20, 24]],
+  [
+    'answered after twenty seconds',
+    async (_, clock) => new Promise<void>((resolve) => clock.after(20_000, resolve)),
+    [20, 24],
+  ],
 ])('polls that are %s', async (_, answer, [least, most]) => {
   const { polls, overlaps } = await pollsWith(answer)
   expect(polls).toBeGreaterThanOrEqual(least)

@@ -35,7 +35,10 @@ const DAMAGED: [string, unknown][] = [
   ['the lobby of another id', note({ version: 4e15, lobby: lobby(members(BEN), '902') })],
   ['a text as lobby', note({ version: 4e15, lobby: 'moon' })],
   ['players that are null', { kind: 'players', players: [null] }],
-  ['a name that is an object', { kind: 'players', players: [{ id: ADA, online: true, username: { toString: 1 } }] }],
+  [
+    'a name that is an object',
+    { kind: 'players', players: [{ id: ADA, online: true, username: { toString: 1 } }] },
+  ],
   ['a message that is a text', { kind: 'message', lobbyId: LOBBY, message: 'hello' }],
   ['a message without a message', { kind: 'message', lobbyId: LOBBY }],
   ['a result of a version above 2^53', { kind: 'confirmed', playerId: ADA, lobbyId: LOBBY, version: 1e300 }],
@@ -75,9 +78,17 @@ it.each([
 
 it('a stored ticket that is damaged is refused', async () => {
   let stored = ''
-  const lobbies = { get: async () => expect.fail('read'), removeMember: async () => undefined, onChanged: () => () => undefined }
+  const lobbies = {
+    get: async () => expect.fail('read'),
+    removeMember: async () => undefined,
+    onChanged: () => () => undefined,
+  }
   const damaged = { ...broker, take: async () => stored }
-  const other = createLobbyHub({ client: { lobbies }, verify: async () => expect.fail('verified'), broker: damaged })
+  const other = createLobbyHub({
+    client: { lobbies },
+    verify: async () => expect.fail('verified'),
+    broker: damaged,
+  })
   for (stored of ['{', 'null', '[]', '{"id":11}', `{"id":"${ADA}","expiresAt":"later"}`]) {
     const response = await other(new Request(`https://game.test/lobbies?ticket=${'x'.repeat(43)}`))
     expect(response.status).toBe(401)

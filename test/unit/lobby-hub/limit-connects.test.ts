@@ -119,7 +119,11 @@ describe('a hub', () => {
 
   it('rejects a rate that is no number above 0', () => {
     world = new HubWorld(1, 0)
-    const lobbies = { get: () => expect.fail(), removeMember: async () => undefined, onChanged: () => () => undefined }
+    const lobbies = {
+      get: () => expect.fail(),
+      removeMember: async () => undefined,
+      onChanged: () => () => undefined,
+    }
     const create = (maxConnectsPerSecond: number) =>
       createLobbyHub({ client: { lobbies }, verify: () => expect.fail(), maxConnectsPerSecond })
     for (const value of [0, -1, Number.NaN, '500' as never]) {
@@ -133,9 +137,16 @@ describe('a hub', () => {
 async function delaysAfter(response: () => Response): Promise<number[]> {
   const clock = new ManualClock()
   const waits: number[] = []
-  const log = (_level: string, _step: string, data?: unknown) => void waits.push((data as { wait: number }).wait)
+  const log = (_level: string, _step: string, data?: unknown) =>
+    void waits.push((data as { wait: number }).wait)
   const player = { isAllowed: () => true, lobbyIds: () => [], fetch: async () => response() }
-  const stream = new PlayerLobbyStream({ clock, log, url: 'https://game.test/', player, listener: () => undefined })
+  const stream = new PlayerLobbyStream({
+    clock,
+    log,
+    url: 'https://game.test/',
+    player,
+    listener: () => undefined,
+  })
   for (const _ of range(10)) {
     await settled()
     clock.advance(waits.at(-1) ?? 0)
@@ -147,7 +158,9 @@ async function delaysAfter(response: () => Response): Promise<number[]> {
 
 describe("a player's client", () => {
   it('returns within a second after the time that a refusal names, however often it was refused', async () => {
-    const waits = await delaysAfter(() => new Response(null, { status: 503, headers: { 'retry-after': '3' } }))
+    const waits = await delaysAfter(
+      () => new Response(null, { status: 503, headers: { 'retry-after': '3' } }),
+    )
     expect(waits.length).toBeGreaterThanOrEqual(10)
     for (const wait of waits) {
       expect(wait).toBeGreaterThanOrEqual(3000)

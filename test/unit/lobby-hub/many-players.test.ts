@@ -20,7 +20,8 @@ function run(entries: Map<string, string>, seconds: number, change: (now: number
   }
   return { times, most }
 }
-const longestGap = (times: number[]) => Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))
+const longestGap = (times: number[]) =>
+  Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))
 
 describe('heartbeats', () => {
   it('of 3,000 streams are sent in thirty parts, to each every 15 s', () => {
@@ -112,7 +113,8 @@ describe('a hub', () => {
     await world.pass(1000)
     // The first lines, states, updates that were collected, and a heartbeat.
     expect(parts / ids.length).toBeLessThan(10)
-    for (const member of members) expect(member.presence()).toEqual(Object.fromEntries(ids.map((id) => [id, 'online'])))
+    for (const member of members)
+      expect(member.presence()).toEqual(Object.fromEntries(ids.map((id) => [id, 'online'])))
   })
 
   it('encodes a change once for all members', async () => {

@@ -12,9 +12,15 @@ function gapsIn(messages: { sender: string; number: number; text: string | undef
 }
 
 it('notes and beats survive their encoding, and other messages are ignored', () => {
-  for (const given of [note(7), beat(3), { sender: 'a-_9', number: 1, text: 'two\nlines and spaces ' }, { ...note(1), text: '' }])
+  for (const given of [
+    note(7),
+    beat(3),
+    { sender: 'a-_9', number: 1, text: 'two\nlines and spaces ' },
+    { ...note(1), text: '' },
+  ])
     expect(decodeNumbered(encodeNumbered(given))).toEqual(given)
-  for (const other of ['', 'a', '{"kind":"lobby"}', 'a x', ' 1', 'a 1x']) expect(decodeNumbered(other)).toBe(undefined)
+  for (const other of ['', 'a', '{"kind":"lobby"}', 'a x', ' 1', 'a 1x'])
+    expect(decodeNumbered(other)).toBe(undefined)
 })
 
 it('a lost note is noticed at the second beat after it, once', () => {
@@ -22,7 +28,9 @@ it('a lost note is noticed at the second beat after it, once', () => {
 })
 
 it('nothing is lost if notes arrive in another order, or after the beat that announces them', () => {
-  expect(gapsIn([beat(0), note(2), beat(3), note(1), note(3), beat(3), beat(3), note(4), beat(4), beat(4)])).toEqual([])
+  expect(
+    gapsIn([beat(0), note(2), beat(3), note(1), note(3), beat(3), beat(3), note(4), beat(4), beat(4)]),
+  ).toEqual([])
 })
 
 it('a late note after a gap does not hide the next loss', () => {
@@ -30,7 +38,9 @@ it('a late note after a gap does not hide the next loss', () => {
 })
 
 it('senders are counted apart, a new one is no gap, and a silent one is forgotten', () => {
-  expect(gapsIn([beat(5), note(8, 'b'), beat(9, 'b'), note(9, 'b'), beat(9, 'b'), beat(5), beat(5)])).toEqual([])
+  expect(gapsIn([beat(5), note(8, 'b'), beat(9, 'b'), note(9, 'b'), beat(9, 'b'), beat(5), beat(5)])).toEqual(
+    [],
+  )
   const counts = new NoteCounts()
   counts.isGap(beat(1))
   for (let i = 0; i < 40; i++) counts.age()

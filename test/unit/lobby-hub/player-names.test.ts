@@ -11,7 +11,8 @@ let read: (id: string) => Promise<ApplicationUser>
 /** Ids whose names were read, and when. */
 let reads: { id: string; at: number }[]
 
-const user = (id: string) => ({ id, username: `u${id}`, global_name: `Player ${id}`, avatar: null }) as unknown as ApplicationUser
+const user = (id: string) =>
+  ({ id, username: `u${id}`, global_name: `Player ${id}`, avatar: null }) as unknown as ApplicationUser
 
 beforeEach(() => {
   world = new HubWorld(1, 0)

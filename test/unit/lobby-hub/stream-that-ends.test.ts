@@ -60,15 +60,25 @@ it('a stream that ends after ten seconds is opened again within a second', async
 })
 
 /** A stream that is lost with an error, as by a proxy that restarts. */
-const lost = () => new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) })
+const lost = () =>
+  new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) })
 
 it.each<[string, () => Response]>([
   ['ends with an error', () => new Response(lost(), { headers: STREAM })],
   ['has no body', () => new Response(null, { headers: STREAM })],
   ['is a page of a proxy', () => new Response('<p>welcome', { headers: { 'content-type': 'text/html' } })],
-  ['is refused with a time of a millisecond', () => new Response(null, { status: 503, headers: { 'retry-after': '0.001' } })],
-  ['is refused with a time in the past', () => new Response(null, { status: 503, headers: { 'retry-after': '-5' } })],
-  ['is refused with a date', () => new Response(null, { status: 503, headers: { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' } })],
+  [
+    'is refused with a time of a millisecond',
+    () => new Response(null, { status: 503, headers: { 'retry-after': '0.001' } }),
+  ],
+  [
+    'is refused with a time in the past',
+    () => new Response(null, { status: 503, headers: { 'retry-after': '-5' } }),
+  ],
+  [
+    'is refused with a date',
+    () => new Response(null, { status: 503, headers: { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' } }),
+  ],
 ])('a stream that %s is opened again after growing pauses', async (_, answer) => {
   expect(await requestsTo(new ManualClock(), 5, answer)).toBeLessThan(60)
 })

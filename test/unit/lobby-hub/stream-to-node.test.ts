@@ -9,14 +9,23 @@ import { listen } from '../../support/loopback'
 
 const PLAYER = '11'
 const LOBBY = '901'
-const lobby = { id: LOBBY, application_id: '1', metadata: { map: 'moon' }, members: [{ id: PLAYER, metadata: null, flags: 0 }] }
+const lobby = {
+  id: LOBBY,
+  application_id: '1',
+  metadata: { map: 'moon' },
+  members: [{ id: PLAYER, metadata: null, flags: 0 }],
+}
 const verify = async () => ({ id: PLAYER as never, expiresAt: Date.now() + 60_000, claims: {} })
 let hub: LobbyHub
 /** Connections that the server holds. */
 let connections: () => Promise<number>
 
 beforeEach(() => {
-  const lobbies = { get: async () => lobby as never, removeMember: async () => undefined, onChanged: () => () => undefined }
+  const lobbies = {
+    get: async () => lobby as never,
+    removeMember: async () => undefined,
+    onChanged: () => () => undefined,
+  }
   hub = createLobbyHub({ client: { lobbies }, verify })
 })
 afterEach(() => hub.close())
@@ -105,21 +114,26 @@ describe.each([
     await expect.poll(connections).toBe(0)
   })
 
-  it('that the hub closes while its client reads nothing is given up within ten seconds', { timeout: 15_000 }, async () => {
-    const socket = await open(wrap, adapt)
-    await received(socket, /"map":"moon"/)
-    socket.pause()
-    const content = 'x'.repeat(200 * 1024)
-    for (let sent = 0; sent < 40 && hub.streams > 0; sent++) {
-      await hub.deliverMessage({ lobby_id: LOBBY, content } as never)
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    hub.close()
-    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
-  })
+  it(
+    'that the hub closes while its client reads nothing is given up within ten seconds',
+    { timeout: 15_000 },
+    async () => {
+      const socket = await open(wrap, adapt)
+      await received(socket, /"map":"moon"/)
+      socket.pause()
+      const content = 'x'.repeat(200 * 1024)
+      for (let sent = 0; sent < 40 && hub.streams > 0; sent++) {
+        await hub.deliverMessage({ lobby_id: LOBBY, content } as never)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      hub.close()
+      await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+    },
+  )
 })
 
-const textOf = async (response: Response) => new TextDecoder().decode(new Uint8Array(await response.arrayBuffer()))
+const textOf = async (response: Response) =>
+  new TextDecoder().decode(new Uint8Array(await response.arrayBuffer()))
 const stream = () => new PlayerStream({ id: PLAYER, expiresAt: 1, claims: {} } as never, () => undefined)
 const part = (line: string) => new TextEncoder().encode(line)
 

@@ -118,8 +118,15 @@ describe('the circuit breaker', () => {
   })
 })
 
-const reject = (breaker: CircuitBreaker, route: string, { now, retryAfter }: { now: number; retryAfter?: number }) =>
-  breaker.count({ status: 429, isEdge: true, ...(retryAfter !== undefined && { retryAfter }) }, { now, route })
+const reject = (
+  breaker: CircuitBreaker,
+  route: string,
+  { now, retryAfter }: { now: number; retryAfter?: number },
+) =>
+  breaker.count(
+    { status: 429, isEdge: true, ...(retryAfter !== undefined && { retryAfter }) },
+    { now, route },
+  )
 
 describe('blocks by the edge', () => {
   it('of one route do not open the breaker, however often', () => {
@@ -130,7 +137,8 @@ describe('blocks by the edge', () => {
 
   it('are only those: other refusals of two routes do not open it', () => {
     const breaker = new CircuitBreaker(RULE)
-    for (const route of ['GET /a', 'GET /b']) breaker.count({ status: 429, retryAfter: 9000 }, { now: 0, route })
+    for (const route of ['GET /a', 'GET /b'])
+      breaker.count({ status: 429, retryAfter: 9000 }, { now: 0, route })
     expect(breaker.openUntil(0)).toBe(CLOSED)
   })
 

@@ -19,9 +19,17 @@ describe('a bucket', () => {
   it('is one for each name and key', () => {
     const { registry, count } = openRegistry()
     const bucket = registry.bucket(SECOND)
-    expect([registry.bucket(SECOND) === bucket, registry.bucket({ ...SECOND, key: '' }) === bucket]).toEqual([true, true])
+    expect([registry.bucket(SECOND) === bucket, registry.bucket({ ...SECOND, key: '' }) === bucket]).toEqual([
+      true,
+      true,
+    ])
     const [one, other] = ['1', '2'].map((key) => registry.bucket({ ...SECOND, key }))
-    expect([one === other, one === bucket, one?.definition === bucket.definition, count()]).toEqual([false, false, true, 3])
+    expect([one === other, one === bucket, one?.definition === bucket.definition, count()]).toEqual([
+      false,
+      false,
+      true,
+      3,
+    ])
     expect(registry.bucket({ ...SECOND, name: 'join' }).definition).not.toBe(bucket.definition)
   })
 
@@ -81,7 +89,9 @@ describe('while the shared store is away, a limit', () => {
   it('is divided, and nothing starts for a second or for a shorter window', () => {
     const { clock, registry } = openRegistry()
     clock.advance(5000)
-    const [second, short, long] = [1000, 200, 9000].map((per) => registry.bucket({ ...SECOND, name: String(per), per }))
+    const [second, short, long] = [1000, 200, 9000].map((per) =>
+      registry.bucket({ ...SECOND, name: String(per), per }),
+    )
     registry.splitAmong(4, AWAY)
     expect([second, short, long].map((bucket) => [bucket?.rule.limit, bucket?.blockedUntil])).toEqual([
       [10, 6000],
@@ -105,7 +115,12 @@ describe('while the shared store is away, a limit', () => {
     const early = registry.bucket(SECOND)
     clock.advance(1)
     const late = registry.bucket({ ...SECOND, name: 'join' })
-    expect([early.rule.limit, early.blockedUntil, late.rule.limit, late.blockedUntil]).toEqual([10, 1000, 10, Number.NEGATIVE_INFINITY])
+    expect([early.rule.limit, early.blockedUntil, late.rule.limit, late.blockedUntil]).toEqual([
+      10,
+      1000,
+      10,
+      Number.NEGATIVE_INFINITY,
+    ])
   })
 })
 
@@ -170,7 +185,11 @@ describe('when the shared store is back, a limit', () => {
     early.inFlight = 1
     clock.advance(1)
     const late = registry.bucket({ ...SECOND, name: 'join' })
-    expect([early.rule.limit, late.rule.limit, early.blockedUntil]).toEqual([10, 40, Number.NEGATIVE_INFINITY])
+    expect([early.rule.limit, late.rule.limit, early.blockedUntil]).toEqual([
+      10,
+      40,
+      Number.NEGATIVE_INFINITY,
+    ])
     clock.advance(4998)
     expect(early.rule.limit).toBe(10)
     clock.advance(1)

@@ -27,7 +27,9 @@ const normalized = (changes: Partial<BucketState>, isStep = false): BucketState 
 describe('a lease', () => {
   it('lasts for its hold, a window and 2 ms after its renewal, if it has not ended', () => {
     const state = { ...emptyBucketState(), out: { 'p:1': NOW + 1, 'p:2': NOW } }
-    expect(['p:1', 'p:2', 'p:3'].map((lease) => renewLease(state, { bucket: BUCKET, lease, hold: 500 }, NOW))).toEqual([true, false, false])
+    expect(
+      ['p:1', 'p:2', 'p:3'].map((lease) => renewLease(state, { bucket: BUCKET, lease, hold: 500 }, NOW)),
+    ).toEqual([true, false, false])
     expect(state.out).toEqual({ 'p:1': NOW + 1502, 'p:2': NOW })
   })
 })
@@ -52,27 +54,44 @@ describe('a stored state whose times are possible', () => {
 describe('a stored state with times further ahead than possible', () => {
   it('releases all of its slots one window from now', () => {
     expect(normalized({ releasing: [FREE_AT - 900, 2, LATEST + 1, 3] }).releasing).toEqual([FREE_AT, 5])
-    expect(normalized({ releasing: [FREE_AT - 900, 2, LATEST, 3] }).releasing).toEqual([FREE_AT - 900, 2, LATEST, 3])
+    expect(normalized({ releasing: [FREE_AT - 900, 2, LATEST, 3] }).releasing).toEqual([
+      FREE_AT - 900,
+      2,
+      LATEST,
+      3,
+    ])
   })
 
   it('loses the reservations that are too late, and keeps the others', () => {
-    const reservations = [LATEST + 100, LATEST + 101].map((until, index) => ({ party: String(index), slots: 1, until }))
+    const reservations = [LATEST + 100, LATEST + 101].map((until, index) => ({
+      party: String(index),
+      slots: 1,
+      until,
+    }))
     expect(normalized({ reservations }).reservations).toEqual(reservations.slice(0, 1))
   })
 
   it('keeps reservations until shortly after its block', () => {
     const blockedUntil = NOW + 9000
-    const reservations = [blockedUntil + 100, blockedUntil + 101].map((until) => ({ party: 'p', slots: 1, until }))
+    const reservations = [blockedUntil + 100, blockedUntil + 101].map((until) => ({
+      party: 'p',
+      slots: 1,
+      until,
+    }))
     expect(normalized({ blockedUntil, reservations }).reservations).toEqual(reservations.slice(0, 1))
   })
 
   it('holds a lease for a minute and a window at most', () => {
-    expect(normalized({ out: { 'p:1': LATEST_LEASE + 1, 'q:1': NOW + 1 } }).out).toEqual({ 'p:1': LATEST_LEASE, 'q:1': NOW + 1 })
+    expect(normalized({ out: { 'p:1': LATEST_LEASE + 1, 'q:1': NOW + 1 } }).out).toEqual({
+      'p:1': LATEST_LEASE,
+      'q:1': NOW + 1,
+    })
   })
 
   it('is blocked for five minutes at most, or for a window if that is longer', () => {
     const ahead = { ...emptyBucketState(), blockedUntil: NOW + 9_000_000 }
-    const blockedUntil = (per: number) => normalizeClock({ ...ahead }, { ...BUCKET, per }, { now: NOW, isStep: false }).blockedUntil
+    const blockedUntil = (per: number) =>
+      normalizeClock({ ...ahead }, { ...BUCKET, per }, { now: NOW, isStep: false }).blockedUntil
     expect([blockedUntil(1000), blockedUntil(600_000)]).toEqual([NOW + 300_000, NOW + 600_000])
   })
 })
@@ -88,16 +107,29 @@ describe('a stored state after a step of the clock', () => {
 
   it('holds every lease for the longest time, and has no reservations', () => {
     const reservations = [{ party: 'p', slots: 1, until: NOW + 5 }]
-    expect(normalized({ out: { 'p:1': NOW + 5 }, reservations }, true)).toMatchObject({ out: { 'p:1': LATEST_LEASE }, reservations: [] })
+    expect(normalized({ out: { 'p:1': NOW + 5 }, reservations }, true)).toMatchObject({
+      out: { 'p:1': LATEST_LEASE },
+      reservations: [],
+    })
   })
 })
 
 describe('expired entries', () => {
   it('are dropped at their time, not before', () => {
     const reservations = [NOW, NOW + 1].map((until) => ({ party: 'p', slots: 1, until }))
-    const state = { ...emptyBucketState(), releasing: [NOW, 1, NOW + 1, 2], out: { 'p:1': NOW, 'p:2': NOW + 1 }, reservations }
+    const state = {
+      ...emptyBucketState(),
+      releasing: [NOW, 1, NOW + 1, 2],
+      out: { 'p:1': NOW, 'p:2': NOW + 1 },
+      reservations,
+    }
     dropExpired(state, NOW)
-    expect(state).toEqual({ ...emptyBucketState(), releasing: [NOW + 1, 2], out: { 'p:2': NOW + 1 }, reservations: reservations.slice(1) })
+    expect(state).toEqual({
+      ...emptyBucketState(),
+      releasing: [NOW + 1, 2],
+      out: { 'p:2': NOW + 1 },
+      reservations: reservations.slice(1),
+    })
   })
 })
 

@@ -39,21 +39,25 @@ describe('the circuit breaker', () => {
     guarded.close()
   })
 
-  it.each([401, 403])('rejects waiting requests, too, when %i responses have used up the budget', async (status) => {
-    const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
-    const errors: { code: string; resetAt: number }[] = []
-    let sent = 0
-    const ask = async () => {
-      const lease = await guarded.acquire({ buckets: [{ name: 'b', limit: 5, per: 10 }] })
-      sent++
-      lease.answered({ status })
-    }
-    for (let i = 0; i < 100; i++) void ask().catch((error: (typeof errors)[number]) => errors.push(error))
-    await clock.run(10_000)
-    expect([sent, errors.length]).toEqual([20, 80])
-    for (const error of errors) expect(error).toMatchObject({ code: 'too_many_refusals', resetAt: 61_000, bucket: 'b' })
-    guarded.close()
-  })
+  it.each([401, 403])(
+    'rejects waiting requests, too, when %i responses have used up the budget',
+    async (status) => {
+      const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
+      const errors: { code: string; resetAt: number }[] = []
+      let sent = 0
+      const ask = async () => {
+        const lease = await guarded.acquire({ buckets: [{ name: 'b', limit: 5, per: 10 }] })
+        sent++
+        lease.answered({ status })
+      }
+      for (let i = 0; i < 100; i++) void ask().catch((error: (typeof errors)[number]) => errors.push(error))
+      await clock.run(10_000)
+      expect([sent, errors.length]).toEqual([20, 80])
+      for (const error of errors)
+        expect(error).toMatchObject({ code: 'too_many_refusals', resetAt: 61_000, bucket: 'b' })
+      guarded.close()
+    },
+  )
 
   it('closes when the rejections are a whole window old, and not earlier', async () => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
@@ -83,12 +87,16 @@ describe('the circuit breaker', () => {
 
   it('opens when the edge rejects a second route, since one route may have its own proxy', async () => {
     const guarded = new RateLimiter({ clock })
-    const leases = await Promise.all(['a', 'b'].map(async (name) => guarded.acquire({ buckets: [{ name, limit: 10, per: 1000 }] })))
+    const leases = await Promise.all(
+      ['a', 'b'].map(async (name) => guarded.acquire({ buckets: [{ name, limit: 10, per: 1000 }] })),
+    )
     leases[0]?.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
     const third = await guarded.acquire({ buckets: [{ name: 'c', limit: 10, per: 1000 }] })
     third.unused()
     leases[1]?.answered({ status: 429, isEdge: true, retryAfter: 1000 })
-    expect(await rejection(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
+    expect(
+      await rejection(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] })),
+    ).toMatchObject({
       code: 'too_many_refusals',
       retryAfter: 30_000,
     })
@@ -118,7 +126,9 @@ const refuse = async (limiters: readonly RateLimiter[]): Promise<number[]> => {
       lease.answered({ status: 403 })
     }
   }
-  const ends = limiters.flatMap((limiter, index) => Array.from({ length: 20 }, () => rejection(() => send(limiter, index))))
+  const ends = limiters.flatMap((limiter, index) =>
+    Array.from({ length: 20 }, () => rejection(() => send(limiter, index))),
+  )
   await clock.run(500_000)
   const codes = (await Promise.all(ends)).map((error) => (error as { code: string }).code)
   expect(new Set(codes)).toEqual(new Set(['too_many_refusals']))
@@ -131,13 +141,23 @@ const away = async () => Promise.reject(new Error('away'))
 describe('circuit breakers of limiters that share a store', () => {
   it('open for all at the total number of rejections', async () => {
     const budget = new MemoryRateLimitStores(clock)
-    const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store: budget.store() })))
+    const sent = await refuse(
+      Array.from({ length: 3 }, () => new RateLimiter({ clock, store: budget.store() })),
+    )
     expect(sum(sent)).toBeGreaterThanOrEqual(5000)
     expect(sum(sent)).toBeLessThan(5100)
   })
 
   it('use divided thresholds while the store is unavailable', async () => {
-    const store = { parties: 3, acquire: away, settle: away, block: away, unblock: away, countRefusals: away, close: async () => {} }
+    const store = {
+      parties: 3,
+      acquire: away,
+      settle: away,
+      block: away,
+      unblock: away,
+      countRefusals: away,
+      close: async () => {},
+    }
     const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store })))
     expect(sum(sent)).toBeGreaterThanOrEqual(5000)
     expect(sum(sent)).toBeLessThan(5100)

@@ -24,12 +24,23 @@ it.each<[string, unknown, object]>([
     applicationId: '1287654321098765433',
     service: { host: 'https://service.test' },
     credentials: botToken('a token'.replace(' ', '-')),
-    fetch: async () => Response.json({ id: '7', application_id: '1287654321098765433', metadata: {}, members: [] }),
-    rateLimitStore: { acquire, settle: refuse, block: refuse, unblock: refuse, countRefusals: refuse, close: refuse } as never,
+    fetch: async () =>
+      Response.json({ id: '7', application_id: '1287654321098765433', metadata: {}, members: [] }),
+    rateLimitStore: {
+      acquire,
+      settle: refuse,
+      block: refuse,
+      unblock: refuse,
+      countRefusals: refuse,
+      close: refuse,
+    } as never,
     onRateLimitStoreChanged: (event) => events.push(event),
   })
   expect(await client.lobbies.get('7')).toMatchObject({ id: '7' })
   await client.clearRateLimitBlocks()
   client.close()
-  expect([await stray.errors(), events]).toEqual([[], [expect.objectContaining({ isAway: true, cause: expect.objectContaining(cause) })]])
+  expect([await stray.errors(), events]).toEqual([
+    [],
+    [expect.objectContaining({ isAway: true, cause: expect.objectContaining(cause) })],
+  ])
 })

@@ -25,7 +25,11 @@ const count = fc.integer({ min: 1, max: 12 })
 const which = fc.nat(7)
 const retryAfter = fc.constantFrom(0, 100, 1002, 1003, 2500, 5002, 5003, 400_000)
 const refusals: fc.Arbitrary<RateLimitInfo> = fc.record(
-  { status: fc.constant(429), retryAfter, scope: fc.constantFrom('user' as const, 'global' as const, 'shared' as const) },
+  {
+    status: fc.constant(429),
+    retryAfter,
+    scope: fc.constantFrom('user' as const, 'global' as const, 'shared' as const),
+  },
   { requiredKeys: ['status', 'retryAfter'] },
 )
 const responses: fc.Arbitrary<RateLimitInfo> = fc.oneof(
@@ -56,7 +60,13 @@ function steps({ hasDeadlines = false } = {}): fc.Arbitrary<Step[]> {
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 5, arbitrary: send },
     { weight: 7, arbitrary: fc.record({ do: fc.constant('answer' as const), which, info: responses }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lose' as const, 'drop' as const, 'cancel' as const), which }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constantFrom('lose' as const, 'drop' as const, 'cancel' as const),
+        which,
+      }),
+    },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: passed }) },
     {
       weight: 3,
@@ -141,7 +151,11 @@ class Pair {
     await settle()
   }
 
-  #finish(step: { do: 'answer'; which: number; info: RateLimitInfo } | { do: 'lose' | 'drop' | 'cancel'; which: number }): void {
+  #finish(
+    step:
+      | { do: 'answer'; which: number; info: RateLimitInfo }
+      | { do: 'lose' | 'drop' | 'cancel'; which: number },
+  ): void {
     const ids = [...this.model.sent.keys()]
     const id = ids[step.which % ids.length]
     const permit = id === undefined ? undefined : this.#permits.get(id)
@@ -168,14 +182,28 @@ class Pair {
 }
 
 /** Outcomes by request, usage and events after each step, of the limiter and of its model. `isTold`: which events the model knows. */
-async function play(options: ModelOptions, schedule: readonly Step[], isTold: (event: string) => boolean = () => true) {
+async function play(
+  options: ModelOptions,
+  schedule: readonly Step[],
+  isTold: (event: string) => boolean = () => true,
+) {
   const pair = new Pair(options)
   const { model, limiter, clock } = pair
   const [real, modelled]: [unknown[], unknown[]] = [[], []]
   for (const step of schedule) {
     await pair.take(step)
-    real.push({ step, outcomes: new Map(pair.outcomes), limits: limiter.limits(), events: pair.events.filter(isTold) })
-    modelled.push({ step, outcomes: new Map(model.outcomes), limits: model.limits(), events: model.events.filter(isTold) })
+    real.push({
+      step,
+      outcomes: new Map(pair.outcomes),
+      limits: limiter.limits(),
+      events: pair.events.filter(isTold),
+    })
+    modelled.push({
+      step,
+      outcomes: new Map(model.outcomes),
+      limits: model.limits(),
+      events: model.events.filter(isTold),
+    })
   }
   limiter.close()
   await settle()

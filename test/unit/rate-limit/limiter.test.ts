@@ -43,7 +43,13 @@ describe('a rate-limited request', () => {
     for (const name of 'ab') void send(name)
     await clock.run(10)
     const error = await rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 500 }))
-    expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'join_lobby', scope: 'user', retryable: true })
+    expect(error).toMatchObject({
+      name: 'RateLimitError',
+      code: 'rate_limited',
+      bucket: 'join_lobby',
+      scope: 'user',
+      retryable: true,
+    })
     expect(error).toMatchObject({ retryAfter: 1002, resetAt: 1_001_012 })
     expect(limited).toMatchObject([{ by: 'client', bucket: 'join_lobby', retryAfter: 1002 }])
   })
@@ -88,7 +94,9 @@ describe('a rate-limited request', () => {
     for (const name of 'ab') void send(name)
     await clock.run(20)
     const before = clock.waiting
-    const left = rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 3_600_000, signal: controller.signal }))
+    const left = rejection(() =>
+      limiter.acquire({ buckets: [JOIN], maxWait: 3_600_000, signal: controller.signal }),
+    )
     controller.abort()
     expect(await left).toMatchObject({ code: 'aborted' })
     expect(clock.waiting).toBe(before)
@@ -157,7 +165,8 @@ describe('one route', () => {
   it('has as many requests in flight as its limit allows, whether or not the limit is documented', async () => {
     const known = { name: 'get_lobby', limit: 500, per: 10_000 }
     for (let i = 0; i < 500; i++) void send('known', { buckets: [known], time: 100_000 })
-    for (let i = 0; i < 10; i++) void send('unknown', { buckets: [{ name: 'GET /x', limit: Infinity, per: 1000 }], time: 100_000 })
+    for (let i = 0; i < 10; i++)
+      void send('unknown', { buckets: [{ name: 'GET /x', limit: Infinity, per: 1000 }], time: 100_000 })
     await clock.run(0)
     expect(limiter.limits()).toMatchObject([{ inFlight: 500 }, { inFlight: 10 }])
     await clock.run(100_000)
@@ -231,7 +240,8 @@ describe('the order of waiting requests', () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
     const first = await limiter.acquire({ buckets: [bucket] })
     for (let i = 0; i < 26; i++)
-      for (const priority of ['low', 'normal', 'high'] as const) void send(priority, { buckets: [bucket], priority, time: 0 })
+      for (const priority of ['low', 'normal', 'high'] as const)
+        void send(priority, { buckets: [bucket], priority, time: 0 })
     first.answered(OK)
     await clock.run(13 * 2 * 20)
     const granted = order.slice(0, 26).map((entry) => entry.split(' ')[0])
@@ -239,15 +249,20 @@ describe('the order of waiting requests', () => {
     expect([count('high'), count('normal'), count('low')]).toEqual([16, 8, 2])
   })
 
-  it.each([1, 4])('alternates between fairness keys, %i at a time, so that a busy one does not hold up the others', async (limit) => {
-    const bucket = { name: 'b', limit, per: 10 }
-    const first = await Promise.all(Array.from({ length: limit }, async () => limiter.acquire({ buckets: [bucket] })))
-    for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], fairnessKey: 'crowd', time: 0 })
-    void send('single', { buckets: [bucket], fairnessKey: 'single', time: 0 })
-    for (const lease of first) lease.answered(OK)
-    await clock.run(100)
-    expect(order.findIndex((entry) => entry.startsWith('single'))).toBe(1)
-  })
+  it.each([1, 4])(
+    'alternates between fairness keys, %i at a time, so that a busy one does not hold up the others',
+    async (limit) => {
+      const bucket = { name: 'b', limit, per: 10 }
+      const first = await Promise.all(
+        Array.from({ length: limit }, async () => limiter.acquire({ buckets: [bucket] })),
+      )
+      for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], fairnessKey: 'crowd', time: 0 })
+      void send('single', { buckets: [bucket], fairnessKey: 'single', time: 0 })
+      for (const lease of first) lease.answered(OK)
+      await clock.run(100)
+      expect(order.findIndex((entry) => entry.startsWith('single'))).toBe(1)
+    },
+  )
 
   it('puts a served fairness key at the end of the queue while others wait', async () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
@@ -293,7 +308,8 @@ describe('a limiter', () => {
 
   it('sets one timer, however many keys wait', async () => {
     for (let key = 0; key < 50; key++)
-      for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
+      for (let i = 0; i < 4; i++)
+        void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
     await clock.run(10)
     // One timer for the waiting requests, one for idle keys.
     expect(clock.waiting).toBe(2)

@@ -6,7 +6,9 @@ import { VirtualClock } from './support/virtual-clock'
 const BUCKETS = [{ name: 'join_lobby', limit: 1, per: 1000 }]
 
 /** A limiter whose one slot is taken until the result's `free` is called. */
-async function setUp(events: (world: { limiter: RateLimiter; controller: AbortController }) => LimiterEvents) {
+async function setUp(
+  events: (world: { limiter: RateLimiter; controller: AbortController }) => LimiterEvents,
+) {
   const clock = new VirtualClock()
   const controller = new AbortController()
   const listeners: LimiterEvents = {}
@@ -28,7 +30,9 @@ async function setUp(events: (world: { limiter: RateLimiter; controller: AbortCo
 }
 
 it('a request that is cancelled by the listener of its wait is cancelled', async () => {
-  const { clock, controller, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({ delayed: () => own.abort() }))
+  const { clock, controller, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({
+    delayed: () => own.abort(),
+  }))
   void ask({ signal: controller.signal })
   await clock.run(0)
   expect(outcomes).toEqual(['aborted'])
@@ -46,7 +50,9 @@ it('a limiter that is closed by the listener of a wait leaves no request pending
 })
 
 it('a request that is cancelled by the listener of its rejection is rejected once, and those behind it are served', async () => {
-  const { clock, controller, lease, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({ limited: () => own.abort() }))
+  const { clock, controller, lease, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({
+    limited: () => own.abort(),
+  }))
   void ask({ signal: controller.signal, maxWait: 1100 })
   void ask()
   void ask({ signal: controller.signal })
@@ -59,7 +65,9 @@ it('a request that is cancelled by the listener of its rejection is rejected onc
 })
 
 it('all waiting requests can be cancelled by the listener of one that cannot be served in time', async () => {
-  const { clock, controller, lease, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({ limited: () => own.abort() }))
+  const { clock, controller, lease, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({
+    limited: () => own.abort(),
+  }))
   for (let i = 0; i < 3; i++) void ask({ signal: controller.signal, maxWait: 30_000 })
   void ask()
   lease.answered({ status: 429, retryAfter: 60_000 })

@@ -56,7 +56,8 @@ async function end(call: Promise<unknown>): Promise<unknown> {
 const codeOf = (error: unknown): unknown => (error instanceof FoyerError ? error.code : error)
 
 const json429 = (body: object) => Response.json({ message: 'slow', ...body }, { status: 429 })
-const html429 = () => new Response('<h1>Too many requests</h1>', { status: 429, headers: { 'retry-after': '65000' } })
+const html429 = () =>
+  new Response('<h1>Too many requests</h1>', { status: 429, headers: { 'retry-after': '65000' } })
 
 const FAULTS: [string, () => Response][] = [
   ['with global scope', () => json429({ retry_after: 65_000, global: true })],
@@ -66,15 +67,18 @@ const FAULTS: [string, () => Response][] = [
 ]
 
 describe('an implausible wait', () => {
-  it.each(FAULTS)('%s ends within five minutes, for the client that met it and for a new one', async (_, response) => {
-    const client = createClient()
-    fault = response
-    expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
-    fault = undefined
-    await clock.run(5 * MINUTE)
-    expect(await end(client.lobbies.get(LOBBY))).toBeUndefined()
-    expect(await end(createClient().lobbies.get(LOBBY))).toBeUndefined()
-  })
+  it.each(FAULTS)(
+    '%s ends within five minutes, for the client that met it and for a new one',
+    async (_, response) => {
+      const client = createClient()
+      fault = response
+      expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
+      fault = undefined
+      await clock.run(5 * MINUTE)
+      expect(await end(client.lobbies.get(LOBBY))).toBeUndefined()
+      expect(await end(createClient().lobbies.get(LOBBY))).toBeUndefined()
+    },
+  )
 
   it('is probed once in five minutes while the service repeats it', async () => {
     const client = createClient()

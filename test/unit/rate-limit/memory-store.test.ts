@@ -7,7 +7,12 @@ import { VirtualClock } from './support/virtual-clock'
 async function make() {
   const clock = new VirtualClock()
   const budget = new MemoryRateLimitStores(clock)
-  return { join: () => budget.store(), pass: (ms: number) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
+  return {
+    join: () => budget.store(),
+    pass: (ms: number) => clock.run(clock.time + ms),
+    now: () => clock.time,
+    pace: 1,
+  }
 }
 
 describe('an in-memory store', () => {
@@ -16,7 +21,11 @@ describe('an in-memory store', () => {
 
   it('returns no time to retry to a party that got all it wanted', async () => {
     const store = new MemoryRateLimitStores(new VirtualClock()).store()
-    const grant = await store.acquire({ buckets: [{ key: 'a', limit: 2, per: 60_000 }], want: 2, hold: 60_000 })
+    const grant = await store.acquire({
+      buckets: [{ key: 'a', limit: 2, per: 60_000 }],
+      want: 2,
+      hold: 60_000,
+    })
     expect(grant).toMatchObject({ wait: 0, leases: [expect.any(String), expect.any(String)] })
   })
 
@@ -29,7 +38,10 @@ describe('an in-memory store', () => {
     await a.settle({ buckets, leases: leases.slice(1), how: 'answered' })
     await clock.run(10_000)
     await a.settle({ buckets, leases: leases.slice(0, 1), how: 'answered' })
-    const [first, second] = [await a.acquire({ buckets, want: 1, hold: 60_000 }), await b.acquire({ buckets, want: 1, hold: 60_000 })]
+    const [first, second] = [
+      await a.acquire({ buckets, want: 1, hold: 60_000 }),
+      await b.acquire({ buckets, want: 1, hold: 60_000 }),
+    ]
     expect(second.wait).toBeGreaterThan(first.wait)
   })
 
@@ -46,7 +58,8 @@ describe('an in-memory store', () => {
   it('does not count a party without a heartbeat for a minute', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
-    const look = async (store = budget.store()) => (await store.acquire({ buckets: [], want: 0, hold: 0 })).parties
+    const look = async (store = budget.store()) =>
+      (await store.acquire({ buckets: [], want: 0, hold: 0 })).parties
     const own = budget.store()
     expect([await look(), await look(own)]).toEqual([1, 2])
     await clock.run(60_001)

@@ -14,13 +14,28 @@ describe('the headers of a response', () => {
       { 'x-ratelimit-limit': ' 5 ', 'x-ratelimit-remaining': '5', 'x-ratelimit-reset-after': '1.5' },
       { status: 200, limit: 5, remaining: 5, resetAfter: 1500 },
     ],
-    ['more remaining than the limit', 200, { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6' }, { status: 200, limit: 5 }],
+    [
+      'more remaining than the limit',
+      200,
+      { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6' },
+      { status: 200, limit: 5 },
+    ],
     ['a limit of 0', 200, { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' }, { status: 200 }],
     ['no limit', 200, { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset-after': '1' }, { status: 200 }],
-    ['a limit that is no number', 200, { 'x-ratelimit-limit': '5x', 'x-ratelimit-reset-after': '1' }, { status: 200 }],
+    [
+      'a limit that is no number',
+      200,
+      { 'x-ratelimit-limit': '5x', 'x-ratelimit-reset-after': '1' },
+      { status: 200 },
+    ],
     ['a negative limit', 200, { 'x-ratelimit-limit': '-5' }, { status: 200 }],
     ['a limit of ten digits', 200, { 'x-ratelimit-limit': '1234567890' }, { status: 200 }],
-    ['a limit of nine digits', 200, { 'x-ratelimit-limit': '123456789' }, { status: 200, limit: 123_456_789 }],
+    [
+      'a limit of nine digits',
+      200,
+      { 'x-ratelimit-limit': '123456789' },
+      { status: 200, limit: 123_456_789 },
+    ],
     ['a wait after a 503', 503, { 'retry-after': '2' }, { status: 503, retryAfter: 2000 }],
     ['no wait after a 500', 500, { 'retry-after': '2' }, { status: 500 }],
   ])('may be %s', (...[, status, headers, expected]) => {
@@ -63,7 +78,11 @@ describe('the headers of a response', () => {
   })
 
   it('of a 429 without a JSON body come from the edge', () => {
-    expect(parseRateLimitHeaders({ status: 429, header: () => null }, 0)).toEqual({ status: 429, retryAfter: 1000, isEdge: true })
+    expect(parseRateLimitHeaders({ status: 429, header: () => null }, 0)).toEqual({
+      status: 429,
+      retryAfter: 1000,
+      isEdge: true,
+    })
     expect(read(429).isEdge).toBe(false)
   })
 })

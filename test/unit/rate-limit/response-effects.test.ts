@@ -84,7 +84,10 @@ describe('a 429', () => {
     for (const name of 'ab') void send(name, { buckets })
     await clock.run(20)
     const early = rejection(() => limiter.acquire({ buckets, maxWait: 5000 }))
-    void send('x', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN], news: { status: 429, retryAfter: 60_000, scope: 'global' } })
+    void send('x', {
+      buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN],
+      news: { status: 429, retryAfter: 60_000, scope: 'global' },
+    })
     await clock.run(1100)
     expect(limited).toMatchObject([{ by: 'service' }, { by: 'client', bucket: 'global' }])
     expect(await early).toMatchObject({ code: 'rate_limited', scope: 'global' })
@@ -128,7 +131,11 @@ describe('rate limit headers', () => {
   it('with a limit below current usage delay the next request until enough slots are free', async () => {
     const bucket = { name: 'b', limit: 4, per: 1000 }
     for (const [index, name] of Array.from('abcd').entries())
-      void send(name, { buckets: [bucket], time: 100 * index, news: index < 3 ? OK : { status: 200, limit: 2 } })
+      void send(name, {
+        buckets: [bucket],
+        time: 100 * index,
+        news: index < 3 ? OK : { status: 200, limit: 2 },
+      })
     await clock.run(300)
     void send('e', { buckets: [bucket] })
     await clock.run(3000)
@@ -156,7 +163,10 @@ describe('rate limit headers', () => {
   it('reveal an unknown limit; until then few requests run at once', async () => {
     const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
     for (let i = 0; i < 30; i++)
-      void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })
+      void send(String(i), {
+        buckets: [bucket],
+        news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 },
+      })
     await clock.run(0)
     expect(order).toHaveLength(10)
     await clock.run(30)

@@ -26,13 +26,19 @@ beforeEach(() => {
 })
 afterEach(() => limiter.close())
 
-const response = (status: number, headers: Record<string, string> = {}, body: unknown = {}): ResponseHead => ({
+const response = (
+  status: number,
+  headers: Record<string, string> = {},
+  body: unknown = {},
+): ResponseHead => ({
   status,
   header: (name) => headers[name] ?? null,
   body,
 })
 const lost = new NetworkError('timed_out', 'POST /lobbies')
-const unsent = new NetworkError('connection_failed', 'POST /lobbies', { cause: { cause: { code: 'ECONNREFUSED' } } })
+const unsent = new NetworkError('connection_failed', 'POST /lobbies', {
+  cause: { cause: { code: 'ECONNREFUSED' } },
+})
 
 /** A call that gets these responses in sequence; the last one repeats forever. */
 function call(
@@ -44,7 +50,9 @@ function call(
     new Promise<ResponseHead>((resolve, reject) => {
       const reaction = reactions[Math.min(sent.length, reactions.length - 1)]
       sent.push(clock.time)
-      clock.at(clock.time + 10, () => (reaction instanceof Error ? reject(reaction) : reaction && resolve(reaction)))
+      clock.at(clock.time + 10, () =>
+        reaction instanceof Error ? reject(reaction) : reaction && resolve(reaction),
+      )
     })
   const buckets = [{ name: 'join_lobby', key: 'ada', ...LIMITS.join_lobby }]
   return sendRateLimited(
@@ -67,38 +75,54 @@ describe('an unavailable service', () => {
     expect(sent).toEqual([0, 3010])
     sent = []
     const begin = clock.time
-    expect(await outcome(call([response(503, { 'retry-after': '0' }), response(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
+    expect(
+      await outcome(call([response(503, { 'retry-after': '0' }), response(200)], { method: 'GET' })),
+    ).toMatchObject({ status: 200 })
     expect(sent).toEqual([begin, begin + 210])
   })
 
   it("with a wait beyond the call's maximum ends the call at once", async () => {
     const away = response(503, { 'retry-after': '6' })
-    expect(await outcome(call([away, response(200)], { method: 'GET', maxWait: 5000 }), 100)).toMatchObject({ status: 503 })
+    expect(await outcome(call([away, response(200)], { method: 'GET', maxWait: 5000 }), 100)).toMatchObject({
+      status: 503,
+    })
     expect(sent).toEqual([0])
   })
 
   it("with a wait of exactly the call's maximum is retried, however late the call begins", async () => {
     await clock.run(60_000)
     const away = response(503, { 'retry-after': '5' })
-    expect(await outcome(call([away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 200 })
+    expect(await outcome(call([away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({
+      status: 200,
+    })
     expect(sent).toEqual([60_000, 65_010])
   })
 
   it("counts a wait for a limit towards the call's maximum", async () => {
     const buckets = [{ name: 'b', limit: 1, per: 3000 }]
-    const reactions = [response(503, { 'retry-after': '1' }), response(503, { 'retry-after': '3' }), response(200)]
-    expect(await outcome(call(reactions, { method: 'GET', maxWait: 5000, buckets }))).toMatchObject({ status: 503 })
+    const reactions = [
+      response(503, { 'retry-after': '1' }),
+      response(503, { 'retry-after': '3' }),
+      response(200),
+    ]
+    expect(await outcome(call(reactions, { method: 'GET', maxWait: 5000, buckets }))).toMatchObject({
+      status: 503,
+    })
     expect(sent).toHaveLength(2)
   })
 
   it("is retried after two waits within the call's total maximum", async () => {
     const away = response(503, { 'retry-after': '3' })
-    expect(await outcome(call([away, away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
+    expect(await outcome(call([away, away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({
+      status: 503,
+    })
     expect(sent).toEqual([0, 3010])
   })
 
   it('never gets a non-idempotent request twice', async () => {
-    expect(await outcome(call([response(503, { 'retry-after': '1' }), response(200)]))).toMatchObject({ status: 503 })
+    expect(await outcome(call([response(503, { 'retry-after': '1' }), response(200)]))).toMatchObject({
+      status: 503,
+    })
     expect(sent).toEqual([0])
   })
 })
@@ -110,11 +134,17 @@ describe('a request with a 429', () => {
       const left = [...reactions]
       const send = () => {
         order.push(name)
-        return new Promise<ResponseHead>((resolve) => clock.at(clock.time + 10, () => resolve(left.shift() ?? response(201))))
+        return new Promise<ResponseHead>((resolve) =>
+          clock.at(clock.time + 10, () => resolve(left.shift() ?? response(201))),
+        )
       }
       return call([], { send, maxWait, buckets: [{ name: 'b', limit: 1, per: 1000 }] })
     }
-    const calls = [labelled('first', [response(429, { 'retry-after': '1' })], 2500), labelled('second', []), labelled('third', [])]
+    const calls = [
+      labelled('first', [response(429, { 'retry-after': '1' })], 2500),
+      labelled('second', []),
+      labelled('third', []),
+    ]
     await outcome(Promise.all(calls))
     expect(order).toEqual(['first', 'first', 'second', 'third'])
   })
@@ -126,7 +156,9 @@ describe('a request with a 429', () => {
   })
 
   it('obeys Retry-After as seconds and as a date', async () => {
-    expect(await outcome(call([response(429, { 'retry-after': '3' }), response(201)]))).toMatchObject({ status: 201 })
+    expect(await outcome(call([response(429, { 'retry-after': '3' }), response(201)]))).toMatchObject({
+      status: 201,
+    })
     expect(sent).toEqual([0, 3010])
     clock.offset = Date.UTC(2026, 0, 1) - clock.time
     const date = new Date(clock.now() + 5000).toUTCString()
@@ -140,7 +172,9 @@ describe('a request with a 429', () => {
   it('waits for a moment if the date is in the past by the local clock', async () => {
     clock.offset = Date.UTC(2026, 0, 1)
     const date = new Date(clock.now() - 60_000).toUTCString()
-    expect(await outcome(call([response(429, { 'retry-after': date }), response(201)]))).toMatchObject({ status: 201 })
+    expect(await outcome(call([response(429, { 'retry-after': date }), response(201)]))).toMatchObject({
+      status: 201,
+    })
     expect(sent).toEqual([0, 1010])
   })
 
@@ -153,7 +187,10 @@ describe('a request with a 429', () => {
   it('fails with a wait of more than five minutes if its limit has a longer window', async () => {
     const away = response(429, { 'retry-after': '7000' })
     const buckets = [{ name: 'message', limit: 5, per: 7_200_000 }]
-    expect(await outcome(call([away], { buckets }), 40_000_000)).toMatchObject({ code: 'rate_limited', retryAfter: 7_000_000 })
+    expect(await outcome(call([away], { buckets }), 40_000_000)).toMatchObject({
+      code: 'rate_limited',
+      retryAfter: 7_000_000,
+    })
   })
 
   it("is not retried forever: after a few attempts it fails with the service's wait", async () => {
@@ -184,7 +221,9 @@ describe('a request without a response', () => {
 
   it('keeps its slot for a whole window, since the service may have counted it', async () => {
     const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
-    expect(await outcome(call([lost, response(200)], { method: 'PUT', buckets }))).toMatchObject({ status: 200 })
+    expect(await outcome(call([lost, response(200)], { method: 'PUT', buckets }))).toMatchObject({
+      status: 200,
+    })
     expect(sent[1]).toBeGreaterThan(60_000)
   })
 

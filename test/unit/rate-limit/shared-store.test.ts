@@ -17,13 +17,30 @@ interface Party {
 
 /** Parties that all request more than their share until `end`, each starting `apart` ms after the one before. */
 async function contend(
-  { parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20, apart = 0, bucket = BUCKET, loops = 60 },
+  {
+    parties = 4,
+    end = 10_000,
+    kind = 'sliding' as const,
+    up = 20,
+    down = 20,
+    apart = 0,
+    bucket = BUCKET,
+    loops = 60,
+  },
   act?: (world: World) => void,
 ) {
   const clock = new VirtualClock()
   const budget = new MemoryRateLimitStores(clock)
   const judge = new Judge({ kind, ...bucket })
-  const world: World = { clock, parties: [], isCut: false, cut: new Set(), refused: 0, granted: [], acquires: 0 }
+  const world: World = {
+    clock,
+    parties: [],
+    isCut: false,
+    cut: new Set(),
+    refused: 0,
+    granted: [],
+    acquires: 0,
+  }
   for (let index = 0; index < parties; index++) {
     const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({
@@ -68,7 +85,8 @@ interface World {
   acquires: number
 }
 
-const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
+const after = (clock: VirtualClock, ms: number) =>
+  new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
 
 /** A store behind a connection that can be cut, with a latency of its own. */
 function cuttable(store: RateLimitStore, world: World, party = 0): RateLimitStore {
@@ -193,10 +211,17 @@ describe('the reported number of remaining requests', () => {
 function withRoad(isCut = false) {
   const clock = new VirtualClock()
   const world = { clock, parties: [], isCut, refused: 0, granted: [], acquires: 0 }
-  const limiter = new RateLimiter({ clock, store: cuttable(new MemoryRateLimitStores(clock).store(), world), parties: 5 })
+  const limiter = new RateLimiter({
+    clock,
+    store: cuttable(new MemoryRateLimitStores(clock).store(), world),
+    parties: 5,
+  })
   const granted: number[] = []
   const send = async (request: Partial<LimitRequest> = {}) => {
-    const lease = await limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 10, per: 60_000 }], ...request })
+    const lease = await limiter.acquire({
+      buckets: [{ name: 'join_lobby', limit: 10, per: 60_000 }],
+      ...request,
+    })
     granted.push(clock.time)
     clock.at(clock.time + 10, () => lease.answered({ status: 200 }))
   }
@@ -217,11 +242,15 @@ describe('a limiter whose store takes a moment to respond', () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const world = { clock, parties: [], isCut: false, refused: 0, granted: [], acquires: 0 }
-    const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: cuttable(budget.store(), world) }))
+    const [first, second] = [0, 1].map(
+      () => new RateLimiter({ clock, store: cuttable(budget.store(), world) }),
+    )
     const buckets = [{ name: 'join_lobby', limit: 1, per: 60_000 }]
     const lease = first?.acquire({ buckets })
     await clock.run(10)
-    const rejection = Promise.resolve(second?.acquire({ buckets, maxWait: 0 })).catch((error: unknown) => error)
+    const rejection = Promise.resolve(second?.acquire({ buckets, maxWait: 0 })).catch(
+      (error: unknown) => error,
+    )
     await clock.run(20)
     expect(await rejection).toMatchObject({ code: 'rate_limited', bucket: 'join_lobby' })
     await lease
@@ -277,7 +306,9 @@ describe('five limiters on a limit of ten', () => {
     expect(refused).toBe(0)
     for (let window = 1; window <= 5; window++) {
       const from = window * 61_000 - 500
-      expect(parties.map(({ granted }) => granted.filter((at) => at >= from && at < from + 60_000).length)).toEqual([2, 2, 2, 2, 2])
+      expect(
+        parties.map(({ granted }) => granted.filter((at) => at >= from && at < from + 60_000).length),
+      ).toEqual([2, 2, 2, 2, 2])
     }
   })
 
@@ -336,7 +367,9 @@ describe('a limiter whose store never responds', () => {
       close: async () => {},
     }
     const limiter = new RateLimiter({ clock, store, parties: 2 })
-    const waiting = Array.from({ length: 3 }, async () => limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 4, per: 60_000 }] }))
+    const waiting = Array.from({ length: 3 }, async () =>
+      limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 4, per: 60_000 }] }),
+    )
     await clock.run(999)
     expect(limiter.limits()[0]).toMatchObject({ inFlight: 0, waiting: 3 })
     await clock.run(1001)

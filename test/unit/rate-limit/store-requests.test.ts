@@ -138,9 +138,12 @@ it('a limiter requests no more than may start locally: one request after a 429',
 it('a limiter reports outcomes of one turn in one message, with the highest usage that the service reported', async () => {
   const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
   await clock.run(5)
-  for (const [index, lease] of (await Promise.all(leases)).entries()) lease.answered({ status: 200, limit: 8, remaining: 2 + index })
+  for (const [index, lease] of (await Promise.all(leases)).entries())
+    lease.answered({ status: 200, limit: 8, remaining: 2 + index })
   await clock.run(10)
-  expect(settled).toMatchObject([{ how: 'answered', used: 6, leases: [expect.any(String), expect.any(String)] }])
+  expect(settled).toMatchObject([
+    { how: 'answered', used: 6, leases: [expect.any(String), expect.any(String)] },
+  ])
 })
 
 it('a limiter reports a 429 as such, and ignores the usage reported with it', async () => {
@@ -162,15 +165,18 @@ it('a limiter sends heartbeats while a request is in flight, and no longer', asy
   expect(signs()).toBe(before)
 })
 
-it.each(['block', 'settle', 'heartbeat'] as const)('a limiter treats a store as unavailable that fails at a %s', async (step) => {
-  const long = limiter.acquire({ buckets: BUCKETS })
-  await clock.run(5)
-  broken = step
-  await clock.run(2000)
-  ;(await long).answered({ status: 429, retryAfter: 100 })
-  await clock.run(2010)
-  expect(states).toEqual([{ isAway: true, parties: 1, cause: expect.any(Error) }])
-})
+it.each(['block', 'settle', 'heartbeat'] as const)(
+  'a limiter treats a store as unavailable that fails at a %s',
+  async (step) => {
+    const long = limiter.acquire({ buckets: BUCKETS })
+    await clock.run(5)
+    broken = step
+    await clock.run(2000)
+    ;(await long).answered({ status: 429, retryAfter: 100 })
+    await clock.run(2010)
+    expect(states).toEqual([{ isAway: true, parties: 1, cause: expect.any(Error) }])
+  },
+)
 
 it('a limiter notices that the store is unavailable when it cannot count a rejection there', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
@@ -178,7 +184,10 @@ it('a limiter notices that the store is unavailable when it cannot count a rejec
   broken = 'refusals'
   ;(await long).answered({ status: 403 })
   await clock.run(10)
-  expect([steps.includes('refusals'), states]).toEqual([true, [{ isAway: true, parties: 1, cause: expect.any(Error) }]])
+  expect([steps.includes('refusals'), states]).toEqual([
+    true,
+    [{ isAway: true, parties: 1, cause: expect.any(Error) }],
+  ])
 })
 
 it('a limiter without requests stops asking whether the store is back', async () => {
@@ -208,7 +217,9 @@ it('a limiter that is closed twice closes its store once', () => {
 
 it('a limiter uses its share while the store is unavailable, even below one request per window', async () => {
   broken = 'ask'
-  void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(() => {})
+  void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(
+    () => {},
+  )
   await clock.run(5)
   expect(limiter.limits()).toMatchObject([{ limit: 1 }])
   // Its turn comes once in two windows, since there are twice as many parties as slots.
@@ -234,7 +245,9 @@ it('a limiter starts requests that wait for a failing store, once its last grant
 it('a limiter blocks the exhausted bucket and no other', async () => {
   const all = { key: 'global:', limit: 2, per: 60_000 }
   await budget.store().acquire({ buckets: [all], want: 2, hold: 60_000 })
-  void Promise.resolve(limiter.acquire({ buckets: [...BUCKETS, { ...all, name: 'global', key: '' }] })).catch(() => {})
+  void Promise.resolve(limiter.acquire({ buckets: [...BUCKETS, { ...all, name: 'global', key: '' }] })).catch(
+    () => {},
+  )
   await clock.run(10)
   expect(limiter.limits()).toMatchObject([
     { bucket: 'join_lobby', nextAt: null },
@@ -268,7 +281,8 @@ it('a limiter requests nothing for waiters that have left', async () => {
 
 it('a limiter returns leases at once that are no longer wanted', async () => {
   const controller = new AbortController()
-  for (let i = 0; i < 2; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
+  for (let i = 0; i < 2; i++)
+    void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
   await clock.run(0)
   controller.abort()
   await clock.run(5)

@@ -41,19 +41,28 @@ describe('a 429', () => {
   })
 
   it('blocks for a whole window if that is known to be longer than five minutes', async () => {
-    await meet({ status: 429, scope: 'user', retryAfter: 7_000_000 }, [{ name: 'send_message', limit: 5, per: 7_200_000 }])
+    await meet({ status: 429, scope: 'user', retryAfter: 7_000_000 }, [
+      { name: 'send_message', limit: 5, per: 7_200_000 },
+    ])
     expect(meter('send_message')?.nextAt).toBe(7_000_000)
-    await meet({ status: 429, isEdge: true, retryAfter: 7_000_000 }, [{ name: 'create_lobby', limit: 5, per: 7_200_000 }])
+    await meet({ status: 429, isEdge: true, retryAfter: 7_000_000 }, [
+      { name: 'create_lobby', limit: 5, per: 7_200_000 },
+    ])
     expect(meter('create_lobby')?.nextAt).toBe(300_000)
   })
 
   it('reveals no window beyond five minutes', async () => {
-    await meet({ status: 200, limit: 5, remaining: 4, resetAfter: 65_000_000 }, [{ name: 'GET /x', limit: Infinity, per: 1000 }])
+    await meet({ status: 200, limit: 5, remaining: 4, resetAfter: 65_000_000 }, [
+      { name: 'GET /x', limit: Infinity, per: 1000 },
+    ])
     expect(meter('GET /x')).toMatchObject({ limit: 5, per: 300_000 })
   })
 
   it('with global scope blocks the least specific bucket if there is no global one', async () => {
-    await meet({ status: 429, scope: 'global', retryAfter: 60_000 }, [OWN, { name: 'account', limit: 10, per: 1000 }])
+    await meet({ status: 429, scope: 'global', retryAfter: 60_000 }, [
+      OWN,
+      { name: 'account', limit: 10, per: 1000 },
+    ])
     expect([meter('join_lobby')?.nextAt, meter('account')?.nextAt]).toEqual([null, 60_000])
   })
 
@@ -76,8 +85,11 @@ describe('a 429', () => {
   })
 
   it('is not lifted by a response to an earlier request', async () => {
-    const leases = await Promise.all(Array.from({ length: 6 }, async () => limiter.acquire({ buckets: [OWN] })))
-    for (const [index, lease] of leases.entries()) lease.answered(index === 0 ? { status: 429, retryAfter: 100 } : { status: 200 })
+    const leases = await Promise.all(
+      Array.from({ length: 6 }, async () => limiter.acquire({ buckets: [OWN] })),
+    )
+    for (const [index, lease] of leases.entries())
+      lease.answered(index === 0 ? { status: 429, retryAfter: 100 } : { status: 200 })
     await clock.run(101)
     let sent = 0
     for (let i = 0; i < 5; i++)
@@ -95,7 +107,10 @@ const read = (status: number, headers: Record<string, string>, body: unknown = {
 
 describe('a response', () => {
   it('with invalid values is ignored', () => {
-    expect(read(200, { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6' })).toEqual({ status: 200, limit: 5 })
+    expect(read(200, { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6' })).toEqual({
+      status: 200,
+      limit: 5,
+    })
     expect(read(429, {}, { retry_after: -1 })).toMatchObject({ retryAfter: 1000 })
   })
 
@@ -117,7 +132,8 @@ it('after a block a shared store lets one request through, and a 429 or a lost r
   const budget = new MemoryRateLimitStores(clock)
   const [a, b] = [budget.store(), budget.store()]
   const bucket = { key: 'b', limit: 10, per: 1000 }
-  const ask = async (store: typeof a) => (await store.acquire({ buckets: [bucket], want: 5, hold: 1000 })).leases
+  const ask = async (store: typeof a) =>
+    (await store.acquire({ buckets: [bucket], want: 5, hold: 1000 })).leases
   await a.block(bucket, 100)
   await clock.run(101)
   for (const how of ['refused', 'lost'] as const) {

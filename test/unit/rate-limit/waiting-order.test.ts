@@ -4,7 +4,12 @@ import { FairQueue, monotonic, type Priority, TimerQueue, Waiter, WaitQueue } fr
 import { ManualClock } from '../../support/manual-clock'
 
 const waiter = (sequence: number) =>
-  new Waiter({ sequence, deadline: Number.POSITIVE_INFINITY, start: () => undefined, reject: () => undefined })
+  new Waiter({
+    sequence,
+    deadline: Number.POSITIVE_INFINITY,
+    start: () => undefined,
+    reject: () => undefined,
+  })
 const sequences = (queue: WaitQueue) => [...queue.waiters()].map(({ sequence }) => sequence)
 
 /** A queue of one bucket with waiters of these sequence numbers. */
@@ -73,8 +78,11 @@ describe('queues for the same resource', () => {
 
   it('get eight, four and one turns by priority', () => {
     const queue = new FairQueue()
-    for (let i = 0; i < 20; i++) for (const priority of ['low', 'normal', 'high'] as const) push(queue, priority, priority[0] ?? '')
-    expect(shiftAll(queue).join('')).toBe(`${'hhhhhhhhnnnnl'.repeat(2)}hhhhnnnnl${'nnnnl'.repeat(2)}${'l'.repeat(15)}`)
+    for (let i = 0; i < 20; i++)
+      for (const priority of ['low', 'normal', 'high'] as const) push(queue, priority, priority[0] ?? '')
+    expect(shiftAll(queue).join('')).toBe(
+      `${'hhhhhhhhnnnnl'.repeat(2)}hhhhnnnnl${'nnnnl'.repeat(2)}${'l'.repeat(15)}`,
+    )
   })
 
   it('of a low priority go at once if no other waits', () => {
@@ -88,7 +96,9 @@ describe('queues for the same resource', () => {
     for (let id = 0; id < 500; id++) push(queue, 'normal', String(id))
     const shifted = Array.from({ length: 400 }, () => queue.shift()?.id)
     expect(shifted).toEqual(Array.from({ length: 400 }, (_, id) => String(id)))
-    expect([...queue.queues()].map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, id) => String(400 + id)))
+    expect([...queue.queues()].map(({ id }) => id)).toEqual(
+      Array.from({ length: 100 }, (_, id) => String(400 + id)),
+    )
     push(queue, 'normal', 'last')
     expect(shiftAll(queue).at(-1)).toBe('last')
   })

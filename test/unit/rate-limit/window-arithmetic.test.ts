@@ -1,6 +1,15 @@
 /** Arithmetic of a limit: smaller portions of its rate, parts of it for several parties, and margins of time. */
 import { describe, expect, it } from 'vitest'
-import { fairPart, freeAt, gateOf, granularity, margin, opensAt, reservationHold, smoothed } from '../../support/internals'
+import {
+  fairPart,
+  freeAt,
+  gateOf,
+  granularity,
+  margin,
+  opensAt,
+  reservationHold,
+  smoothed,
+} from '../../support/internals'
 
 describe('a rate in smaller portions', () => {
   it.each([
@@ -19,14 +28,20 @@ describe('a rate in smaller portions', () => {
 
 describe('a limit that parties divide', () => {
   it('has equal parts of one slot or more', () => {
-    expect([1, 4, 50, 200].map((parties) => fairPart({ limit: 50, per: 1000 }, parties).limit)).toEqual([50, 12, 1, 1])
+    expect([1, 4, 50, 200].map((parties) => fairPart({ limit: 50, per: 1000 }, parties).limit)).toEqual([
+      50, 12, 1, 1,
+    ])
   })
 
   it('is used in turns if there are more parties than slots', () => {
     const rule = { limit: 50, per: 1000 }
     expect(gateOf(rule, { parties: 50, phase: 0.5 })).toBeUndefined()
     expect(gateOf(rule, { parties: 51, phase: 0.5 })).toEqual({ period: 1020, offset: 510, width: 125 })
-    expect(gateOf({ limit: 3, per: 1000 }, { parties: 4, phase: 0 })).toEqual({ period: 1334, offset: 0, width: 125 })
+    expect(gateOf({ limit: 3, per: 1000 }, { parties: 4, phase: 0 })).toEqual({
+      period: 1334,
+      offset: 0,
+      width: 125,
+    })
   })
 
   it('opens for each party at the start of its turn, for an eighth of a window', () => {

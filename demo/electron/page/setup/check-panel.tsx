@@ -26,7 +26,8 @@ interface Props<Name extends SetupCheck> {
 const REMEDIES: Readonly<Record<string, string>> = {
   no_preload_script: 'This page has no preload script. Open it with "npm run demo:electron".',
   no_main_process: 'The main process did not answer. Restart the demo.',
-  untrusted_window: 'The main process refused this page: its origin is not app://demo, or it is inside a frame.',
+  untrusted_window:
+    'The main process refused this page: its origin is not app://demo, or it is inside a frame.',
 }
 
 export function CheckPanel<Name extends SetupCheck>({ check, title, text, action, show }: Props<Name>) {
@@ -49,11 +50,16 @@ export function CheckPanel<Name extends SetupCheck>({ check, title, text, action
         {action}
       </button>
       <p role="status">
-        {isRunning ? 'Checking…' : shown ? summary(shown.findings) : fault === undefined && `Not checked yet. Press “${action}”.`}
+        {isRunning
+          ? 'Checking…'
+          : shown
+            ? summary(shown.findings)
+            : fault === undefined && `Not checked yet. Press “${action}”.`}
       </p>
       {fault !== undefined && (
         <p role="alert" class="finding failed">
-          <strong>The check did not run.</strong> {REMEDIES[fault] ?? `Restart the demo. If it happens again, report the code ${fault}.`}
+          <strong>The check did not run.</strong>{' '}
+          {REMEDIES[fault] ?? `Restart the demo. If it happens again, report the code ${fault}.`}
         </p>
       )}
       {shown && <Result {...shown} />}

@@ -14,7 +14,10 @@ const CALLERS: Readonly<Record<Caller, string>> = {
 const ACCEPTED = new Set(['answered', 'unknown_check'])
 
 export function ipcFindings({ calls }: Report): Finding[] {
-  return calls.map(({ caller, channel, outcome }) => ({ what: `${CALLERS[caller]}, ${channel}`, ...judge(caller, outcome) }))
+  return calls.map(({ caller, channel, outcome }) => ({
+    what: `${CALLERS[caller]}, ${channel}`,
+    ...judge(caller, outcome),
+  }))
 }
 
 function judge(caller: Caller, outcome: CallOutcome['outcome']): Omit<Finding, 'what'> {
@@ -29,8 +32,12 @@ function judge(caller: Caller, outcome: CallOutcome['outcome']): Omit<Finding, '
 }
 
 export function ipcFacts({ origins }: Report): [string, string][] {
-  const words = origins.map(({ origin, tokens }) => `${origin}, ${tokens ? 'some windows with tokens' : 'without tokens'}`)
-  return [['Who may call', words.length > 0 ? `The top frame of a window with ${words.join('; ')}` : 'nobody']]
+  const words = origins.map(
+    ({ origin, tokens }) => `${origin}, ${tokens ? 'some windows with tokens' : 'without tokens'}`,
+  )
+  return [
+    ['Who may call', words.length > 0 ? `The top frame of a window with ${words.join('; ')}` : 'nobody'],
+  ]
 }
 
 export function IpcListing({ report }: { report: Report }) {
@@ -42,13 +49,18 @@ export function IpcListing({ report }: { report: Report }) {
         {channels.map(({ name, from, takes }) => (
           <div key={name}>
             <dt>
-              <code>{name}</code> <span class="quiet">{from === 'page' ? 'from the page' : 'to the page'}</span>
+              <code>{name}</code>{' '}
+              <span class="quiet">{from === 'page' ? 'from the page' : 'to the page'}</span>
             </dt>
             <dd>{takes}</dd>
           </div>
         ))}
       </dl>
-      <Names title="Methods" text="foyer:call calls these, with the arguments of the method of Client with that name." names={methods} />
+      <Names
+        title="Methods"
+        text="foyer:call calls these, with the arguments of the method of Client with that name."
+        names={methods}
+      />
       <h3>Further calls</h3>
       <dl class="facts">
         {Object.entries(internal).map(([name, takes]) => (

@@ -14,8 +14,13 @@ export function linkFindings(report: Report, platform: string): Finding[] {
         what: 'Registration',
         text: `The system does not report that it opens ${scheme}: links with this app. ${registered ? 'The game says so itself (option scheme.registered).' : 'Sign-in uses the loopback interface instead.'} ${remedy}`,
       }
-  if (arrivedAfter === undefined) return [registration, { result: 'failed', what: 'Test link', text: lostText(report, remedy) }]
-  return [registration, { result: 'passed', what: 'Test link', text: `The link arrived after ${arrivedAfter} ms.` }, refusal(report)]
+  if (arrivedAfter === undefined)
+    return [registration, { result: 'failed', what: 'Test link', text: lostText(report, remedy) }]
+  return [
+    registration,
+    { result: 'passed', what: 'Test link', text: `The link arrived after ${arrivedAfter} ms.` },
+    refusal(report),
+  ]
 }
 
 function lostText({ sent, scheme }: Report, remedy: string): string {
@@ -27,7 +32,11 @@ function lostText({ sent, scheme }: Report, remedy: string): string {
 function refusal({ refusal: code }: Report): Finding {
   const what = 'Refusal'
   return code === undefined
-    ? { result: 'failed', what, text: 'The link arrived, but the SDK did not report that it refused it. Is the client closed?' }
+    ? {
+        result: 'failed',
+        what,
+        text: 'The link arrived, but the SDK did not report that it refused it. Is the client closed?',
+      }
     : { result: 'passed', what, text: `The SDK refused the link (${code}), because no sign-in waits for it.` }
 }
 

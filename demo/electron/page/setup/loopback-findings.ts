@@ -30,16 +30,28 @@ const CAUSES: Readonly<Record<string, string>> = {
 export function loopbackFindings({ checks }: LoopbackReport): Finding[] {
   return checks.map((check) => {
     const [what, passed] = STEPS[check.check] ?? [check.check, '']
-    return check.result === 'passed' ? { result: 'passed', what, text: passed } : { result: 'failed', what, text: failure(check) }
+    return check.result === 'passed'
+      ? { result: 'passed', what, text: passed }
+      : { result: 'failed', what, text: failure(check) }
   })
 }
 
 function failure({ check, got = 'unknown' }: Check): string {
   const code = ` (${got})`
-  if (check === 'closed') return `The port still answers after the end.${code} Another program may use it now.`
-  return (CAUSES[got] ?? 'Another program answered: a proxy or a security program stands between the browser and the game.') + code
+  if (check === 'closed')
+    return `The port still answers after the end.${code} Another program may use it now.`
+  return (
+    (CAUSES[got] ??
+      'Another program answered: a proxy or a security program stands between the browser and the game.') +
+    code
+  )
 }
 
 export function loopbackFacts({ port }: LoopbackReport): [string, string][] {
-  return [['Address', port === undefined ? 'none' : `http://127.0.0.1:${port}/callback, with another port at each sign-in`]]
+  return [
+    [
+      'Address',
+      port === undefined ? 'none' : `http://127.0.0.1:${port}/callback, with another port at each sign-in`,
+    ],
+  ]
 }

@@ -18,14 +18,20 @@ function SetupScreen() {
         title="Token storage"
         text="Shows where the tokens are. Writes, reads and deletes a test record in a file of its own, in the same way."
         action="Check the storage"
-        show={(report, platform) => ({ findings: storageFindings(report, platform), facts: storageFacts(report, platform) })}
+        show={(report, platform) => ({
+          findings: storageFindings(report, platform),
+          facts: storageFacts(report, platform),
+        })}
       />
       <CheckPanel
         check="link"
         title="Deep links"
         text="Sends this app a link through the operating system. The link signs nobody in: it has no code, and no sign-in waits for it."
         action="Send a test link"
-        show={(report, platform) => ({ findings: linkFindings(report, platform), facts: linkFacts(report, platform) })}
+        show={(report, platform) => ({
+          findings: linkFindings(report, platform),
+          facts: linkFacts(report, platform),
+        })}
       />
       <CheckPanel
         check="loopback"
@@ -39,7 +45,11 @@ function SetupScreen() {
         title="Interface to the main process"
         text="Lists what a page can call, and calls it from a page and a frame that may not, in a hidden window."
         action="List and test the interface"
-        show={(report) => ({ findings: ipcFindings(report), facts: ipcFacts(report), more: <IpcListing report={report} /> })}
+        show={(report) => ({
+          findings: ipcFindings(report),
+          facts: ipcFacts(report),
+          more: <IpcListing report={report} />,
+        })}
       />
     </>
   )

@@ -2,7 +2,10 @@
 import type { StorageReport } from 'foyer-sdk/electron/checks'
 import type { Finding } from './finding'
 
-const KEY_STORES: Readonly<Record<string, string>> = { darwin: 'Keychain', win32: 'DPAPI, the data protection of Windows' }
+const KEY_STORES: Readonly<Record<string, string>> = {
+  darwin: 'Keychain',
+  win32: 'DPAPI, the data protection of Windows',
+}
 
 const LINUX_REMEDY =
   'Install and start GNOME Keyring or KWallet. A Flatpak needs --talk-name=org.freedesktop.secrets, a Snap the plug password-manager-service. The option allowWeakStorage writes the file without protection.'
@@ -18,8 +21,16 @@ const STEPS: Readonly<Record<string, readonly [what: string, passed: string, fai
     'A test record was written.',
     'The test record was not written. Check the free space and the permissions of the folder.',
   ],
-  no_plain_text: ['Encryption', 'The file does not contain the record as plain text.', 'The file contains the record as plain text.'],
-  owner_only: ['Permissions', 'Only your user can open the file.', 'Other users of this machine can open the file.'],
+  no_plain_text: [
+    'Encryption',
+    'The file does not contain the record as plain text.',
+    'The file contains the record as plain text.',
+  ],
+  owner_only: [
+    'Permissions',
+    'Only your user can open the file.',
+    'Other users of this machine can open the file.',
+  ],
   read: [
     'Read',
     'The record was the same when read back.',
@@ -38,27 +49,45 @@ export function storageFindings({ checks, ...report }: StorageReport, platform: 
   return [{ what: 'Token store', ...describeKind(report, platform) }, ...steps]
 }
 
-function describeKind({ kind, backend }: Omit<StorageReport, 'checks'>, platform: string): Omit<Finding, 'what'> {
+function describeKind(
+  { kind, backend }: Omit<StorageReport, 'checks'>,
+  platform: string,
+): Omit<Finding, 'what'> {
   const name = backend === undefined ? '' : ` (${backend})`
-  if (kind === 'encrypted') return { result: 'passed', text: `Tokens are in a file that the key store of this system protects${name}.` }
+  if (kind === 'encrypted')
+    return {
+      result: 'passed',
+      text: `Tokens are in a file that the key store of this system protects${name}.`,
+    }
   if (kind === 'weak')
     return {
       result: 'warning',
       text: `Any program of your user can read the tokens: there is no key store${name}, and the password that Chromium uses instead is public. ${LINUX_REMEDY}`,
     }
   if (kind === 'custom')
-    return { result: 'passed', text: 'The game has a token store of its own (option tokenStore). It is not tested here.' }
+    return {
+      result: 'passed',
+      text: 'The game has a token store of its own (option tokenStore). It is not tested here.',
+    }
   return {
     result: 'warning',
     text: `There is no key store${name}, so tokens stay in memory and players sign in at each start. ${REMEDIES[platform] ?? ''}`,
   }
 }
 
-export function storageFacts({ backend, encryptionAvailable, file }: StorageReport, platform: string): [string, string][] {
+export function storageFacts(
+  { backend, encryptionAvailable, file }: StorageReport,
+  platform: string,
+): [string, string][] {
   const keyStore = backend ?? KEY_STORES[platform] ?? 'unknown'
   const isPublic = encryptionAvailable && (backend === 'basic_text' || backend === 'unknown')
   return [
-    ['Key store', backend === 'basic_text' ? 'basic_text: none; the password is a constant in the source code of Chromium' : keyStore],
+    [
+      'Key store',
+      backend === 'basic_text'
+        ? 'basic_text: none; the password is a constant in the source code of Chromium'
+        : keyStore,
+    ],
     ['Encryption available', isPublic ? 'only with a public password' : encryptionAvailable ? 'yes' : 'no'],
     ['File with the tokens', file ?? 'none'],
     ['Without encryption', 'Tokens stay in memory, unless the game sets allowWeakStorage.'],

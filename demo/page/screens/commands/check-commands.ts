@@ -24,9 +24,17 @@ export function checkCommands(text: string): CheckedCommands {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { commands: undefined, problems: [{ path: '', message: syntaxMessage(error), level: 'error' }], sizes: [] }
+    return {
+      commands: undefined,
+      problems: [{ path: '', message: syntaxMessage(error), level: 'error' }],
+      sizes: [],
+    }
   }
-  const problems = validateCommands(value, RULES).map(({ path, message, level }) => ({ path, message, level }))
+  const problems = validateCommands(value, RULES).map(({ path, message, level }) => ({
+    path,
+    message,
+    level,
+  }))
   const commands = Array.isArray(value) ? value.filter(isRecord) : []
   return { commands, problems, sizes: commands.map(measureCommand) }
 }

@@ -7,7 +7,10 @@ const DEFAULT_LOCALE = 'en-US'
 
 export function CommandPreview({ commands }: { commands: readonly Record<string, unknown>[] }) {
   const [wanted, setWanted] = useState(DEFAULT_LOCALE)
-  const locales = [...new Set([DEFAULT_LOCALE, ...localesIn(commands)])].map((locale) => ({ value: locale, label: locale }))
+  const locales = [...new Set([DEFAULT_LOCALE, ...localesIn(commands)])].map((locale) => ({
+    value: locale,
+    label: locale,
+  }))
   const locale = offered(locales, wanted)
   const shown = commands.flatMap((command) => previewCommand(command, locale))
   return (
@@ -55,18 +58,28 @@ interface PreviewedCommand {
 
 type Fields = Record<string, unknown>
 
-const KINDS: Readonly<Record<number, PreviewedCommand['kind']>> = { 1: 'slash', 2: 'user menu', 3: 'message menu', 4: 'Activity' }
+const KINDS: Readonly<Record<number, PreviewedCommand['kind']>> = {
+  1: 'slash',
+  2: 'user menu',
+  3: 'message menu',
+  4: 'Activity',
+}
 
 function previewCommand(command: Fields, locale: string): PreviewedCommand[] {
   const kind = KINDS[Number(command['type'] ?? 1)] ?? 'slash'
-  return leaves(command, '', locale).map((leaf) => ({ ...leaf, kind, label: kind === 'slash' ? `/${leaf.label}` : leaf.label }))
+  return leaves(command, '', locale).map((leaf) => ({
+    ...leaf,
+    kind,
+    label: kind === 'slash' ? `/${leaf.label}` : leaf.label,
+  }))
 }
 
 /** Returns the locales that any string of the commands has, sorted. */
 function localesIn(commands: readonly Fields[]): string[] {
   const found = new Set<string>()
   JSON.stringify(commands, (key, value: unknown) => {
-    if (key.endsWith('_localizations') && isFields(value)) for (const locale of Object.keys(value)) found.add(locale)
+    if (key.endsWith('_localizations') && isFields(value))
+      for (const locale of Object.keys(value)) found.add(locale)
     return value
   })
   return [...found].toSorted()
@@ -77,7 +90,10 @@ function leaves(command: Fields, prefix: string, locale: string): Omit<Previewed
   const options = listOf(command['options'])
   const parts = options.filter(({ type }) => type === 1 || type === 2)
   if (parts.length > 0) return parts.flatMap((part) => leaves(part, label, locale))
-  const shown = options.map((option) => ({ name: textOf(option, 'name', locale), isRequired: option['required'] === true }))
+  const shown = options.map((option) => ({
+    name: textOf(option, 'name', locale),
+    isRequired: option['required'] === true,
+  }))
   return [{ label, description: textOf(command, 'description', locale), options: shown }]
 }
 
@@ -85,7 +101,8 @@ function textOf(fields: Fields, name: string, locale: string): string {
   const text = fields[name]
   const localizations = fields[`${name}_localizations`]
   if (typeof text !== 'string') return ''
-  return localize({ default: text, localizations: isFields(localizations) ? localizations : null, locale }).value
+  return localize({ default: text, localizations: isFields(localizations) ? localizations : null, locale })
+    .value
 }
 
 function listOf(value: unknown): Fields[] {

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
 
-const INTRO = 'Edit the commands as JSON: each problem appears where it is. Nothing is sent until you compare or register.'
+const INTRO =
+  'Edit the commands as JSON: each problem appears where it is. Nothing is sent until you compare or register.'
 
 export function CommandsPanel() {
   const loaded = useStudio()

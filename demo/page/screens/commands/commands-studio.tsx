@@ -9,7 +9,9 @@ import { jsonEditor, type JsonEditor } from './json-editor'
 const SETTING = 'commands'
 
 export function CommandsStudio() {
-  const [text, setText] = useState(() => readSettings(SETTING)['text'] ?? JSON.stringify(EXAMPLE_COMMANDS, null, 2))
+  const [text, setText] = useState(
+    () => readSettings(SETTING)['text'] ?? JSON.stringify(EXAMPLE_COMMANDS, null, 2),
+  )
   const change = (now: string) => {
     saveSettings(SETTING, { text: now })
     setText(now)
@@ -51,10 +53,17 @@ function useLastCommands({ commands, sizes }: CheckedCommands): Parsed {
   return last.current
 }
 
-function Problems({ problems, onChoose }: Pick<CheckedCommands, 'problems'> & { onChoose: (path: string) => void }) {
+function Problems({
+  problems,
+  onChoose,
+}: Pick<CheckedCommands, 'problems'> & { onChoose: (path: string) => void }) {
   return (
     <div class="studio-problems" role="status">
-      <p class="hint">{problems.length === 0 ? 'No problem: the service accepts these commands.' : countWords(problems.length)}</p>
+      <p class="hint">
+        {problems.length === 0
+          ? 'No problem: the service accepts these commands.'
+          : countWords(problems.length)}
+      </p>
       {problems.length > 0 && (
         <ul>
           {problems.map(({ path, message, level }) => (

@@ -28,9 +28,20 @@ const COLOURS = HighlightStyle.define([
 ])
 
 const LOOK = EditorView.theme({
-  '&': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', border: '1px solid var(--control)', borderRadius: '10px' },
+  '&': {
+    backgroundColor: 'var(--sunken)',
+    color: 'var(--ink)',
+    border: '1px solid var(--control)',
+    borderRadius: '10px',
+  },
   '&.cm-focused': { outline: '3px solid var(--accent)', outlineOffset: '2px' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.875rem', lineHeight: '1.5', maxHeight: '28rem', minHeight: '12rem' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mono)',
+    fontSize: '0.875rem',
+    lineHeight: '1.5',
+    maxHeight: '28rem',
+    minHeight: '12rem',
+  },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--quiet)', border: '0' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
@@ -43,7 +54,10 @@ const LOOK = EditorView.theme({
 })
 
 /** Fills the element. In a shadow root, because there the editor's styles are style sheets of the document's, which a strict content policy allows. */
-export function jsonEditor(element: HTMLElement, { text, label, onChange, check }: JsonEditorOptions): JsonEditor {
+export function jsonEditor(
+  element: HTMLElement,
+  { text, label, onChange, check }: JsonEditorOptions,
+): JsonEditor {
   const root = element.attachShadow({ mode: 'open' })
   const state = EditorState.create({
     doc: text,
@@ -59,7 +73,9 @@ export function jsonEditor(element: HTMLElement, { text, label, onChange, check 
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label }),
       EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
-      linter((view) => check(view.state.doc.toString()).map((problem) => diagnosticAt(problem, view.state)), { delay: 200 }),
+      linter((view) => check(view.state.doc.toString()).map((problem) => diagnosticAt(problem, view.state)), {
+        delay: 200,
+      }),
       keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
     ],
   })
@@ -88,7 +104,11 @@ interface TextRange {
 function findPath(state: EditorState, path: string): TextRange {
   let node = syntaxTree(state).topNode.firstChild
   for (const step of path.matchAll(/\[(\d+)\]|\['([^']*)'\]|(\w+)/g)) {
-    const next = node && (step[1] === undefined ? property(node, step[2] ?? step[3] ?? '', state) : itemOf(node, Number(step[1])))
+    const next =
+      node &&
+      (step[1] === undefined
+        ? property(node, step[2] ?? step[3] ?? '', state)
+        : itemOf(node, Number(step[1])))
     if (!next) break
     node = next
   }

@@ -2,7 +2,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { offered, SelectField } from 'kit/select-field'
 import { type Status, useStatus } from 'kit/use-status'
-import { type AccessEntry, explainAccess, type GuildEntry, loadAccess, loadGuilds, type MemberAccess } from './command-permissions'
+import {
+  type AccessEntry,
+  explainAccess,
+  type GuildEntry,
+  loadAccess,
+  loadGuilds,
+  type MemberAccess,
+} from './command-permissions'
 
 interface Props {
   /** Number of syncs so far: after another one the table is read again. */
@@ -54,7 +61,13 @@ function GuildAccess({ guilds, syncs, status }: AccessProps) {
   return (
     <>
       <div class="matrix-fields">
-        <SelectField id="matrix-guild" label="Guild" choices={toChoices(guilds)} value={guild} onChange={choose} />
+        <SelectField
+          id="matrix-guild"
+          label="Guild"
+          choices={toChoices(guilds)}
+          value={guild}
+          onChange={choose}
+        />
         <SelectField
           id="matrix-channel"
           label="Channel"
@@ -83,7 +96,10 @@ interface Place {
 }
 
 /** Reads who may use the commands; undefined until it is read. */
-function useMembers({ guild, channel, changes }: Place, { run }: Status): readonly MemberAccess[] | undefined {
+function useMembers(
+  { guild, channel, changes }: Place,
+  { run }: Status,
+): readonly MemberAccess[] | undefined {
   const [members, setMembers] = useState<readonly MemberAccess[]>()
   useEffect(() => {
     let isCurrent = true
@@ -101,7 +117,8 @@ function useMembers({ guild, channel, changes }: Place, { run }: Status): readon
 }
 
 function hintFor(members: readonly MemberAccess[]): string {
-  if (members.every(({ commands }) => commands.length === 0)) return 'No command is registered for this guild: register yours first.'
+  if (members.every(({ commands }) => commands.length === 0))
+    return 'No command is registered for this guild: register yours first.'
   return 'Press an answer to see its reason.'
 }
 
@@ -130,7 +147,12 @@ function AccessTable({ members, onExplain }: TableProps) {
               <code>{name}</code>
             </th>
             {members.map((member) => (
-              <Answer member={member} command={member.commands[index]} onExplain={onExplain} key={member.id} />
+              <Answer
+                member={member}
+                command={member.commands[index]}
+                onExplain={onExplain}
+                key={member.id}
+              />
             ))}
           </tr>
         ))}

@@ -33,7 +33,9 @@ const CHECKS: Record<string, Check> = {
   'Cross-Origin-Opener-Policy': checkOpenerPolicy,
   'Cross-origin isolation': () =>
     window.crossOriginIsolated
-      ? warning('The page is cross-origin isolated: a closed popup is not noticed, so the player has to cancel.')
+      ? warning(
+          'The page is cross-origin isolated: a closed popup is not noticed, so the player has to cancel.',
+        )
       : passed('The page is not isolated.'),
   Embedding: () =>
     window.top === window
@@ -49,7 +51,9 @@ const CHECKS: Record<string, Check> = {
       : warning('Storage is blocked: the player signs in again after a reload.'),
   BroadcastChannel: checkBroadcast,
   'Web Locks': () =>
-    'locks' in navigator ? passed('One tab at a time refreshes.') : warning('Tabs agree through the store, which takes longer.'),
+    'locks' in navigator
+      ? passed('One tab at a time refreshes.')
+      : warning('Tabs agree through the store, which takes longer.'),
   'Callback page': ({ connection }) => checkCallback(connection),
   Service: ({ connection }) => checkService(connection),
   Keys: ({ connection }) => checkKeys(connection),
@@ -83,10 +87,15 @@ function canStore(storage: () => Storage): boolean {
 async function checkCallback(connection: Connection): Promise<Finding> {
   const redirectUri = connection.client && connection.options.redirectUri
   const url = new URL(typeof redirectUri === 'string' ? redirectUri : 'callback.html', location.href)
-  if (url.origin !== location.origin) return warning(`${url.origin} is another origin: a popup cannot answer from there, a redirect can.`)
+  if (url.origin !== location.origin)
+    return warning(`${url.origin} is another origin: a popup cannot answer from there, a redirect can.`)
   const [page, script] = await Promise.all([fetch(url), fetch(new URL('callback.js', url))])
-  if (!page.ok) return failed(`${url.pathname} is not there (${page.status}): copy callback.html and callback.js of the SDK there.`)
-  if (!/foyer-callback/.test(await page.text())) return warning(`${url.pathname} is a page of your own: it has to call relayCallback().`)
+  if (!page.ok)
+    return failed(
+      `${url.pathname} is not there (${page.status}): copy callback.html and callback.js of the SDK there.`,
+    )
+  if (!/foyer-callback/.test(await page.text()))
+    return warning(`${url.pathname} is a page of your own: it has to call relayCallback().`)
   if (!script.ok) return failed('callback.js is not beside callback.html: copy it there.')
   return passed(`${url.pathname} and callback.js are there.`)
 }
@@ -98,12 +107,16 @@ async function checkService(connection: Connection): Promise<Finding> {
     () => true,
     () => false,
   )
-  return answers ? passed(`${origin} answers.`) : failed(`Nothing answers at ${origin}: start the service, or fix its address.`)
+  return answers
+    ? passed(`${origin} answers.`)
+    : failed(`Nothing answers at ${origin}: start the service, or fix its address.`)
 }
 
 async function checkKeys(connection: Connection): Promise<Finding> {
   if (!connection.client) return failed(INCOMPLETE)
-  const response = await fetch(addressesOf(connection.options.service).keysUrl, { credentials: 'omit' }).catch(() => undefined)
+  const response = await fetch(addressesOf(connection.options.service).keysUrl, {
+    credentials: 'omit',
+  }).catch(() => undefined)
   if (!response) return failed('The page cannot read the keys: the service has to allow this origin (CORS).')
   if (!response.ok) return failed(`The keys URL answers ${response.status}: fix it under Service.`)
   return passed('The page can read the keys that sign ID tokens.')
@@ -128,13 +141,18 @@ async function checkClock({ connection, exchanges, clock }: Examined): Promise<F
   if (!connection.client) return failed(INCOMPLETE)
   if (Math.abs(clock.now() - Date.now()) > CLOCK_SKEW)
     return warning('Not compared: the clock of this page was set forward under Lifecycle.')
-  const skew = skewOfToken(exchanges.list.value) ?? (await skewOfDate(addressesOf(connection.options.service).keysUrl))
+  const skew =
+    skewOfToken(exchanges.list.value) ?? (await skewOfDate(addressesOf(connection.options.service).keysUrl))
   if (skew === undefined)
-    return warning('Not compared yet: the browser hides the time of the service. Sign in, then run the checks again: an ID token has it.')
-  if (Math.abs(skew) < CLOCK_SKEW) return passed(`The clocks differ by ${(Math.abs(skew) / 1000).toFixed(0)} s.`)
+    return warning(
+      'Not compared yet: the browser hides the time of the service. Sign in, then run the checks again: an ID token has it.',
+    )
+  if (Math.abs(skew) < CLOCK_SKEW)
+    return passed(`The clocks differ by ${(Math.abs(skew) / 1000).toFixed(0)} s.`)
   const direction = skew > 0 ? 'ahead of' : 'behind'
   const words = `The clock of this machine is ${Math.round(Math.abs(skew) / 60_000)} minutes ${direction} the service: set it.`
-  if (Math.abs(skew) < CORRECTED) return warning(`${words} Until then, the SDK corrects it by the ID token of each sign-in.`)
+  if (Math.abs(skew) < CORRECTED)
+    return warning(`${words} Until then, the SDK corrects it by the ID token of each sign-in.`)
   return failed(`${words} The SDK corrects at most two days, and refuses the sign-in.`)
 }
 
@@ -168,7 +186,8 @@ async function checkHeaders({ connection, exchanges }: Examined): Promise<Findin
   if (!client) return failed(INCOMPLETE)
   const isUnseen = visibleIn(exchanges.list.value).length === 0
   const fault = isUnseen && client.session ? await writeToNoLobby(client, client.session.userId) : undefined
-  if (fault !== undefined) return failed(`The API did not answer: ${explain(fault).code}. ${explain(fault).advice}`)
+  if (fault !== undefined)
+    return failed(`The API did not answer: ${explain(fault).code}. ${explain(fault).advice}`)
   const visible = visibleIn(exchanges.list.value)
   if (visible.length > 0) return passed(`The page sees ${visible.join(', ')}.`)
   if (!client.session) return warning('No answer of the API yet: sign in, then run the checks again.')
@@ -189,7 +208,9 @@ async function writeToNoLobby(client: Client, userId: string): Promise<unknown> 
 }
 
 function visibleIn(exchanges: readonly Exchange[]): string[] {
-  const names = exchanges.flatMap(({ response }) => response?.headers ?? []).flatMap(({ name }) => (LIMIT_HEADERS.test(name) ? [name] : []))
+  const names = exchanges
+    .flatMap(({ response }) => response?.headers ?? [])
+    .flatMap(({ name }) => (LIMIT_HEADERS.test(name) ? [name] : []))
   return [...new Set(names)].sort()
 }
 
@@ -201,7 +222,8 @@ async function checkOpenerPolicy(): Promise<Finding> {
   const response = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' })
   const policy = response.headers.get('cross-origin-opener-policy')?.split(';')[0]?.trim() ?? 'unsafe-none'
   if (policy === 'unsafe-none') return passed('The page sends no policy: it sees when the popup closes.')
-  if (policy === 'same-origin-allow-popups') return passed(`The page sends ${policy}: it still sees when the popup closes.`)
+  if (policy === 'same-origin-allow-popups')
+    return passed(`The page sends ${policy}: it still sees when the popup closes.`)
   return warning(
     `The page sends ${policy}: a popup looks closed as soon as it shows the service. Its response still arrives; offer a button that cancels.`,
   )
@@ -210,7 +232,9 @@ async function checkOpenerPolicy(): Promise<Finding> {
 /** Sends a message from one channel to another, as the popup does. */
 async function checkBroadcast(): Promise<Finding> {
   if (typeof BroadcastChannel !== 'function')
-    return warning('It is missing: tabs notice changes of the session later, and the popup answers through storage.')
+    return warning(
+      'It is missing: tabs notice changes of the session later, and the popup answers through storage.',
+    )
   const name = `foyer-demo:doctor ${Math.random()}`
   const [sender, receiver] = [new BroadcastChannel(name), new BroadcastChannel(name)]
   const hasArrived = await arrival((arrived) => {
@@ -226,7 +250,8 @@ async function checkBroadcast(): Promise<Finding> {
 /** Opens the callback page, without a callback, and closes it. Call it inside a click. */
 export async function testPopup(): Promise<Finding> {
   const popup = window.open('callback.html', '_blank', 'popup,width=360,height=280')
-  if (!popup) return failed('The browser blocked the window: allow popups for this page, or sign in by redirect.')
+  if (!popup)
+    return failed('The browser blocked the window: allow popups for this page, or sign in by redirect.')
   const hasLoaded = await arrival((loaded) => popup.addEventListener('load', loaded, { once: true }))
   const isConnected = hasLoaded && !popup.closed && popup.opener === window
   popup.close()

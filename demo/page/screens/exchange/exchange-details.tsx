@@ -37,9 +37,13 @@ function Exports({ exchange }: { exchange: Exchange }) {
   const { kind } = exchange
   return (
     <>
-      {kind !== 'callback' && <CopyButton what="the request as cURL" label="cURL" text={() => toCurl(exchange)} />}
+      {kind !== 'callback' && (
+        <CopyButton what="the request as cURL" label="cURL" text={() => toCurl(exchange)} />
+      )}
       <CopyButton what="the call of the SDK" label="SDK code" text={() => toSdkCode(exchange)} />
-      {kind === 'request' && <CopyButton what="the request as a test" label="Test" text={() => toTest(exchange)} />}
+      {kind === 'request' && (
+        <CopyButton what="the request as a test" label="Test" text={() => toTest(exchange)} />
+      )}
     </>
   )
 }
@@ -62,7 +66,11 @@ function Parts({ exchange, isRevealed }: { exchange: Exchange; isRevealed: boole
         <section>
           <h3>Response {outcome(exchange)}</h3>
           <FieldTable caption="Body" fields={response.body} isRevealed={isRevealed} />
-          <FieldTable caption="Headers that the browser shows to the page" fields={response.headers} isRevealed={isRevealed} />
+          <FieldTable
+            caption="Headers that the browser shows to the page"
+            fields={response.headers}
+            isRevealed={isRevealed}
+          />
         </section>
       )}
       {(hasToken || checks.length > 0) && (
@@ -117,13 +125,27 @@ function Value({ name, value }: { name: string; value: string }) {
   return <code>{isToken ? `${value.slice(0, TOKEN_START)}… (${value.length} characters)` : value}</code>
 }
 
-function FieldValue({ field: { name, value, isSecret, isLeftOut }, isRevealed }: { field: Field; isRevealed: boolean }) {
+function FieldValue({
+  field: { name, value, isSecret, isLeftOut },
+  isRevealed,
+}: {
+  field: Field
+  isRevealed: boolean
+}) {
   if (isLeftOut)
-    return <span class="hint">{isSecret ? 'a secret, not kept when the page was left' : 'not kept when the page was left'}</span>
+    return (
+      <span class="hint">
+        {isSecret ? 'a secret, not kept when the page was left' : 'not kept when the page was left'}
+      </span>
+    )
   const copy = <CopyButton what={name || 'the text'} label="" text={() => value} />
   return (
     <span class="field-value">
-      {isSecret && !isRevealed ? <MaskedValue name={name} secret={value} /> : <Value name={name} value={value} />}
+      {isSecret && !isRevealed ? (
+        <MaskedValue name={name} secret={value} />
+      ) : (
+        <Value name={name} value={value} />
+      )}
       {copy}
     </span>
   )

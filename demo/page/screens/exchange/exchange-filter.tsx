@@ -17,7 +17,10 @@ export function filterOf({ screen, parameters }: Address): Filter {
 }
 
 /** @param filter with the number of the run that is shown. A message that belongs to no run is always listed. */
-export function isShown(exchange: Exchange, { words, failedOnly, isEveryRun, run }: Filter & { run: number | undefined }): boolean {
+export function isShown(
+  exchange: Exchange,
+  { words, failedOnly, isEveryRun, run }: Filter & { run: number | undefined },
+): boolean {
   const isOfRun = isEveryRun || exchange.run === undefined || exchange.run === run
   return isOfRun && matches(exchange, words) && (!failedOnly || isFailed(exchange))
 }
@@ -38,7 +41,9 @@ export function ExchangeFilter({ hidden }: { hidden: boolean }) {
           type="checkbox"
           id="exchange-failed"
           checked={filter.failedOnly}
-          onChange={({ currentTarget }) => address.change({ failed: currentTarget.checked ? 'only' : undefined })}
+          onChange={({ currentTarget }) =>
+            address.change({ failed: currentTarget.checked ? 'only' : undefined })
+          }
         />
         Failed only
       </label>
@@ -47,7 +52,9 @@ export function ExchangeFilter({ hidden }: { hidden: boolean }) {
           type="checkbox"
           id="exchange-runs"
           checked={filter.isEveryRun}
-          onChange={({ currentTarget }) => address.change({ runs: currentTarget.checked ? 'all' : undefined })}
+          onChange={({ currentTarget }) =>
+            address.change({ runs: currentTarget.checked ? 'all' : undefined })
+          }
         />
         All runs
       </label>

@@ -20,7 +20,9 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
   const decoded = decodeToken(token)
   if (!decoded) return <p class="fault">The ID token cannot be decoded: it is no JSON Web Token.</p>
   const checkOf = (name: string) => exchange.checks.find(({ check }) => check === name)
-  const absent = exchange.checks.filter(({ check, result }) => result === 'absent' && !(check in decoded.claims))
+  const absent = exchange.checks.filter(
+    ({ check, result }) => result === 'absent' && !(check in decoded.claims),
+  )
   return (
     <>
       <h3>ID token</h3>
@@ -29,7 +31,13 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
         <caption class="visually-hidden">Claims of the ID token</caption>
         <tbody>
           {Object.entries(decoded.header).map(([name, value]) => (
-            <Row name={name} value={value} check={checkOf(`header.${name}`)} now={sessionLog.now()} key={name} />
+            <Row
+              name={name}
+              value={value}
+              check={checkOf(`header.${name}`)}
+              now={sessionLog.now()}
+              key={name}
+            />
           ))}
           {Object.entries(decoded.claims).map(([name, value]) => (
             <Row name={name} value={value} check={checkOf(name)} now={sessionLog.now()} key={name} />

@@ -11,7 +11,8 @@ import { ExchangeDetails } from './exchange-details'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
 import { RunBar } from '../../ui/run-bar'
 
-const INTRO = 'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.'
+const INTRO =
+  'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.'
 
 export function ExchangesPanel() {
   const { exchanges, address, runs } = useDemo()
@@ -37,14 +38,27 @@ export function ExchangesPanel() {
       </p>
       <ol class="exchanges" aria-label="Exchanges">
         {all.map((exchange) => (
-          <ExchangeItem exchange={exchange} bar={bars.get(exchange.id)} hidden={!isListed(exchange)} key={exchange.id} />
+          <ExchangeItem
+            exchange={exchange}
+            bar={bars.get(exchange.id)}
+            hidden={!isListed(exchange)}
+            key={exchange.id}
+          />
         ))}
       </ol>
     </Panel>
   )
 }
 
-function ExchangeItem({ exchange, bar, hidden }: { exchange: Exchange; bar: Bar | undefined; hidden: boolean }) {
+function ExchangeItem({
+  exchange,
+  bar,
+  hidden,
+}: {
+  exchange: Exchange
+  bar: Bar | undefined
+  hidden: boolean
+}) {
   const { openedExchanges } = useDemo()
   const isOpen = openedExchanges.isOpen(exchange)
   const details = useWanted(exchange.id)
@@ -55,7 +69,8 @@ function ExchangeItem({ exchange, bar, hidden }: { exchange: Exchange; bar: Bar 
         ref={details}
         open={isOpen}
         onToggle={({ currentTarget }) => {
-          if (currentTarget.open !== isOpen) openedExchanges.toggle(exchange.id, { isOpen: currentTarget.open })
+          if (currentTarget.open !== isOpen)
+            openedExchanges.toggle(exchange.id, { isOpen: currentTarget.open })
         }}
       >
         <Summary exchange={exchange} bar={bar} />

@@ -30,7 +30,9 @@ export function toSdkCode({ kind, url, body }: Exchange): string {
   if (kind === 'callback') return 'const result = await client.handleCallback()'
   if (grant === 'refresh_token') return 'const tokens = await client.refreshToken()'
   if (url.endsWith('/token')) return 'const session = await client.signIn({ result })'
-  return url.endsWith('/users/@me') ? 'const player = await client.fetchCurrentUser()' : '// The SDK sends this request by itself.'
+  return url.endsWith('/users/@me')
+    ? 'const player = await client.fetchCurrentUser()'
+    : '// The SDK sends this request by itself.'
 }
 
 /** A test that expects the same response from the emulator. */
@@ -52,14 +54,25 @@ export function toTest(exchange: Exchange): string {
 /** HTTP Archive 1.2 with all exchanges. */
 export function toHar(exchanges: readonly Exchange[]): string {
   const entries = exchanges.map((exchange) => harEntry(exchange))
-  return JSON.stringify({ log: { version: '1.2', creator: { name: 'Foyer demo', version: '0.1.0' }, entries } }, null, 2)
+  return JSON.stringify(
+    { log: { version: '1.2', creator: { name: 'Foyer demo', version: '0.1.0' }, entries } },
+    null,
+    2,
+  )
 }
 
 const named = (fields: readonly Field[]) => fields.map((one) => ({ name: one.name, value: safe(one) }))
 
 function harEntry(exchange: Exchange) {
   const { method, startedAt, duration = 0, headers, query, body, response } = exchange
-  const sent = { method, url: safeUrl(exchange), httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
+  const sent = {
+    method,
+    url: safeUrl(exchange),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headersSize: -1,
+    bodySize: -1,
+  }
   const content = JSON.stringify(Object.fromEntries(safePairs(response?.body ?? [])))
   return {
     startedDateTime: new Date(startedAt).toISOString(),
@@ -68,7 +81,9 @@ function harEntry(exchange: Exchange) {
       ...sent,
       headers: named(headers),
       queryString: named(query),
-      ...(body.length > 0 && { postData: { mimeType: 'application/x-www-form-urlencoded', params: named(body) } }),
+      ...(body.length > 0 && {
+        postData: { mimeType: 'application/x-www-form-urlencoded', params: named(body) },
+      }),
     },
     response: {
       status: response?.status ?? 0,

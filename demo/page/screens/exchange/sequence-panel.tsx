@@ -6,15 +6,24 @@ import { useDemo } from '../../context/use-demo'
 import { filterOf } from './exchange-filter'
 import { SequenceDiagram } from '../../ui/sequence-diagram'
 
-const INTRO = 'Calls of the game, messages and checks, in the order in which they happened. Select an arrow for its details.'
+const INTRO =
+  'Calls of the game, messages and checks, in the order in which they happened. Select an arrow for its details.'
 
 export function SequencePanel() {
   const { exchanges, openedExchanges, runs, address } = useDemo()
   const { isEveryRun } = filterOf(address.current.value)
-  const isListed = ({ run }: { run?: number | undefined }) => isEveryRun || run === undefined || run === runs.shown?.id
+  const isListed = ({ run }: { run?: number | undefined }) =>
+    isEveryRun || run === undefined || run === runs.shown?.id
   const arrows = toArrows(exchanges.list.value.filter(isListed), exchanges.calls.value.filter(isListed))
   const isEmpty = arrows.length === 0
-  const copy = <CopyButton what="the diagram as Mermaid" label="Mermaid" text={() => toMermaid(arrows)} hidden={isEmpty} />
+  const copy = (
+    <CopyButton
+      what="the diagram as Mermaid"
+      label="Mermaid"
+      text={() => toMermaid(arrows)}
+      hidden={isEmpty}
+    />
+  )
   return (
     <Panel id="sequence" title="Sequence" intro={INTRO} tools={copy}>
       {isEmpty ? (

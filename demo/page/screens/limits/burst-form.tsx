@@ -2,7 +2,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { SelectField } from 'kit/select-field'
 import { useStatus, type Status } from 'kit/use-status'
-import { describeBurst, resetLimits, sendBurst, setLimits, type HeaderMode, type ServiceLimitsMeter } from './service-limits'
+import {
+  describeBurst,
+  resetLimits,
+  sendBurst,
+  setLimits,
+  type HeaderMode,
+  type ServiceLimitsMeter,
+} from './service-limits'
 
 const CALLS = [
   { value: 'get_lobby', label: 'read a lobby' },
@@ -104,16 +111,33 @@ function LimitSettings({ meter, run }: { meter: ServiceLimitsMeter; run: Status[
   const changeHeaders = (value: string) => {
     setHeaders(value)
     const chosen = HEADERS.find((one) => one.value === value)
-    if (chosen) void run('Setting …', () => setLimits({ headers: chosen.value }).then(() => `Headers of rate limits: ${chosen.label}.`))
+    if (chosen)
+      void run('Setting …', () =>
+        setLimits({ headers: chosen.value }).then(() => `Headers of rate limits: ${chosen.label}.`),
+      )
   }
   const changeTotal = (value: string) => {
     setTotal(value)
-    void run('Setting …', () => setLimits({ raised: value === 'raised' }).then(() => 'The limit of all requests was set.'))
+    void run('Setting …', () =>
+      setLimits({ raised: value === 'raised' }).then(() => 'The limit of all requests was set.'),
+    )
   }
   return (
     <>
-      <SelectField id="limit-headers" label="Headers of rate limits" choices={HEADERS} value={headers} onChange={changeHeaders} />
-      <SelectField id="limit-total" label="All requests together" choices={TOTALS} value={total} onChange={changeTotal} />
+      <SelectField
+        id="limit-headers"
+        label="Headers of rate limits"
+        choices={HEADERS}
+        value={headers}
+        onChange={changeHeaders}
+      />
+      <SelectField
+        id="limit-total"
+        label="All requests together"
+        choices={TOTALS}
+        value={total}
+        onChange={changeTotal}
+      />
     </>
   )
 }

@@ -82,7 +82,9 @@ function EdgeRisk({ meter }: { meter: ServiceLimitsMeter }) {
         optimum={0}
       />
       <p class="hint">{edge && describeEdge(edge)}</p>
-      <p class="hint">The service answers 401, 403 and 429 only so often before it blocks an address as a whole.</p>
+      <p class="hint">
+        The service answers 401, 403 and 429 only so often before it blocks an address as a whole.
+      </p>
     </div>
   )
 }

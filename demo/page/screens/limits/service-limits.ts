@@ -58,7 +58,8 @@ interface BurstResult {
   readonly ms: number
 }
 
-export const setLimits = (change: { headers?: HeaderMode; raised?: boolean }) => askPageServer<object>('setLimits', change)
+export const setLimits = (change: { headers?: HeaderMode; raised?: boolean }) =>
+  askPageServer<object>('setLimits', change)
 export const resetLimits = () => askPageServer<object>('resetLimits')
 export const sendBurst = (order: BurstOrder) => askPageServer<BurstResult>('burst', order)
 
@@ -74,7 +75,8 @@ export class ServiceLimitsMeter {
     this.#slots = slots
     for (const slot of slots) {
       onChange(slot.limited, (event) => {
-        if (event?.by === 'service') this.#refused.set(event.bucket, (this.#refused.get(event.bucket) ?? 0) + 1)
+        if (event?.by === 'service')
+          this.#refused.set(event.bucket, (this.#refused.get(event.bucket) ?? 0) + 1)
       })
     }
   }
@@ -96,9 +98,18 @@ export class ServiceLimitsMeter {
   }
 
   #gauge(use: LimitUse): LimitGauge {
-    const own = this.#slots.flatMap(({ client }) => client?.rateLimits ?? []).filter(({ bucket }) => bucket === use.name)
-    const merged = { ...use, waiting: use.waiting + waitingIn(own), refused: use.refused + (this.#refused.get(use.name) ?? 0) }
-    const samples = [...(this.#samples.get(use.name) ?? []), { used: use.used, waiting: merged.waiting }].slice(-SAMPLE_COUNT)
+    const own = this.#slots
+      .flatMap(({ client }) => client?.rateLimits ?? [])
+      .filter(({ bucket }) => bucket === use.name)
+    const merged = {
+      ...use,
+      waiting: use.waiting + waitingIn(own),
+      refused: use.refused + (this.#refused.get(use.name) ?? 0),
+    }
+    const samples = [
+      ...(this.#samples.get(use.name) ?? []),
+      { used: use.used, waiting: merged.waiting },
+    ].slice(-SAMPLE_COUNT)
     this.#samples.set(use.name, samples)
     return { ...merged, samples }
   }
@@ -111,16 +122,22 @@ function waitingIn(uses: readonly RateLimitUsage[]): number {
 /** Describes how near a block of the address is. */
 export function describeEdge({ used, limit, per }: EdgeUse): string {
   const counted = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} refused requests in ${per / 60_000} minutes`
-  if (used >= limit) return `${counted}: this address is blocked, for every game on it. Reset the counts to go on.`
+  if (used >= limit)
+    return `${counted}: this address is blocked, for every game on it. Reset the counts to go on.`
   const share = (100 * used) / limit
   const words = share < 10 ? 'low' : share < 50 ? 'rising' : 'high'
   return `${counted}. Risk of a block: ${words} (${share < 1 && used > 0 ? 'less than 1' : Math.round(share)} %).`
 }
 
 /** @param burst.plain true for requests without the SDK. */
-export function describeBurst({ succeeded, refused, failed, ms }: BurstResult, { plain }: { plain: boolean }): string {
+export function describeBurst(
+  { succeeded, refused, failed, ms }: BurstResult,
+  { plain }: { plain: boolean },
+): string {
   const rest = failed === 0 ? '' : `, ${failed} failed otherwise`
   const words = `${succeeded} succeeded, ${refused} were refused with 429${rest}. It took ${(ms / 1000).toFixed(1)} s.`
   if (refused === 0) return words
-  return plain ? `${words} Each refusal counts towards a block of the address.` : `${words} Something else used the same limits.`
+  return plain
+    ? `${words} Each refusal counts towards a block of the address.`
+    : `${words} Something else used the same limits.`
 }

@@ -84,7 +84,9 @@ export class ApplicationLobbies {
   }
 
   async #read(): Promise<void> {
-    const { now, lobbies } = await askPageServer<{ now: number; lobbies: readonly ListedLobby[] }>('lobby_list')
+    const { now, lobbies } = await askPageServer<{ now: number; lobbies: readonly ListedLobby[] }>(
+      'lobby_list',
+    )
     this.#ahead = now - Date.now()
     this.list.value = lobbies
   }

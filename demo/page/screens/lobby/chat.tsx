@@ -76,7 +76,13 @@ function MessageForm({ send, id }: { send: (text: string) => Promise<boolean>; i
     <form class="field" onSubmit={submit}>
       <label for={id}>Message</label>
       <div class="inline">
-        <input id={id} maxlength={LENGTH} autocomplete="off" value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
+        <input
+          id={id}
+          maxlength={LENGTH}
+          autocomplete="off"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
         <button class="secondary">
           <Icon name="send" />
           Send

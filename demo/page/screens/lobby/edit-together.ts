@@ -24,7 +24,11 @@ export interface EditResult {
  * @param edits.safely true for `updateMetadata`, false for reading and then overwriting.
  * @throws Error with the reason.
  */
-export function editTogether(edits: { lobby: string; players: readonly [string, string]; safely: boolean }): Promise<EditResult> {
+export function editTogether(edits: {
+  lobby: string
+  players: readonly [string, string]
+  safely: boolean
+}): Promise<EditResult> {
   return askPageServer('metadata', edits)
 }
 
@@ -43,6 +47,7 @@ export function describeResult({ requests, metadata }: EditResult): string {
   const lost = writes.filter((write) => outcomeOf(write, metadata) === 'lost').map(({ player }) => player)
   const winner = writes.findLast((write) => outcomeOf(write, metadata) === 'kept')?.player
   const edits = metadata['edits'] ?? '0'
-  if (lost.length === 0) return `Both edits are there, and the lobby counts ${edits}. ${requests.length} requests, one after the other.`
+  if (lost.length === 0)
+    return `Both edits are there, and the lobby counts ${edits}. ${requests.length} requests, one after the other.`
   return `${winner ?? 'Another writer'} won, whose request came last: the edit of ${[...new Set(lost)].join(' and ')} is lost, though the service answered it with 200. The lobby counts ${edits}, one too few.`
 }

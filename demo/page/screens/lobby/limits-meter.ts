@@ -30,14 +30,19 @@ export class LimitsMeter {
 
   constructor(slots: readonly PlayerSlot[]) {
     this.#slots = slots
-    for (const [index, slot] of slots.entries()) onChange(slot.limited, (event) => event && this.#count(event, index))
+    for (const [index, slot] of slots.entries())
+      onChange(slot.limited, (event) => event && this.#count(event, index))
   }
 
   /** Takes one sample. A client forgets a limit that nobody uses: its plot goes on at rest. */
   tick(): void {
-    const found = this.#slots.flatMap(({ client }, slot) => (client?.rateLimits ?? []).map((use) => ({ use, slot })))
+    const found = this.#slots.flatMap(({ client }, slot) =>
+      (client?.rateLimits ?? []).map((use) => ({ use, slot })),
+    )
     const used = new Set(found.map(({ use, slot }) => idOf(use, slot)))
-    const resting = this.gauges.value.filter(({ id }) => !used.has(id)).map(({ use, slot }) => ({ use: atRest(use), slot }))
+    const resting = this.gauges.value
+      .filter(({ id }) => !used.has(id))
+      .map(({ use, slot }) => ({ use: atRest(use), slot }))
     // A route that turned out to have no limit has no plot.
     const limited = [...found, ...resting].filter(({ use }) => Number.isFinite(use.limit))
     this.gauges.value = limited.map(({ use, slot }) => this.#gauge(use, slot))
@@ -45,7 +50,10 @@ export class LimitsMeter {
 
   #gauge(use: RateLimitUsage, slot: number): Gauge {
     const id = idOf(use, slot)
-    const samples = [...(this.#samples.get(id) ?? []), { used: use.limit - use.free, waiting: use.waiting }].slice(-SAMPLE_COUNT)
+    const samples = [
+      ...(this.#samples.get(id) ?? []),
+      { used: use.limit - use.free, waiting: use.waiting },
+    ].slice(-SAMPLE_COUNT)
     this.#samples.set(id, samples)
     const { service = 0, client = 0 } = this.#refusals.get(id) ?? {}
     return { id, use, slot, samples, answered429: service, refusedHere: client }
@@ -54,7 +62,10 @@ export class LimitsMeter {
   #count(event: RateLimitedEvent, index: number): void {
     const id = idOf(event, index)
     const { service = 0, client = 0 } = this.#refusals.get(id) ?? {}
-    this.#refusals.set(id, event.by === 'service' ? { service: service + 1, client } : { service, client: client + 1 })
+    this.#refusals.set(
+      id,
+      event.by === 'service' ? { service: service + 1, client } : { service, client: client + 1 },
+    )
   }
 }
 

@@ -62,7 +62,14 @@ function PlayerGauge({ gauge }: { gauge: Gauge }) {
     ['Refused here', refusedHere],
   ] as const
   const { limit, per, free } = use
-  return <LimitGauge bucket={id} title={titleOf(gauge, context)} used={limit - free} {...{ limit, per, samples, facts }} />
+  return (
+    <LimitGauge
+      bucket={id}
+      title={titleOf(gauge, context)}
+      used={limit - free}
+      {...{ limit, per, samples, facts }}
+    />
+  )
 }
 
 function titleOf({ use: { bucket }, slot }: Gauge, { workbench }: DemoContext): string {
@@ -93,7 +100,13 @@ function LimitExperiments() {
         <button type="button" class="secondary" disabled={isOutside} onClick={() => void join()}>
           Join {JOINS} times
         </button>
-        <button type="button" class="secondary" disabled={isOutside} hidden={!controls} onClick={() => void refuse()}>
+        <button
+          type="button"
+          class="secondary"
+          disabled={isOutside}
+          hidden={!controls}
+          onClick={() => void refuse()}
+        >
           Make the service refuse
         </button>
       </div>

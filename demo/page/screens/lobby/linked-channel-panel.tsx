@@ -103,7 +103,13 @@ function GuildField({ link }: { link: ChannelLink }) {
     <div class="field">
       <label for="link-guild">Guild</label>
       <div class="inline wraps">
-        <Select id="link-guild" choices={guilds} value={offered(guilds, guild)} disabled={guilds.length === 0} onChange={choose} />
+        <Select
+          id="link-guild"
+          choices={guilds}
+          value={offered(guilds, guild)}
+          disabled={guilds.length === 0}
+          onChange={choose}
+        />
         <button type="button" class="secondary" onClick={load}>
           Load the guilds
         </button>

@@ -35,7 +35,12 @@ export function LobbyItem({ lobby, lobbies }: Props) {
           Delete
         </button>
       </div>
-      <MeterLine id={`${id}-members`} value={members.length} max={MEMBERS} words={`${members.length} of ${MEMBERS} members`} />
+      <MeterLine
+        id={`${id}-members`}
+        value={members.length}
+        max={MEMBERS}
+        words={`${members.length} of ${MEMBERS} members`}
+      />
       <MeterLine
         id={`${id}-metadata`}
         value={characters}
@@ -52,7 +57,9 @@ function IdleLine({ lobby, lobbies }: Props) {
   useEverySecond()
   const left = lobbies.timeLeft(lobby)
   const value = Number.isFinite(left) ? Math.max(0, left / 1000) : lobby.idleSeconds
-  return <MeterLine id={`${lobby.id}-idle`} value={value} max={lobby.idleSeconds} words={idleWords(lobby, left)} />
+  return (
+    <MeterLine id={`${lobby.id}-idle`} value={value} max={lobby.idleSeconds} words={idleWords(lobby, left)} />
+  )
 }
 
 function idleWords({ idleSeconds, closesAt }: ListedLobby, left: number): string {

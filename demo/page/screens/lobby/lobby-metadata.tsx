@@ -18,7 +18,8 @@ export function LobbyMetadata({ slot, prefix }: Props) {
   const { metadata = NONE, members = [] } = slot.lobby.value ?? {}
   const own = members.find(({ id }) => id === slot.session.value?.userId)?.metadata ?? NONE
   const [ofLobby, ofMember] = [useSignal(''), useSignal('')]
-  const save = () => slot.join(secret.value, { metadata: parseMetadata(ofLobby.value), member: parseMetadata(ofMember.value) })
+  const save = () =>
+    slot.join(secret.value, { metadata: parseMetadata(ofLobby.value), member: parseMetadata(ofMember.value) })
   return (
     <details class="more sheets">
       <summary>Metadata</summary>
@@ -37,7 +38,8 @@ export function LobbyMetadata({ slot, prefix }: Props) {
         text={ofMember}
       />
       <p class="hint">
-        A line for each entry, <code>key: value</code>. A player changes it by joining again, which counts as a join: 10 in 60 seconds.
+        A line for each entry, <code>key: value</code>. A player changes it by joining again, which counts as
+        a join: 10 in 60 seconds.
       </p>
       <button type="button" class="secondary" onClick={() => void save()}>
         Save the metadata
@@ -89,7 +91,14 @@ function MetadataCount({ id, used }: { id: string; used: number }) {
   const isOver = used > METADATA_LIMIT
   return (
     <div class="count">
-      <meter class="count-bar" min={0} max={METADATA_LIMIT} high={METADATA_LIMIT * 0.9} value={used} aria-labelledby={id} />
+      <meter
+        class="count-bar"
+        min={0}
+        max={METADATA_LIMIT}
+        high={METADATA_LIMIT * 0.9}
+        value={used}
+        aria-labelledby={id}
+      />
       <span id={id} class={isOver ? 'over' : undefined}>
         {`${used.toLocaleString('en')} of ${METADATA_LIMIT.toLocaleString('en')} characters${isOver ? ': too many' : ''}`}
       </span>

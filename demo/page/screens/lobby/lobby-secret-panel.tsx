@@ -31,7 +31,12 @@ export function LobbySecretPanel() {
             onInput={({ currentTarget }) => (secret.value = currentTarget.value)}
           />
           <div class="buttons">
-            <button type="button" class="quiet" aria-label="Reveal or hide the secret" onClick={() => setRevealed(!isRevealed)}>
+            <button
+              type="button"
+              class="quiet"
+              aria-label="Reveal or hide the secret"
+              onClick={() => setRevealed(!isRevealed)}
+            >
               <Icon name="eye" />
               <span>{isRevealed ? 'Hide' : 'Reveal'}</span>
             </button>

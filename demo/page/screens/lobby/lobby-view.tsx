@@ -23,7 +23,13 @@ export function LobbyView({ slot, prefix }: Props) {
   const join = useFocusAfterJoin(`${prefix}-message`, { isInside: lobby !== null })
   return (
     <div class="room" hidden={slot.session.value === null}>
-      <button type="button" class="secondary wide" hidden={lobby !== null} ref={join} onClick={() => void slot.join(secret.value)}>
+      <button
+        type="button"
+        class="secondary wide"
+        hidden={lobby !== null}
+        ref={join}
+        onClick={() => void slot.join(secret.value)}
+      >
         <Icon name="arrow" />
         Create or join
       </button>

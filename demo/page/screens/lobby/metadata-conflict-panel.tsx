@@ -14,8 +14,8 @@ const TOGETHER =
 
 const INTRO = (
   <>
-    Metadata is replaced as a whole. The game’s backend edits it for both players in the same moment: each edit reads the metadata, adds one
-    to the player’s own entry and to <code>edits</code>, and writes it back.
+    Metadata is replaced as a whole. The game’s backend edits it for both players in the same moment: each
+    edit reads the metadata, adds one to the player’s own entry and to <code>edits</code>, and writes it back.
   </>
 )
 
@@ -59,7 +59,9 @@ export function MetadataConflictPanel() {
 }
 
 /** Lobby and names of both players; undefined unless they are in the same lobby. */
-function editsOf({ workbench: { slots } }: DemoContext): { lobby: string; players: readonly [string, string] } | undefined {
+function editsOf({
+  workbench: { slots },
+}: DemoContext): { lobby: string; players: readonly [string, string] } | undefined {
   const [left, right] = slots.map(({ lobby, session }) => ({ lobby: lobby.value, session: session.value }))
   if (!left?.lobby || left.lobby.id !== right?.lobby?.id || !left.session || !right.session) return undefined
   const nameOf = (session: typeof left.session) => playerName({ ...session, held: true })

@@ -23,7 +23,10 @@ export function writeMetadata(metadata: Metadata): string {
 
 /** Counts code points, as the service does: an emoji is one character. */
 export function countMetadata(metadata: Metadata): number {
-  return Object.entries(metadata).reduce((sum, [key, value]) => sum + countCharacters(key) + countCharacters(value), 0)
+  return Object.entries(metadata).reduce(
+    (sum, [key, value]) => sum + countCharacters(key) + countCharacters(value),
+    0,
+  )
 }
 
 function countCharacters(text: string): number {

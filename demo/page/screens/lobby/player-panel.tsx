@@ -24,7 +24,9 @@ function PlayerPanel({ id, title, index }: { id: string; title: string; index: 0
   const session = slot.session.value
   return (
     <Panel id={id} class="slot" title={title}>
-      <div class="slot-head">{session ? <SignedIn session={session} slot={slot} /> : <PlayerSignIn slot={slot} index={index} />}</div>
+      <div class="slot-head">
+        {session ? <SignedIn session={session} slot={slot} /> : <PlayerSignIn slot={slot} index={index} />}
+      </div>
       <SlotStatus slot={slot} />
       <Failure slot={slot} />
       <LobbyView slot={slot} prefix={`slot-${index}`} />
@@ -39,7 +41,11 @@ function SignedIn({ session, slot }: { session: Session; slot: PlayerSlot }) {
       <PlayerFace player={player} />
       <div class="player-words">
         <p class="player-name">{playerName(player)}</p>
-        <p class="hint">{session.storage === 'store' ? 'A reload keeps the player signed in.' : 'A reload signs the player out.'}</p>
+        <p class="hint">
+          {session.storage === 'store'
+            ? 'A reload keeps the player signed in.'
+            : 'A reload signs the player out.'}
+        </p>
       </div>
       <button type="button" class="secondary" onClick={() => void slot.signOut()}>
         Sign out
@@ -117,12 +123,18 @@ function PlayerChoice({ slot, index, preset: { players }, controls }: ChoiceProp
       <label for={id}>Player</label>
       <div class="inline">
         <Select id={id} choices={choices} value={chosen} onChange={setWanted} />
-        <button type="button" class="secondary sit" onClick={() => void slot.signIn(controls.surfaceFor(chosen))}>
+        <button
+          type="button"
+          class="secondary sit"
+          onClick={() => void slot.signIn(controls.surfaceFor(chosen))}
+        >
           <Icon name="entrance" />
           Sign in
         </button>
       </div>
-      <p class="hint">A complete sign-in: consent, code, PKCE and ID token. The emulator approves automatically.</p>
+      <p class="hint">
+        A complete sign-in: consent, code, PKCE and ID token. The emulator approves automatically.
+      </p>
     </div>
   )
 }

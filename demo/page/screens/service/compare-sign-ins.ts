@@ -12,9 +12,11 @@ const STRICTER: Partial<Record<string, string>> = {
   'invalid_id_token: sub': 'player ids are decimal numbers, while OpenID Connect allows any text',
   'invalid_argument: applicationId': 'application ids are decimal numbers, while OAuth allows any text',
   'invalid_argument: clientId': 'application ids are decimal numbers, while OAuth allows any text',
-  'malformed_response: expires_in': 'a token response has to state its lifetime, while OAuth only recommends that',
+  'malformed_response: expires_in':
+    'a token response has to state its lifetime, while OAuth only recommends that',
   'malformed_response: scope': 'the scopes of the response follow the strict grammar of OAuth',
-  invalid_client: 'a game is a public client and never sends a secret, so the issuer has to accept it without one',
+  invalid_client:
+    'a game is a public client and never sends a secret, so the issuer has to accept it without one',
   extra_scopes: 'a service must not grant scopes that nobody requested',
   malformed_response: 'a response has to follow the grammar of OAuth to the letter',
 }
@@ -23,14 +25,16 @@ const STRICTER: Partial<Record<string, string>> = {
 const OF_THE_ATTEMPT = /^(access_denied|aborted|window_closed|timed_out|popup_blocked|stale|offline)\b/
 
 export function compareSignIns(foyer: Report, other: Report): Verdict {
-  if (isPending(foyer) || isPending(other)) return { party: 'unknown', text: 'Sign in with both, and the results are compared here.' }
+  if (isPending(foyer) || isPending(other))
+    return { party: 'unknown', text: 'Sign in with both, and the results are compared here.' }
   const single = [foyer, other].find((one) => one.state === 'failed' && OF_THE_ATTEMPT.test(one.code))
   if (single)
     return {
       party: 'this attempt',
       text: 'One attempt was ended by the player or the browser, so it says nothing about the service. Run it again.',
     }
-  if (foyer.state === 'failed') return other.state === 'failed' ? bothFailed(foyer, other) : onlyFoyerFailed(foyer)
+  if (foyer.state === 'failed')
+    return other.state === 'failed' ? bothFailed(foyer, other) : onlyFoyerFailed(foyer)
   return other.state === 'failed' ? onlyOtherFailed(other) : bothSignedIn(foyer, other)
 }
 
@@ -66,7 +70,10 @@ function onlyFoyerFailed({ code, stage }: Failed): Verdict {
 
 function onlyOtherFailed({ stage }: Failed): Verdict {
   if (stage === 'discovery')
-    return { party: 'the service or its settings', text: 'Foyer needs no discovery document; the one of this service has a fault.' }
+    return {
+      party: 'the service or its settings',
+      text: 'Foyer needs no discovery document; the one of this service has a fault.',
+    }
   return {
     party: 'the service or its settings',
     text: `Foyer signs in, and the unrelated library refuses the ${stage}. The service deviates from a standard that Foyer does not check, or the client secret is missing or wrong.`,
@@ -75,6 +82,9 @@ function onlyOtherFailed({ stage }: Failed): Verdict {
 
 function bothSignedIn(foyer: Done, other: Done): Verdict {
   if (foyer.facts.player !== other.facts.player)
-    return { party: 'nobody', text: 'Both sign in, as two different players. Choose the same one to compare the rest.' }
+    return {
+      party: 'nobody',
+      text: 'Both sign in, as two different players. Choose the same one to compare the rest.',
+    }
   return { party: 'nobody', text: 'Both sign in the same player: service, settings and Foyer fit together.' }
 }

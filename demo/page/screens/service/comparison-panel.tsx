@@ -17,7 +17,10 @@ const INTRO =
 export function ComparisonPanel() {
   const { signIn, connection, independent, sessionLog } = useDemo()
   const { error: settingsError } = connection.value
-  const foyer = reportOfFoyer(signIn.progress.value, signIn.player.value, { settingsError, now: sessionLog.now() })
+  const foyer = reportOfFoyer(signIn.progress.value, signIn.player.value, {
+    settingsError,
+    now: sessionLog.now(),
+  })
   const other = independent.report.value
   return (
     <Panel id="comparison" title="Whose fault is it?" intro={INTRO}>
@@ -47,7 +50,13 @@ function StartButtons() {
       <button type="button" class="secondary" disabled={signIn.busy} onClick={() => startSignIn(context)}>
         Sign in with Foyer
       </button>
-      <button type="button" class="secondary" id="with-oauth4webapi" disabled={isRunning} onClick={() => void independent.start()}>
+      <button
+        type="button"
+        class="secondary"
+        id="with-oauth4webapi"
+        disabled={isRunning}
+        onClick={() => void independent.start()}
+      >
         Sign in with oauth4webapi
       </button>
       <button
@@ -128,7 +137,9 @@ export function ClientAuthentication() {
         hint="For oauth4webapi only."
         value={method}
         choices={METHODS}
-        onChange={(chosen) => (authentication.value = { method: chosen, secret: chosen === 'none' ? '' : secret })}
+        onChange={(chosen) =>
+          (authentication.value = { method: chosen, secret: chosen === 'none' ? '' : secret })
+        }
       />
       {/* Browsers expect password fields in a form; this one sends nothing. */}
       <form class="field" hidden={method === 'none'} onSubmit={(event) => event.preventDefault()}>
@@ -144,9 +155,9 @@ export function ClientAuthentication() {
         <p class="secret-warning" id="client-secret-hint">
           <Icon name="warning" />
           <span>
-            A game never has a client secret: everybody who has its page could read it. Use the secret of a test application. It stays in
-            memory, is never saved or exported, and is cleared when the settings change or the page is left. Foyer’s client has no option
-            for it.
+            A game never has a client secret: everybody who has its page could read it. Use the secret of a
+            test application. It stays in memory, is never saved or exported, and is cleared when the settings
+            change or the page is left. Foyer’s client has no option for it.
           </span>
         </p>
       </form>

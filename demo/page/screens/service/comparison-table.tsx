@@ -20,7 +20,9 @@ interface Props {
 
 export function ComparisonTable({ foyer, other }: Props) {
   if (foyer.state === 'none' && other.state === 'none')
-    return <p class="empty">Nobody has signed in yet. The results of both libraries appear here, side by side.</p>
+    return (
+      <p class="empty">Nobody has signed in yet. The results of both libraries appear here, side by side.</p>
+    )
   const isSignedIn = foyer.state === 'signed in' || other.state === 'signed in'
   return (
     <table class="compared">
@@ -48,7 +50,15 @@ export function ComparisonTable({ foyer, other }: Props) {
   )
 }
 
-function ComparisonRow({ title, foyer, other }: { title: string; foyer: ComponentChildren; other: ComponentChildren }) {
+function ComparisonRow({
+  title,
+  foyer,
+  other,
+}: {
+  title: string
+  foyer: ComponentChildren
+  other: ComponentChildren
+}) {
   return (
     <tr>
       <th scope="row">{title}</th>

@@ -11,7 +11,8 @@ import { Panel } from 'kit/panel'
 import { useEverySecond } from '../../foundation/every-second'
 import { useDemo } from '../../context/use-demo'
 
-const INTRO = 'For devices without a browser: the player enters the code elsewhere, and the page polls until they have decided (RFC 8628).'
+const INTRO =
+  'For devices without a browser: the player enters the code elsewhere, and the page polls until they have decided (RFC 8628).'
 const PARTIES = [
   { value: 'foyer', label: 'Foyer' },
   { value: 'oauth4webapi', label: 'oauth4webapi' },
@@ -25,7 +26,13 @@ export function DeviceCodePanel() {
   const isRunning = progress.kind === 'requesting' || progress.kind === 'waiting'
   return (
     <Panel id="device-code" title="Device code" intro={INTRO}>
-      <Choice<Party> name="device-party" legend="Run it with" value={party} choices={PARTIES} onChange={setParty} />
+      <Choice<Party>
+        name="device-party"
+        legend="Run it with"
+        value={party}
+        choices={PARTIES}
+        onChange={setParty}
+      />
       <div class="buttons">
         <button type="button" class="secondary" onClick={() => void device.start(party)}>
           Request a code
@@ -55,7 +62,11 @@ function pollWords(polls: number, seconds: number | undefined): string {
 }
 
 /** The code with its link and the time left. */
-function Code({ code: { userCode, verificationUri, verificationUriComplete, expiresAt } }: { code: DeviceCode }) {
+function Code({
+  code: { userCode, verificationUri, verificationUriComplete, expiresAt },
+}: {
+  code: DeviceCode
+}) {
   const { clock } = useDemo()
   useEverySecond()
   return (

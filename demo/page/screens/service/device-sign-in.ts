@@ -13,7 +13,8 @@ import { failureOf, type IndependentSignIn } from '../../independent/independent
 export type Party = 'foyer' | 'oauth4webapi'
 
 export type DeviceResult =
-  { readonly kind: 'granted'; readonly facts: Facts } | { readonly kind: 'failed'; readonly code: string; readonly text: string }
+  | { readonly kind: 'granted'; readonly facts: Facts }
+  | { readonly kind: 'failed'; readonly code: string; readonly text: string }
 
 export type DeviceProgress =
   | { readonly kind: 'none' }
@@ -54,7 +55,9 @@ export class DeviceSignIn {
     const running = (this.#running = new AbortController())
     this.progress.value = { kind: 'requesting' }
     const listener = this.#listen(running.signal)
-    const result = await (party === 'foyer' ? withFoyer(this.#context, listener) : withOther(this.#context, listener))
+    const result = await (party === 'foyer'
+      ? withFoyer(this.#context, listener)
+      : withOther(this.#context, listener))
     if (this.#running === running) this.progress.value = result
   }
 
@@ -70,20 +73,27 @@ export class DeviceSignIn {
       },
       onPoll: (seconds) => {
         const before = this.progress.value
-        if (!aborted.aborted && before.kind === 'waiting') this.progress.value = { ...before, polls: before.polls + 1, seconds }
+        if (!aborted.aborted && before.kind === 'waiting')
+          this.progress.value = { ...before, polls: before.polls + 1, seconds }
       },
     }
   }
 }
 
-async function withFoyer({ connection, form, clock }: Context, { signal: aborted, onCode, onPoll }: Listener): Promise<DeviceResult> {
+async function withFoyer(
+  { connection, form, clock }: Context,
+  { signal: aborted, onCode, onPoll }: Listener,
+): Promise<DeviceResult> {
   const { client, error: missing } = connection.value
   if (!client) return { kind: 'failed', code: explain(missing).code, text: explain(missing).advice }
   const stop = client.on('log', ({ step, data }) => {
     if (step === 'device.waiting') onPoll(Number(data['interval']) / 1000)
   })
   try {
-    const tokens = await client.accounts.getTokenFromDevice({ scopes: form.value.scopes }, { signal: aborted, onUserCode: onCode })
+    const tokens = await client.accounts.getTokenFromDevice(
+      { scopes: form.value.scopes },
+      { signal: aborted, onUserCode: onCode },
+    )
     return { kind: 'granted', facts: tokenSetFacts(tokens, clock.now()) }
   } catch (error) {
     const { code, detail, advice } = explain(error)
@@ -93,7 +103,10 @@ async function withFoyer({ connection, form, clock }: Context, { signal: aborted
   }
 }
 
-async function withOther({ independent }: Context, { signal: aborted, onCode, onPoll }: Listener): Promise<DeviceResult> {
+async function withOther(
+  { independent }: Context,
+  { signal: aborted, onCode, onPoll }: Listener,
+): Promise<DeviceResult> {
   try {
     return { kind: 'granted', facts: await independent.device(aborted, onCode, onPoll) }
   } catch (error) {

@@ -2,7 +2,10 @@
 import type { ServiceSettings } from '../../game/service-settings'
 
 /** Fields that a discovery document has. */
-type Discovered = Pick<ServiceSettings, 'authorizeUrl' | 'tokenUrl' | 'keysUrl' | 'issuer' | 'revokeUrl' | 'deviceUrl'>
+type Discovered = Pick<
+  ServiceSettings,
+  'authorizeUrl' | 'tokenUrl' | 'keysUrl' | 'issuer' | 'revokeUrl' | 'deviceUrl'
+>
 
 /** Failure of a discovery, in words for the person at the page. */
 class DiscoveryError extends Error {
@@ -22,16 +25,22 @@ const FIELDS = {
 export async function discover(host: string): Promise<Discovered> {
   const url = `${host.endsWith('/') ? host.slice(0, -1) : host}/.well-known/openid-configuration`
   const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
-    throw new DiscoveryError(`No answer from ${url}. Is the service running, and does it allow this origin (CORS)?`)
+    throw new DiscoveryError(
+      `No answer from ${url}. Is the service running, and does it allow this origin (CORS)?`,
+    )
   })
   if (!response.ok)
-    throw new DiscoveryError(`${url} answers ${response.status}: this service has no discovery document. Enter its addresses.`)
+    throw new DiscoveryError(
+      `${url} answers ${response.status}: this service has no discovery document. Enter its addresses.`,
+    )
   const document: unknown = await response.json().catch(() => undefined)
   return readDocument(document, url)
 }
 
 function readDocument(document: unknown, url: string): Discovered {
-  const found = new Map<string, unknown>(typeof document === 'object' && document !== null ? Object.entries(document) : [])
+  const found = new Map<string, unknown>(
+    typeof document === 'object' && document !== null ? Object.entries(document) : [],
+  )
   const readOptional = (field: keyof typeof FIELDS): string => {
     const value = found.get(FIELDS[field])
     return typeof value === 'string' && URL.canParse(value) ? value : ''

@@ -55,7 +55,13 @@ function Report({ said: { text, deleted }, onUndo }: { said: Said; onUndo: (dele
   return (
     <p class="report hint">
       <span role="status">{text}</span>
-      <button type="button" class="secondary" hidden={!deleted} ref={button} onClick={() => deleted && onUndo(deleted)}>
+      <button
+        type="button"
+        class="secondary"
+        hidden={!deleted}
+        ref={button}
+        onClick={() => deleted && onUndo(deleted)}
+      >
         Undo
       </button>
     </p>
@@ -117,7 +123,12 @@ function SaveServiceForm({ say }: { say: Say }) {
   return (
     <div class="save-service">
       <NewNameForm say={say} />
-      <button type="button" class="secondary" hidden={kind === 'custom' && saved === undefined} onClick={() => services.choose('custom')}>
+      <button
+        type="button"
+        class="secondary"
+        hidden={kind === 'custom' && saved === undefined}
+        onClick={() => services.choose('custom')}
+      >
         Enter another service
       </button>
     </div>

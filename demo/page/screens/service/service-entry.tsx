@@ -45,7 +45,13 @@ export function ServiceEntry({ one, say, isRestored }: Props & { isRestored: boo
   )
 }
 
-function ChoiceButton({ one: { id, name, host = '' }, choice }: { one: SavedService; choice: RefObject<HTMLButtonElement | null> }) {
+function ChoiceButton({
+  one: { id, name, host = '' },
+  choice,
+}: {
+  one: SavedService
+  choice: RefObject<HTMLButtonElement | null>
+}) {
   const { services, signIn } = useDemo()
   return (
     <button

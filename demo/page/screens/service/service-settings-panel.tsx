@@ -12,7 +12,8 @@ import type { Preset } from '../../game/preset'
 import { SERVICE_FIELDS, blamedField, isRefusedId, type ServiceField } from '../../game/service-settings'
 import { discover } from './discover'
 
-const INTRO = 'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.'
+const INTRO =
+  'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.'
 const HOST_FIRST = 'Enter the host first; the other addresses can be discovered.'
 const ANY_ID = `The SDK works with the id ${STAND_IN}, and this page puts yours into the requests. The tokens arrive, and then the check of aud fails, because the ID token names your id.`
 const FILLED = 'Authorize URL, token URL, keys URL and issuer were filled in.'
@@ -41,7 +42,15 @@ export function ServiceSettingsPanel() {
 function KindChoice() {
   const { service } = useDemo()
   const change = (kind: 'emulator' | 'custom') => (service.value = { ...service.value, kind })
-  return <Choice name="service-kind" legend="Connect to" value={service.value.kind} choices={KINDS} onChange={change} />
+  return (
+    <Choice
+      name="service-kind"
+      legend="Connect to"
+      value={service.value.kind}
+      choices={KINDS}
+      onChange={change}
+    />
+  )
 }
 
 /** Button that fills in the addresses from the discovery document of the host. */
@@ -109,10 +118,17 @@ function Addresses({ hidden }: { hidden: boolean }) {
   )
 }
 
-type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>
+type FieldWords = Pick<FieldOptions, 'label' | 'hint'> &
+  Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>
 
 const WORDS: Record<ServiceField, FieldWords> = {
-  host: { label: 'Host', hint: 'Base address of the service.', placeholder: 'https://service.example', required: true, type: 'url' },
+  host: {
+    label: 'Host',
+    hint: 'Base address of the service.',
+    placeholder: 'https://service.example',
+    required: true,
+    type: 'url',
+  },
   applicationId: {
     label: 'Application id',
     hint: 'Your application’s number at the service.',
@@ -125,17 +141,42 @@ const WORDS: Record<ServiceField, FieldWords> = {
     type: 'url',
   },
   baseUrl: { label: 'Base URL', hint: 'Root of its API.', placeholder: 'host + /api/v10', type: 'url' },
-  authorizeUrl: { label: 'Authorize URL', hint: 'Consent page for the player.', placeholder: 'host + /oauth2/authorize', type: 'url' },
+  authorizeUrl: {
+    label: 'Authorize URL',
+    hint: 'Consent page for the player.',
+    placeholder: 'host + /oauth2/authorize',
+    type: 'url',
+  },
   tokenUrl: {
     label: 'Token URL',
     hint: 'Redeems codes; must allow this origin (CORS).',
     placeholder: 'base URL + /oauth2/token',
     type: 'url',
   },
-  keysUrl: { label: 'Keys URL', hint: 'Public keys of ID tokens (JWKS).', placeholder: 'base URL + /oauth2/keys', type: 'url' },
-  revokeUrl: { label: 'Revoke URL', hint: 'Revokes tokens.', placeholder: 'base URL + /oauth2/token/revoke', type: 'url' },
-  deviceUrl: { label: 'Device URL', hint: 'Issues device codes.', placeholder: 'base URL + /oauth2/device/authorize', type: 'url' },
-  issuer: { label: 'Issuer', hint: 'The iss of ID tokens, compared exactly.', placeholder: 'host', type: 'url' },
+  keysUrl: {
+    label: 'Keys URL',
+    hint: 'Public keys of ID tokens (JWKS).',
+    placeholder: 'base URL + /oauth2/keys',
+    type: 'url',
+  },
+  revokeUrl: {
+    label: 'Revoke URL',
+    hint: 'Revokes tokens.',
+    placeholder: 'base URL + /oauth2/token/revoke',
+    type: 'url',
+  },
+  deviceUrl: {
+    label: 'Device URL',
+    hint: 'Issues device codes.',
+    placeholder: 'base URL + /oauth2/device/authorize',
+    type: 'url',
+  },
+  issuer: {
+    label: 'Issuer',
+    hint: 'The iss of ID tokens, compared exactly.',
+    placeholder: 'host',
+    type: 'url',
+  },
 }
 
 interface Props {
@@ -146,7 +187,15 @@ interface Props {
 function ServiceAddress({ name, fault }: Props) {
   const { service } = useDemo()
   const change = (value: string) => (service.value = { ...service.value, [name]: value })
-  return <Field id={`service-${name}`} {...WORDS[name]} value={service.value[name] ?? ''} fault={fault} onInput={change} />
+  return (
+    <Field
+      id={`service-${name}`}
+      {...WORDS[name]}
+      value={service.value[name] ?? ''}
+      fault={fault}
+      onInput={change}
+    />
+  )
 }
 
 /** The players of the emulator, and what a game enters to use it. */
@@ -162,7 +211,8 @@ function EmulatorFacts({ preset, hidden }: { preset: Preset; hidden: boolean }) 
     <div class="emulator" hidden={hidden}>
       <p>
         <Icon name="check" />
-        <strong>{preset.name}</strong> with {preset.players.length} players to sign in as. Nothing leaves this machine.
+        <strong>{preset.name}</strong> with {preset.players.length} players to sign in as. Nothing leaves this
+        machine.
       </p>
       <dl class="facts">
         {facts.map(({ name, value }) => (

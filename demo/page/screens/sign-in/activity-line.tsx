@@ -12,7 +12,11 @@ export function ActivityLine() {
   const launch = client?.activity.launch
   return (
     <p id="activity" class="activity">
-      {client && launch ? <Inside client={client} key={client} /> : preset && faultControls() && <HostWindowLink preset={preset} />}
+      {client && launch ? (
+        <Inside client={client} key={client} />
+      ) : (
+        preset && faultControls() && <HostWindowLink preset={preset} />
+      )}
     </p>
   )
 }
@@ -42,13 +46,18 @@ function Inside({ client }: { client: Client }) {
   return (
     <>
       <Icon name="screen" /> <span role="status">{state}</span>
-      <span class="people">{people && ` Here: ${people.map(({ globalName, username }) => globalName ?? username).join(', ')}.`}</span>
+      <span class="people">
+        {people && ` Here: ${people.map(({ globalName, username }) => globalName ?? username).join(', ')}.`}
+      </span>
     </>
   )
 }
 
 /** Meets the host window. */
-function useHostWindow(client: Client): { state: string; people: readonly ActivityParticipant[] | undefined } {
+function useHostWindow(client: Client): {
+  state: string
+  people: readonly ActivityParticipant[] | undefined
+} {
   const [state, setState] = useState('Connecting to the host window …')
   const [people, setPeople] = useState<readonly ActivityParticipant[]>()
   useLayoutEffect(() => {

@@ -20,14 +20,27 @@ const WORDS: Record<TextName, FieldWords> = {
     hint: 'Where the service sends the callback. Empty: a page of this demo.',
     type: 'url',
   },
-  timeout: { label: 'Timeout', hint: 'Seconds until the game stops waiting for the player.', placeholder: '300', type: 'number' },
+  timeout: {
+    label: 'Timeout',
+    hint: 'Seconds until the game stops waiting for the player.',
+    placeholder: '300',
+    type: 'number',
+  },
   clientId: {
     label: 'ClientId',
     hint: 'Application that requests access. Empty: the one in the service settings.',
     placeholder: 'as in the service settings',
   },
-  state: { label: 'State', hint: 'Binds the callback to this attempt. Best left to the client.', placeholder: 'random at click' },
-  nonce: { label: 'Nonce', hint: 'Comes back inside the ID token. Best left to the client.', placeholder: 'random at click' },
+  state: {
+    label: 'State',
+    hint: 'Binds the callback to this attempt. Best left to the client.',
+    placeholder: 'random at click',
+  },
+  nonce: {
+    label: 'Nonce',
+    hint: 'Comes back inside the ID token. Best left to the client.',
+    placeholder: 'random at click',
+  },
   customSchemeParam: {
     label: 'CustomSchemeParam',
     hint: 'For installed games: mygame sends the callback to mygame:/authorize/callback.',
@@ -69,14 +82,18 @@ function ArgumentField({ name }: { name: TextName }) {
   const { form, preview } = useDemo()
   const fault = issuesByField(preview.value?.error)[name]
   const change = (value: string) => (form.value = { ...form.value, [name]: value })
-  return <Field id={`argument-${name}`} {...WORDS[name]} value={form.value[name]} fault={fault} onInput={change} />
+  return (
+    <Field id={`argument-${name}`} {...WORDS[name]} value={form.value[name]} fault={fault} onInput={change} />
+  )
 }
 
 /** Offers the registered ones, if they are known, and shows the one that is sent while the field is empty. */
 function RedirectUri() {
   const { form, connection, preset, faultControls } = useDemo()
   const registered = (faultControls() && preset?.redirectUris) || []
-  const usual = connection.value.client && previewRedirectUri({ ...form.value, redirectUri: '' }, connection.value.options).redirectUri?.()
+  const usual =
+    connection.value.client &&
+    previewRedirectUri({ ...form.value, redirectUri: '' }, connection.value.options).redirectUri?.()
   const placeholder = typeof usual === 'string' ? usual : ''
   const { label, hint } = WORDS.redirectUri
   return (
@@ -95,7 +112,8 @@ function MoreArguments() {
   const details = useRef<HTMLDetailsElement>(null)
   const { error } = preview.value ?? {}
   useEffect(() => {
-    if (details.current && Object.keys(issuesByField(error)).some((name) => name !== 'scopes')) details.current.open = true
+    if (details.current && Object.keys(issuesByField(error)).some((name) => name !== 'scopes'))
+      details.current.open = true
   }, [error])
   return (
     <details class="more" ref={details}>
@@ -169,7 +187,9 @@ const HINT_ID = 'mode-hint'
 function ModeChoice() {
   const { form, preset } = useDemo()
   const { mode } = form.value
-  const modes = (['popup', 'redirect', 'loopback', 'scheme', 'paste'] as const).filter((one) => one !== 'loopback' || preset)
+  const modes = (['popup', 'redirect', 'loopback', 'scheme', 'paste'] as const).filter(
+    (one) => one !== 'loopback' || preset,
+  )
   const choose = (chosen: Mode) => {
     form.value = { ...form.value, mode: chosen, ...(chosen === 'redirect' && { ownPair: undefined }) }
   }

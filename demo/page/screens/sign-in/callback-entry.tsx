@@ -5,7 +5,8 @@ import { explain } from '../../game/explain'
 import { CopyButton } from 'kit/copy-button'
 import { useDemo } from '../../context/use-demo'
 
-const SCHEME = 'A custom scheme opens a program, not this page. Paste the whole address here, as a deep link would deliver it.'
+const SCHEME =
+  'A custom scheme opens a program, not this page. Paste the whole address here, as a deep link would deliver it.'
 const PASTE =
   'Open the address in another browser or on another device, sign in there, and paste the whole address at which it ends, even if that page does not load.'
 

@@ -28,13 +28,18 @@ export function CallbackReuse() {
     <section class="experiments" aria-label="Experiments">
       <h3>Use the callback twice</h3>
       <p class="hint">
-        A code can be redeemed once. Redeeming it again returns the tokens that the game already has, without a request. Loading the
-        callback again returns the same result, or is refused if its attempt is over, as after a popup. The service refuses an attacker
-        without the verifier.
+        A code can be redeemed once. Redeeming it again returns the tokens that the game already has, without
+        a request. Loading the callback again returns the same result, or is refused if its attempt is over,
+        as after a popup. The service refuses an attacker without the verifier.
       </p>
       <div class="buttons">
         {EXPERIMENTS.map((experiment) => (
-          <button type="button" class="secondary" key={experiment.label} onClick={() => void attempt(experiment)}>
+          <button
+            type="button"
+            class="secondary"
+            key={experiment.label}
+            onClick={() => void attempt(experiment)}
+          >
             {experiment.label}
           </button>
         ))}
@@ -47,7 +52,8 @@ export function CallbackReuse() {
 }
 
 async function outcomeOf({ label, run }: Experiment, { signIn, runs }: DemoContext): Promise<string> {
-  if (!signIn.answered) return 'There is no callback to use: this session was restored from its store. Sign in again first.'
+  if (!signIn.answered)
+    return 'There is no callback to use: this session was restored from its store. Sign in again first.'
   try {
     const { isExpected, text } = await run(signIn.answered)
     runs.note({ kind: isExpected ? 'done' : 'failed', title: label, detail: text })
@@ -83,7 +89,11 @@ async function deliverAgain({ client, result, callbackUrl }: FinishedSignIn): Pr
       ? { isExpected: true, text: 'The same result came back: one callback, one sign-in.' }
       : { isExpected: false, text: 'Another result came back: one callback caused two sign-ins.' }
   } catch (error) {
-    return expectRefusal(error, 'state_mismatch', 'The attempt of this callback is over, so no new one starts.')
+    return expectRefusal(
+      error,
+      'state_mismatch',
+      'The attempt of this callback is over, so no new one starts.',
+    )
   }
 }
 
@@ -95,7 +105,11 @@ async function stealCode({ options, result }: FinishedSignIn): Promise<Experimen
     await attacker.getToken(stolen, attacker.createAuthorizationCodeVerifier().verifier)
     return { isExpected: false, text: 'The service issued tokens for a used code, which it must not.' }
   } catch (error) {
-    return expectRefusal(error, 'invalid_grant', 'The attacker has the code but not the verifier, and gets no tokens.')
+    return expectRefusal(
+      error,
+      'invalid_grant',
+      'The attacker has the code but not the verifier, and gets no tokens.',
+    )
   } finally {
     attacker.close()
   }
@@ -103,6 +117,7 @@ async function stealCode({ options, result }: FinishedSignIn): Promise<Experimen
 
 /** Converts the expected error to a finding. Rethrows any other error. */
 function expectRefusal(error: unknown, code: string, why: string): ExperimentResult {
-  if (error instanceof FoyerError && error.code === code) return { isExpected: true, text: `Refused: ${code}. ${why}` }
+  if (error instanceof FoyerError && error.code === code)
+    return { isExpected: true, text: `Refused: ${code}. ${why}` }
   throw error
 }

@@ -3,19 +3,26 @@ import { Client, type ClientOptions } from 'foyer-sdk'
 import type { ArgumentsForm } from '../../game/arguments-form'
 
 const WIDTH = 78
-const INSTALL = { unset: undefined, guild: 'IntegrationType.GuildInstall', user: 'IntegrationType.UserInstall' }
+const INSTALL = {
+  unset: undefined,
+  guild: 'IntegrationType.GuildInstall',
+  user: 'IntegrationType.UserInstall',
+}
 
 export function exampleCode(form: ArgumentsForm, options: ClientOptions): string {
   if (form.mode === 'loopback' || form.mode === 'scheme') return wrapAll(installedGame(form, options))
   const args = callArguments(form)
-  const surface = form.mode === 'redirect' ? 'redirectSurface' : form.mode === 'popup' && form.redirectUri && 'popupSurface'
+  const surface =
+    form.mode === 'redirect' ? 'redirectSurface' : form.mode === 'popup' && form.redirectUri && 'popupSurface'
   const imports = ['Client', INSTALL[form.install] && 'IntegrationType', surface].filter(Boolean)
   return wrapAll([
     `import { ${imports.join(', ')} } from 'foyer-sdk'`,
     '',
     ...(form.mode === 'paste' ? PASTE : []),
     `const client = new Client(${literal(options)})`,
-    ...(form.mode === 'redirect' ? ['await client.resume() // when the page starts: takes the answer of a redirect'] : []),
+    ...(form.mode === 'redirect'
+      ? ['await client.resume() // when the page starts: takes the answer of a redirect']
+      : []),
     `button.onclick = async () => {`,
     ...(form.ownPair
       ? ownPairLines(args, surfaceOption(form))
@@ -56,7 +63,10 @@ function wrapAll(lines: readonly string[]): string {
 /** Puts each argument on its own line if the line is too long. */
 function wrap(line: string): string {
   if (line.length <= WIDTH) return line
-  return line.replaceAll(/\{ ([^{}]+) \}/g, (_, inside: string) => `{\n    ${inside.replaceAll(', ', ',\n    ')},\n  }`)
+  return line.replaceAll(
+    /\{ ([^{}]+) \}/g,
+    (_, inside: string) => `{\n    ${inside.replaceAll(', ', ',\n    ')},\n  }`,
+  )
 }
 
 function ownPairLines(args: string, surface: string): string[] {
@@ -101,8 +111,13 @@ function call(parts: readonly string[]): string {
   return inside && `{ ${inside} }`
 }
 
-function literal({ applicationId, service, redirectUri }: ClientOptions, more: readonly string[] = []): string {
-  const parts = Object.entries(service).flatMap(([name, value]) => (typeof value === 'string' ? [`${name}: ${quote(value)}`] : []))
+function literal(
+  { applicationId, service, redirectUri }: ClientOptions,
+  more: readonly string[] = [],
+): string {
+  const parts = Object.entries(service).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}: ${quote(value)}`] : [],
+  )
   const lines = [
     applicationId !== undefined && `  applicationId: ${quote(String(applicationId))},`,
     `  service: { ${parts.join(', ')} },`,

@@ -54,11 +54,20 @@ const ACTIONS: readonly Action[] = [
 
 /** These need the emulator. */
 const FAULTS: readonly Action[] = [
-  { label: 'Expire the access token', run: (log) => log.injectFault('expire', 'the service rejects the access token') },
+  {
+    label: 'Expire the access token',
+    run: (log) => log.injectFault('expire', 'the service rejects the access token'),
+  },
   { label: 'Sleep for 8 days', run: (log) => log.sleep() },
-  { label: 'Disconnect the network', run: (log) => log.injectFault('cut', 'every request to the service is dropped') },
+  {
+    label: 'Disconnect the network',
+    run: (log) => log.injectFault('cut', 'every request to the service is dropped'),
+  },
   { label: 'Restore the network', run: (log) => log.injectFault('mend', 'requests arrive again') },
-  { label: 'Revoke at the service', run: (log) => log.injectFault('revoke', 'the player revoked the authorization') },
+  {
+    label: 'Revoke at the service',
+    run: (log) => log.injectFault('revoke', 'the player revoked the authorization'),
+  },
 ]
 
 /** Buttons that act on the session, and those that simulate a fault of the service. The result of the last one is beside its button. */

@@ -39,7 +39,9 @@ export class OpenTabs {
 
   constructor(profile: string) {
     this.#profile = profile
-    this.list = signal<readonly TabState[]>([{ id: this.id, openedAt: Date.now(), session: '', store: '', refreshes: 0 }])
+    this.list = signal<readonly TabState[]>([
+      { id: this.id, openedAt: Date.now(), session: '', store: '', refreshes: 0 },
+    ])
     this.#channel = new BroadcastChannel(`${LOCK}${profile}`)
     this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#receive(data))
     void navigator.locks.request(`${LOCK}${profile}:${this.id}`, () => new Promise(() => undefined))
@@ -71,7 +73,9 @@ export class OpenTabs {
   async prune(): Promise<void> {
     const { held = [] } = await navigator.locks.query()
     const open = new Set(held.map(({ name }) => name))
-    const left = this.list.value.filter(({ id }) => id === this.id || open.has(`${LOCK}${this.#profile}:${id}`))
+    const left = this.list.value.filter(
+      ({ id }) => id === this.id || open.has(`${LOCK}${this.#profile}:${id}`),
+    )
     if (left.length !== this.list.value.length) this.list.value = left
   }
 
@@ -101,7 +105,8 @@ export function followSession(context: DemoContext, profile: string): OpenTabs |
   if (!('locks' in navigator) || typeof BroadcastChannel !== 'function') return undefined
   const { sessionLog, storeKind, connection, signIn } = context
   const tabs = new OpenTabs(profile)
-  const report = () => tabs.change({ session: sessionLog.session?.state ?? '', store: storeLabel(storeKind.value) })
+  const report = () =>
+    tabs.change({ session: sessionLog.session?.state ?? '', store: storeLabel(storeKind.value) })
   connection.subscribe(({ client }) => {
     client?.on('tokenRefreshed', ({ elsewhere }) => {
       const refreshes = tabs.own.refreshes + (elsewhere ? 0 : 1)

@@ -19,7 +19,8 @@ export function PairChoice() {
   useEffect(
     () =>
       onChange(signIn.progress, ({ phase }) => {
-        if (form.value.ownPair && (phase === 'signed-in' || phase === 'failed')) form.value = withPair(context)
+        if (form.value.ownPair && (phase === 'signed-in' || phase === 'failed'))
+          form.value = withPair(context)
       }),
     [context],
   )

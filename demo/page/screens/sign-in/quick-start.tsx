@@ -12,7 +12,11 @@ export function QuickStart() {
   const [result, setResult] = useState<QuickStartResult>()
   // Another sign-in has another result.
   useEffect(
-    () => onChange(signIn.progress, ({ phase, mode }) => (phase === 'idle' || mode !== 'emulator') && setResult(undefined)),
+    () =>
+      onChange(
+        signIn.progress,
+        ({ phase, mode }) => (phase === 'idle' || mode !== 'emulator') && setResult(undefined),
+      ),
     [signIn],
   )
   const run = async () => {
@@ -54,7 +58,8 @@ function WithoutEmulator() {
   if (preset || connection.value.client) return null
   return (
     <>
-      This page was served alone. <code>npm run demo</code> starts an emulator beside it, or enter a service under Service.
+      This page was served alone. <code>npm run demo</code> starts an emulator beside it, or enter a service
+      under Service.
     </>
   )
 }
@@ -65,7 +70,8 @@ function Result({ result: { ms, requests, checks } }: { result: QuickStartResult
     <>
       <p>{`Signed in after ${(ms / 1000).toFixed(1)} s: ${requests} requests, ${checks} checks passed.`}</p>
       <p class="hint">
-        Next: <a href={address.linkTo('exchange')}>what was sent</a>, or <a href={address.linkTo('lobby')}>two players in a lobby</a>.
+        Next: <a href={address.linkTo('exchange')}>what was sent</a>, or{' '}
+        <a href={address.linkTo('lobby')}>two players in a lobby</a>.
       </p>
     </>
   )

@@ -9,20 +9,27 @@ import type { ServiceSettings } from '../../game/service-settings'
 
 export function RedirectAdvice({ error }: { error: unknown }) {
   const { exchanges, preset, service } = useDemo()
-  const refusal = findRedirectRefusal(error, { exchanges: exchanges.list.value, preset, service: service.value })
+  const refusal = findRedirectRefusal(error, {
+    exchanges: exchanges.list.value,
+    preset,
+    service: service.value,
+  })
   if (!refusal) return null
   const { sent, registered, host, isCertain } = refusal
   return (
     <div class="redirect-advice">
       <p class="sent-uri">
-        {isCertain ? 'This redirect URI is not registered: ' : 'If its page refused the redirect URI, this one was sent: '}
+        {isCertain
+          ? 'This redirect URI is not registered: '
+          : 'If its page refused the redirect URI, this one was sent: '}
         <code>{sent}</code> <CopyButton what="the redirect URI" text={() => sent} />
       </p>
       {registered ? (
         <Registered uris={registered} />
       ) : (
         <p>
-          Register it in the settings of the application at <code>{host}</code>, under redirect URIs. It is compared character by character.
+          Register it in the settings of the application at <code>{host}</code>, under redirect URIs. It is
+          compared character by character.
         </p>
       )}
     </div>
@@ -66,8 +73,12 @@ interface Asked {
 }
 
 /** Returns undefined for an error with another reason. */
-function findRedirectRefusal(error: unknown, { exchanges, preset, service }: Asked): RedirectRefusal | undefined {
-  const hosted = preset !== null && (service.kind === 'emulator' || service.host?.replace(/\/$/, '') === preset.host)
+function findRedirectRefusal(
+  error: unknown,
+  { exchanges, preset, service }: Asked,
+): RedirectRefusal | undefined {
+  const hosted =
+    preset !== null && (service.kind === 'emulator' || service.host?.replace(/\/$/, '') === preset.host)
   const isSilent = error instanceof FoyerError && SILENT.has(error.code)
   if (!isRedirectRefused(error) && !isSilent) return undefined
   const asked = exchanges.findLast(({ kind, sender }) => kind === 'authorize' && sender === undefined)
@@ -75,7 +86,12 @@ function findRedirectRefusal(error: unknown, { exchanges, preset, service }: Ask
   if (sent === undefined) return undefined
   const registered = hosted ? preset.redirectUris : undefined
   if (registered && isSilent && isRegistered(sent, registered)) return undefined
-  return { sent, registered, host: new URL(asked?.url ?? sent).host, isCertain: registered !== undefined || !isSilent }
+  return {
+    sent,
+    registered,
+    host: new URL(asked?.url ?? sent).host,
+    isCertain: registered !== undefined || !isSilent,
+  }
 }
 
 /** Compared character by character, but for the port of an address of this machine. */

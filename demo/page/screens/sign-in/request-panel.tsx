@@ -77,7 +77,12 @@ function AuthorizeUrl({ preview: { url, error }, form }: { preview: Preview; for
       <p class="base">{url.origin + url.pathname}</p>
       <ul>
         {[...url.searchParams].map(([name, value]) => (
-          <Parameter name={name} value={random.has(name) ? undefined : value} isChanged={changed.has(name)} key={name} />
+          <Parameter
+            name={name}
+            value={random.has(name) ? undefined : value}
+            isChanged={changed.has(name)}
+            key={name}
+          />
         ))}
         {changes.map(({ name, value }) => value === undefined && <LeftOut name={name} key={name} />)}
       </ul>
@@ -117,5 +122,7 @@ function randomParameters(form: ArgumentsForm): ReadonlySet<string> {
   const isPort = mode === 'loopback' && redirectUri === ''
   const random = { state: !state, nonce: !nonce, code_challenge: !ownPair, redirect_uri: isPort }
   const changed = new Set(readChanges(form).map(({ name }) => name))
-  return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom && !changed.has(name) ? [name] : [])))
+  return new Set(
+    Object.entries(random).flatMap(([name, isRandom]) => (isRandom && !changed.has(name) ? [name] : [])),
+  )
 }

@@ -11,9 +11,14 @@ export function RunComparison({ run }: { run: Run }) {
   const { runs, exchanges } = useDemo()
   const others = runs.all.value.filter(({ id }) => id !== run.id)
   const [chosen, setChosen] = useState<number>()
-  const other = others.find(({ id }) => id === chosen) ?? others.findLast(({ id }) => id < run.id) ?? others[0]
-  if (!other) return <p class="empty">There is one run so far. Sign in again, and the differences appear here.</p>
-  const sideOf = (one: Run) => ({ run: one, exchanges: exchanges.list.value.filter((exchange) => exchange.run === one.id) })
+  const other =
+    others.find(({ id }) => id === chosen) ?? others.findLast(({ id }) => id < run.id) ?? others[0]
+  if (!other)
+    return <p class="empty">There is one run so far. Sign in again, and the differences appear here.</p>
+  const sideOf = (one: Run) => ({
+    run: one,
+    exchanges: exchanges.list.value.filter((exchange) => exchange.run === one.id),
+  })
   const choices = others.map((one) => ({ value: String(one.id), label: `Run ${one.id}, ${runWords(one)}` }))
   return (
     <div class="run-comparison">
@@ -82,14 +87,25 @@ type Values = Readonly<Record<string, string>>
 const RANDOM = new Set(['state', 'nonce', 'code_challenge'])
 
 function compareRuns(before: Side, after: Side): readonly Difference[] {
-  const groups = { Run: runValues, Parameters: parameters, Responses: responses, Durations: durations, Claims: claims } as const
+  const groups = {
+    Run: runValues,
+    Parameters: parameters,
+    Responses: responses,
+    Durations: durations,
+    Claims: claims,
+  } as const
   const names = ['Run', 'Parameters', 'Responses', 'Durations', 'Claims'] as const
   return names.flatMap((group) => differences(group, groups[group](before), groups[group](after)))
 }
 
 function differences(group: Difference['group'], before: Values, after: Values): Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  const rows = Array.from(names, (name) => ({ group, name, before: before[name] ?? '', after: after[name] ?? '' }))
+  const rows = Array.from(names, (name) => ({
+    group,
+    name,
+    before: before[name] ?? '',
+    after: after[name] ?? '',
+  }))
   return rows.filter((row) => row.before !== row.after)
 }
 
@@ -119,8 +135,10 @@ function durations({ exchanges }: Side): Values {
 function claims({ run, exchanges }: Side): Values {
   if (Object.keys(run.claims).length > 0) return run.claims
   // A refused token has claims too.
-  const token = exchanges.find(isTokenRequest)?.response?.body.find(({ name }) => name === 'id_token')?.value ?? ''
+  const token =
+    exchanges.find(isTokenRequest)?.response?.body.find(({ name }) => name === 'id_token')?.value ?? ''
   return claimTexts(decodeToken(token)?.claims ?? {})
 }
 
-const isTokenRequest = ({ kind, url, sender }: Exchange) => kind === 'request' && sender === undefined && url.endsWith('/token')
+const isTokenRequest = ({ kind, url, sender }: Exchange) =>
+  kind === 'request' && sender === undefined && url.endsWith('/token')

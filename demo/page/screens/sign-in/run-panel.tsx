@@ -22,7 +22,11 @@ export function RunPanel() {
   const run = runs.shown
   const copy = run && view === 'Steps' && <CopyButton what="the steps" text={() => stepsText(run)} />
   return (
-    <Panel id="steps" title={run ? `Run ${run.id}` : 'Run'} tools={[run && <RunSummary run={run} key="summary" />, <RunBar key="bar" />]}>
+    <Panel
+      id="steps"
+      title={run ? `Run ${run.id}` : 'Run'}
+      tools={[run && <RunSummary run={run} key="summary" />, <RunBar key="bar" />]}
+    >
       {!run && <p class="empty">No run yet. Sign in, and every step appears here with its checks.</p>}
       <div class="view-head">
         <ViewTabs view={view} choose={setView} hidden={!run} />
@@ -124,7 +128,11 @@ function RunSequence({ run }: { run: Run }) {
   return (
     <>
       <SequenceDiagram arrows={arrows} onSelect={(id) => openedExchanges.focus(id)} />
-      <CopyButton what={`the diagram of run ${run.id} as Mermaid`} label="Mermaid" text={() => toMermaid(arrows)} />
+      <CopyButton
+        what={`the diagram of run ${run.id} as Mermaid`}
+        label="Mermaid"
+        text={() => toMermaid(arrows)}
+      />
     </>
   )
 }

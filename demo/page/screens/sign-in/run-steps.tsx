@@ -28,11 +28,18 @@ export function RunSteps({ run }: { run: Run }) {
 function messageOf({ name }: SignInStep, own: readonly Exchange[]): Exchange | undefined {
   if (name === 'authorization.started') return own.find(({ kind }) => kind === 'authorize')
   if (/^authorization\.(answered|checked)$/.test(name)) return own.find(({ kind }) => kind === 'callback')
-  if (/^(token\.requested|id_token\.)/.test(name)) return own.find(({ kind, url }) => kind === 'request' && url.endsWith('/token'))
+  if (/^(token\.requested|id_token\.)/.test(name))
+    return own.find(({ kind, url }) => kind === 'request' && url.endsWith('/token'))
   return undefined
 }
 
-function Step({ step: { kind, title, detail, checks, at }, message }: { step: SignInStep; message: Exchange | undefined }) {
+function Step({
+  step: { kind, title, detail, checks, at },
+  message,
+}: {
+  step: SignInStep
+  message: Exchange | undefined
+}) {
   const { openedExchanges } = useDemo()
   return (
     <li class={`step step-${kind}`}>

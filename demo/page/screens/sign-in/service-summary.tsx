@@ -31,7 +31,10 @@ function ServiceName() {
   const { preset, service, services } = useDemo()
   const { kind, host, saved } = service.value
   const name = services.saved.value.find(({ id }) => id === saved)?.name
-  const shown = kind === 'emulator' ? { name: preset?.name ?? 'Emulator', host: preset?.host } : { name: name ?? 'Another service', host }
+  const shown =
+    kind === 'emulator'
+      ? { name: preset?.name ?? 'Emulator', host: preset?.host }
+      : { name: name ?? 'Another service', host }
   return (
     <p class="service-summary">
       <strong>{shown.name}</strong> at <code>{shown.host || 'no host yet'}</code>

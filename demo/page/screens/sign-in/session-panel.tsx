@@ -124,7 +124,9 @@ function ExpiryRing({ tokens, now }: Props) {
         />
       </svg>
       <p>
-        <strong class="expiry-words">{left > 0 ? `Expires in ${duration(left)}` : 'Expired: renewed with the next call'}</strong>
+        <strong class="expiry-words">
+          {left > 0 ? `Expires in ${duration(left)}` : 'Expired: renewed with the next call'}
+        </strong>
         <span class="hint">
           Access token, until <time datetime={new Date(expiresAt).toISOString()}>{exact(expiresAt)}</time>
         </span>

@@ -53,10 +53,15 @@ function ChangedRequest({ progress: { changes = [], isWindowLeft = false } }: { 
     <>
       {changes.length > 0 && (
         <p class="hint">
-          Changed on purpose: <code>{describeChanges(changes)}</code>. The SDK itself would not send this request.
+          Changed on purpose: <code>{describeChanges(changes)}</code>. The SDK itself would not send this
+          request.
         </p>
       )}
-      {isWindowLeft && <p class="hint">The service’s page is still open in the other window. It closes with the next sign-in.</p>}
+      {isWindowLeft && (
+        <p class="hint">
+          The service’s page is still open in the other window. It closes with the next sign-in.
+        </p>
+      )}
     </>
   )
 }
@@ -67,7 +72,13 @@ function SignInButtons({ phase }: Pick<Progress, 'phase'>) {
   return (
     <div class="actions">
       {/* Not `disabled`: that would lose the keyboard focus. */}
-      <button type="button" class="primary" id="sign-in-button" aria-disabled={isRunning} onClick={() => startSignIn(context)}>
+      <button
+        type="button"
+        class="primary"
+        id="sign-in-button"
+        aria-disabled={isRunning}
+        onClick={() => startSignIn(context)}
+      >
         {buttonWords(phase)}
         <Icon name="arrow" />
       </button>
@@ -90,9 +101,15 @@ function Status({ progress: { phase, mode, maybeClosed } }: { progress: Progress
   const { signIn, connection } = useDemo()
   const { error } = connection.value
   const player = signIn.player.value
-  if (error) return <State icon="warning" text={`There is no client yet: ${error.code}. See the service settings.`} />
+  if (error)
+    return <State icon="warning" text={`There is no client yet: ${error.code}. See the service settings.`} />
   if (phase === 'waiting' && maybeClosed)
-    return <State icon="warning" text="The window seems to be closed. Still waiting, since some pages only look closed. Cancel?" />
+    return (
+      <State
+        icon="warning"
+        text="The window seems to be closed. Still waiting, since some pages only look closed. Cancel?"
+      />
+    )
   if (phase === 'waiting') return <Busy text={WAITING[mode]} />
   if (phase === 'redeeming')
     return (
@@ -100,7 +117,8 @@ function Status({ progress: { phase, mode, maybeClosed } }: { progress: Progress
         <Busy text="Redeeming the code and verifying the ID token." />
       </p>
     )
-  if (phase === 'signed-in' && player) return <State icon="check" text={`Signed in as ${playerName(player)}.`} />
+  if (phase === 'signed-in' && player)
+    return <State icon="check" text={`Signed in as ${playerName(player)}.`} />
   return phase === 'failed' ? null : <State icon="entrance" text="Nobody is signed in." />
 }
 

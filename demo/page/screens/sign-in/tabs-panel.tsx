@@ -9,7 +9,8 @@ import { useDemo, useSession } from '../../context/use-demo'
 
 const INTRO =
   'All open tabs of this page with the same profile. They share one session: one tab refreshes it, and the others take over its tokens.'
-const ADVICE = 'With this store each tab has a session of its own. Store the session in local storage or IndexedDB to share it.'
+const ADVICE =
+  'With this store each tab has a session of its own. Store the session in local storage or IndexedDB to share it.'
 
 const time = (at: number) => new Date(at).toLocaleTimeString('en-GB')
 
@@ -21,7 +22,9 @@ export function TabsPanel() {
       {tabs ? (
         <Tabs tabs={tabs} />
       ) : (
-        <p class="empty">This browser has no Web Locks or no BroadcastChannel, so tabs cannot find each other.</p>
+        <p class="empty">
+          This browser has no Web Locks or no BroadcastChannel, so tabs cannot find each other.
+        </p>
       )}
     </Panel>
   )
@@ -61,7 +64,11 @@ function Tab({ tab, number, isOwn }: { tab: TabState; number: number; isOwn: boo
   )
 }
 
-function renewal({ renewedAt, isElsewhere, refreshes }: Pick<TabState, 'renewedAt' | 'isElsewhere' | 'refreshes'>): string {
+function renewal({
+  renewedAt,
+  isElsewhere,
+  refreshes,
+}: Pick<TabState, 'renewedAt' | 'isElsewhere' | 'refreshes'>): string {
   if (renewedAt === undefined) return 'No refresh yet.'
   const requests = `${refreshes} ${refreshes === 1 ? 'token request' : 'token requests'} of its own`
   return `${isElsewhere ? 'Took over new tokens' : 'Refreshed'} at ${time(renewedAt)}; ${requests}.`
@@ -95,7 +102,13 @@ function TabButtons({ tabs }: { tabs: OpenTabs }) {
       <button type="button" class="secondary" disabled={isSignedOut} onClick={() => tabs.callInAll()}>
         Call the API in all tabs
       </button>
-      <button type="button" class="secondary" disabled={isSignedOut} hidden={!faultControls()} onClick={() => void expireFirst()}>
+      <button
+        type="button"
+        class="secondary"
+        disabled={isSignedOut}
+        hidden={!faultControls()}
+        onClick={() => void expireFirst()}
+      >
         Expire the token, then call in all tabs
       </button>
     </div>

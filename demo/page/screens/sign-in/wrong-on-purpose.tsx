@@ -4,8 +4,14 @@ import { SelectField } from 'kit/select-field'
 import { useDemo } from '../../context/use-demo'
 
 const UNSET = { value: '', label: 'not sent' }
-const PROMPTS = [UNSET, ...['none', 'consent', 'login', 'select_account'].map((value) => ({ value, label: value }))]
-const RESPONSE_MODES = [UNSET, ...['query', 'fragment', 'form_post'].map((value) => ({ value, label: value }))]
+const PROMPTS = [
+  UNSET,
+  ...['none', 'consent', 'login', 'select_account'].map((value) => ({ value, label: value })),
+]
+const RESPONSE_MODES = [
+  UNSET,
+  ...['query', 'fragment', 'form_post'].map((value) => ({ value, label: value })),
+]
 
 /** Open while something in it is set, since a closed one would hide why a sign-in fails. */
 export function WrongOnPurpose() {
@@ -16,8 +22,8 @@ export function WrongOnPurpose() {
     <details class="more" open={isUsed}>
       <summary>Wrong on purpose: prompt, parameters</summary>
       <p class="hint">
-        The SDK has no argument for these and would not send them. The page adds them to the address that the SDK opens. The SDK’s checks
-        stay as they are.
+        The SDK has no argument for these and would not send them. The page adds them to the address that the
+        SDK opens. The SDK’s checks stay as they are.
       </p>
       <div class="grid">
         <Prompt />
@@ -40,14 +46,30 @@ export function WrongOnPurpose() {
 function Prompt() {
   const { form } = useDemo()
   const change = (prompt: string) => (form.value = { ...form.value, prompt })
-  return <SelectField id="change-prompt" label="Prompt" choices={PROMPTS} value={form.value.prompt} onChange={change} />
+  return (
+    <SelectField
+      id="change-prompt"
+      label="Prompt"
+      choices={PROMPTS}
+      value={form.value.prompt}
+      onChange={change}
+    />
+  )
 }
 
 function ResponseMode() {
   const { form } = useDemo()
   const change = (responseMode: string) => (form.value = { ...form.value, responseMode })
   const { responseMode } = form.value
-  return <SelectField id="change-response-mode" label="Response mode" choices={RESPONSE_MODES} value={responseMode} onChange={change} />
+  return (
+    <SelectField
+      id="change-response-mode"
+      label="Response mode"
+      choices={RESPONSE_MODES}
+      value={responseMode}
+      onChange={change}
+    />
+  )
 }
 
 function ExtraParameters() {
@@ -66,7 +88,8 @@ function ExtraParameters() {
         onInput={({ currentTarget }) => (form.value = { ...form.value, extra: currentTarget.value })}
       />
       <p class="hint" id="change-extra-hint">
-        One a line. <code>state=forged</code> adds or replaces a parameter, <code>-nonce</code> leaves one out.
+        One a line. <code>state=forged</code> adds or replaces a parameter, <code>-nonce</code> leaves one
+        out.
       </p>
     </div>
   )

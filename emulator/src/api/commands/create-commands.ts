@@ -48,14 +48,20 @@ function createCommandRoutes(context: EmulatorContext): Hono {
 }
 
 /** Checks permission and existence of the place before the body is read. */
-function addressOf(c: Context, { caller, use, context }: { caller: Caller; use: 'read' | 'write'; context: EmulatorContext }) {
+function addressOf(
+  c: Context,
+  { caller, use, context }: { caller: Caller; use: 'read' | 'write'; context: EmulatorContext },
+) {
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, context)
   checkCommandScope(caller, use, context)
   const guildId = c.req.param('guild')
   if (guildId !== undefined) guildWithApplication(checkId(guildId, 'guild_id'), context)
   const command = c.req.param('command')
-  return { place: { applicationId, guildId }, commandId: command === undefined ? '' : checkId(command, 'command_id') }
+  return {
+    place: { applicationId, guildId },
+    commandId: command === undefined ? '' : checkId(command, 'command_id'),
+  }
 }
 
 function list(c: Context, { registry, place, caller }: Request): Response {
@@ -95,12 +101,18 @@ function refuseMethod(): never {
 const KNOWN =
   'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'
 const LOCALE_OF_BOTS = 'en-US'
-const LOCALIZED: Record<string, string> = { name_localizations: 'name_localized', description_localizations: 'description_localized' }
+const LOCALIZED: Record<string, string> = {
+  name_localizations: 'name_localized',
+  description_localizations: 'description_localized',
+}
 
 function requesterLocale(c: Context, caller: Caller): string {
   const own = c.req.header('x-service-locale')?.trim() ?? ''
   if (own !== '') return own
-  return preferred(c.req.header('accept-language') ?? '') ?? (caller.kind === 'bot' ? LOCALE_OF_BOTS : caller.player.locale)
+  return (
+    preferred(c.req.header('accept-language') ?? '') ??
+    (caller.kind === 'bot' ? LOCALE_OF_BOTS : caller.player.locale)
+  )
 }
 
 /** The preferred known locale; without a known one, the preferred one. */
@@ -127,12 +139,15 @@ function readRange(text: string): { tag: string; weight: number } {
 function localize(value: unknown, locale: string): unknown {
   if (Array.isArray(value)) return value.map((item) => localize(item, locale))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([key, content]) => localizeField([key, content], locale)))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, content]) => localizeField([key, content], locale)),
+  )
 }
 
 function localizeField([key, content]: [string, unknown], locale: string): [string, unknown][] {
   const name = LOCALIZED[key]
-  if (name !== undefined) return isDictionary(content) && Object.hasOwn(content, locale) ? [[name, content[locale]]] : []
+  if (name !== undefined)
+    return isDictionary(content) && Object.hasOwn(content, locale) ? [[name, content[locale]]] : []
   return [[key, key === 'options' || key === 'choices' ? localize(content, locale) : content]]
 }
 

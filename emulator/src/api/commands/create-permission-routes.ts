@@ -1,5 +1,11 @@
 /** Endpoints of the permissions of commands in a guild. */
-import { ApiError, methodNotAllowed, missingPermissions, refuseInvalidBody, unknownCommand } from '../../check/api-error.js'
+import {
+  ApiError,
+  methodNotAllowed,
+  missingPermissions,
+  refuseInvalidBody,
+  unknownCommand,
+} from '../../check/api-error.js'
 import { LIMITS } from '../../check/check-names.js'
 import {
   NOT_BOOLEAN,
@@ -16,11 +22,24 @@ import { fieldsOf, isObject, isSnowflake } from '../../foundation/values.js'
 import type { Command } from '../../model/stored-command.js'
 import { accessOf } from '../../service/commands/may-invoke.js'
 import { guildWithApplication } from '../../service/guilds/guild-with-application.js'
-import { MANAGE_GUILD, MANAGE_ROLES, actorIn, has, mayManage, memberOf, type Actor } from '../../service/guilds/member-permissions.js'
+import {
+  MANAGE_GUILD,
+  MANAGE_ROLES,
+  actorIn,
+  has,
+  mayManage,
+  memberOf,
+  type Actor,
+} from '../../service/guilds/member-permissions.js'
 import type { Overwrite } from '../../state/commands.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Guild, Player } from '../../state/seed/seed.js'
-import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../request/caller.js'
+import {
+  checkApplication,
+  checkPermissionReader,
+  checkPermissionWriter,
+  requireCaller,
+} from '../request/caller.js'
 import { checkId, readJson } from '../request/read-json.js'
 import { Hono, type Context } from 'hono'
 
@@ -35,7 +54,9 @@ export function createPermissionRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   routes.get(`${ROOT}/permissions`, (c) => {
     const place = openToReader(c, context)
-    const all = [...context.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
+    const all = [...context.state.commands.overwrites(place.guild.id)].filter(
+      ([, overwrites]) => overwrites.length > 0,
+    )
     return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
   })
   routes.get(`${ROOT}/:command/permissions`, (c) => {
@@ -60,7 +81,10 @@ function openToReader(c: Context, context: EmulatorContext): Place {
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, context)
   checkPermissionReader(caller, context)
-  return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context) }
+  return {
+    applicationId,
+    guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context),
+  }
 }
 
 async function replace(c: Context, context: EmulatorContext): Promise<Response> {
@@ -82,11 +106,17 @@ async function replace(c: Context, context: EmulatorContext): Promise<Response> 
 }
 
 /** The command in the path, or the application for all of its commands. */
-function subject(c: Context, { applicationId, guild }: Place, { state }: EmulatorContext): { id: string; command: Command | undefined } {
+function subject(
+  c: Context,
+  { applicationId, guild }: Place,
+  { state }: EmulatorContext,
+): { id: string; command: Command | undefined } {
   const id = checkId(c.req.param('command') ?? '', 'command_id')
   if (id === applicationId) return { id, command: undefined }
   const places = [guild.id, undefined].map((guildId) => ({ applicationId, guildId }))
-  const command = places.flatMap((place) => state.commands.list(place)).find((candidate) => candidate.id === id)
+  const command = places
+    .flatMap((place) => state.commands.list(place))
+    .find((candidate) => candidate.id === id)
   if (command === undefined) throw unknownCommand()
   return { id, command }
 }
@@ -96,8 +126,10 @@ function managerOf(guild: Guild, player: Player): Actor {
   const member = memberOf(guild, player.id)
   if (member === undefined) throw missingPermissions('the player of the token is no member of this guild')
   const actor = actorIn(guild, member)
-  if (!has(actor, MANAGE_GUILD)) throw missingPermissions('the player of the token has no MANAGE_GUILD in this guild')
-  if (!has(actor, MANAGE_ROLES)) throw missingPermissions('the player of the token has no MANAGE_ROLES in this guild')
+  if (!has(actor, MANAGE_GUILD))
+    throw missingPermissions('the player of the token has no MANAGE_GUILD in this guild')
+  if (!has(actor, MANAGE_ROLES))
+    throw missingPermissions('the player of the token has no MANAGE_ROLES in this guild')
   return actor
 }
 
@@ -108,15 +140,27 @@ interface Change {
 }
 
 /** @throws ApiError 403 for a command that the player may not use, or a role, member or channel that they may not manage. */
-function checkReach(actor: Actor, { command, permissions, applicationId }: Change, { state }: EmulatorContext): void {
+function checkReach(
+  actor: Actor,
+  { command, permissions, applicationId }: Change,
+  { state }: EmulatorContext,
+): void {
   const all = state.commands.overwrites(actor.guild.id)
   if (command !== undefined) {
     const overwrites = { command: all.get(command.id) ?? [], application: all.get(applicationId) ?? [] }
-    const { allowed, because } = accessOf({ actor, channel: undefined, definition: command.definition, overwrites })
+    const { allowed, because } = accessOf({
+      actor,
+      channel: undefined,
+      definition: command.definition,
+      overwrites,
+    })
     if (!allowed) throw missingPermissions(`the player of the token may not use this command: ${because}`)
   }
   const index = permissions.findIndex((overwrite) => !mayManage(actor, overwrite))
-  if (index !== -1) throw missingPermissions(`the player of the token may not manage the role, member or channel of permissions[${index}]`)
+  if (index !== -1)
+    throw missingPermissions(
+      `the player of the token may not manage the role, member or channel of permissions[${index}]`,
+    )
 }
 
 function idsOf({ applicationId, guild }: Place): { application_id: string; guild_id: string } {
@@ -164,6 +208,9 @@ function readOverwrite(item: unknown, validation: ValidationContext): Overwrite 
   const knownType = typeof type === 'number' && TARGET_TYPES.includes(type)
   if (!isSnowflake(id)) validation.at('id').addError(id === undefined ? REQUIRED : NOT_SNOWFLAKE)
   if (!knownType) validation.at('type').addError(type === undefined ? REQUIRED : oneOf(TARGET_TYPES))
-  if (typeof permission !== 'boolean') validation.at('permission').addError(permission === undefined ? REQUIRED : NOT_BOOLEAN)
-  return isSnowflake(id) && knownType && typeof permission === 'boolean' ? { id, type, permission } : undefined
+  if (typeof permission !== 'boolean')
+    validation.at('permission').addError(permission === undefined ? REQUIRED : NOT_BOOLEAN)
+  return isSnowflake(id) && knownType && typeof permission === 'boolean'
+    ? { id, type, permission }
+    : undefined
 }

@@ -58,7 +58,11 @@ const get = (path: string, call: (request: HonoRequest) => unknown): ControlRow 
   answer: (_body, request) => call(request),
 })
 
-function post<Body>(path: string, read: (body: unknown) => Body, call: (body: Body, request: HonoRequest) => unknown): ControlRow {
+function post<Body>(
+  path: string,
+  read: (body: unknown) => Body,
+  call: (body: Body, request: HonoRequest) => unknown,
+): ControlRow {
   return { method: 'POST', path, answer: (body, request) => call(read(body), request) }
 }
 
@@ -76,7 +80,9 @@ function machineRows({ context, log, controls }: ControlParts): ControlRow[] {
     get('clock', () => context.clock.state()),
     post('clock', rulesOf, (change) => {
       if (Object.keys(change).length === 0)
-        throw badRequest('The body must be JSON: { "advance"?: milliseconds, "skew"?: milliseconds, "frozen"?: boolean }.')
+        throw badRequest(
+          'The body must be JSON: { "advance"?: milliseconds, "skew"?: milliseconds, "frozen"?: boolean }.',
+        )
       return controls.clock(change)
     }),
     get('faults', () => controls.faults()),
@@ -90,9 +96,15 @@ function machineRows({ context, log, controls }: ControlParts): ControlRow[] {
 function signInRows({ controls }: ControlParts): ControlRow[] {
   const kind = optional(oneOf('access', 'refresh'))
   return [
-    post('authorize', bodyOf({ url: TEXT, as: TEXT, deny: optional(FLAG) }), ({ url, as, deny }) => controls.authorize(url, { as, deny })),
-    post('device', bodyOf({ userCode: TEXT, as: TEXT, deny: optional(FLAG) }), (choice) => controls.device(choice)),
-    post('tokens', bodyOf({ user: TEXT, action: oneOf('expire', 'revoke'), kind }), (request) => controls.tokens(request)),
+    post('authorize', bodyOf({ url: TEXT, as: TEXT, deny: optional(FLAG) }), ({ url, as, deny }) =>
+      controls.authorize(url, { as, deny }),
+    ),
+    post('device', bodyOf({ userCode: TEXT, as: TEXT, deny: optional(FLAG) }), (choice) =>
+      controls.device(choice),
+    ),
+    post('tokens', bodyOf({ user: TEXT, action: oneOf('expire', 'revoke'), kind }), (request) =>
+      controls.tokens(request),
+    ),
   ]
 }
 
@@ -108,7 +120,9 @@ function activityRows({ controls: { activity } }: ControlParts): ControlRow[] {
         platform: platform === 'mobile' ? 'mobile' : 'desktop',
       }),
     ),
-    post('activity/join', fieldsOf, ({ as, secret }) => activity.join({ as: text(as), secret: text(secret) })),
+    post('activity/join', fieldsOf, ({ as, secret }) =>
+      activity.join({ as: text(as), secret: text(secret) }),
+    ),
     post('activity/disconnect', fieldsOf, ({ as, code, message }) =>
       activity.disconnect({ as: text(as), code: Number(code ?? 1000), message: text(message) }),
     ),
@@ -117,16 +131,24 @@ function activityRows({ controls: { activity } }: ControlParts): ControlRow[] {
       if (!isRelationshipKind(kind)) throw badRequest('kind is none, friend, blocked, incoming or outgoing.')
       return activity.relate({ as: text(as), with: text(other), kind })
     }),
-    post('activity/accept', fieldsOf, ({ as, invitation }) => activity.accept({ as: text(as), invitation: text(invitation) })),
-    post('activity/enroll', fieldsOf, ({ as, quest }) => activity.enroll({ as: text(as), quest: textOf(quest) })),
+    post('activity/accept', fieldsOf, ({ as, invitation }) =>
+      activity.accept({ as: text(as), invitation: text(invitation) }),
+    ),
+    post('activity/enroll', fieldsOf, ({ as, quest }) =>
+      activity.enroll({ as: text(as), quest: textOf(quest) }),
+    ),
   ]
 }
 
 function playerRows({ controls: { interactions } }: ControlParts): ControlRow[] {
   return [
     get('interactions', () => interactions.list()),
-    get('messages', (request) => interactions.messages({ as: request.query('as') ?? '', channel: request.query('channel') })),
-    ...Object.entries(playerActions).map(([name, act]) => post(`interactions/${name}`, fieldsOf, (body) => act(body, interactions))),
+    get('messages', (request) =>
+      interactions.messages({ as: request.query('as') ?? '', channel: request.query('channel') }),
+    ),
+    ...Object.entries(playerActions).map(([name, act]) =>
+      post(`interactions/${name}`, fieldsOf, (body) => act(body, interactions)),
+    ),
   ]
 }
 
@@ -137,7 +159,9 @@ function webhookRows({ controls: { webhooks } }: ControlParts): ControlRow[] {
       await webhooks.connect(text(url))
       return { url: webhooks.url }
     }),
-    post('webhooks/send', fieldsOf, ({ type, data, forged }) => webhooks.send({ type: text(type), data, forged: forged === true })),
+    post('webhooks/send', fieldsOf, ({ type, data, forged }) =>
+      webhooks.send({ type: text(type), data, forged: forged === true }),
+    ),
     post('webhooks/resend', fieldsOf, ({ id }) => webhooks.resend(text(id))),
   ]
 }
@@ -165,7 +189,11 @@ function commandRows({ context }: ControlParts): ControlRow[] {
   }
   return [
     get('guilds/:guild/commands', (request) =>
-      visibleCommands(pathOf(request, 'guild'), by(request.query('as'), request.query('channel')), context).map(payloadOf),
+      visibleCommands(
+        pathOf(request, 'guild'),
+        by(request.query('as'), request.query('channel')),
+        context,
+      ).map(payloadOf),
     ),
     get('guilds/:guild/access', (request) =>
       explainAccess(pathOf(request, 'guild'), by(request.query('as'), request.query('channel')), context).map(
@@ -189,7 +217,9 @@ function commandRows({ context }: ControlParts): ControlRow[] {
 function behaviorRows({ context }: ControlParts): ControlRow[] {
   return [
     get('commands', () => context.commandBehavior),
-    patch('commands', (body) => Object.assign(context.commandBehavior, settingsIn(readCommandBehavior(body)))),
+    patch('commands', (body) =>
+      Object.assign(context.commandBehavior, settingsIn(readCommandBehavior(body))),
+    ),
     get('lobbies', () => context.lobbyBehavior),
     patch('lobbies', (body) => Object.assign(context.lobbyBehavior, settingsIn(readLobbyBehavior(body)))),
   ]

@@ -12,7 +12,12 @@ import { controlTable, type Controls } from './control-table.js'
 export function createControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
   const routes = new Hono()
   routes.use('/_emulator/*', async (c, next) => guard(c, context) ?? next())
-  for (const { method, path, answer } of controlTable({ context, log, controls, saved: new SavedSnapshots() }))
+  for (const { method, path, answer } of controlTable({
+    context,
+    log,
+    controls,
+    saved: new SavedSnapshots(),
+  }))
     routes.on(method, `/_emulator/${path}`, async (c) => {
       const result = await answer(method === 'GET' ? undefined : await readAnyJson(c), c.req)
       return result === undefined ? c.body(null, 204) : c.json(result)
@@ -20,14 +25,17 @@ export function createControl(context: EmulatorContext, log: RequestLog, control
   addRequestRoutes(routes, log)
   routes.get('/_emulator/events', (c) =>
     streamUntilClosed(c, (stream) => {
-      const undo = context.events.subscribe(({ name, data }) => void stream.writeSSE({ event: name, data: JSON.stringify(data) }))
+      const undo = context.events.subscribe(
+        ({ name, data }) => void stream.writeSSE({ event: name, data: JSON.stringify(data) }),
+      )
       // Headers are sent with the first byte: after receiving them, a client misses no event.
       void stream.write(': open\n\n')
       return undo
     }),
   )
   routes.onError((error, c) => {
-    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message, rule: shownRule(error) }, 400)
+    if (error instanceof EmulatorError)
+      return c.json({ code: error.code, message: error.message, rule: shownRule(error) }, 400)
     throw error
   })
   return routes
@@ -38,11 +46,15 @@ function addRequestRoutes(routes: Hono, log: RequestLog): void {
   routes.get('/_emulator/requests/:serial{\\d+}', (c) => {
     const details = readDetails(Number(c.req.param('serial')), { reveal: c.req.query('reveal') === 'true' })
     c.header('Cache-Control', 'no-store')
-    return details === undefined ? c.json({ code: 'unknown_request', message: 'The log has this request no more.' }, 404) : c.json(details)
+    return details === undefined
+      ? c.json({ code: 'unknown_request', message: 'The log has this request no more.' }, 404)
+      : c.json(details)
   })
   routes.get('/_emulator/requests/live', (c) =>
     streamUntilClosed(c, (stream) => {
-      const undo = log.subscribe((request) => void stream.writeSSE({ event: 'request', data: JSON.stringify(request) }))
+      const undo = log.subscribe(
+        (request) => void stream.writeSSE({ event: 'request', data: JSON.stringify(request) }),
+      )
       // One event with all earlier requests: a page that connects again misses none.
       void stream.writeSSE({ event: 'requests', data: JSON.stringify(log.list()) })
       return undo
@@ -72,5 +84,8 @@ function shownRule({ code, rule }: EmulatorError): string | undefined {
 function guard(c: Context, { credentials }: EmulatorContext): Response | undefined {
   const token = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
   if (sameSecret(token, credentials.controlToken)) return undefined
-  return c.json({ code: 'refused', message: 'The control plane needs "Authorization: Bearer <controlToken>".' }, 401)
+  return c.json(
+    { code: 'refused', message: 'The control plane needs "Authorization: Bearer <controlToken>".' },
+    401,
+  )
 }

@@ -1,7 +1,12 @@
 /** Actions of players by name, with the JSON that each reads: for the chat page and the control plane. */
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
-import type { FormValue, InteractionControls, UserContext, UseCommandInput } from '../../service/interactions/interaction-controls.js'
+import type {
+  FormValue,
+  InteractionControls,
+  UserContext,
+  UseCommandInput,
+} from '../../service/interactions/interaction-controls.js'
 import { readInputs, type UploadedFile } from '../../service/interactions/read-inputs.js'
 
 type Body = Record<string, unknown>
@@ -10,15 +15,31 @@ type Run = (body: Body, controls: InteractionControls) => unknown
 /** Keyed by the last segment of the path. */
 export const playerActions: Record<string, Run> = {
   use: (body, controls) => controls.use(readUse(body)),
-  type: (body, controls) => controls.type({ ...readUse(body), focused: text(body, 'focused'), unchecked: body['unchecked'] === true }),
+  type: (body, controls) =>
+    controls.type({
+      ...readUse(body),
+      focused: text(body, 'focused'),
+      unchecked: body['unchecked'] === true,
+    }),
   press: (body, controls) => {
     const { values } = body
     const chosen = Array.isArray(values) ? values.map(String) : undefined
-    return controls.press({ ...readUserContext(body), message: text(body, 'message'), component: text(body, 'component'), values: chosen })
+    return controls.press({
+      ...readUserContext(body),
+      message: text(body, 'message'),
+      component: text(body, 'component'),
+      values: chosen,
+    })
   },
   submit: (body, controls) => {
-    const values = Object.entries(fieldsOf(body['values'])).map(([name, value]) => [name, readFormValue(value)] as const)
-    return controls.submit({ ...readUserContext(body), modal: text(body, 'modal'), values: Object.fromEntries(values) })
+    const values = Object.entries(fieldsOf(body['values'])).map(
+      ([name, value]) => [name, readFormValue(value)] as const,
+    )
+    return controls.submit({
+      ...readUserContext(body),
+      modal: text(body, 'modal'),
+      values: Object.fromEntries(values),
+    })
   },
   say: (body, controls) => controls.say({ ...readUserContext(body), content: text(body, 'content') }),
   connect: async (body, controls) => {
@@ -54,6 +75,7 @@ function readUserContext(body: Body): UserContext {
 
 function text(body: Body, name: string): string {
   const value = body[name]
-  if (typeof value !== 'string') throw new EmulatorError('bad_request', `The body must be JSON with ${name} as text.`)
+  if (typeof value !== 'string')
+    throw new EmulatorError('bad_request', `The body must be JSON with ${name} as text.`)
   return value
 }

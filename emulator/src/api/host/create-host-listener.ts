@@ -57,12 +57,17 @@ function forwardGame(
 ): void {
   const { proxied, mappings, policy } = activity
   if (proxied === undefined) return void response.writeHead(404).end()
-  if (mappings !== undefined && request.url === REPORT_PATH) return void reportBlocked(request, response, activity)
+  if (mappings !== undefined && request.url === REPORT_PATH)
+    return void reportBlocked(request, response, activity)
   if (mappings !== undefined) signProxied(request, activity.host, context)
   forward(request, response, { ...resolveTarget(request.url ?? '/', proxied, mappings ?? []), policy })
 }
 
-async function reportBlocked(request: IncomingMessage, response: ServerResponse, activity: ActivityService): Promise<void> {
+async function reportBlocked(
+  request: IncomingMessage,
+  response: ServerResponse,
+  activity: ActivityService,
+): Promise<void> {
   const blocked = await readReport(request, response).catch(() => undefined)
   if (blocked !== undefined) activity.blocked(blocked)
 }
@@ -96,7 +101,9 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
     throw error
   })
   app.notFound((c) =>
-    wantsPage(c) ? c.html(nothingDocument({ url: context.url, game: activity.game }), 404, headersOf(activity, context)) : notFound(c),
+    wantsPage(c)
+      ? c.html(nothingDocument({ url: context.url, game: activity.game }), 404, headersOf(activity, context))
+      : notFound(c),
   )
   return app
 }
@@ -118,10 +125,14 @@ function addFrameRoutes(app: Hono, activity: ActivityService): void {
   })
   app.post(`${HOST_PATH}consents/:consent`, async (c) => {
     const { approve } = fieldsOf(await readAnyJson(c))
-    return activity.host.answerConsent(c.req.param('consent'), { isApproved: approve === true }) ? c.body(null, 204) : notFound(c)
+    return activity.host.answerConsent(c.req.param('consent'), { isApproved: approve === true })
+      ? c.body(null, 204)
+      : notFound(c)
   })
   app.post(`${HOST_PATH}dialogs/:dialog`, async (c) =>
-    activity.host.dialogs.answer(c.req.param('dialog'), await readAnyJson(c)) ? c.body(null, 204) : notFound(c),
+    activity.host.dialogs.answer(c.req.param('dialog'), await readAnyJson(c))
+      ? c.body(null, 204)
+      : notFound(c),
   )
   app.get(`${HOST_PATH}images/:image`, (c) => showImage(c, activity))
 }
@@ -140,13 +151,16 @@ function addPlayerRoutes(app: Hono, activity: ActivityService): void {
 }
 
 function playersOf(list: string, { seed }: EmulatorContext): Player[] {
-  return list.split(',').flatMap((name) => seed.players.find(({ id, username }) => id === name || username === name) ?? [])
+  return list
+    .split(',')
+    .flatMap((name) => seed.players.find(({ id, username }) => id === name || username === name) ?? [])
 }
 
 function show(c: Context, activity: ActivityService, context: EmulatorContext): Response | Promise<Response> {
   const instanceId = c.req.query('instance_id')
   const link = { customId: c.req.query('custom_id'), referrerId: c.req.query('referrer_id') }
-  if (instanceId === undefined) return c.html(lobbyDocument(activity, context, { link }), 200, headersOf(activity, context))
+  if (instanceId === undefined)
+    return c.html(lobbyDocument(activity, context, { link }), 200, headersOf(activity, context))
   const instance = activity.host.instances.find(instanceId)
   const players = playersOf(c.req.query('as') ?? '', context)
   if (instance === undefined || players.length === 0)
@@ -161,11 +175,19 @@ async function launch(c: Context, activity: ActivityService, context: EmulatorCo
     return c.redirect(activity.launch({ as, ...readLaunch(form) }).url, 303)
   } catch (error) {
     if (!(error instanceof EmulatorError)) throw error
-    return c.html(lobbyDocument(activity, context, { problem: error.message }), 400, headersOf(activity, context))
+    return c.html(
+      lobbyDocument(activity, context, { problem: error.message }),
+      400,
+      headersOf(activity, context),
+    )
   }
 }
 
-async function openWindow(c: Context, activity: ActivityService, context: EmulatorContext): Promise<Response> {
+async function openWindow(
+  c: Context,
+  activity: ActivityService,
+  context: EmulatorContext,
+): Promise<Response> {
   const { instance_id: instanceId, as } = fieldsOf(await readAnyJson(c))
   const window = activity.host.open(textOf(instanceId) ?? '', playersOf(textOf(as) ?? '', context))
   const base = activity.frameUrl
@@ -188,23 +210,42 @@ async function gameAnswers({ game }: ActivityService): Promise<boolean> {
 function readLaunch(form: Record<string, unknown>) {
   const field = (name: string) => textOf(form[name]) || undefined
   const platform = form['platform'] === 'mobile' ? ('mobile' as const) : ('desktop' as const)
-  return { channel: field('channel'), customId: field('custom_id'), referrerId: field('referrer_id'), platform }
+  return {
+    channel: field('channel'),
+    customId: field('custom_id'),
+    referrerId: field('referrer_id'),
+    platform,
+  }
 }
 
 /** Images are the players' own files: any page may show them, and none runs them. */
 function showImage(c: Context, { host }: ActivityService): Response {
   const image = host.images.find(c.req.param('image') ?? '')
   if (image === undefined) return notFound(c)
-  const headers = { 'Content-Type': image.type, 'Cross-Origin-Resource-Policy': 'cross-origin', 'X-Content-Type-Options': 'nosniff' }
+  const headers = {
+    'Content-Type': image.type,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+  }
   return c.body(new Uint8Array(image.bytes), 200, headers)
 }
 
 /** Explains to the page why a frame may be silent. Only the chat may frame the page. */
-async function showObstacle(c: Context, activity: ActivityService, { url }: EmulatorContext): Promise<Response> {
+async function showObstacle(
+  c: Context,
+  activity: ActivityService,
+  { url }: EmulatorContext,
+): Promise<Response> {
   const { host, origin: hostOrigin, game, frameUrl } = activity
-  if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl) return notFound(c)
+  if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl)
+    return notFound(c)
   const chat = c.req.query('framed') === undefined ? undefined : url
-  const obstacle = await findFrameProblem({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin, chat })
+  const obstacle = await findFrameProblem({
+    game: new URL(game),
+    host: hostOrigin,
+    frame: new URL(frameUrl).origin,
+    chat,
+  })
   return c.json({ obstacle: obstacle ?? null })
 }
 
@@ -245,7 +286,10 @@ function listenBySocket(request: IncomingMessage, socket: Duplex, activity: Acti
 }
 
 /** Policy: the page runs only its own script, frames only the game, and is framed only by the emulator. */
-function headersOf({ origin, frameUrl, proxied }: ActivityService, { url, port }: EmulatorContext): Record<string, string> {
+function headersOf(
+  { origin, frameUrl, proxied }: ActivityService,
+  { url, port }: EmulatorContext,
+): Record<string, string> {
   const own = `${origin}${HOST_PATH}`
   const frames = proxied === undefined && frameUrl !== undefined ? new URL(frameUrl).origin : "'self'"
   const policy = [
@@ -280,7 +324,8 @@ function launchUrl(base: string, { id, extras }: Pick<Frame, 'id' | 'extras'>, i
     referrer_id: extras.referrerId,
   }
   const url = new URL(base)
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, value)
   return url.href
 }
 
@@ -301,15 +346,22 @@ const PATIENCE = 3000
 /** One sentence on what prevents framing, and what to do; undefined if the server's response shows no problem. */
 async function findFrameProblem(framing: Framing): Promise<string | undefined> {
   const { game } = framing
-  const answer = await fetch(game, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'text/html' } }).catch(() => undefined)
+  const answer = await fetch(game, {
+    signal: AbortSignal.timeout(PATIENCE),
+    headers: { accept: 'text/html' },
+  }).catch(() => undefined)
   await answer?.body?.cancel()
-  if (answer === undefined) return `Nothing answers at ${game.origin}. Start the game’s own server, or set the address of the game anew.`
-  if (!answer.ok) return `The game’s server answers ${answer.status} for ${game.href}. Check the address of the game.`
+  if (answer === undefined)
+    return `Nothing answers at ${game.origin}. Start the game’s own server, or set the address of the game anew.`
+  if (!answer.ok)
+    return `The game’s server answers ${answer.status} for ${game.href}. Check the address of the game.`
   return framingProblem(answer.headers, framing)
 }
 
 function framingProblem(headers: Headers, { game, host, frame, chat }: Framing): string | undefined {
-  const ancestors = /(?:^|;)\s*frame-ancestors\s+([^;]*)/i.exec(headers.get('content-security-policy') ?? '')?.[1]
+  const ancestors = /(?:^|;)\s*frame-ancestors\s+([^;]*)/i.exec(
+    headers.get('content-security-policy') ?? '',
+  )?.[1]
   const around = chat === undefined ? [host] : [host, chat]
   const allow = `Let ${around.join(' and ')} frame it.`
   if (ancestors !== undefined)
@@ -326,6 +378,9 @@ function framingProblem(headers: Headers, { game, host, frame, chat }: Framing):
 function admits(sources: string, { host, frame }: Pick<Framing, 'host' | 'frame'>): boolean {
   const words = sources.trim().toLowerCase().split(/\s+/)
   const fits = (word: string) =>
-    word === '*' || word === 'http:' || (word.includes('localhost:*') && host.includes('//localhost')) || host === word.replace(/\/$/, '')
+    word === '*' ||
+    word === 'http:' ||
+    (word.includes('localhost:*') && host.includes('//localhost')) ||
+    host === word.replace(/\/$/, '')
   return words.some(fits) || (words.includes("'self'") && host === frame)
 }

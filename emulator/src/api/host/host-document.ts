@@ -50,7 +50,12 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
         </form>
       </section>
       <p id="status" class="status" role="status" hidden></p>
-      <main id="frames" class="frames" data-settings="${JSON.stringify(settings)}" data-game="${activity.game ?? ''}">
+      <main
+        id="frames"
+        class="frames"
+        data-settings="${JSON.stringify(settings)}"
+        data-game="${activity.game ?? ''}"
+      >
         ${players.map((player) => tile(player, url))}
       </main>
       <aside aria-label="Messages between game and host">
@@ -74,19 +79,25 @@ function tile(player: Player, url: string): Page {
       <details class="more">
         <summary>Device</summary>
         <form class="device">
-          ${choiceOf('Layout', 'layoutMode', LAYOUT_MODES)} ${choiceOf('Orientation', 'orientation', ORIENTATIONS)}
+          ${choiceOf('Layout', 'layoutMode', LAYOUT_MODES)}
+          ${choiceOf('Orientation', 'orientation', ORIENTATIONS)}
           ${choiceOf('Temperature', 'thermalState', THERMAL_STATES)}
           ${[
             ['selfMute', 'Muted'],
             ['selfDeaf', 'Deafened'],
             ['speaking', 'Speaking'],
-          ].map(([field, label]) => html`<label class="inline"><input type="checkbox" name="${field}" /> ${label}</label>`)}
+          ].map(
+            ([field, label]) =>
+              html`<label class="inline"><input type="checkbox" name="${field}" /> ${label}</label>`,
+          )}
         </form>
       </details>
       <details class="more">
         <summary>Invite</summary>
         <form class="join">
-          <label>Join secret <input name="secret" required maxlength="128" autocomplete="off" spellcheck="false" /></label>
+          <label
+            >Join secret <input name="secret" required maxlength="128" autocomplete="off" spellcheck="false"
+          /></label>
           <button>Send</button>
         </form>
       </details>
@@ -103,7 +114,11 @@ interface LobbyContents {
   link?: { customId: string | undefined; referrerId: string | undefined }
 }
 
-export function lobbyDocument(activity: ActivityService, context: EmulatorContext, { problem, link }: LobbyContents = {}): Page {
+export function lobbyDocument(
+  activity: ActivityService,
+  context: EmulatorContext,
+  { problem, link }: LobbyContents = {},
+): Page {
   const { players, application } = context.seed
   return hostFrame(
     `Launch ${application.name}`,
@@ -111,7 +126,8 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
         <h1>Launch ${application.name}</h1>
         <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
         <p class="quiet">The game is at <code>${activity.game ?? ''}</code></p>
-        ${busyNote(activity)} ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+        ${busyNote(activity)}
+        ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
         <form method="post">
           <fieldset>
             <legend>Players</legend>
@@ -119,7 +135,8 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
               (player, index) =>
                 html`<label class="choice"
                   ><input type="checkbox" name="as" value="${player.id}" ${index === 0 ? 'checked' : ''} />
-                  <img src="${avatarUrl(player, context.url)}" alt="" width="28" height="28" /> ${nameOf(player)}</label
+                  <img src="${avatarUrl(player, context.url)}" alt="" width="28" height="28" />
+                  ${nameOf(player)}</label
                 >`,
             )}
           </fieldset>
@@ -134,10 +151,14 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
 
 /** The channels that a player can see, by guild. */
 function channelField(context: EmulatorContext): Page {
-  const places = context.seed.players.flatMap((player) => visibleChannels(player, context)).filter((place) => place.kind === 'guild')
+  const places = context.seed.players
+    .flatMap((player) => visibleChannels(player, context))
+    .filter((place) => place.kind === 'guild')
   const unique = [...new Map(places.map((place) => [place.id, place])).values()]
   const options = (of: unknown) =>
-    unique.filter(({ guild }) => guild === of).map(({ id, channel }) => html`<option value="${id}">#${channel.name}</option>`)
+    unique
+      .filter(({ guild }) => guild === of)
+      .map(({ id, channel }) => html`<option value="${id}">#${channel.name}</option>`)
   const guilds = [...new Set(unique.map(({ guild }) => guild))]
   return html`<label class="field"
     >Channel
@@ -173,8 +194,9 @@ function choiceOf(label: string, name: string, values: object): Page {
 function busyNote({ busyPort, origin }: ActivityService): Page | string {
   if (busyPort === undefined) return ''
   return html`<p class="quiet">
-    Another program has port ${busyPort}, so this page is at <code>${origin ?? ''}</code> and the game is served through it. Foyer’s client
-    connects here; other SDKs accept <code>http://localhost:3333</code> only.
+    Another program has port ${busyPort}, so this page is at <code>${origin ?? ''}</code> and the game is
+    served through it. Foyer’s client connects here; other SDKs accept
+    <code>http://localhost:3333</code> only.
   </p>`
 }
 
@@ -186,7 +208,9 @@ export function overDocument(addresses: Addresses): Page {
     'This instance is over',
     html`<main class="card bad">
         <h1>This instance is over</h1>
-        <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
+        <p>
+          Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.
+        </p>
         <p><a class="button primary" href="${HOST_PATH}">Launch</a></p>
       </main>
       ${connectionWatch}`,
@@ -199,7 +223,9 @@ export function nothingDocument(addresses: Addresses): Page {
     'There is no page here',
     html`<main class="card bad">
         <h1>There is no page here</h1>
-        <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
+        <p>
+          This is where the Activity’s host page is. The game and the emulator have addresses of their own.
+        </p>
         <p><a class="button primary" href="${HOST_PATH}">Launch the Activity</a></p>
         <p><a href="${addresses.url}/">Index of the emulator</a></p>
       </main>

@@ -2,7 +2,12 @@
 import type { ActivityHost } from '../../service/activity/activity-host.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { createPrivateKey, sign } from 'node:crypto'
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 
@@ -15,7 +20,11 @@ export interface ProxyTarget {
 }
 
 /** Responds with the game server's response; 502 if it cannot be reached. */
-export function forward(incoming: IncomingMessage, outgoing: ServerResponse, { target, path, policy }: ProxyTarget): void {
+export function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { target, path, policy }: ProxyTarget,
+): void {
   const onward = open(incoming, { target, path })
   onward.once('response', (answer) => {
     const headers: OutgoingHttpHeaders = { ...answer.headers }
@@ -25,7 +34,10 @@ export function forward(incoming: IncomingMessage, outgoing: ServerResponse, { t
   })
   onward.once('error', () => {
     if (outgoing.headersSent) outgoing.destroy()
-    else outgoing.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`The game does not answer at ${target.origin}.\n`)
+    else
+      outgoing
+        .writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' })
+        .end(`The game does not answer at ${target.origin}.\n`)
   })
   outgoing.once('close', () => onward.destroy())
   incoming.pipe(onward)
@@ -37,7 +49,9 @@ export function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, target
   onward.once('error', () => socket.destroy())
   onward.once('response', () => socket.destroy())
   onward.once('upgrade', (answer, far, head) => {
-    const lines = Object.entries(answer.headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
+    const lines = Object.entries(answer.headers).flatMap(([name, value]) =>
+      [value].flat().map((one) => `${name}: ${one}`),
+    )
     socket.write([`HTTP/1.1 101 ${answer.statusMessage ?? ''}`, ...lines, '', ''].join('\r\n'))
     if (head.length > 0) socket.write(head)
     far.on('error', () => socket.destroy())
@@ -57,10 +71,20 @@ function open(incoming: IncomingMessage, { target, path }: ProxyTarget) {
   const options = { method: incoming.method, headers: { ...incoming.headers, host: target.host } }
   const url = new URL(target.origin)
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return request({ ...options, protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, path })
+  return request({
+    ...options,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path,
+  })
 }
 
-const HEADERS = { payload: 'x-service-proxy-payload', signature: 'x-signature-ed25519', timestamp: 'x-signature-timestamp' }
+const HEADERS = {
+  payload: 'x-service-proxy-payload',
+  signature: 'x-signature-ed25519',
+  timestamp: 'x-signature-timestamp',
+}
 /** Seconds for which a payload is valid (assumed). */
 const LIFETIME = 300
 
@@ -68,14 +92,28 @@ const LIFETIME = 300
  * Replaces the headers of a signature. A request is signed if its address or its referrer names the frame of a player; any other one, such
  * as of a worker, arrives unsigned. The fields of the payload other than its times are assumed.
  */
-export function signProxied(request: IncomingMessage, host: ActivityHost, { credentials, clock, seed }: EmulatorContext): void {
+export function signProxied(
+  request: IncomingMessage,
+  host: ActivityHost,
+  { credentials, clock, seed }: EmulatorContext,
+): void {
   for (const name of Object.values(HEADERS)) delete request.headers[name]
   const frame = host.findFrame(frameIdOf(request) ?? '')
   if (frame === undefined) return
   const created = Math.floor(clock.now() / 1000)
-  const user = { application_id: seed.application.id, user_id: frame.player.id, instance_id: frame.instance.id }
-  const payload = Buffer.from(JSON.stringify({ created_at: created, expires_at: created + LIFETIME, ...user }))
-  const key = createPrivateKey({ key: Buffer.from(credentials.interactionKey, 'base64'), format: 'der', type: 'pkcs8' })
+  const user = {
+    application_id: seed.application.id,
+    user_id: frame.player.id,
+    instance_id: frame.instance.id,
+  }
+  const payload = Buffer.from(
+    JSON.stringify({ created_at: created, expires_at: created + LIFETIME, ...user }),
+  )
+  const key = createPrivateKey({
+    key: Buffer.from(credentials.interactionKey, 'base64'),
+    format: 'der',
+    type: 'pkcs8',
+  })
   request.headers[HEADERS.payload] = payload.toString('base64')
   request.headers[HEADERS.timestamp] = String(created)
   request.headers[HEADERS.signature] = sign(null, payload, key).toString('base64')

@@ -24,11 +24,15 @@ export function createApplicationRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   const lobbyService = new LobbyService(context)
   const inLobby = (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) =>
-    asBot((c, applicationId) => handle(c, lobbyService.get(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)))
+    asBot((c, applicationId) =>
+      handle(c, lobbyService.get(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)),
+    )
   routes.post(
     '/lobbies',
     asBot(async (c, applicationId) => {
-      const input = await readOptional(c, (body, validation) => checkLobby(body, validation, context.lobbyBehavior))
+      const input = await readOptional(c, (body, validation) =>
+        checkLobby(body, validation, context.lobbyBehavior),
+      )
       return c.json(lobbyService.payload(lobbyService.create(applicationId, input)), 201)
     }),
   )
@@ -39,7 +43,9 @@ export function createApplicationRoutes(context: EmulatorContext): Hono {
   routes.patch(
     '/lobbies/:lobby',
     inLobby(async (c, { id, applicationId }) => {
-      const input = await readOptional(c, (body, validation) => checkLobby(body, validation, context.lobbyBehavior))
+      const input = await readOptional(c, (body, validation) =>
+        checkLobby(body, validation, context.lobbyBehavior),
+      )
       return c.json(lobbyService.payload(lobbyService.edit(lobbyService.get(id, applicationId), input)))
     }),
   )
@@ -57,7 +63,9 @@ export function createApplicationRoutes(context: EmulatorContext): Hono {
 interface MemberRoutesContext {
   context: EmulatorContext
   lobbyService: LobbyService
-  inLobby: (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) => (c: Context) => Response | Promise<Response>
+  inLobby: (
+    handle: (c: Context, lobby: Lobby) => Response | Promise<Response>,
+  ) => (c: Context) => Response | Promise<Response>
 }
 
 function addMemberRoutes(routes: Hono, { context, lobbyService, inLobby }: MemberRoutesContext): void {
@@ -73,7 +81,9 @@ function addMemberRoutes(routes: Hono, { context, lobbyService, inLobby }: Membe
     '/lobbies/:lobby/members/:user',
     inLobby(async (c, { id, applicationId }) => {
       const userId = userIn(c)
-      const input = await readOptional(c, (body, validation) => checkMember(body, validation, context.lobbyBehavior))
+      const input = await readOptional(c, (body, validation) =>
+        checkMember(body, validation, context.lobbyBehavior),
+      )
       return c.json(memberPayload(lobbyService.putMember(lobbyService.get(id, applicationId), userId, input)))
     }),
   )
@@ -88,14 +98,19 @@ function addMemberRoutes(routes: Hono, { context, lobbyService, inLobby }: Membe
     '/lobbies/:lobby/members/:user/invites',
     inLobby((c, lobby) => {
       const userId = userIn(c)
-      if (!lobby.members.some((member) => member.userId === userId)) throw unknownUser('the user is no member of this lobby')
+      if (!lobby.members.some((member) => member.userId === userId))
+        throw unknownUser('the user is no member of this lobby')
       return c.json(invite(lobby, userId, context))
     }),
   )
   routes.put(
     '/lobbies/:lobby/messages/:message/moderation-metadata',
     inLobby(async (c, lobby) => {
-      messages.moderate(lobby, checkId(c.req.param('message') ?? '', 'message_id'), await read(c, checkModeration))
+      messages.moderate(
+        lobby,
+        checkId(c.req.param('message') ?? '', 'message_id'),
+        await read(c, checkModeration),
+      )
       return c.body(null, 204)
     }),
   )

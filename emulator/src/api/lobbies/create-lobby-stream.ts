@@ -27,7 +27,9 @@ export function createLobbyStream(context: EmulatorContext, authenticate: Authen
   const asPlayer = async (c: Context, handle: (player: Bearer) => Response | Promise<Response>) => {
     const caller = await authenticate(c.req.header('authorization'))
     if (caller.kind === 'player') return handle(caller)
-    return c.json({ code: 'player_token_rejected' }, 401, { 'X-Emulator-Rule': 'the lobby stream takes the access token of a player' })
+    return c.json({ code: 'player_token_rejected' }, 401, {
+      'X-Emulator-Rule': 'the lobby stream takes the access token of a player',
+    })
   }
   routes.get(LOBBY_STREAM_PATH, (c) => asPlayer(c, (player) => openStream(c, player, parts)))
   routes.post(LOBBY_STREAM_PATH, (c) => asPlayer(c, async (player) => confirm(c, player, parts)))
@@ -57,7 +59,8 @@ function openStream(c: Context, player: Bearer, parts: Parts): Response {
 /** Takes a report of a change, which the emulator itself has made: sends the player the state of the lobby. */
 async function confirm(c: Context, { player }: Bearer, { followers }: Parts): Promise<Response> {
   const { lobby_id: lobbyId } = fieldsOf(await readAnyJson(c))
-  if (typeof lobbyId === 'string') for (const follower of followers.get(player.id) ?? []) follower.confirm(lobbyId)
+  if (typeof lobbyId === 'string')
+    for (const follower of followers.get(player.id) ?? []) follower.confirm(lobbyId)
   return c.body(null, 202)
 }
 
@@ -117,7 +120,9 @@ class Follower {
   #find(lobbyId: string): Lobby | undefined {
     const { player, applicationId } = this.#player
     const lobby = this.#parts.context.state.lobbies.find(lobbyId)
-    return lobby?.applicationId === applicationId && lobby.members.some(({ userId }) => userId === player.id) ? lobby : undefined
+    return lobby?.applicationId === applicationId && lobby.members.some(({ userId }) => userId === player.id)
+      ? lobby
+      : undefined
   }
 
   #payload(lobby: Lobby): Record<string, unknown> {
@@ -126,7 +131,8 @@ class Follower {
     const described = (Array.isArray(members) ? members : []).map((member) => {
       const { id, ...others } = fieldsOf(member)
       const user = typeof id === 'string' ? findUser(id, context) : undefined
-      const names = user === undefined ? {} : { user: { username: user.username, global_name: user.globalName } }
+      const names =
+        user === undefined ? {} : { user: { username: user.username, global_name: user.globalName } }
       return { id, ...others, ...names, presence: followers.has(String(id)) ? 'online' : 'away' }
     })
     return { ...fields, members: described }

@@ -1,5 +1,11 @@
 /** Endpoints of lobbies for players, with their access token. */
-import { methodNotAllowed, missingAccess, missingPermissions, missingScope, refuseInvalidBody } from '../../check/api-error.js'
+import {
+  methodNotAllowed,
+  missingAccess,
+  missingPermissions,
+  missingScope,
+  refuseInvalidBody,
+} from '../../check/api-error.js'
 import { checkJoin } from '../../check/check-lobby.js'
 import { onlyPlayers } from '../../check/lobby-errors.js'
 import { NOT_SNOWFLAKE, ValidationContext } from '../../check/validation-context.js'
@@ -22,7 +28,8 @@ type MemberHandle = (c: Context, place: { lobby: Lobby; member: LobbyMember }) =
 const asPlayer = (scope: string | undefined, handle: Handle) => (c: Context) => {
   const caller = requireCaller(c)
   if (caller.kind === 'bot') throw onlyPlayers()
-  if (scope !== undefined && !caller.scopes.has(scope)) throw missingScope(`the access token has no scope ${scope}`)
+  if (scope !== undefined && !caller.scopes.has(scope))
+    throw missingScope(`the access token has no scope ${scope}`)
   return handle(c, { id: caller.player.id, applicationId: caller.applicationId })
 }
 
@@ -95,7 +102,8 @@ async function link(
   { lobby, member }: { lobby: Lobby; member: LobbyMember },
   { context, lobbyService }: Pick<MessageRoutesContext, 'context' | 'lobbyService'>,
 ): Promise<Response> {
-  if ((member.flags & CAN_LINK_LOBBY) === 0) throw missingPermissions('the member has not the flag CanLinkLobby')
+  if ((member.flags & CAN_LINK_LOBBY) === 0)
+    throw missingPermissions('the member has not the flag CanLinkLobby')
   if (lobby.bySecret) throw missingAccess('a player made this lobby: only those of a server can be linked')
   const validation = new ValidationContext([])
   const channelId = checkChannel(await readJson(c), validation)
@@ -104,7 +112,9 @@ async function link(
     linkableChannel(channelId, { playerId: member.userId, seed: context.seed })
     checkFree(context.state.lobbies.findByChannel(channelId), lobby.id)
   }
-  return c.json(lobbyService.payload(lobbyService.change(lobbyService.get(lobby.id, lobby.applicationId), { channelId })))
+  return c.json(
+    lobbyService.payload(lobbyService.change(lobbyService.get(lobby.id, lobby.applicationId), { channelId })),
+  )
 }
 
 function checkChannel(body: unknown, validation: ValidationContext): string | null {
@@ -126,7 +136,14 @@ function memberOf({ members }: Lobby, userId: string): LobbyMember {
   return member
 }
 
-const PATHS = ['', '/:lobby', '/:lobby/members/:user', '/:lobby/members/:user/invites', '/:lobby/messages', '/:lobby/channel-linking']
+const PATHS = [
+  '',
+  '/:lobby',
+  '/:lobby/members/:user',
+  '/:lobby/members/:user/invites',
+  '/:lobby/messages',
+  '/:lobby/channel-linking',
+]
 
 export function createLobbies(context: EmulatorContext): Hono {
   const routes = new Hono()

@@ -14,7 +14,8 @@ const sources = [
   {
     grant: 'authorization_code',
     field: 'code',
-    find: (provider: Provider, code: string): Promise<Source | undefined> => provider.AuthorizationCode.find(code),
+    find: (provider: Provider, code: string): Promise<Source | undefined> =>
+      provider.AuthorizationCode.find(code),
   },
   {
     grant: 'urn:ietf:params:oauth:grant-type:device_code',
@@ -24,11 +25,16 @@ const sources = [
 ]
 
 /** Checks the merge before the code is consumed, so that a refused request can be repeated, and merges after the tokens were issued. */
-export function allowMerge(provider: Provider, accountService: AccountService, { internals }: OidcLibrary): void {
+export function allowMerge(
+  provider: Provider,
+  accountService: AccountService,
+  { internals }: OidcLibrary,
+): void {
   const { grantTypeHandlers, grantTypeParams } = internals(provider)
   for (const { grant, field, find } of sources) {
     const exchange = grantTypeHandlers.get(grant)
-    if (exchange === undefined) throw new TypeError('the authorization server library keeps its grants elsewhere now')
+    if (exchange === undefined)
+      throw new TypeError('the authorization server library keeps its grants elsewhere now')
     const handler = async (ctx: KoaContextWithOIDC): Promise<void> => {
       try {
         const source = await find(provider, textOf(ctx.oidc.params?.[field]) ?? '')
@@ -50,9 +56,18 @@ interface Source {
   consumed?: unknown
 }
 
-async function prepare(ctx: KoaContextWithOIDC, accountService: AccountService, source: Source): Promise<(() => void) | undefined> {
+async function prepare(
+  ctx: KoaContextWithOIDC,
+  accountService: AccountService,
+  source: Source,
+): Promise<(() => void) | undefined> {
   const [type, token] = FIELDS.map((name) => textOf(ctx.oidc.params?.[name]))
-  if (source.accountId === undefined || source.consumed !== undefined || (type === undefined && token === undefined)) return undefined
+  if (
+    source.accountId === undefined ||
+    source.consumed !== undefined ||
+    (type === undefined && token === undefined)
+  )
+    return undefined
   if (type === undefined || token === undefined) {
     const rule = 'external_auth_type and external_auth_token belong together'
     throw invalidForm(rule)

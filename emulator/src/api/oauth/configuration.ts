@@ -44,13 +44,20 @@ export function configuration(context: EmulatorContext, oidc: OidcLibrary): Conf
     // Cookies ignore ports: the names keep two emulators on one machine apart.
     cookies: {
       keys: [credentials.cookieKey],
-      names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
+      names: {
+        session: `emu_session_${port}`,
+        interaction: `emu_interaction_${port}`,
+        resume: `emu_resume_${port}`,
+      },
     },
     findAccount: async (_ctx, id) => {
       const player = findUser(id, context)
       return player && { accountId: id, claims: () => claimsOf(player, url) }
     },
-    interactions: { policy: consentPolicy(oidc), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
+    interactions: {
+      policy: consentPolicy(oidc),
+      url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}`,
+    },
     ...tokens(clock, oidc),
     ...endpoints(context),
   }
@@ -65,7 +72,12 @@ function tokens(clock: Clock, oidc: OidcLibrary): Configuration {
     responseTypes: ['code'],
     pkce: { required: (ctx) => hasOwnScheme(ctx.oidc.params?.['redirect_uri']) },
     // Runs after the redirect URI was checked, so that an invalid scope is reported to the application.
-    extraParams: { integration_type: (ctx) => resolveScopes(ctx, oidc), guild_id: null, permissions: null, disable_guild_select: null },
+    extraParams: {
+      integration_type: (ctx) => resolveScopes(ctx, oidc),
+      guild_id: null,
+      permissions: null,
+      disable_guild_select: null,
+    },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     // A second sign-in in the same browser must not revoke the tokens of the first one.
@@ -126,19 +138,29 @@ function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: OidcLibrary): 
   if (requested.length === 0) throw new InvalidScope('scope is required')
   if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`)
   const spare = impliedScopes(requested).map(({ name, by }) => `${name} comes with ${by}`)
-  if (spare.length > 0) ctx.set('X-Emulator-Advice', headerText(`ask only for the scopes that are needed: ${spare.join(', ')}`))
+  if (spare.length > 0)
+    ctx.set('X-Emulator-Advice', headerText(`ask only for the scopes that are needed: ${spare.join(', ')}`))
   if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
 }
 
 function consentPolicy({ Check, Prompt }: OidcLibrary): interactionPolicy.Prompt[] {
-  const always = new Check('always_asked', 'the player is asked at every request', (ctx) => !silent(ctx) && !answered(ctx))
+  const always = new Check(
+    'always_asked',
+    'the player is asked at every request',
+    (ctx) => !silent(ctx) && !answered(ctx),
+  )
   const nobody = new Check(
     'nobody',
     'no player is signed in in this browser',
     'login_required',
     (ctx) => ctx.oidc.session?.accountId === undefined,
   )
-  const missing = new Check('not_granted', 'the player has not granted these scopes yet', 'interaction_required', (ctx) => !granted(ctx))
+  const missing = new Check(
+    'not_granted',
+    'the player has not granted these scopes yet',
+    'interaction_required',
+    (ctx) => !granted(ctx),
+  )
   return [new Prompt({ name: 'consent', requestable: true }, always, nobody, missing)]
 }
 

@@ -3,7 +3,13 @@ import { Hono, type Context } from 'hono'
 import { describeAuthorizationError } from './describe-authorization-error.js'
 import { headerText } from '../../foundation/header-text.js'
 import { describeScopes, isInstallOnly, splitScopes } from '../../model/scope.js'
-import { installedPage, INSTALLED_PATH, installPage, notInstalledPage, type Install } from '../../pages/documents/install-page.js'
+import {
+  installedPage,
+  INSTALLED_PATH,
+  installPage,
+  notInstalledPage,
+  type Install,
+} from '../../pages/documents/install-page.js'
 import { pagePolicy } from '../../pages/documents/document.js'
 import { refusalPage } from '../../pages/documents/refusal-page.js'
 import { GUILD_INSTALL, USER_INSTALL } from '../../state/installations.js'
@@ -14,7 +20,9 @@ import type { EmulatorContext } from '../../state/emulator-context.js'
 /** True for a request that only installs. Without `scope`, the application's default install settings apply. */
 export function isInstallRequest(query: URLSearchParams): boolean {
   const scopes = splitScopes(query.get('scope') ?? undefined)
-  return scopes.length === 0 ? !query.has('response_type') && !query.has('redirect_uri') : isInstallOnly(scopes)
+  return scopes.length === 0
+    ? !query.has('response_type') && !query.has('redirect_uri')
+    : isInstallOnly(scopes)
 }
 
 export function createInstall(context: EmulatorContext): Hono {
@@ -29,7 +37,12 @@ export function createInstall(context: EmulatorContext): Hono {
     const { application, guilds } = context.seed
     const place = c.req.query('in')
     if (place === undefined) return c.html(notInstalledPage(application.name))
-    return c.html(installedPage(application.name, guilds.find(({ id }) => id === place)?.name ?? 'the player’s own account'))
+    return c.html(
+      installedPage(
+        application.name,
+        guilds.find(({ id }) => id === place)?.name ?? 'the player’s own account',
+      ),
+    )
   })
   return routes
 }
@@ -39,7 +52,10 @@ function refusal(c: Context, { seed }: EmulatorContext): Response | Promise<Resp
   if (clientId === seed.application.id) return undefined
   const error = clientId === undefined ? 'invalid_request' : 'invalid_client'
   const description = clientId === undefined ? "missing required parameter 'client_id'" : 'client is invalid'
-  const refused = describeAuthorizationError({ error, description, parameters: { client_id: clientId } }, seed.application)
+  const refused = describeAuthorizationError(
+    { error, description, parameters: { client_id: clientId } },
+    seed.application,
+  )
   c.header('X-Emulator-Rule', headerText(refused.rule))
   return c.html(refusalPage(refused), 400)
 }
@@ -80,7 +96,9 @@ async function install(c: Context, context: EmulatorContext): Promise<Response> 
   })
   const scopes = page.scopes.map(({ name }) => name)
   const place =
-    forUser || guild === undefined ? { integration_type: 1 } : { integration_type: 0, guild: { id: guild.id, name: guild.name } }
+    forUser || guild === undefined
+      ? { integration_type: 1 }
+      : { integration_type: 0, guild: { id: guild.id, name: guild.name } }
   events.emit({ name: 'application.authorized', data: { user: eventUser(player), scopes, ...place } })
   return c.redirect(`${INSTALLED_PATH}?in=${ownerId}`, 303)
 }

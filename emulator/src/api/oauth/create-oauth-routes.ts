@@ -37,8 +37,15 @@ export function createOauthRoutes(provider: Provider, api: string): Hono<Binding
     incoming.headers.accept = 'application/json'
     return oauth(c)
   })
-  routes.all('/oauth2/authorize', (c, next) => (isInstallRequest(new URL(c.req.url).searchParams) ? next() : oauth(c)))
-  for (const path of ['/oauth2/authorize/:uid{[\\w-]+}', '/activate', '/activate/:uid{[\\w-]+}', '/.well-known/:name{[\\w-]+}'])
+  routes.all('/oauth2/authorize', (c, next) =>
+    isInstallRequest(new URL(c.req.url).searchParams) ? next() : oauth(c),
+  )
+  for (const path of [
+    '/oauth2/authorize/:uid{[\\w-]+}',
+    '/activate',
+    '/activate/:uid{[\\w-]+}',
+    '/.well-known/:name{[\\w-]+}',
+  ])
     routes.all(path, oauth)
   for (const [path, methods] of Object.entries(OAUTH_API)) routes.on(methods, api + path, oauth)
   return routes

@@ -22,7 +22,11 @@ import { DevicePolls, POLL_INTERVAL, deviceFlow, offerUserCode, renewForm } from
 import { explainTokenError, slowDown } from './explain-token-error.js'
 import type { Client, ErrorOut, KoaContextWithOIDC, Provider, errors } from 'oidc-provider'
 
-export async function createProvider(context: EmulatorContext, oidc: OidcLibrary, accountService: AccountService): Promise<Provider> {
+export async function createProvider(
+  context: EmulatorContext,
+  oidc: OidcLibrary,
+  accountService: AccountService,
+): Promise<Provider> {
   const settings = configuration(context, oidc)
   const provider = new oidc.Provider(context.url, {
     ...settings,
@@ -34,7 +38,11 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
   const client = await provider.Client.find(context.seed.application.id)
   if (client !== undefined) {
     const current = () => oidc.Provider.ctx
-    acceptSecret(client, { current, clientSecret: context.credentials.clientSecret, publicClient: context.seed.application.publicClient })
+    acceptSecret(client, {
+      current,
+      clientSecret: context.credentials.clientSecret,
+      publicClient: context.seed.application.publicClient,
+    })
     allowClientCredentials(client, { current, team: context.seed.application.team, oidc })
   }
   prefixTokens(provider)
@@ -42,7 +50,14 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
   allowCodesWithoutRedirect(provider, context, oidc)
   allowMerge(provider, accountService, oidc)
   listen(provider, context)
-  for (const rule of [correctDiscovery, dropStrayNonce, offerUserCode, renewForm(provider), switchAccount(provider)]) provider.use(rule)
+  for (const rule of [
+    correctDiscovery,
+    dropStrayNonce,
+    offerUserCode,
+    renewForm(provider),
+    switchAccount(provider),
+  ])
+    provider.use(rule)
   return provider
 }
 
@@ -52,16 +67,21 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
     // A missing code_challenge is a mistake in development: an error page explains more than a redirect.
     if (concernsProofKey(error.error_description)) error.allow_redirect = false
   })
-  const explain = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => explainTokenError(ctx, error, state.records)
+  const explain = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) =>
+    explainTokenError(ctx, error, state.records)
   const polls = new DevicePolls(clock)
   provider.on('grant.error', (ctx, error) => {
     explain(ctx, error)
-    const interval = error.error === 'authorization_pending' ? polls.tooSoon(String(ctx.oidc.params?.['device_code'])) : undefined
+    const interval =
+      error.error === 'authorization_pending'
+        ? polls.tooSoon(String(ctx.oidc.params?.['device_code']))
+        : undefined
     if (interval !== undefined) slowDown(ctx, interval)
   })
   provider.on('grant.success', (ctx) => {
     withholdIdToken(ctx, idTokens)
-    if (strictRefresh && ctx.oidc.params?.['grant_type'] === 'refresh_token') endOlderAccess(ctx, state.records)
+    if (strictRefresh && ctx.oidc.params?.['grant_type'] === 'refresh_token')
+      endOlderAccess(ctx, state.records)
   })
   provider.on('revocation.error', explain)
   provider.on('userinfo.error', explain)
@@ -83,7 +103,11 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
 /** Ignores `nonce` without the scope `openid`, which the library would refuse. */
 async function dropStrayNonce(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { nonce, scope, ...others } = ctx.query
-  if (ctx.path === '/oauth2/authorize' && nonce !== undefined && !splitScopes(String(scope ?? '')).includes('openid')) {
+  if (
+    ctx.path === '/oauth2/authorize' &&
+    nonce !== undefined &&
+    !splitScopes(String(scope ?? '')).includes('openid')
+  ) {
     ctx.query = scope === undefined ? others : { ...others, scope }
   }
   await next()
@@ -102,10 +126,16 @@ const RESPONSE_MODES = ['query', 'fragment']
 async function correctDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (ctx.path !== PATH || !isObject(ctx.body)) return
-  const { token_endpoint_auth_signing_alg_values_supported: _, claims_supported: claims, ...document } = fieldsOf(ctx.body)
+  const {
+    token_endpoint_auth_signing_alg_values_supported: _,
+    claims_supported: claims,
+    ...document
+  } = fieldsOf(ctx.body)
   ctx.body = {
     ...document,
-    claims_supported: Array.isArray(claims) ? [...claims.filter((name) => name !== ABSENT_CLAIM), 'aud', 'exp', 'iat', 'nonce'] : claims,
+    claims_supported: Array.isArray(claims)
+      ? [...claims.filter((name) => name !== ABSENT_CLAIM), 'aud', 'exp', 'iat', 'nonce']
+      : claims,
     response_modes_supported: RESPONSE_MODES,
     token_endpoint_auth_methods_supported: AUTH_METHODS,
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,
@@ -151,7 +181,10 @@ async function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, { application
   const parameters = Object.fromEntries(
     Object.entries(ctx.query).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),
   )
-  const refusal = describeAuthorizationError({ error: out.error, description: out.error_description ?? '', parameters }, application)
+  const refusal = describeAuthorizationError(
+    { error: out.error, description: out.error_description ?? '', parameters },
+    application,
+  )
   ctx.set('X-Emulator-Rule', headerText(refusal.rule))
   ctx.set('Content-Security-Policy', pagePolicy())
   if (ctx.accepts('html', 'json') === 'json')
@@ -171,7 +204,8 @@ function prefixTokens(provider: Provider): void {
 /** The library's own method also sets the token's format, so it has to run. */
 function mark(model: object, prefix: string): void {
   const generate: unknown = Reflect.get(model, 'generateTokenId')
-  if (typeof generate !== 'function') throw new TypeError('the authorization server library makes its tokens differently now')
+  if (typeof generate !== 'function')
+    throw new TypeError('the authorization server library makes its tokens differently now')
   Object.defineProperty(model, 'generateTokenId', {
     value(this: object) {
       return prefix + String(generate.call(this))
@@ -193,7 +227,10 @@ interface Secret {
 function acceptSecret(client: Client, { current, clientSecret, publicClient }: Secret): void {
   const sendsSecret = () => {
     const ctx = current()
-    return ctx !== undefined && (ctx.headers.authorization !== undefined || ctx.oidc.params?.['client_secret'] !== undefined)
+    return (
+      ctx !== undefined &&
+      (ctx.headers.authorization !== undefined || ctx.oidc.params?.['client_secret'] !== undefined)
+    )
   }
   Object.defineProperties(client, {
     clientAuthMethod: { get: () => (sendsSecret() || !publicClient ? 'client_secret_post' : 'none') },
@@ -245,11 +282,14 @@ const personal = new Set(
 function shapeIdTokens(provider: Provider, clock: Clock, { names }: IdTokenBehavior): void {
   const model: object = provider.IdToken.prototype
   const payload: unknown = Reflect.get(model, 'payload')
-  if (typeof payload !== 'function') throw new TypeError('the authorization server library makes its ID tokens differently now')
+  if (typeof payload !== 'function')
+    throw new TypeError('the authorization server library makes its ID tokens differently now')
   Object.defineProperty(model, 'payload', {
     async value(this: object) {
       const claims: unknown = await payload.call(this)
-      const kept = isObject(claims) ? Object.entries(claims).filter(([name]) => names || !personal.has(name)) : []
+      const kept = isObject(claims)
+        ? Object.entries(claims).filter(([name]) => names || !personal.has(name))
+        : []
       return { iat: clock.seconds(), ...Object.fromEntries(kept) }
     },
   })
@@ -266,7 +306,18 @@ function withholdIdToken(ctx: KoaContextWithOIDC, { onRefresh, forEveryGrant }: 
 
 /** A code that a page redeems: no secret, no merge, and no URL scheme of an installed game. */
 function isExchangeOfPage({ oidc, headers }: KoaContextWithOIDC): boolean {
-  const { grant_type: grant, client_secret: secret, external_auth_type: merge, redirect_uri: redirectUri } = { ...oidc.params }
-  if (grant !== 'authorization_code' || merge !== undefined || secret !== undefined || headers.authorization !== undefined) return false
+  const {
+    grant_type: grant,
+    client_secret: secret,
+    external_auth_type: merge,
+    redirect_uri: redirectUri,
+  } = { ...oidc.params }
+  if (
+    grant !== 'authorization_code' ||
+    merge !== undefined ||
+    secret !== undefined ||
+    headers.authorization !== undefined
+  )
+    return false
   return redirectUri === undefined || (typeof redirectUri === 'string' && /^https?:/.test(redirectUri))
 }

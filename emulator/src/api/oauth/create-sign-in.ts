@@ -34,12 +34,18 @@ export function createSignIn(context: EmulatorContext, provider: Provider): Hono
     const form = await readForm(c)
     const player = context.seed.players.find(({ id }) => id === form['as'])
     if (form['decision'] !== 'approve')
-      return finish(c, interaction, { error: 'access_denied', error_description: 'The player denied the request' })
+      return finish(c, interaction, {
+        error: 'access_denied',
+        error_description: 'The player denied the request',
+      })
     if (player === undefined) return show(c, interaction, context)
     recordInstallation(interaction, player.id, context)
     const scopes = splitScopes(parameter(interaction, 'scope'))
     context.events.emit({ name: 'application.authorized', data: { user: eventUser(player), scopes } })
-    return finish(c, interaction, { login: { accountId: player.id }, consent: { grantId: await grant(interaction, player.id, provider) } })
+    return finish(c, interaction, {
+      login: { accountId: player.id },
+      consent: { grantId: await grant(interaction, player.id, provider) },
+    })
   })
   return routes
 }
@@ -51,9 +57,16 @@ async function find(c: SignInContext, provider: Provider): Promise<Interaction |
   return cookies.get(provider.cookieName('interaction')) === uid ? provider.Interaction.find(uid) : undefined
 }
 
-function show(c: SignInContext, interaction: Interaction, { seed }: EmulatorContext): Response | Promise<Response> {
+function show(
+  c: SignInContext,
+  interaction: Interaction,
+  { seed }: EmulatorContext,
+): Response | Promise<Response> {
   const redirectUri = parameter(interaction, 'redirect_uri')
-  c.header('Content-Security-Policy', consentPolicy(redirectUri === undefined ? undefined : policySource(redirectUri)))
+  c.header(
+    'Content-Security-Policy',
+    consentPolicy(redirectUri === undefined ? undefined : policySource(redirectUri)),
+  )
   return c.html(
     signInPage({
       applicationName: seed.application.name,
@@ -71,7 +84,11 @@ async function grant(interaction: Interaction, accountId: string, provider: Prov
   return granted.save()
 }
 
-async function finish(c: SignInContext, interaction: Interaction, result: NonNullable<Interaction['result']>): Promise<Response> {
+async function finish(
+  c: SignInContext,
+  interaction: Interaction,
+  result: NonNullable<Interaction['result']>,
+): Promise<Response> {
   interaction.result = result
   // Another request of this browser may have changed the session since: do not write it back.
   interaction.session = undefined
@@ -79,11 +96,18 @@ async function finish(c: SignInContext, interaction: Interaction, result: NonNul
   return c.redirect(interaction.returnTo, 303)
 }
 
-function recordInstallation(interaction: Interaction, userId: string, { seed, state }: EmulatorContext): void {
-  const scopes = splitScopes(parameter(interaction, 'scope')).filter((name) => name === 'applications.commands' || name === 'bot')
+function recordInstallation(
+  interaction: Interaction,
+  userId: string,
+  { seed, state }: EmulatorContext,
+): void {
+  const scopes = splitScopes(parameter(interaction, 'scope')).filter(
+    (name) => name === 'applications.commands' || name === 'bot',
+  )
   if (scopes.length === 0) return
   const guildId = parameter(interaction, 'guild_id')
-  const forGuild = parameter(interaction, 'integration_type') !== '1' && seed.guilds.some(({ id }) => id === guildId)
+  const forGuild =
+    parameter(interaction, 'integration_type') !== '1' && seed.guilds.some(({ id }) => id === guildId)
   state.installations.add({
     applicationId: seed.application.id,
     integrationType: forGuild ? GUILD_INSTALL : USER_INSTALL,

@@ -23,11 +23,18 @@ export function describeAuthorizationError(request: Request, application: Applic
   if (concernsProofKey(description)) return { ...base, ...proofKey(parameters) }
   const missing = /missing required parameters? (.+)/.exec(description)?.[1]
   if (missing !== undefined)
-    return { ...base, rule: `required parameter missing: ${missing.replaceAll("'", '')}`, registered: redirectUris(missing, application) }
+    return {
+      ...base,
+      rule: `required parameter missing: ${missing.replaceAll("'", '')}`,
+      registered: redirectUris(missing, application),
+    }
   return { ...base, rule: description }
 }
 
-function unknownClient(received: string | undefined, application: Application): Omit<AuthorizationRefusal, 'error' | 'description'> {
+function unknownClient(
+  received: string | undefined,
+  application: Application,
+): Omit<AuthorizationRefusal, 'error' | 'description'> {
   return {
     rule: 'client_id is not the id of an application here',
     advice: `This emulator has one application: ${application.name}.`,
@@ -37,7 +44,10 @@ function unknownClient(received: string | undefined, application: Application): 
   }
 }
 
-function unregistered(received: string | undefined, application: Application): Omit<AuthorizationRefusal, 'error' | 'description'> {
+function unregistered(
+  received: string | undefined,
+  application: Application,
+): Omit<AuthorizationRefusal, 'error' | 'description'> {
   return {
     ...redirectMismatch(received ?? '', application.redirectUris),
     received: received ?? '',
@@ -62,10 +72,12 @@ function redirectUris(missing: string, application: Application): string[] {
 
 function proofKey(parameters: Request['parameters']): Omit<AuthorizationRefusal, 'error' | 'description'> {
   const { code_challenge: challenge, code_challenge_method: method } = parameters
-  const advice = 'Send code_challenge = base64url(SHA-256(code_verifier)), 43 characters, and code_challenge_method=S256.'
+  const advice =
+    'Send code_challenge = base64url(SHA-256(code_verifier)), 43 characters, and code_challenge_method=S256.'
   if (challenge === undefined) return { rule: 'code_challenge is missing: PKCE is required', advice }
   if (method === undefined) return { rule: 'code_challenge_method is missing: only S256 is accepted', advice }
-  if (method !== 'S256') return { rule: 'code_challenge_method is not S256', advice, received: method, registered: ['S256'] }
+  if (method !== 'S256')
+    return { rule: 'code_challenge_method is not S256', advice, received: method, registered: ['S256'] }
   return { rule: 'code_challenge is malformed', advice, received: challenge }
 }
 
@@ -78,10 +90,12 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function redirectMismatch(received: string, registered: string[]): Mismatch {
   const url = URL.parse(received)
-  if (url === null) return { rule: 'redirect_uri is not an absolute URL', advice: 'Write it in full, with its scheme.' }
+  if (url === null)
+    return { rule: 'redirect_uri is not an absolute URL', advice: 'Write it in full, with its scheme.' }
   const candidates = registered.flatMap((uri) => URL.parse(uri) ?? [])
   const sameScheme = candidates.filter((uri) => uri.protocol === url.protocol)
-  if (sameScheme.length === 0) return { rule: 'redirect_uri scheme is not registered', advice: schemeAdvice(url) }
+  if (sameScheme.length === 0)
+    return { rule: 'redirect_uri scheme is not registered', advice: schemeAdvice(url) }
   return isWeb(url) ? webMismatch(url, sameScheme) : schemeMismatch(url, sameScheme)
 }
 
@@ -93,9 +107,13 @@ function webMismatch(url: URL, candidates: URL[]): Mismatch {
       advice: `No registered redirect URI is on ${url.hostname}; localhost and 127.0.0.1 are two hosts. Open the game as http://localhost:PORT on this machine, or register its address as below.`,
     }
   const samePath = sameHost.filter((uri) => uri.pathname === url.pathname)
-  if (samePath.length === 0) return { rule: 'redirect_uri path is not the registered one', advice: pathAdvice(url, sameHost) }
+  if (samePath.length === 0)
+    return { rule: 'redirect_uri path is not the registered one', advice: pathAdvice(url, sameHost) }
   if (!samePath.some((uri) => uri.port === url.port) && !LOOPBACK.has(url.hostname)) {
-    return { rule: 'redirect_uri port is not the registered one', advice: 'The port is ignored on loopback hosts only.' }
+    return {
+      rule: 'redirect_uri port is not the registered one',
+      advice: 'The port is ignored on loopback hosts only.',
+    }
   }
   return {
     rule: 'redirect_uri is not equal to the registered one',

@@ -1,6 +1,11 @@
 /** Pages of the device flow, where a player enters the user code. */
 import { headerText } from '../../foundation/header-text.js'
-import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../../pages/documents/device-activation-pages.js'
+import {
+  deviceCodePage,
+  deviceConfirmPage,
+  deviceDonePage,
+  deviceRefusedPage,
+} from '../../pages/documents/device-activation-pages.js'
 import { pagePolicy, type Page } from '../../pages/documents/document.js'
 import type { Clock } from '../../state/clock.js'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
@@ -16,10 +21,16 @@ export function deviceFlow(): DeviceFlow {
     userCodeInputSource: async (...[ctx, form, , error]) => {
       if (error !== undefined) ctx.set('X-Emulator-Rule', headerText(error.message))
       if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage())
-      return send(ctx, deviceCodePage({ xsrf: xsrfOf(form), userCode: offered(ctx), problem: error?.message }))
+      return send(
+        ctx,
+        deviceCodePage({ xsrf: xsrfOf(form), userCode: offered(ctx), problem: error?.message }),
+      )
     },
     userCodeConfirmSource: (...[ctx, form, client, , userCode]: Parameters<ConfirmSource>) =>
-      send(ctx, deviceConfirmPage({ xsrf: xsrfOf(form), name: client.clientName ?? client.clientId, userCode })),
+      send(
+        ctx,
+        deviceConfirmPage({ xsrf: xsrfOf(form), name: client.clientName ?? client.clientId, userCode }),
+      ),
     successSource: (ctx) => send(ctx, deviceDonePage()),
   }
 }
@@ -76,7 +87,10 @@ export class DevicePolls {
   /** Records a poll; returns the required interval in seconds if it was too early. */
   tooSoon(deviceCode: string): number | undefined {
     const now = this.#clock.now()
-    const { last, interval } = this.#polls.get(deviceCode) ?? { last: Number.NEGATIVE_INFINITY, interval: POLL_INTERVAL }
+    const { last, interval } = this.#polls.get(deviceCode) ?? {
+      last: Number.NEGATIVE_INFINITY,
+      interval: POLL_INTERVAL,
+    }
     const soon = now - last < interval * 1000
     this.#polls.set(deviceCode, { last: now, interval: soon ? interval + PENALTY : interval })
     return soon ? interval + PENALTY : undefined

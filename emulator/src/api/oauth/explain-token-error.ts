@@ -11,7 +11,11 @@ interface TokenErrorResponse {
 
 const KINDS: Record<string, { kind: string; parameter: string; message: string }> = {
   authorization_code: { kind: 'AuthorizationCode', parameter: 'code', message: 'Invalid "code" in request.' },
-  refresh_token: { kind: 'RefreshToken', parameter: 'refresh_token', message: 'Invalid "refresh_token" in request' },
+  refresh_token: {
+    kind: 'RefreshToken',
+    parameter: 'refresh_token',
+    message: 'Invalid "refresh_token" in request',
+  },
   'urn:ietf:params:oauth:grant-type:device_code': {
     kind: 'DeviceCode',
     parameter: 'device_code',
@@ -25,7 +29,10 @@ const DEVICE: Record<string, { description: string; rule: string }> = {
     description: 'The player has not answered yet',
     rule: 'nobody has answered for this device yet: ask again after the interval',
   },
-  access_denied: { description: 'The player denied the request', rule: 'the player denied the request of this device' },
+  access_denied: {
+    description: 'The player denied the request',
+    rule: 'the player denied the request of this device',
+  },
   expired_token: { description: 'The device code is expired', rule: 'device_code is expired' },
 }
 
@@ -36,18 +43,30 @@ export function slowDown(ctx: KoaContextWithOIDC, interval: number): void {
 }
 
 /** Rewrites the response that the library is about to send. */
-export function explainTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, records: Records): void {
+export function explainTokenError(
+  ctx: KoaContextWithOIDC,
+  error: errors.OIDCProviderError,
+  records: Records,
+): void {
   const { error: code, description, rule } = describeTokenError(ctx, error, records)
   ctx.body = { error: code, ...(description === '' ? {} : { error_description: description }) }
   ctx.set('X-Emulator-Rule', rule)
 }
 
-function describeTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, records: Records): TokenErrorResponse {
+function describeTokenError(
+  ctx: KoaContextWithOIDC,
+  error: errors.OIDCProviderError,
+  records: Records,
+): TokenErrorResponse {
   const detail = error.error_detail ?? error.error_description ?? error.message
   const description = error.error_description ?? ''
   if (error.error === 'invalid_grant') return invalidGrant(ctx, detail, records)
   if (description.startsWith('only application/x-www-form-urlencoded')) {
-    return { error: error.error, description: 'The body must be application/x-www-form-urlencoded.', rule: 'body is not form-encoded' }
+    return {
+      error: error.error,
+      description: 'The body must be application/x-www-form-urlencoded.',
+      rule: 'body is not form-encoded',
+    }
   }
   if (description.includes("'code_verifier'")) return MISSING_VERIFIER
   if (error.error === 'invalid_client' && isWithoutSecret(ctx)) return NOT_PUBLIC
@@ -64,7 +83,11 @@ const NOT_PUBLIC: TokenErrorResponse = {
 }
 
 function isWithoutSecret({ headers, oidc }: KoaContextWithOIDC): boolean {
-  return headers.authorization === undefined && oidc.params?.['client_secret'] === undefined && oidc.client?.clientAuthMethod !== 'none'
+  return (
+    headers.authorization === undefined &&
+    oidc.params?.['client_secret'] === undefined &&
+    oidc.client?.clientAuthMethod !== 'none'
+  )
 }
 
 const MISSING_VERIFIER: TokenErrorResponse = {
@@ -77,8 +100,13 @@ function invalidGrant(ctx: KoaContextWithOIDC, detail: string, records: Records)
   if (detail === 'code_verifier must be provided') return MISSING_VERIFIER
   const grant = KINDS[String(ctx.oidc.params?.['grant_type'])]
   const value = grant === undefined ? undefined : ctx.oidc.params?.[grant.parameter]
-  const reason = grant === undefined || typeof value !== 'string' ? undefined : records.endReason(grant.kind, value)
-  return { error: 'invalid_grant', description: grant?.message ?? '', rule: ruleOf(detail, grant?.parameter ?? 'grant', reason) }
+  const reason =
+    grant === undefined || typeof value !== 'string' ? undefined : records.endReason(grant.kind, value)
+  return {
+    error: 'invalid_grant',
+    description: grant?.message ?? '',
+    rule: ruleOf(detail, grant?.parameter ?? 'grant', reason),
+  }
 }
 
 function ruleOf(detail: string, parameter: string, reason: string | undefined): string {
@@ -87,8 +115,10 @@ function ruleOf(detail: string, parameter: string, reason: string | undefined): 
   if (reason !== undefined) return `${parameter} no longer works: ${reason}`
   if (detail.endsWith('not found')) return `${parameter} was never issued here`
   if (detail.endsWith('is expired')) return `${parameter} is expired`
-  if (detail.startsWith('code_verifier does not match')) return 'code_verifier does not match the code_challenge of the request'
-  if (detail.includes('redirect_uri mismatch')) return 'redirect_uri is not the one of the authorization request'
+  if (detail.startsWith('code_verifier does not match'))
+    return 'code_verifier does not match the code_challenge of the request'
+  if (detail.includes('redirect_uri mismatch'))
+    return 'redirect_uri is not the one of the authorization request'
   if (detail === 'client mismatch') return `${parameter} belongs to another application`
   return headerText(detail)
 }

@@ -24,7 +24,8 @@ export async function probeCallback(redirectUri: string | undefined): Promise<Ca
   // Another path may belong to a program that waits for one request, which must be the player's redirect.
   if (!/(?:\.html|\/)$/.test(url.pathname)) return undefined
   const page = await load(url)
-  if (page?.status === 404) return missing(url, `The server at ${url.origin} answers 404 for ${url.pathname}.`)
+  if (page?.status === 404)
+    return missing(url, `The server at ${url.origin} answers 404 for ${url.pathname}.`)
   return page?.status === 200 && url.pathname.endsWith('/callback.html') ? checkFiles(url, page) : undefined
 }
 
@@ -32,9 +33,12 @@ async function checkFiles(url: URL, page: Loaded): Promise<CallbackProblem | und
   const sources = [...page.text.matchAll(SCRIPT_TAGS)].map(([tag]) => SOURCE_ATTRIBUTE.exec(tag)?.[1])
   const script = sources.find((source) => source?.includes('callback.js'))
   if (script === undefined)
-    return (await isFallback(url, page)) ? missing(url, `The server answers with another page for ${url.pathname}.`) : undefined
+    return (await isFallback(url, page))
+      ? missing(url, `The server answers with another page for ${url.pathname}.`)
+      : undefined
   const file = await load(new URL(script, url))
-  if (file === undefined || (file.status === 200 && /javascript|ecmascript/i.test(file.type))) return undefined
+  if (file === undefined || (file.status === 200 && /javascript|ecmascript/i.test(file.type)))
+    return undefined
   return missing(url, `${url.pathname} is there, but its callback.js is not.`)
 }
 
@@ -57,7 +61,11 @@ function nobodyThere({ origin, href }: URL): CallbackProblem {
 /** Only a refused connection means that no server is running. */
 function isListening({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: PATIENCE })
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || 80),
+      timeout: PATIENCE,
+    })
     const settle = (state: 'listening' | 'refused') => {
       socket.destroy()
       resolve(state === 'listening')
@@ -81,7 +89,11 @@ interface Loaded {
 
 async function load(url: URL): Promise<Loaded | undefined> {
   try {
-    const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html, */*' }, signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { accept: 'text/html, */*' },
+      signal: AbortSignal.timeout(PATIENCE),
+    })
     const text = (await response.text()).slice(0, 100_000)
     return { status: response.status, type: response.headers.get('content-type') ?? '', text }
   } catch {

@@ -35,7 +35,11 @@ export function requireCaller(c: Context): Caller {
 export function requireBot(c: Context): BotCaller {
   const caller = callerOf(c)
   if (caller.kind === 'bot') return caller
-  throw unauthorized(caller.kind === 'unknown' ? caller.rule : 'this is for the application: the token must be "Bot <bot token>"')
+  throw unauthorized(
+    caller.kind === 'unknown'
+      ? caller.rule
+      : 'this is for the application: the token must be "Bot <bot token>"',
+  )
 }
 
 /** @throws ApiError 403 */
@@ -50,10 +54,16 @@ export function checkApplication(id: string, { seed }: EmulatorContext): void {
 }
 
 /** @throws ApiError 403 */
-export function checkCommandScope(caller: Caller, use: 'read' | 'write', { commandBehavior }: EmulatorContext): void {
+export function checkCommandScope(
+  caller: Caller,
+  use: 'read' | 'write',
+  { commandBehavior }: EmulatorContext,
+): void {
   if (caller.kind === 'bot') return
   if (caller.kind === 'player')
-    throw missingScope('this endpoint takes a bot token or a client-credentials token, not the token of a player')
+    throw missingScope(
+      'this endpoint takes a bot token or a client-credentials token, not the token of a player',
+    )
   if ((use === 'write' || commandBehavior.readsNeedScope) && !caller.scopes.has(WRITE_SCOPE))
     throw missingScope(`the client-credentials token has no scope ${WRITE_SCOPE}`)
 }
@@ -74,7 +84,8 @@ export function checkPermissionWriter(caller: Caller): Bearer {
       message: 'Bots cannot use this endpoint',
       rule: 'a bot token cannot change permissions: this endpoint takes the Bearer token of a player',
     })
-  if (!caller.scopes.has(PERMISSION_SCOPE)) throw missingScope(`the access token has no scope ${PERMISSION_SCOPE}`)
+  if (!caller.scopes.has(PERMISSION_SCOPE))
+    throw missingScope(`the access token has no scope ${PERMISSION_SCOPE}`)
   return caller
 }
 
@@ -95,7 +106,10 @@ export function createAuthenticate(context: EmulatorContext, provider: Provider)
   return async (authorization) => {
     const [scheme, value = '', ...rest] = (authorization ?? '').split(' ')
     if (rest.length > 0 || value === '' || (scheme !== 'Bot' && scheme !== 'Bearer'))
-      return { kind: 'unknown', rule: 'the Authorization header is neither "Bearer <access token>" nor "Bot <bot token>"' }
+      return {
+        kind: 'unknown',
+        rule: 'the Authorization header is neither "Bearer <access token>" nor "Bot <bot token>"',
+      }
     if (scheme === 'Bot') return bot(value, context)
     const bearer = await findBearer(value, context, provider)
     return typeof bearer === 'string' ? { kind: 'unknown', rule: bearer } : bearer

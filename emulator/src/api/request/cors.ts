@@ -59,9 +59,14 @@ const ALLOWED = [
 const ALLOWED_OF_STREAM = ['Authorization', 'Content-Type', 'Last-Event-ID']
 
 /** Answers a preflight of a page. `requested`: allows any header. */
-export function answerPreflight(c: Context, { allowedHeaders }: { allowedHeaders: 'fixed' | 'requested' }): Response {
-  const requested = allowedHeaders === 'requested' ? c.req.header('access-control-request-headers') : undefined
-  const list = c.req.path.startsWith('/api/') || c.req.path.startsWith('/.well-known/') ? ALLOWED : ALLOWED_OF_STREAM
+export function answerPreflight(
+  c: Context,
+  { allowedHeaders }: { allowedHeaders: 'fixed' | 'requested' },
+): Response {
+  const requested =
+    allowedHeaders === 'requested' ? c.req.header('access-control-request-headers') : undefined
+  const list =
+    c.req.path.startsWith('/api/') || c.req.path.startsWith('/.well-known/') ? ALLOWED : ALLOWED_OF_STREAM
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': requested ?? list.join(', '),

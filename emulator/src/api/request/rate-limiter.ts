@@ -37,7 +37,11 @@ export function createRateLimiter(limits: Limits, clock: Clock): RateLimiter {
 }
 
 /** Sets the headers of the exhausted limit, or of the fullest limit of the route. The global limit has no such headers. */
-function setLimitHeaders(response: ServerResponse, { uses, refused }: Verdict, { limits, now }: { limits: Limits; now: number }): void {
+function setLimitHeaders(
+  response: ServerResponse,
+  { uses, refused }: Verdict,
+  { limits, now }: { limits: Limits; now: number },
+): void {
   const speaking = refused === undefined ? fullest(uses) : uses.find(({ name }) => name === refused.name)
   if (speaking === undefined) return
   const mode = limits.headersOf(speaking.name)
@@ -52,11 +56,17 @@ function setLimitHeaders(response: ServerResponse, { uses, refused }: Verdict, {
 }
 
 function fullest(uses: LimitUse[]): LimitUse | undefined {
-  const [first] = uses.filter(({ name }) => name !== 'global').sort((one, other) => one.remaining - other.remaining)
+  const [first] = uses
+    .filter(({ name }) => name !== 'global')
+    .sort((one, other) => one.remaining - other.remaining)
   return first
 }
 
-function refuse(response: ServerResponse, { name, wait }: { name: LimitName; wait: number }, limits: Limits): void {
+function refuse(
+  response: ServerResponse,
+  { name, wait }: { name: LimitName; wait: number },
+  limits: Limits,
+): void {
   const isGlobal = name === 'global'
   const retryAfter = Math.ceil(wait) / 1000
   response.statusCode = 429
@@ -67,7 +77,9 @@ function refuse(response: ServerResponse, { name, wait }: { name: LimitName; wai
     response.setHeader('X-RateLimit-Scope', isGlobal ? 'global' : 'user')
     if (isGlobal) response.setHeader('X-RateLimit-Global', 'true')
   }
-  response.end(JSON.stringify({ message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal }))
+  response.end(
+    JSON.stringify({ message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal }),
+  )
 }
 
 /** Blocks an address with too many refused requests, like an edge in front of the service. Returns true if it responded. */
@@ -80,13 +92,16 @@ export function blockAtEdge(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('X-Emulator-Rule', rule)
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   response.statusCode = 429
-  response.end('<!doctype html><title>Blocked</title><h1>Too many requests</h1><p>This address is blocked for a while.</p>')
+  response.end(
+    '<!doctype html><title>Blocked</title><h1>Too many requests</h1><p>This address is blocked for a while.</p>',
+  )
   return true
 }
 
 /** Counts refused requests towards the block, except for shared limits. */
 export function countAtEdge(request: IncomingMessage, response: ServerResponse, limits: Limits): void {
-  if (![401, 403, 429].includes(response.statusCode) || response.getHeader('x-ratelimit-scope') === 'shared') return
+  if (![401, 403, 429].includes(response.statusCode) || response.getHeader('x-ratelimit-scope') === 'shared')
+    return
   limits.countInvalid(addressOf(request))
 }
 

@@ -29,13 +29,17 @@ export async function readForm(c: Context): Promise<Record<string, unknown>> {
 
 /** Refuses a request without a body that claims to have JSON: the content type goes with a body only. */
 export const refuseEmptyJson: MiddlewareHandler = async (c, next) => {
-  const isEmpty = c.req.header('transfer-encoding') === undefined && Number(c.req.header('content-length') ?? 0) === 0
+  const isEmpty =
+    c.req.header('transfer-encoding') === undefined && Number(c.req.header('content-length') ?? 0) === 0
   if (!['GET', 'HEAD'].includes(c.req.method) && isEmpty && hasJsonType(c))
-    throw invalidJson('the body is empty, and its Content-Type is application/json: send the header only with a body')
+    throw invalidJson(
+      'the body is empty, and its Content-Type is application/json: send the header only with a body',
+    )
   await next()
 }
 
-const hasJsonType = (c: Context): boolean => /^\s*application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')
+const hasJsonType = (c: Context): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')
 
 /** @throws ApiError 413 */
 async function readText(c: Context): Promise<string> {
@@ -118,10 +122,15 @@ export function readPageQuery(c: Context, most: number): PageQuery {
 }
 
 /** By ascending id: those nearest to `before` or `after`, otherwise the first. */
-export function pageOf<Item extends { id: string }>(items: readonly Item[], { limit, before, after }: PageQuery): Item[] {
+export function pageOf<Item extends { id: string }>(
+  items: readonly Item[],
+  { limit, before, after }: PageQuery,
+): Item[] {
   const sorted = items.toSorted((left, right) => (BigInt(left.id) < BigInt(right.id) ? -1 : 1))
   const within = sorted.filter(
-    ({ id }) => (before === undefined || BigInt(id) < BigInt(before)) && (after === undefined || BigInt(id) > BigInt(after)),
+    ({ id }) =>
+      (before === undefined || BigInt(id) < BigInt(before)) &&
+      (after === undefined || BigInt(id) > BigInt(after)),
   )
   return before !== undefined && after === undefined ? within.slice(-limit) : within.slice(0, limit)
 }

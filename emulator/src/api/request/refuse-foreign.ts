@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { headerText } from '../../foundation/header-text.js'
 
 /** The parts of Node's request that are checked. */
-type Sent = Pick<IncomingMessage, 'method' | 'headers'> & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
+type Sent = Pick<IncomingMessage, 'method' | 'headers'> & {
+  socket: Pick<IncomingMessage['socket'], 'remoteAddress'>
+}
 
 export interface Checks {
   /** Accepted values of the Host header, in lower case. */
@@ -17,19 +19,26 @@ export interface Checks {
 const READING = new Set(['GET', 'HEAD'])
 
 /** Returns the rule that refuses the request, for the `X-Emulator-Rule` header; undefined if it is accepted. */
-export function foreignRule(request: Sent, { hosts, proof = 'origin', onlyLocal = false }: Checks): string | undefined {
+export function foreignRule(
+  request: Sent,
+  { hosts, proof = 'origin', onlyLocal = false }: Checks,
+): string | undefined {
   const { host = '', origin } = request.headers
   const misaddressed = hostRule(request, hosts)
   if (misaddressed !== undefined) return misaddressed
   if (onlyLocal && !isLocal(request.socket.remoteAddress)) return 'the request comes from another device'
-  if (origin !== undefined && origin !== `http://${host.toLowerCase()}`) return 'the request comes from a page of another origin'
+  if (origin !== undefined && origin !== `http://${host.toLowerCase()}`)
+    return 'the request comes from a page of another origin'
   if (origin === undefined && proof === 'origin' && !READING.has(request.method ?? ''))
     return 'the Origin header is missing: browsers send it with every form, and programs use the control plane'
   return crossSite(request) ? 'the request comes from a page of another site' : undefined
 }
 
 /** Checks the Host header only, for requests that are proxied to a game's own server. */
-export function hostRule({ headers: { host = '' } }: Pick<Sent, 'headers'>, hosts: ReadonlySet<string>): string | undefined {
+export function hostRule(
+  { headers: { host = '' } }: Pick<Sent, 'headers'>,
+  hosts: ReadonlySet<string>,
+): string | undefined {
   return hosts.has(host.toLowerCase()) ? undefined : 'the Host header names no address of this emulator'
 }
 
@@ -51,9 +60,16 @@ export function hostsAt(names: readonly string[], port: number): Set<string> {
 }
 
 /** Responds 403 to a request from a foreign page or host. JSON for every sender: none is a client of the API. */
-export function refuseForeign(response: ServerResponse, { rule, hosts }: { rule: string; hosts: ReadonlySet<string> }): void {
+export function refuseForeign(
+  response: ServerResponse,
+  { rule, hosts }: { rule: string; hosts: ReadonlySet<string> },
+): void {
   const addresses = [...hosts].map((host) => `http://${host}`).join(', ')
   const message = `Refused: ${rule}. The pages and the control plane answer at ${addresses} only, and to their own pages only.`
-  response.writeHead(403, { 'Content-Type': 'application/json', 'X-Emulator-Rule': headerText(rule), 'Cache-Control': 'no-store' })
+  response.writeHead(403, {
+    'Content-Type': 'application/json',
+    'X-Emulator-Rule': headerText(rule),
+    'Cache-Control': 'no-store',
+  })
   response.end(JSON.stringify({ code: 'refused', message }))
 }

@@ -2,7 +2,11 @@
 import type { ExchangeView } from '../../exchanges/exchange-view.js'
 import { maskExchange } from '../../exchanges/mask-exchange.js'
 import type { Exchange } from '../../exchanges/record-exchange.js'
-import { RelatedExchanges, type NumberedExchange, type RelatedExchange } from '../../exchanges/related-exchanges.js'
+import {
+  RelatedExchanges,
+  type NumberedExchange,
+  type RelatedExchange,
+} from '../../exchanges/related-exchanges.js'
 import { maskPath } from '../../exchanges/secret-names.js'
 import { viewExchange } from '../../exchanges/view-exchange.js'
 import type { FaultKind } from '../../service/faults/apply-fault.js'
@@ -97,6 +101,11 @@ export function createDetailsReader(log: RequestLog) {
     const found = all.find((each) => each.serial === serial)
     if (found === undefined) return undefined
     const view = viewExchange(found.exchange)
-    return { serial, revealed: reveal, ...(reveal ? view : maskExchange(view)), related: related.find(found, all) }
+    return {
+      serial,
+      revealed: reveal,
+      ...(reveal ? view : maskExchange(view)),
+      related: related.find(found, all),
+    }
   }
 }

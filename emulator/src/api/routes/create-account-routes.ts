@@ -16,7 +16,10 @@ interface AccountRoutesContext {
   accountService: AccountService
 }
 
-export function createAccountRoutes(context: EmulatorContext, { provider, accountService }: AccountRoutesContext): Hono {
+export function createAccountRoutes(
+  context: EmulatorContext,
+  { provider, accountService }: AccountRoutesContext,
+): Hono {
   const routes = new Hono()
   const issue = new TokenIssue(context, provider)
   const accounts = '/partner-sdk/provisional-accounts'
@@ -26,11 +29,19 @@ export function createAccountRoutes(context: EmulatorContext, { provider, accoun
   })
   routes.post('/partner-sdk/token', async (c) => {
     const { type, token } = await externalCredentials(c, accountService)
-    return c.json(await issue.provisional(accountService.signIn(accountService.identify(type, token), { globalName: undefined })))
+    return c.json(
+      await issue.provisional(
+        accountService.signIn(accountService.identify(type, token), { globalName: undefined }),
+      ),
+    )
   })
   routes.post('/partner-sdk/token/bot', async (c) => {
     const { subject, globalName, accountId } = await botForm(c)
-    return c.json(await issue.provisional(accountService.signIn({ type: BOT_IDENTITY_TYPE, subject }, { globalName, accountId })))
+    return c.json(
+      await issue.provisional(
+        accountService.signIn({ type: BOT_IDENTITY_TYPE, subject }, { globalName, accountId }),
+      ),
+    )
   })
   routes.post(`${accounts}/unmerge`, async (c) => {
     const { type, token } = await externalCredentials(c, accountService)
@@ -41,7 +52,9 @@ export function createAccountRoutes(context: EmulatorContext, { provider, accoun
     accountService.unmerge({ type: BOT_IDENTITY_TYPE, subject: (await botForm(c)).subject })
     return c.body(null, 204)
   })
-  routes.post('/partner-sdk/child-token', async (c) => c.json(await childToken(c, { context, provider, issue })))
+  routes.post('/partner-sdk/child-token', async (c) =>
+    c.json(await childToken(c, { context, provider, issue })),
+  )
   return routes
 }
 
@@ -50,7 +63,10 @@ async function formOf(c: Context): Promise<Form> {
   return new Form(body)
 }
 
-async function externalCredentials(c: Context, accountService: AccountService): Promise<{ type: string; token: string }> {
+async function externalCredentials(
+  c: Context,
+  accountService: AccountService,
+): Promise<{ type: string; token: string }> {
   const form = await formOf(c)
   const clientId = form.required('client_id', 64)
   const secret = form.optional('client_secret', 1024)
@@ -88,6 +104,7 @@ async function childToken(
   checkSecret(context, secret)
   const parent = await provider.AccessToken.find(value)
   if (parent === undefined) throw accountError(50_025, 'the parent token does not work')
-  if (parent.clientId !== application.id) throw accountError(50_025, 'the parent token belongs to a child application')
+  if (parent.clientId !== application.id)
+    throw accountError(50_025, 'the parent token belongs to a child application')
   return issue.child(parent, childId)
 }

@@ -15,7 +15,12 @@ export function createActivityRoutes(context: EmulatorContext, activity: Activit
     const { instances } = activity.host
     const instance = instances.find(c.req.param('instance'))
     if (instance === undefined)
-      throw new ApiError({ status: 404, code: 0, message: '404: Not Found', rule: 'no instance has this id, or everybody has left it' })
+      throw new ApiError({
+        status: 404,
+        code: 0,
+        message: '404: Not Found',
+        rule: 'no instance has this id, or everybody has left it',
+      })
     const { id, launchId, location } = instance
     const { guildId, channelId } = location
     const kind = guildId === undefined ? 'pc' : 'gc'
@@ -23,7 +28,12 @@ export function createActivityRoutes(context: EmulatorContext, activity: Activit
       application_id: context.seed.application.id,
       instance_id: id,
       launch_id: launchId,
-      location: { id: locationId(location), kind, channel_id: channelId, ...(guildId === undefined ? {} : { guild_id: guildId }) },
+      location: {
+        id: locationId(location),
+        kind,
+        channel_id: channelId,
+        ...(guildId === undefined ? {} : { guild_id: guildId }),
+      },
       users: instances.users(id),
     })
   })
@@ -51,7 +61,10 @@ function createPurchaseRoutes(context: EmulatorContext, activity: ActivityServic
     const wanted = skus?.split(',')
     const found = purchases()
       .all()
-      .filter(({ user_id, sku_id }) => (owner === undefined || user_id === owner) && (wanted === undefined || wanted.includes(sku_id)))
+      .filter(
+        ({ user_id, sku_id }) =>
+          (owner === undefined || user_id === owner) && (wanted === undefined || wanted.includes(sku_id)),
+      )
     return c.json(pageOf(found, page))
   })
   return routes

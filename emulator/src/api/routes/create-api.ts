@@ -16,7 +16,8 @@ const EMBEDDED = 1 << 17
 
 const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Context) => {
   const caller = callerOf(c)
-  if (caller.kind === 'bot') throw unauthorized('this is for players: the token must be "Bearer <access token>"')
+  if (caller.kind === 'bot')
+    throw unauthorized('this is for players: the token must be "Bearer <access token>"')
   if (caller.kind === 'unknown') throw unauthorized(caller.rule)
   return handle(c, caller)
 }

@@ -25,10 +25,16 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   const services = { ...parts, texts: new ParsedTexts() }
   const { context, interactions, activity, texts } = services
   routes.get('/chat', (c) =>
-    c.html(chatDocument(context.seed.application.name, { activity: activity.url, game: activity.game }), 200, headers),
+    c.html(
+      chatDocument(context.seed.application.name, { activity: activity.url, game: activity.game }),
+      200,
+      headers,
+    ),
   )
   routes.get('/chat/api/start', (c) => c.json(startOf(services)))
-  routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
+  routes.get('/chat/api/view', (c) =>
+    c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)),
+  )
   routes.get(CHANGES_PATH, (c) => stream(c, notifier))
   addActivityRoutes(routes, activity, notifier)
   for (const [name, run] of Object.entries(playerActions))
@@ -37,7 +43,8 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
       const answer = await run(body, interactions)
       notifier.notify()
       const { choices, modal } = fieldsOf(answer)
-      if (modal !== undefined) return c.json({ ...fieldsOf(answer), modal: { ...fieldsOf(modal), markdown: texts.of([modal]) } })
+      if (modal !== undefined)
+        return c.json({ ...fieldsOf(answer), modal: { ...fieldsOf(modal), markdown: texts.of([modal]) } })
       if (!Array.isArray(choices)) return c.json(answer)
       const locale = context.seed.players.find(({ id }) => id === body['as'])?.locale ?? ''
       return c.json({ ...fieldsOf(answer), choices: suggestionsIn(choices, locale) })
@@ -131,7 +138,8 @@ export class ChangeNotifier {
 /** Refuses pages of other origins and all other paths. */
 export function createChangeSocket({ hosts }: EmulatorContext, notifier: ChangeNotifier) {
   return (request: IncomingMessage, socket: Duplex): void => {
-    if (request.url !== CHANGES_PATH || foreignRule(request, { hosts }) !== undefined) return void socket.destroy()
+    if (request.url !== CHANGES_PATH || foreignRule(request, { hosts }) !== undefined)
+      return void socket.destroy()
     const pushed = acceptPushSocket(request, socket, () => undo())
     const undo = notifier.subscribe(() => pushed?.send('change'))
   }

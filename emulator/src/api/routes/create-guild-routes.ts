@@ -22,7 +22,9 @@ export function createGuildRoutes(context: EmulatorContext): Hono {
   routes.get('/guilds/:guild/channels', (c) => {
     const id = checkId(c.req.param('guild'), 'guild_id')
     const isBot = requireCaller(c).kind === 'bot'
-    return c.json(isBot ? channelsOf(guildWithApplication(id, context)) : visibleChannels(id, requirePlayer(c), context))
+    return c.json(
+      isBot ? channelsOf(guildWithApplication(id, context)) : visibleChannels(id, requirePlayer(c), context),
+    )
   })
   return routes
 }
@@ -31,7 +33,8 @@ export function createGuildRoutes(context: EmulatorContext): Hono {
 function requirePlayer(c: Context): string {
   const caller = callerOf(c)
   if (caller.kind === 'unknown') throw unauthorized(caller.rule)
-  if (caller.kind === 'bot') throw unauthorized('this is for players: the token must be "Bearer <access token>"')
+  if (caller.kind === 'bot')
+    throw unauthorized('this is for players: the token must be "Bearer <access token>"')
   if (!caller.scopes.has(SCOPE)) throw missingScope(`the access token has no scope ${SCOPE}`)
   return caller.player.id
 }
@@ -48,7 +51,9 @@ function guildsOf(playerId: string, { seed }: EmulatorContext) {
 
 /** Without threads. */
 function channelsOf(guild: Guild, shows: (channel: Channel) => boolean = () => true) {
-  return guild.channels.flatMap((channel, position) => (isThread(channel) || !shows(channel) ? [] : [payload(guild, channel, position)]))
+  return guild.channels.flatMap((channel, position) =>
+    isThread(channel) || !shows(channel) ? [] : [payload(guild, channel, position)],
+  )
 }
 
 /** Players see what they may view (assumed). @throws ApiError 404, 403 */
@@ -60,7 +65,11 @@ function visibleChannels(guildId: string, playerId: string, { seed }: EmulatorCo
   return channelsOf(guild, (channel) => has(actorIn(guild, member, channel), VIEW_CHANNEL))
 }
 
-function payload({ id: guildId, roles }: Guild, { id, name, type, parentId, nsfw, overwrites }: Channel, position: number) {
+function payload(
+  { id: guildId, roles }: Guild,
+  { id, name, type, parentId, nsfw, overwrites }: Channel,
+  position: number,
+) {
   const isRole = (target: string) => target === guildId || roles.some((role) => role.id === target)
   return {
     id,
@@ -71,6 +80,9 @@ function payload({ id: guildId, roles }: Guild, { id, name, type, parentId, nsfw
     parent_id: parentId,
     nsfw,
     flags: 0,
-    permission_overwrites: overwrites.map((each) => ({ ...each, type: isRole(each.id) ? roleOverwrite : memberOverwrite })),
+    permission_overwrites: overwrites.map((each) => ({
+      ...each,
+      type: isRole(each.id) ? roleOverwrite : memberOverwrite,
+    })),
   }
 }

@@ -1,14 +1,32 @@
 /** Endpoints for a backend with an interaction's token: the first response, follow-ups and edits. */
-import { ApiError, answerApiError, emptyMessage, entityTooLarge, notFound, refuseInvalidBody } from '../../check/api-error.js'
+import {
+  ApiError,
+  answerApiError,
+  emptyMessage,
+  entityTooLarge,
+  notFound,
+  refuseInvalidBody,
+} from '../../check/api-error.js'
 import { isEmptyMessage, messageErrors } from '../../check/check-message.js'
 import { fieldsOf } from '../../foundation/values.js'
 import { requireUploadable, type Attachments } from '../../service/interactions/attachments.js'
-import { CALLBACK, EPHEMERAL, namesOf, readBackendResponse, type Files } from '../../service/interactions/backend-response.js'
+import {
+  CALLBACK,
+  EPHEMERAL,
+  namesOf,
+  readBackendResponse,
+  type Files,
+} from '../../service/interactions/backend-response.js'
 import type { Outcome } from '../../service/interactions/interaction-controls.js'
 import type { InteractionService } from '../../service/interactions/interaction-service.js'
 import { LOADING, type Message } from '../../service/interactions/messages.js'
 import type { Pending } from '../../service/interactions/pending-interactions.js'
-import { LARGEST_UPLOAD, isMultipart, readUpload, type Upload } from '../../service/interactions/read-upload.js'
+import {
+  LARGEST_UPLOAD,
+  isMultipart,
+  readUpload,
+  type Upload,
+} from '../../service/interactions/read-upload.js'
 import type { SentMessage } from '../../service/interactions/sent-message.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { Hono, type Context } from 'hono'
@@ -18,8 +36,12 @@ const ORIGINAL = '@original'
 
 export function createInteractionRoutes(context: EmulatorContext, interactions: InteractionService): Hono {
   const routes = new Hono()
-  routes.post('/interactions/:id/:token/callback', (c) => logged(c, interactions, (sent) => answer(c, interactions, sent)))
-  routes.post('/webhooks/:application/:token', (c) => logged(c, interactions, (sent) => followUp(c, { context, interactions, sent })))
+  routes.post('/interactions/:id/:token/callback', (c) =>
+    logged(c, interactions, (sent) => answer(c, interactions, sent)),
+  )
+  routes.post('/webhooks/:application/:token', (c) =>
+    logged(c, interactions, (sent) => followUp(c, { context, interactions, sent })),
+  )
   const one = '/webhooks/:application/:token/messages/:message'
   routes.get(one, (c) => logged(c, interactions, () => c.json(messageOf(c, context, interactions).message)))
   routes.patch(one, (c) => logged(c, interactions, (sent) => edit(c, { context, interactions, sent })))
@@ -33,7 +55,11 @@ export function createInteractionRoutes(context: EmulatorContext, interactions: 
 }
 
 /** Logs each call with the interaction that it belongs to. */
-async function logged(c: Context, interactions: InteractionService, run: (sent: Body) => Response): Promise<Response> {
+async function logged(
+  c: Context,
+  interactions: InteractionService,
+  run: (sent: Body) => Response,
+): Promise<Response> {
   const pending = pendingOf(c, interactions)
   let text = ''
   let response: Response
@@ -47,7 +73,13 @@ async function logged(c: Context, interactions: InteractionService, run: (sent: 
   }
   const rule = response.headers.get('x-emulator-rule')
   const path = c.req.path.replace(c.req.param('token') ?? '', '[token]')
-  const call = { method: c.req.method, path, status: response.status, body: text, ...(rule === null ? {} : { rule }) }
+  const call = {
+    method: c.req.method,
+    path,
+    status: response.status,
+    body: text,
+    ...(rule === null ? {} : { rule }),
+  }
   if (pending !== undefined) interactions.deliveryLog.addCall(pending.id, call)
   return response
 }
@@ -61,7 +93,8 @@ interface Body {
 /** @throws ApiError 400 or 413 */
 async function readSent(c: Context): Promise<Upload> {
   if (c.req.method === 'GET' || c.req.method === 'DELETE') return { text: '', files: new Map() }
-  if (Number(c.req.header('content-length') ?? 0) > LARGEST_UPLOAD) throw entityTooLarge('the body has more than 110 MiB')
+  if (Number(c.req.header('content-length') ?? 0) > LARGEST_UPLOAD)
+    throw entityTooLarge('the body has more than 110 MiB')
   if (!isMultipart(c.req.header('content-type'))) return { text: await c.req.text(), files: new Map() }
   const upload = await readUpload(c.req.raw)
   if (upload === undefined) throw invalidForm('the body is no valid multipart')
@@ -76,9 +109,11 @@ function pendingOf(c: Context, interactions: InteractionService): Pending | unde
 
 function answer(c: Context, interactions: InteractionService, { body, files }: Body): Response {
   const pending = pendingOf(c, interactions)
-  if (pending === undefined) throw unknownInteraction('no interaction has this id and token, or it is older than 15 minutes')
+  if (pending === undefined)
+    throw unknownInteraction('no interaction has this id and token, or it is older than 15 minutes')
   if (pending.state === 'answered') throw acknowledged()
-  if (pending.state === 'failed') throw unknownInteraction('the first answer did not come within 3 seconds, or was refused')
+  if (pending.state === 'failed')
+    throw unknownInteraction('the first answer did not come within 3 seconds, or was refused')
   const read = readBackendResponse(body, pending, files)
   const outcome = interactions.applier.apply(pending, read)
   pending.settle(outcome)
@@ -87,7 +122,11 @@ function answer(c: Context, interactions: InteractionService, { body, files }: B
   return c.json(callbackResponse(pending, read.type, outcome))
 }
 
-function callbackResponse({ id, kind, location, original: messageId }: Pending, type: number, { activity, message }: Outcome) {
+function callbackResponse(
+  { id, kind, location, original: messageId }: Pending,
+  type: number,
+  { activity, message }: Outcome,
+) {
   const guild = location.kind === 'guild' ? { guild_id: location.guild.id } : {}
   const written = {
     response_message_id: messageId,
@@ -97,7 +136,14 @@ function callbackResponse({ id, kind, location, original: messageId }: Pending, 
   const instance = activity === undefined ? {} : { activity_instance_id: activity.instanceId }
   const shows = type === CALLBACK.message || type === CALLBACK.update
   return {
-    interaction: { id, type: kind, ...instance, ...(messageId === undefined ? {} : written), channel_id: location.id, ...guild },
+    interaction: {
+      id,
+      type: kind,
+      ...instance,
+      ...(messageId === undefined ? {} : written),
+      channel_id: location.id,
+      ...guild,
+    },
     resource: {
       type,
       ...(activity === undefined ? {} : { activity_instance: { id: activity.instanceId } }),
@@ -133,13 +179,19 @@ function edit(c: Context, { context, interactions, sent }: Call): Response {
 }
 
 /** @throws ApiError 404 */
-function messageOf(c: Context, context: EmulatorContext, interactions: InteractionService): { pending: Pending; message: Message } {
+function messageOf(
+  c: Context,
+  context: EmulatorContext,
+  interactions: InteractionService,
+): { pending: Pending; message: Message } {
   const pending = answered(c, context, interactions)
   const named = c.req.param('message') ?? ''
   const message = interactions.messageStore.find(named === ORIGINAL ? (pending.original ?? '') : named)
   const own = message?.interaction_metadata?.['id'] === pending.id || message?.id === pending.original
   if (message === undefined || !own)
-    throw unknownMessage(named === ORIGINAL ? 'no message answers this interaction' : 'this interaction has no such message')
+    throw unknownMessage(
+      named === ORIGINAL ? 'no message answers this interaction' : 'this interaction has no such message',
+    )
   return { pending, message }
 }
 
@@ -147,7 +199,9 @@ function messageOf(c: Context, context: EmulatorContext, interactions: Interacti
 function answered(c: Context, { seed }: EmulatorContext, interactions: InteractionService): Pending {
   const pending = pendingOf(c, interactions)
   if (pending === undefined || c.req.param('application') !== seed.application.id)
-    throw unknownInteraction('no interaction of this application has this token, or it is older than 15 minutes')
+    throw unknownInteraction(
+      'no interaction of this application has this token, or it is older than 15 minutes',
+    )
   if (pending.state !== 'answered') throw unknownInteraction('the interaction has no first answer')
   return pending
 }
@@ -165,7 +219,9 @@ function editOf(message: Message, { body, files }: Body): SentMessage {
     id: String(fieldsOf(item)['id']),
     filename: String(fieldsOf(item)['filename']),
   }))
-  refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files), edits: { attachments, flags: message.flags } }))
+  refuseInvalidBody(
+    messageErrors(body ?? {}, { files: namesOf(files), edits: { attachments, flags: message.flags } }),
+  )
   const { poll } = fieldsOf(body)
   if (poll !== undefined && poll !== null && (message.flags & LOADING) === 0)
     throw invalidForm('poll can be added only by the edit that completes a deferred response')
@@ -178,7 +234,12 @@ function invalidForm(rule: string): ApiError {
 
 function acknowledged(): ApiError {
   const rule = 'the interaction has its first answer already'
-  return new ApiError({ status: 400, code: 40_060, message: 'Interaction has already been acknowledged.', rule })
+  return new ApiError({
+    status: 400,
+    code: 40_060,
+    message: 'Interaction has already been acknowledged.',
+    rule,
+  })
 }
 
 function unknownInteraction(rule: string): ApiError {
@@ -193,7 +254,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ApiError({ status: 400, code: 50_109, message: 'The request body contains invalid JSON.', rule: 'the body is no JSON' })
+    throw new ApiError({
+      status: 400,
+      code: 50_109,
+      message: 'The request body contains invalid JSON.',
+      rule: 'the body is no JSON',
+    })
   }
 }
 

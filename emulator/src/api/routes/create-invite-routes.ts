@@ -10,16 +10,25 @@ import type { GuildInvite } from '../../state/guild-invites.js'
 export function createInviteRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   routes.use('/invite/*', async (c, next) => {
-    const headers = { 'Content-Security-Policy': pagePolicy(), 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }
+    const headers = {
+      'Content-Security-Policy': pagePolicy(),
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    }
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
     await next()
   })
-  routes.get('/invite/:code', (c) => withInvite(c, context, (invite) => c.html(invitePage(namesIn(invite, context)))))
+  routes.get('/invite/:code', (c) =>
+    withInvite(c, context, (invite) => c.html(invitePage(namesIn(invite, context)))),
+  )
   routes.post('/invite/:code', (c) =>
     withInvite(c, context, (invite) => {
       context.state.guildInvites.accept(invite)
       addJoinedMembers(context)
-      context.events.emit({ name: 'guild.member_added', data: { guild_id: invite.guildId, user_id: invite.userId } })
+      context.events.emit({
+        name: 'guild.member_added',
+        data: { guild_id: invite.guildId, user_id: invite.userId },
+      })
       return c.html(joinedPage(namesIn(invite, context)))
     }),
   )
@@ -49,7 +58,8 @@ function namesIn({ guildId, userId }: GuildInvite, context: EmulatorContext): Na
 function invitePage({ guild, player }: Names): Page {
   return document({
     heading: `Join ${guild}`,
-    intro: html`<b>${player}</b> is invited to <b>${guild}</b>. The invitation can be used once, within an hour.`,
+    intro: html`<b>${player}</b> is invited to <b>${guild}</b>. The invitation can be used once, within an
+      hour.`,
     body: html`<form method="post" class="answer">
       <div class="actions"><button class="primary">Join as ${player}</button></div>
     </form>`,
@@ -67,7 +77,8 @@ function joinedPage({ guild, player }: Names): Page {
 function overPage(): Page {
   return document({
     heading: 'This invitation is over',
-    intro: html`It was used before, it is older than an hour, or it never existed. The game can create another one.`,
+    intro: html`It was used before, it is older than an hour, or it never existed. The game can create another
+    one.`,
     tone: 'bad',
   })
 }

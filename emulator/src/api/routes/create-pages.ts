@@ -19,7 +19,9 @@ interface Activity {
 
 export function createInspector(applicationName: string, activity: Activity): Hono {
   const routes = new Hono()
-  routes.get('/inspector', (c) => c.html(inspectorDocument(applicationName, { activity: activity.url, game: activity.game }), 200, HEADERS))
+  routes.get('/inspector', (c) =>
+    c.html(inspectorDocument(applicationName, { activity: activity.url, game: activity.game }), 200, HEADERS),
+  )
   return routes
 }
 
@@ -47,12 +49,22 @@ const HEADERS = {
 export function createIndexPageRoute({ url, seed }: EmulatorContext, activity: ActivityService): Hono {
   const routes = new Hono()
   routes.get('/', (c) =>
-    c.html(indexPage({ url, application: seed.application, players: seed.players, activity: activity.url, game: activity.game }), 200, {
-      'Content-Security-Policy': pagePolicy(),
-      'Referrer-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    }),
+    c.html(
+      indexPage({
+        url,
+        application: seed.application,
+        players: seed.players,
+        activity: activity.url,
+        game: activity.game,
+      }),
+      200,
+      {
+        'Content-Security-Policy': pagePolicy(),
+        'Referrer-Policy': 'same-origin',
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'no-store',
+      },
+    ),
   )
   return routes
 }
@@ -69,9 +81,13 @@ export function createAssets(context: EmulatorContext): Hono {
   routes.get('/avatars/:id/:file', (c) => {
     const { id, file } = c.req.param()
     const player = findUser(id, context)
-    return player !== undefined && file.replace(/\.\w+$/, '') === player.avatar ? send(c, avatarPng(BigInt(id)), 'image/png') : notFound(c)
+    return player !== undefined && file.replace(/\.\w+$/, '') === player.avatar
+      ? send(c, avatarPng(BigInt(id)), 'image/png')
+      : notFound(c)
   })
-  routes.get('/embed/avatars/:file{[0-5]\\.png}', (c) => send(c, avatarPng(BigInt(c.req.param('file').charAt(0))), 'image/png'))
+  routes.get('/embed/avatars/:file{[0-5]\\.png}', (c) =>
+    send(c, avatarPng(BigInt(c.req.param('file').charAt(0))), 'image/png'),
+  )
   return routes
 }
 
@@ -88,13 +104,23 @@ function send(c: Context, body: string | Buffer, type: string): Response {
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3f46c9"/><path d="M11 25V8h11M11 16h8" fill="none" stroke="#fff" stroke-width="3.5"/></svg>'
 
-const folders = { js: new URL('../../../dist/browser/', import.meta.url), css: new URL('../../../page/', import.meta.url) }
+const folders = {
+  js: new URL('../../../dist/browser/', import.meta.url),
+  css: new URL('../../../page/', import.meta.url),
+}
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
 export async function pageFile(c: Context, name: string): Promise<Response> {
   const kind = /^[a-z-]+\.(?:js|css)$/.test(name) ? (name.endsWith('.js') ? 'js' : 'css') : undefined
-  const body = kind === undefined ? undefined : await readFile(new URL(name, folders[kind]), 'utf8').catch(() => undefined)
+  const body =
+    kind === undefined
+      ? undefined
+      : await readFile(new URL(name, folders[kind]), 'utf8').catch(() => undefined)
   if (kind === undefined || body === undefined) return notFound(c)
-  const headers = { 'Content-Type': TYPES[kind], 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }
+  const headers = {
+    'Content-Type': TYPES[kind],
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  }
   return c.body(body, 200, headers)
 }

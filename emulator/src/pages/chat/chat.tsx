@@ -21,7 +21,9 @@ function App({ start }: { start: Start }) {
 
   const load = useCallback(async () => {
     const asked = requested.current
-    const next = await loadView(asked).catch((error: unknown) => (error instanceof ChatApiError ? error : new ChatApiError(0)))
+    const next = await loadView(asked).catch((error: unknown) =>
+      error instanceof ChatApiError ? error : new ChatApiError(0),
+    )
     if (requested.current !== asked) return
     if (!(next instanceof ChatApiError)) setView(next)
     // The new player may not see the channel of the previous one.
@@ -62,7 +64,8 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
     clear()
     const here = { as: view.player, channel: view.channel }
     const outcome = await post(name, { ...here, ...body })
-    if (outcome.kind === 'refused' || outcome.kind === 'failed' || outcome.problem !== undefined) setNotice(wordsFor(outcome))
+    if (outcome.kind === 'refused' || outcome.kind === 'failed' || outcome.problem !== undefined)
+      setNotice(wordsFor(outcome))
     if (outcome.modal) setModal({ ...outcome.modal, ...here })
     if (outcome.activity) show(outcome.activity, view.player)
     await load()
@@ -70,7 +73,10 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
   }
   const show = ({ instanceId, url }: Partial<LaunchedActivity>, player: string) => {
     if (!url || instanceId === undefined)
-      setNotice({ text: 'The Activity is launched, but there is no game to show: set its address under Requests.', tone: 'bad' })
+      setNotice({
+        text: 'The Activity is launched, but there is no game to show: set its address under Requests.',
+        tone: 'bad',
+      })
     else
       setActivity((shown) => {
         const players = shown?.instanceId === instanceId ? shown.players : []
@@ -80,7 +86,11 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
   const openTab = (url: string) => {
     const tab = window.open(url, '_blank')
     if (tab) tab.opener = null
-    else setNotice({ text: 'The browser has blocked the new tab: allow pop-ups of this page, and accept again.', tone: 'bad' })
+    else
+      setNotice({
+        text: 'The browser has blocked the new tab: allow pop-ups of this page, and accept again.',
+        tone: 'bad',
+      })
   }
   const join = (link: LinkParameters = {}) => void launchBy('join', { channel: view.channel, ...link })
   const accept = (invitation: string) => void launchBy('accept', { invitation })
@@ -106,7 +116,14 @@ function Room({ start, view, load, go, notices: { reached, notice, setNotice, cl
           <span class="quiet">{channel?.guild?.name ?? 'direct messages'}</span>
           {view.ageRestricted && <span class="tag warn">age-restricted</span>}
         </header>
-        {activity && <Activity activity={activity} names={nameOf} name={start.application.name} close={() => setActivity(undefined)} />}
+        {activity && (
+          <Activity
+            activity={activity}
+            names={nameOf}
+            name={start.application.name}
+            close={() => setActivity(undefined)}
+          />
+        )}
         <Messages view={view} start={start} act={act} join={join} accept={accept} />
         <Notice reached={reached} notice={notice} clear={clear} />
         <Composer key={`${view.player} ${view.channel}`} view={view} act={act} title={title} />

@@ -13,7 +13,9 @@ interface Props {
 }
 
 export function Sidebar({ start, view, go, act }: Props) {
-  const guilds = [...new Map(view.channels.flatMap(({ guild }) => (guild ? [[guild.id, guild] as const] : []))).values()]
+  const guilds = [
+    ...new Map(view.channels.flatMap(({ guild }) => (guild ? [[guild.id, guild] as const] : []))).values(),
+  ]
   const direct = view.channels.filter(({ kind }) => kind === 'direct')
   const player = start.players.find(({ id }) => id === view.player)
   return (
@@ -22,7 +24,11 @@ export function Sidebar({ start, view, go, act }: Props) {
         <label for="player">Player</label>
         <span class="pick">
           <img src={`/avatars/${view.player}.svg`} alt="" width="36" height="36" />
-          <select id="player" value={view.player} onChange={({ currentTarget }) => go({ as: currentTarget.value })}>
+          <select
+            id="player"
+            value={view.player}
+            onChange={({ currentTarget }) => go({ as: currentTarget.value })}
+          >
             {start.players.map(({ id, name }) => (
               <option value={id}>{name}</option>
             ))}
@@ -56,7 +62,12 @@ export function Sidebar({ start, view, go, act }: Props) {
         {guilds.map(({ id, name }) => (
           <>
             <h2>{name}</h2>
-            <List channels={view.channels.filter(({ guild }) => guild?.id === id)} view={view} go={go} mark="#" />
+            <List
+              channels={view.channels.filter(({ guild }) => guild?.id === id)}
+              view={view}
+              go={go}
+              mark="#"
+            />
           </>
         ))}
         <h2>Direct messages</h2>
@@ -94,12 +105,27 @@ function Presence({ presence }: { presence: PresenceData | undefined }) {
   )
 }
 
-function List({ channels, view, go, mark }: { channels: View['channels']; view: View; go: Go; mark: string }) {
+function List({
+  channels,
+  view,
+  go,
+  mark,
+}: {
+  channels: View['channels']
+  view: View
+  go: Go
+  mark: string
+}) {
   return (
     <ul>
       {channels.map(({ id, name }) => (
         <li key={id}>
-          <button type="button" class="channel" aria-current={id === view.channel ? 'page' : undefined} onClick={() => go({ channel: id })}>
+          <button
+            type="button"
+            class="channel"
+            aria-current={id === view.channel ? 'page' : undefined}
+            onClick={() => go({ channel: id })}
+          >
             <span aria-hidden="true">{mark}</span> {name}
           </button>
         </li>

@@ -2,7 +2,8 @@
 import { type Reached, watchEmulator } from '../shared/watch-emulator.js'
 
 const GONE = 'The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.'
-const ENDED = 'The emulator was started again, and this request ended with it. Go back to the game, and start again there.'
+const ENDED =
+  'The emulator was started again, and this request ended with it. Go back to the game, and start again there.'
 
 /** The host page has an origin of its own, whose policy allows its own streams only. */
 const events = location.pathname.startsWith('/_activity') ? '/_activity/events' : '/chat/events'

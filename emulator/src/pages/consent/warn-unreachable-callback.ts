@@ -10,7 +10,8 @@ void warn()
 
 async function warn(): Promise<void> {
   const { problem, address } = await check()
-  if (problem && !(problem.unreachable === true && address !== undefined && (await reaches(address)))) show(problem)
+  if (problem && !(problem.unreachable === true && address !== undefined && (await reaches(address))))
+    show(problem)
 }
 
 async function check(): Promise<Check> {

@@ -33,7 +33,15 @@ export function deviceCodePage({ xsrf, userCode, problem }: CodeForm): Page {
   })
 }
 
-export function deviceConfirmPage({ xsrf, name, userCode }: { xsrf: string; name: string; userCode: string }): Page {
+export function deviceConfirmPage({
+  xsrf,
+  name,
+  userCode,
+}: {
+  xsrf: string
+  name: string
+  userCode: string
+}): Page {
   return document({
     heading: 'Is this your device?',
     intro: html`A device wants to sign in to <b>${name}</b>. Go on only if it shows this code:`,
@@ -50,9 +58,16 @@ export function deviceConfirmPage({ xsrf, name, userCode }: { xsrf: string; name
 }
 
 export function deviceDonePage(): Page {
-  return document({ heading: 'Device connected', intro: 'The game goes on by itself. You can close this window.', tone: 'good' })
+  return document({
+    heading: 'Device connected',
+    intro: 'The game goes on by itself. You can close this window.',
+    tone: 'good',
+  })
 }
 
 export function deviceRefusedPage(): Page {
-  return document({ heading: 'Device not connected', intro: 'The game was told that you denied the request. You can close this window.' })
+  return document({
+    heading: 'Device not connected',
+    intro: 'The game was told that you denied the request. You can close this window.',
+  })
 }

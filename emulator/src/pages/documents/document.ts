@@ -16,7 +16,13 @@ export interface Content {
   header?: Page
 }
 
-export function document({ heading, intro = '', body = '', tone = 'plain', header = plainHeader() }: Content): Page {
+export function document({
+  heading,
+  intro = '',
+  body = '',
+  tone = 'plain',
+  header = plainHeader(),
+}: Content): Page {
   return frame(
     { title: heading, icon: '/assets/icon.svg', styles: [TOKENS_PATH, LOOK_PATH, STYLE_PATH] },
     html`${header}
@@ -29,7 +35,10 @@ export function document({ heading, intro = '', body = '', tone = 'plain', heade
 }
 
 /** Document around the body of each page, of this server and of the Activity host. */
-export function frame({ title, icon, styles }: { title: string; icon: string; styles: string[] }, body: Page): Page {
+export function frame(
+  { title, icon, styles }: { title: string; icon: string; styles: string[] },
+  body: Page,
+): Page {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -111,7 +120,10 @@ function plainHeader(): Header {
 
 const badge = html`<p class="badge">Foyer emulator <span>on this machine only, no real account</span></p>`
 
-export function playerChoice(players: Player[], { legend, chosen }: { legend: string; chosen?: string | undefined }): Page {
+export function playerChoice(
+  players: Player[],
+  { legend, chosen }: { legend: string; chosen?: string | undefined },
+): Page {
   const first = players.some((player) => player.id === chosen) ? chosen : players[0]?.id
   return html`<fieldset>
     <legend>${legend}</legend>
@@ -119,9 +131,17 @@ export function playerChoice(players: Player[], { legend, chosen }: { legend: st
       ${players.map(
         (player) =>
           html`<label class="player">
-            <input type="radio" name="as" value="${player.id}" required ${player.id === first ? 'checked' : ''} />
+            <input
+              type="radio"
+              name="as"
+              value="${player.id}"
+              required
+              ${player.id === first ? 'checked' : ''}
+            />
             <img src="/avatars/${player.id}.svg" alt="" width="44" height="44" />
-            <span class="name"><b>${player.globalName ?? player.username}</b> <span>${player.username}</span></span>
+            <span class="name"
+              ><b>${player.globalName ?? player.username}</b> <span>${player.username}</span></span
+            >
           </label>`,
       )}
     </div>

@@ -33,7 +33,9 @@ export function indexPage({ url, application, players, activity, game }: Index):
       <ul class="pages">
         <li><a href="/inspector">Inspector</a> requests, lobbies, limits, faults and clock</li>
         <li><a href="/chat">Chat</a> use commands as players do</li>
-        <li>${activity === undefined ? html`<b>Activity</b> none yet: start with <code>--activity-url</code>` : activityLink(activity)}</li>
+        <li>
+          ${activity === undefined ? html`<b>Activity</b> none yet: start with <code>--activity-url</code>` : activityLink(activity)}
+        </li>
         ${game === undefined ? '' : html`<li><a href="${game}">Game</a> in a window of its own</li>`}
         <li><a href="/activate">Connect a device</a> type the code that a console shows</li>
       </ul>`,

@@ -24,7 +24,8 @@ export function installPage(install: Install): Page {
   const { applicationName, players, scopes, problem } = install
   return document({
     heading: `Install ${applicationName}`,
-    intro: html`Adds <b>${applicationName}</b> to a guild or to an account. Nobody signs in, and no code is given.`,
+    intro: html`Adds <b>${applicationName}</b> to a guild or to an account. Nobody signs in, and no code is
+      given.`,
     body: html`<form method="post" class="answer">
       ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
       ${playerChoice(players, { legend: 'Install as' })} ${placeChoice(install)}
@@ -50,7 +51,8 @@ function placeChoice(install: Install): Page {
       ${install.guilds.length === 0 ? '' : guildPlace(install, forGuild ? 'checked' : '')}
       <div class="place">
         <label
-          ><input type="radio" name="integration_type" value="1" required ${forGuild ? '' : 'checked'} /> The player’s own account</label
+          ><input type="radio" name="integration_type" value="1" required ${forGuild ? '' : 'checked'} /> The
+          player’s own account</label
         >
       </div>
     </div>
@@ -65,7 +67,8 @@ function guildPlace(install: Install, checked: 'checked' | ''): Page {
 }
 
 function guildSelect({ guilds, guildId, guildFixed = false }: Install): Page {
-  const offered = guildFixed && guildId !== undefined ? guilds.filter((guild) => guild.id === guildId) : guilds
+  const offered =
+    guildFixed && guildId !== undefined ? guilds.filter((guild) => guild.id === guildId) : guilds
   return html`<select name="guild_id" aria-label="Guild">
     ${offered.map((guild) => html`<option value="${guild.id}" ${guild.id === guildId ? 'selected' : ''}>${guild.name}</option>`)}
   </select>`

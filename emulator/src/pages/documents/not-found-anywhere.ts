@@ -33,7 +33,8 @@ function notFoundPage(path: string): Page {
         <li><a href="/activate">Connect a device</a> type the code that a console shows</li>
       </ul>
       <p class="quiet">
-        The API is under <code>/api/v10</code>. An address of the game, such as its callback page, is on the game’s own server and port.
+        The API is under <code>/api/v10</code>. An address of the game, such as its callback page, is on the
+        game’s own server and port.
       </p>`,
     tone: 'bad',
   })

@@ -16,7 +16,15 @@ export interface AuthorizationRefusal {
   seed?: string | undefined
 }
 
-export function refusalPage({ error, description, rule, advice, received, registered = [], seed }: AuthorizationRefusal): Page {
+export function refusalPage({
+  error,
+  description,
+  rule,
+  advice,
+  received,
+  registered = [],
+  seed,
+}: AuthorizationRefusal): Page {
   return document({
     heading: 'This request was refused',
     intro: html`<b>${sentence(rule)}</b>`,
@@ -42,10 +50,13 @@ export function refusalPage({ error, description, rule, advice, received, regist
                 <dd><code>${seed}</code></dd>`
         }
         <dt>Error</dt>
-        <dd><code>${error}</code> ${description === '' ? '' : html`<span class="quiet">${description}</span>`}</dd>
+        <dd>
+          <code>${error}</code> ${description === '' ? '' : html`<span class="quiet">${description}</span>`}
+        </dd>
       </dl>
       <p class="quiet">
-        The game gets no answer: the emulator does not send people to an address it cannot trust, or without a proof key.
+        The game gets no answer: the emulator does not send people to an address it cannot trust, or without a
+        proof key.
       </p>`,
     tone: 'bad',
   })

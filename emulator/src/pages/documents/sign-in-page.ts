@@ -19,7 +19,8 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
     heading: `Sign in to ${applicationName}`,
     intro: html`<b>${applicationName}</b> asks for access to an account.`,
     body: html`<form method="post" class="answer">
-      ${redirectUri === undefined ? '' : callbackNote} ${playerChoice(players, { legend: 'Play as', chosen: lastPlayer })}
+      ${redirectUri === undefined ? '' : callbackNote}
+      ${playerChoice(players, { legend: 'Play as', chosen: lastPlayer })}
       <section aria-labelledby="scopes">
         <h2 id="scopes">It will be able to</h2>
         <ul class="scopes">
@@ -42,6 +43,7 @@ const callbackNote = html`<p id="callback" class="problem" role="alert" hidden><
 function destination(redirectUri: string | undefined): Page | string {
   const url = redirectUri === undefined ? null : URL.parse(redirectUri)
   if (url === null) return 'The answer goes to the device that showed you the code.'
-  if (url.protocol === 'http:' || url.protocol === 'https:') return html`The answer goes to <code>${url.origin}</code>`
+  if (url.protocol === 'http:' || url.protocol === 'https:')
+    return html`The answer goes to <code>${url.origin}</code>`
   return html`The answer goes to the program that opens <code>${url.protocol}</code> links`
 }

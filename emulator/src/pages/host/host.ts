@@ -71,10 +71,18 @@ function mount(windowId: string, { id, player, src }: OpenedFrame): void {
     title: `The game, as ${tile.dataset['name']} sees it`,
     allow: 'autoplay; clipboard-write; fullscreen; gamepad',
   })
-  iframe.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-pointer-lock allow-downloads')
+  iframe.setAttribute(
+    'sandbox',
+    'allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-pointer-lock allow-downloads',
+  )
   iframe.src = src
   find(tile, '.screen').append(iframe)
-  const silence = watchSilence({ tile, ask: () => findObstacle(windowId), gameOrigin, busyPort: settings.busyPort })
+  const silence = watchSilence({
+    tile,
+    ask: () => findObstacle(windowId),
+    gameOrigin,
+    busyPort: settings.busyPort,
+  })
   frames.set(id, { id, tile, iframe, silence })
   find(tile, '.leave').addEventListener('click', () => leave(windowId, id))
   find(tile, '.device').addEventListener('change', ({ target }) => change(tile, player, target))
@@ -88,7 +96,9 @@ function mount(windowId: string, { id, player, src }: OpenedFrame): void {
 async function invite(tile: HTMLElement, player: string): Promise<void> {
   const form = find(tile, '.join')
   if (!(form instanceof HTMLFormElement)) return
-  const sent = await post('joins', { as: player, secret: new FormData(form).get('secret') }).catch(() => undefined)
+  const sent = await post('joins', { as: player, secret: new FormData(form).get('secret') }).catch(
+    () => undefined,
+  )
   if (sent?.ok === true) form.closest('details')?.removeAttribute('open')
 }
 
@@ -99,7 +109,10 @@ function receive(windowId: string, { source, origin, data }: MessageEvent<unknow
   if (origin !== gameOrigin) {
     frame.silence.dropped(origin)
     note(frame, '→', [2, { code: 4001, message: `message of another origin dropped: ${origin}` }])
-    frame.iframe.contentWindow?.postMessage([2, { code: 4001, message: 'Invalid origin' }], origin === 'null' ? '*' : origin)
+    frame.iframe.contentWindow?.postMessage(
+      [2, { code: 4001, message: 'Invalid origin' }],
+      origin === 'null' ? '*' : origin,
+    )
     return
   }
   note(frame, '→', data)
@@ -117,7 +130,8 @@ function take({ frame: id = '', message, status, consent, dialog, blocked }: Hos
   const frame = frames.get(id)
   if (frame === undefined) return
   if (status !== undefined) setState(frame, status)
-  if (consent !== undefined) askConsent(frame.tile, consent, (answer) => void post(`consents/${consent.id}`, answer))
+  if (consent !== undefined)
+    askConsent(frame.tile, consent, (answer) => void post(`consents/${consent.id}`, answer))
   if (dialog !== undefined) showDialog(frame.tile, dialog, (result) => post(`dialogs/${dialog.id}`, result))
   if (status === 'disconnected') for (const shown of frame.tile.querySelectorAll('.dialog')) shown.remove()
   if (message === undefined) return
@@ -139,12 +153,17 @@ function change(tile: HTMLElement, player: string, field: EventTarget | null): v
   const { name, value } = field
   if (name === 'layoutMode') tile.dataset['layout'] = value
   if (name === 'orientation') tile.dataset['orientation'] = value
-  void post('players', { as: player, ...(field instanceof HTMLInputElement ? { voice: { [name]: field.checked } } : { [name]: value }) })
+  void post('players', {
+    as: player,
+    ...(field instanceof HTMLInputElement ? { voice: { [name]: field.checked } } : { [name]: value }),
+  })
 }
 
 async function findObstacle(windowId: string): Promise<string | undefined> {
   const framed = window.top === window ? '' : '?framed'
-  const { obstacle }: { obstacle: string | null } = await (await fetch(`${BASE}windows/${windowId}/obstacle${framed}`)).json()
+  const { obstacle }: { obstacle: string | null } = await (
+    await fetch(`${BASE}windows/${windowId}/obstacle${framed}`)
+  ).json()
   return obstacle ?? undefined
 }
 
@@ -164,7 +183,9 @@ function leave(windowId: string, id: string): void {
   iframe.remove()
   for (const shown of tile.querySelectorAll('.consent')) shown.remove()
   setState(frame, 'left')
-  find(tile, '.screen').append(element('p', { className: 'notice', textContent: `${tile.dataset['name']} has left.` }))
+  find(tile, '.screen').append(
+    element('p', { className: 'notice', textContent: `${tile.dataset['name']} has left.` }),
+  )
   find(tile, '.leave').toggleAttribute('disabled', true)
   carry(() => fetch(`${BASE}windows/${windowId}/frames/${id}`, { method: 'DELETE' }))
 }
@@ -175,7 +196,11 @@ function carry(send: () => Promise<unknown>): void {
 }
 
 function post(path: string, body: object): Promise<Response> {
-  return fetch(BASE + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  return fetch(BASE + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 }
 
 function note({ tile }: Frame, direction: '→' | '←', message: RpcMessage): void {
@@ -199,7 +224,9 @@ async function recover(launched: PageSettings): Promise<void> {
   const instance = ready?.ok === true ? await fetch(location.href).catch(() => undefined) : undefined
   if (instance === undefined) return void setTimeout(() => void recover(launched), 1000)
   if (instance.ok) return location.reload()
-  const isTyped = [...document.querySelectorAll<HTMLInputElement>('.join input')].some(({ value }) => value !== '')
+  const isTyped = [...document.querySelectorAll<HTMLInputElement>('.join input')].some(
+    ({ value }) => value !== '',
+  )
   if (!isTyped) return launchAgain(launched)
   say('The emulator was started again, and the instance ended with it. ')
   const button = element('button', { type: 'button', textContent: 'Launch again' })

@@ -17,8 +17,12 @@ export function showDialog(tile: HTMLElement, dialog: Dialog, send: Send): void 
   const form = element('form', { className: 'consent dialog' })
   form.setAttribute('role', 'alertdialog')
   form.setAttribute('aria-label', dialog.title)
-  form.append(element('h3', { textContent: dialog.title }), element('p', { className: 'quiet', textContent: dialog.text }))
-  if (dialog.choices) form.append(choicesOf(dialog.choices, { type: dialog.multiple === true ? 'checkbox' : 'radio' }))
+  form.append(
+    element('h3', { textContent: dialog.title }),
+    element('p', { className: 'quiet', textContent: dialog.text }),
+  )
+  if (dialog.choices)
+    form.append(choicesOf(dialog.choices, { type: dialog.multiple === true ? 'checkbox' : 'radio' }))
   if (dialog.file !== undefined) form.append(fileField(dialog.file))
   const actions = element('div', { className: 'actions' })
   const buttons = dialog.actions.map(({ value, label }, index) =>
@@ -35,7 +39,10 @@ export function showDialog(tile: HTMLElement, dialog: Dialog, send: Send): void 
   buttons[0]?.focus()
 }
 
-async function finish(form: HTMLFormElement, { dialog, action, send }: { dialog: Dialog; action: string; send: Send }): Promise<void> {
+async function finish(
+  form: HTMLFormElement,
+  { dialog, action, send }: { dialog: Dialog; action: string; send: Send },
+): Promise<void> {
   const fields = new FormData(form)
   const file = fields.get('file')
   if (action === 'copy') await navigator.clipboard?.writeText(dialog.copy ?? '').catch(() => undefined)
@@ -45,7 +52,10 @@ async function finish(form: HTMLFormElement, { dialog, action, send }: { dialog:
   await send({ action, choices, ...(file instanceof File && file.size > 0 && { file: await encode(file) }) })
 }
 
-function choicesOf(choices: NonNullable<Dialog['choices']>, { type }: { type: 'checkbox' | 'radio' }): HTMLElement {
+function choicesOf(
+  choices: NonNullable<Dialog['choices']>,
+  { type }: { type: 'checkbox' | 'radio' },
+): HTMLElement {
   const list = element('fieldset', { className: 'choices' })
   list.append(element('legend', { className: 'quiet', textContent: 'To' }))
   for (const { value, label } of choices) {
@@ -64,7 +74,11 @@ function fileField(accept: string): HTMLElement {
 
 async function encode(file: File): Promise<NonNullable<DialogAnswer['file']>> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  return { name: file.name, type: file.type, data: btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('')) }
+  return {
+    name: file.name,
+    type: file.type,
+    data: btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('')),
+  }
 }
 
 /** Request for consent, as the emulator sends it. */
@@ -75,7 +89,11 @@ export interface ConsentRequest {
   scopes: { description: string }[]
 }
 
-export function askConsent(tile: HTMLElement, { scopes, application }: ConsentRequest, send: (answer: { approve: boolean }) => void): void {
+export function askConsent(
+  tile: HTMLElement,
+  { scopes, application }: ConsentRequest,
+  send: (answer: { approve: boolean }) => void,
+): void {
   tile.querySelector('.consent')?.remove()
   const player = tile.dataset['name'] ?? ''
   const dialog = element('section', { className: 'consent' })
@@ -84,7 +102,11 @@ export function askConsent(tile: HTMLElement, { scopes, application }: ConsentRe
   const list = element('ul')
   for (const { description } of scopes) list.append(element('li', { textContent: description }))
   const button = (textContent: string, answer: { approve: boolean }) => {
-    const created = element('button', { textContent, type: 'button', className: answer.approve ? 'primary' : '' })
+    const created = element('button', {
+      textContent,
+      type: 'button',
+      className: answer.approve ? 'primary' : '',
+    })
     created.addEventListener('click', () => {
       dialog.remove()
       send(answer)

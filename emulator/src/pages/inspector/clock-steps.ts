@@ -70,7 +70,12 @@ export function skewTo(skew: number): ClockOrder {
 }
 
 export function freeze({ frozen }: { frozen: boolean }): ClockOrder {
-  return { change: { frozen }, done: frozen ? 'The clock stands: nothing ages.' : 'The clock runs again, from the time at which it stood.' }
+  return {
+    change: { frozen },
+    done: frozen
+      ? 'The clock stands: nothing ages.'
+      : 'The clock runs again, from the time at which it stood.',
+  }
 }
 
 /** Returns undefined for an amount that is no number, negative, or too large. */

@@ -80,7 +80,12 @@ function AnyAmount({ change }: { change: (order: ClockOrder) => Promise<boolean>
       </label>
       <label class="short">
         Unit
-        <select value={unit} onChange={({ currentTarget }) => setUnit(isUnit(currentTarget.value) ? currentTarget.value : 'minutes')}>
+        <select
+          value={unit}
+          onChange={({ currentTarget }) =>
+            setUnit(isUnit(currentTarget.value) ? currentTarget.value : 'minutes')
+          }
+        >
           {Object.keys(UNITS).map((name) => (
             <option key={name} value={name}>
               {name}
@@ -90,7 +95,10 @@ function AnyAmount({ change }: { change: (order: ClockOrder) => Promise<boolean>
       </label>
       <label>
         Direction
-        <select value={direction} onChange={({ currentTarget }) => setDirection(directionOf(currentTarget.value))}>
+        <select
+          value={direction}
+          onChange={({ currentTarget }) => setDirection(directionOf(currentTarget.value))}
+        >
           {Object.entries(DIRECTIONS).map(([name, words]) => (
             <option key={name} value={name}>
               {words}

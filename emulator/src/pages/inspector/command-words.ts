@@ -5,7 +5,11 @@ import type { CommandEntry } from './control/inspector-data.js'
 const KINDS: Partial<Record<number, string>> = { 1: 'slash', 2: 'user', 3: 'message', 4: 'Activity' }
 
 /** Names of the contexts (docs/interface/commands.md). */
-const CONTEXTS: Partial<Record<number, string>> = { 0: 'guilds', 1: 'messages with the application', 2: 'other direct messages' }
+const CONTEXTS: Partial<Record<number, string>> = {
+  0: 'guilds',
+  1: 'messages with the application',
+  2: 'other direct messages',
+}
 
 /** Names of the permission bits that the emulator knows (docs/interface/command-permissions.md). */
 const PERMISSIONS: Partial<Record<number, string>> = {
@@ -31,7 +35,9 @@ export function kindWords(type: number): string {
 export function contextWords({ guild, contexts }: Pick<CommandEntry, 'guild' | 'contexts'>): string {
   if (guild !== undefined) return `in ${guild}`
   if (contexts === null) return 'in all contexts'
-  return contexts.length === 0 ? 'in no context' : `in ${contexts.map((context) => CONTEXTS[context] ?? `context ${context}`).join(', ')}`
+  return contexts.length === 0
+    ? 'in no context'
+    : `in ${contexts.map((context) => CONTEXTS[context] ?? `context ${context}`).join(', ')}`
 }
 
 /** Members who may use a command unless a guild's own permissions decide otherwise. */
@@ -44,5 +50,7 @@ export function permissionWords({ permissions }: Pick<CommandEntry, 'permissions
 }
 
 function bitsOf(permissions: bigint): number[] {
-  return Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => (permissions & (1n << BigInt(bit))) !== 0n)
+  return Array.from({ length: 64 }, (_, bit) => bit).filter(
+    (bit) => (permissions & (1n << BigInt(bit))) !== 0n,
+  )
 }

@@ -44,12 +44,20 @@ export interface FaultPreset {
 }
 
 export const FAULT_PRESETS: readonly FaultPreset[] = [
-  { label: 'The next token request fails (500)', rules: [{ match: TOKEN_REQUEST, effect: { status: 500, body: {} } }] },
-  { label: 'The response of the next token request is lost', rules: [{ match: TOKEN_REQUEST, effect: { lostAnswer: true } }] },
+  {
+    label: 'The next token request fails (500)',
+    rules: [{ match: TOKEN_REQUEST, effect: { status: 500, body: {} } }],
+  },
+  {
+    label: 'The response of the next token request is lost',
+    rules: [{ match: TOKEN_REQUEST, effect: { lostAnswer: true } }],
+  },
   { label: 'The next request takes 5 seconds', rules: [{ effect: { delay: 5000 } }] },
   {
     label: 'The next API call is refused (429)',
-    rules: [{ match: API, effect: { status: 429, headers: { 'Retry-After': '5' }, body: { retry_after: 5 } } }],
+    rules: [
+      { match: API, effect: { status: 429, headers: { 'Retry-After': '5' }, body: { retry_after: 5 } } },
+    ],
   },
   { label: 'The next connection is closed', rules: [{ effect: { drop: true } }] },
 ]
@@ -65,7 +73,9 @@ export const SITUATIONS: readonly FaultPreset[] = [
   },
   {
     label: 'Blocked address',
-    rules: [{ match: API, times: 10, effect: { status: 429, headers: { 'Retry-After': '30' }, body: BLOCKED } }],
+    rules: [
+      { match: API, times: 10, effect: { status: 429, headers: { 'Retry-After': '30' }, body: BLOCKED } },
+    ],
   },
   {
     label: 'All access tokens refused',
@@ -111,7 +121,9 @@ function effectOf(name: EffectName, value: number): FaultEffect {
 }
 
 /** Requests that a rule affects, for example `POST /api/*`. */
-export function matchWords({ match: { method = 'any method', path = 'any path' } }: Pick<SetFault, 'match'>): string {
+export function matchWords({
+  match: { method = 'any method', path = 'any path' },
+}: Pick<SetFault, 'match'>): string {
   return `${method} ${path}`
 }
 
@@ -133,5 +145,9 @@ export function without(rules: readonly SetFault[], removed: SetFault): SetFault
 }
 
 function keyOf({ match = {}, effect }: FaultRule): string {
-  return JSON.stringify([match.method, match.path, Object.entries(effect).toSorted(([one], [other]) => one.localeCompare(other))])
+  return JSON.stringify([
+    match.method,
+    match.path,
+    Object.entries(effect).toSorted(([one], [other]) => one.localeCompare(other)),
+  ])
 }

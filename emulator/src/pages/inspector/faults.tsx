@@ -57,7 +57,12 @@ function Presets({ title, presets, faults, change }: PresetsProps) {
             type="button"
             key={preset.label}
             aria-pressed={isSet(faults, preset)}
-            onClick={() => void change((rules) => toggle(rules, preset), `${isSet(faults, preset) ? 'Removed' : 'Set'}: ${preset.label}.`)}
+            onClick={() =>
+              void change(
+                (rules) => toggle(rules, preset),
+                `${isSet(faults, preset) ? 'Removed' : 'Set'}: ${preset.label}.`,
+              )
+            }
           >
             {preset.label}
           </button>
@@ -79,7 +84,9 @@ function Rules({ faults, change }: { faults: SetFault[]; change: Change }) {
             <li key={`${words} ${index}`} class="entry">
               <span>
                 <code>{matchWords(rule)}</code> {effectWords(rule.effect)},{' '}
-                <span class="quiet">{rule.times === 1 ? 'the next request' : `${rule.times} more requests`}</span>
+                <span class="quiet">
+                  {rule.times === 1 ? 'the next request' : `${rule.times} more requests`}
+                </span>
               </span>
               <button
                 type="button"
@@ -114,7 +121,10 @@ function RuleForm({ change }: { change: Change }) {
   const submit = (event: Event) => {
     event.preventDefault()
     const rule = ruleOf(fields)
-    void change((rules) => [...rules, rule], `Set: ${matchWords({ match: rule.match ?? {} })} ${effectWords(rule.effect)}.`)
+    void change(
+      (rules) => [...rules, rule],
+      `Set: ${matchWords({ match: rule.match ?? {} })} ${effectWords(rule.effect)}.`,
+    )
   }
   return (
     <form class="one-line rule" aria-labelledby="own-rule" onSubmit={submit}>
@@ -142,7 +152,10 @@ function RuleForm({ change }: { change: Change }) {
       </label>
       <label>
         Effect
-        <select value={fields.effect} onChange={({ currentTarget }) => set(effectChoice(currentTarget.value))}>
+        <select
+          value={fields.effect}
+          onChange={({ currentTarget }) => set(effectChoice(currentTarget.value))}
+        >
           {Object.entries(EFFECT_CHOICES).map(([name, words]) => (
             <option key={name} value={name}>
               {words}
@@ -151,9 +164,21 @@ function RuleForm({ change }: { change: Change }) {
         </select>
       </label>
       {value !== undefined && (
-        <NumberField label={value.label} value={fields.value} min={value.min} max={value.max} change={(text) => set({ value: text })} />
+        <NumberField
+          label={value.label}
+          value={fields.value}
+          min={value.min}
+          max={value.max}
+          change={(text) => set({ value: text })}
+        />
       )}
-      <NumberField label="Requests" value={fields.times} min={1} max={1_000_000} change={(times) => set({ times })} />
+      <NumberField
+        label="Requests"
+        value={fields.times}
+        min={1}
+        max={1_000_000}
+        change={(times) => set({ times })}
+      />
       <button>Add the rule</button>
     </form>
   )
@@ -176,7 +201,14 @@ function NumberField({ label, value, min, max, change }: NumberProps) {
   return (
     <label class="short">
       {label}
-      <input type="number" required value={value} min={min} max={max} onInput={({ currentTarget }) => change(currentTarget.value)} />
+      <input
+        type="number"
+        required
+        value={value}
+        min={min}
+        max={max}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
     </label>
   )
 }

@@ -21,12 +21,27 @@ export function Guilds({ guilds, players, now }: Props) {
   if (guild === undefined) return <Panel title="Guilds and permissions">There is no guild.</Panel>
   const member = guild.members.find(({ id }) => id === playerId) ?? guild.members[0]
   const channel = guild.channels.find(({ id }) => id === channelId) ?? guild.channels[0]
-  const members = guild.members.map(({ id }) => ({ id, name: players.find((player) => player.id === id)?.username ?? id }))
+  const members = guild.members.map(({ id }) => ({
+    id,
+    name: players.find((player) => player.id === id)?.username ?? id,
+  }))
   return (
     <Panel title="Guilds and permissions">
       <div class="one-line">
-        <SelectField id="access-guild" label="Guild" value={guild.id} choices={choicesOf(guilds)} onChange={setGuild} />
-        <SelectField id="access-member" label="Member" value={member?.id ?? ''} choices={choicesOf(members)} onChange={setPlayer} />
+        <SelectField
+          id="access-guild"
+          label="Guild"
+          value={guild.id}
+          choices={choicesOf(guilds)}
+          onChange={setGuild}
+        />
+        <SelectField
+          id="access-member"
+          label="Member"
+          value={member?.id ?? ''}
+          choices={choicesOf(members)}
+          onChange={setPlayer}
+        />
         <SelectField
           id="access-channel"
           label="Channel"
@@ -36,9 +51,12 @@ export function Guilds({ guilds, players, now }: Props) {
         />
       </div>
       <p class="quiet">
-        {guild.members.length} members, {guild.channels.length} channels. Roles of the member: {member?.roles.join(', ') || 'none'}.
+        {guild.members.length} members, {guild.channels.length} channels. Roles of the member:{' '}
+        {member?.roles.join(', ') || 'none'}.
       </p>
-      {member !== undefined && <Access path={pathOf(guild.id, { as: member.id, channel: channel?.id })} now={now} />}
+      {member !== undefined && (
+        <Access path={pathOf(guild.id, { as: member.id, channel: channel?.id })} now={now} />
+      )}
     </Panel>
   )
 }
@@ -60,7 +78,8 @@ function Access({ path, now }: { path: string; now: number }) {
     }
     read<AccessEntry[]>(path).then(
       (entries) => show({ entries }),
-      (error: unknown) => show({ entries: [], problem: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        show({ entries: [], problem: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       isCurrent = false

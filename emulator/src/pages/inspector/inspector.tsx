@@ -1,7 +1,20 @@
 /** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
 import { watchEmulator } from '../shared/watch-emulator.js'
-import { change, listenToRequests, read, readToken, setToken, type Connection } from './control/inspector-api.js'
-import type { Act, ListedRequest, Overview, Snapshots as SnapshotList, Webhooks } from './control/inspector-data.js'
+import {
+  change,
+  listenToRequests,
+  read,
+  readToken,
+  setToken,
+  type Connection,
+} from './control/inspector-api.js'
+import type {
+  Act,
+  ListedRequest,
+  Overview,
+  Snapshots as SnapshotList,
+  Webhooks,
+} from './control/inspector-data.js'
 import { Requests } from './requests.js'
 import { InspectorTabs, showTab, useInspectorTab, type InspectorTab, type Shown } from './tabs.js'
 import { render, type TargetedEvent } from 'preact'
@@ -46,7 +59,14 @@ function Inspector() {
     showTab(next)
   }
   const load = useCallback(() => readShown().then(setShown, () => undefined), [])
-  useEffect(() => listenToRequests((list, { isAll }) => setRequests((all) => appendRequests(isAll ? [] : all, list)), setConnection), [])
+  useEffect(
+    () =>
+      listenToRequests(
+        (list, { isAll }) => setRequests((all) => appendRequests(isAll ? [] : all, list)),
+        setConnection,
+      ),
+    [],
+  )
   useEffect(() => {
     void load()
     const timer = setInterval(() => void load(), REFRESH)
@@ -72,7 +92,11 @@ function Inspector() {
           {shown && <Strip overview={shown.overview} open={goTo} />}
         </header>
         <Requests requests={requests} now={shown?.overview.now ?? Date.now()} />
-        {shown ? <InspectorTabs shown={shown} act={act} tab={tab} open={openTab} /> : <p class="empty">Loading…</p>}
+        {shown ? (
+          <InspectorTabs shown={shown} act={act} tab={tab} open={openTab} />
+        ) : (
+          <p class="empty">Loading…</p>
+        )}
       </main>
       <p class={notice.startsWith(FAILED) ? 'notice bad' : 'notice'} role="status">
         {notice}
@@ -91,7 +115,9 @@ function LostConnection({ connection, retry }: { connection: Connection; retry: 
     )
   return (
     <section class="panel lost" aria-label="Another control token">
-      <p role="alert">The emulator was started again with another control token. Enter the one that its terminal prints now.</p>
+      <p role="alert">
+        The emulator was started again with another control token. Enter the one that its terminal prints now.
+      </p>
       <TokenForm enter={retry} />
     </section>
   )
@@ -129,7 +155,11 @@ function Strip({ overview: { now, frozen, faults, lobbies }, open }: StripProps)
     <ul class="strip" aria-label="State of the emulator">
       {entries.map(([tab, words]) => (
         <li key={tab}>
-          <button type="button" class={tab === 'faults' && faults.length > 0 ? 'armed' : ''} onClick={() => open(tab)}>
+          <button
+            type="button"
+            class={tab === 'faults' && faults.length > 0 ? 'armed' : ''}
+            onClick={() => open(tab)}
+          >
             {words}
           </button>
         </li>
@@ -138,7 +168,8 @@ function Strip({ overview: { now, frozen, faults, lobbies }, open }: StripProps)
   )
 }
 
-const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`
 
 /** A difference of less than 5 s is the time that the answer took. */
 function aheadWords(ms: number): string {

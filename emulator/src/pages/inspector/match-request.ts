@@ -5,7 +5,8 @@ type Field = (request: LoggedRequest, value: string) => boolean
 
 const FIELDS: Readonly<Partial<Record<string, Field>>> = {
   player: ({ player = '' }, value) => player.toLowerCase() === value,
-  status: ({ status }, value) => Array.from(value).every((digit, at) => digit === 'x' || digit === String(status)[at]),
+  status: ({ status }, value) =>
+    Array.from(value).every((digit, at) => digit === 'x' || digit === String(status)[at]),
   path: ({ path }, value) => path.toLowerCase().includes(value),
   method: ({ method }, value) => method.toLowerCase() === value,
 }
@@ -42,7 +43,11 @@ export function readFilter(): Filter {
 
 export function saveFilter({ text, onlyRefused, ownPages }: Filter): void {
   const query = new URLSearchParams(location.search)
-  const values = { filter: text === '' ? undefined : text, refused: onlyRefused ? '' : undefined, own: ownPages ? '' : undefined }
+  const values = {
+    filter: text === '' ? undefined : text,
+    refused: onlyRefused ? '' : undefined,
+    own: ownPages ? '' : undefined,
+  }
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) query.delete(name)
     else query.set(name, value)

@@ -15,7 +15,13 @@ export function Players({ players, tokens, now, act }: Props) {
     <Panel title="Players and tokens">
       <ul>
         {players.map((player) => (
-          <Player key={player.id} player={player} tokens={tokens.filter((token) => token.player === player.id)} now={now} act={act} />
+          <Player
+            key={player.id}
+            player={player}
+            tokens={tokens.filter((token) => token.player === player.id)}
+            now={now}
+            act={act}
+          />
         ))}
       </ul>
     </Panel>
@@ -28,20 +34,30 @@ interface PlayerProps extends Pick<Props, 'tokens' | 'now' | 'act'> {
 
 /** A player without a valid token has nothing to expire or revoke. */
 function Player({ player: { id, username, globalName }, tokens, now, act }: PlayerProps) {
-  const expire = (kind: 'access' | 'refresh', done: string) => void act('tokens', { user: id, action: 'expire', kind }, done)
-  const revoke = () => void act('tokens', { user: id, action: 'revoke' }, `Everything that ${username} granted was revoked.`)
+  const expire = (kind: 'access' | 'refresh', done: string) =>
+    void act('tokens', { user: id, action: 'expire', kind }, done)
+  const revoke = () =>
+    void act('tokens', { user: id, action: 'revoke' }, `Everything that ${username} granted was revoked.`)
   return (
     <li>
       <strong>{globalName ?? username}</strong> <code>{id}</code>
       <p class="quiet">{tokens.map((token) => wordsFor(token, now)).join('; ') || 'no valid token'}</p>
       {tokens.length > 0 && (
         <div class="buttons">
-          <button type="button" onClick={() => expire('access', `The access tokens of ${username} have expired.`)}>
+          <button
+            type="button"
+            onClick={() => expire('access', `The access tokens of ${username} have expired.`)}
+          >
             Expire access tokens
           </button>
           <button
             type="button"
-            onClick={() => expire('refresh', `The refresh tokens of ${username} have expired: the next refresh ends the session.`)}
+            onClick={() =>
+              expire(
+                'refresh',
+                `The refresh tokens of ${username} have expired: the next refresh ends the session.`,
+              )
+            }
           >
             Expire refresh tokens
           </button>
@@ -56,7 +72,9 @@ function Player({ player: { id, username, globalName }, tokens, now, act }: Play
 
 function wordsFor({ kind, count, expiresAt }: TokenEntry, now: number): string {
   const amount = `${count} ${kind} ${count === 1 ? 'token' : 'tokens'}`
-  return expiresAt === undefined ? amount : `${amount}, ${count === 1 ? 'valid' : 'the first valid'} for ${duration(expiresAt - now)}`
+  return expiresAt === undefined
+    ? amount
+    : `${amount}, ${count === 1 ? 'valid' : 'the first valid'} for ${duration(expiresAt - now)}`
 }
 
 function duration(ms: number): string {

@@ -16,8 +16,14 @@ export function Requests({ requests: all, now }: RequestsProps) {
   const [selected, setSelected] = useState<ListedRequest>()
   const [part, setPart] = useState<DetailsPart>()
   const { shown, hold, tools } = useHeld(all)
-  const requests = useMemo(() => shown.filter(({ ownPage }) => filter.ownPages || ownPage !== true), [shown, filter.ownPages])
-  const found = useMemo(() => requests.filter((request) => isFound(request, filter)).toReversed(), [requests, filter])
+  const requests = useMemo(
+    () => shown.filter(({ ownPage }) => filter.ownPages || ownPage !== true),
+    [shown, filter.ownPages],
+  )
+  const found = useMemo(
+    () => requests.filter((request) => isFound(request, filter)).toReversed(),
+    [requests, filter],
+  )
   const longest = useMemo(() => Math.max(1, ...found.map(({ ms }) => ms)), [found])
   const change = (next: Filter) => {
     saveFilter(next)
@@ -36,7 +42,9 @@ export function Requests({ requests: all, now }: RequestsProps) {
       <FilterFields filter={filter} change={change} />
       <div class={selected === undefined ? 'log' : 'log split'}>
         {found.length === 0 ? (
-          <p class="empty">{requests.length === 0 ? 'No requests yet. Sign in with a game.' : 'Nothing matches.'}</p>
+          <p class="empty">
+            {requests.length === 0 ? 'No requests yet. Sign in with a game.' : 'Nothing matches.'}
+          </p>
         ) : (
           <VirtualList
             label="Requests, newest first"
@@ -131,7 +139,11 @@ function RequestRow({
   request: ListedRequest
   longest: number
 }) {
-  const notes = [rule && `Refused: ${rule}`, advice && `Advice: ${advice}`, fault && `Fault: ${fault}`].filter(Boolean)
+  const notes = [
+    rule && `Refused: ${rule}`,
+    advice && `Advice: ${advice}`,
+    fault && `Fault: ${fault}`,
+  ].filter(Boolean)
   return (
     <div class="request">
       <strong class={`status status-${String(status).charAt(0)}`}>{status === 0 ? 'closed' : status}</strong>

@@ -1,10 +1,26 @@
 /** Panels of the inspector for lobbies and limits. */
 import { Panel } from '../kit/panel.js'
 import { contextWords, kindWords, permissionWords } from './command-words.js'
-import type { Act, CommandEntry, EventDelivery, LobbyEntry, Overview, PlayerEntry, Webhooks } from './control/inspector-data.js'
+import type {
+  Act,
+  CommandEntry,
+  EventDelivery,
+  LobbyEntry,
+  Overview,
+  PlayerEntry,
+  Webhooks,
+} from './control/inspector-data.js'
 import { useState } from 'preact/hooks'
 
-export function Lobbies({ lobbies, now, players }: { lobbies: LobbyEntry[]; now: number; players: PlayerEntry[] }) {
+export function Lobbies({
+  lobbies,
+  now,
+  players,
+}: {
+  lobbies: LobbyEntry[]
+  now: number
+  players: PlayerEntry[]
+}) {
   const nameOf = (id: string) => players.find((player) => player.id === id)?.username ?? id
   return (
     <Panel title="Lobbies">
@@ -12,10 +28,12 @@ export function Lobbies({ lobbies, now, players }: { lobbies: LobbyEntry[]; now:
       <ul>
         {lobbies.map(({ lobby, closesAt }) => (
           <li key={lobby.id}>
-            <code>{lobby.id}</code> {lobby.members.length} {lobby.members.length === 1 ? 'member' : 'members'}:{' '}
-            {lobby.members.map(({ userId }) => nameOf(userId)).join(', ') || 'nobody'}
+            <code>{lobby.id}</code> {lobby.members.length} {lobby.members.length === 1 ? 'member' : 'members'}
+            : {lobby.members.map(({ userId }) => nameOf(userId)).join(', ') || 'nobody'}
             <span class="quiet">
-              {closesAt === undefined ? '' : ` closes in ${Math.max(0, Math.ceil((closesAt - now) / 1000))} s unless used`}
+              {closesAt === undefined
+                ? ''
+                : ` closes in ${Math.max(0, Math.ceil((closesAt - now) / 1000))} s unless used`}
             </span>
           </li>
         ))}
@@ -25,8 +43,14 @@ export function Lobbies({ lobbies, now, players }: { lobbies: LobbyEntry[]; now:
 }
 
 export function Limits({ limits: { limits, edge } }: Pick<Overview, 'limits'>) {
-  const counted = Object.entries(limits).flatMap(([name, limit]) => (limit?.uses ?? []).map((use) => ({ name, ...use })))
-  const refused = (edge?.uses ?? []).map(({ address, ...use }) => ({ name: 'refused requests', key: address, ...use }))
+  const counted = Object.entries(limits).flatMap(([name, limit]) =>
+    (limit?.uses ?? []).map((use) => ({ name, ...use })),
+  )
+  const refused = (edge?.uses ?? []).map(({ address, ...use }) => ({
+    name: 'refused requests',
+    key: address,
+    ...use,
+  }))
   const rows = [...counted, ...refused]
   return (
     <Panel title="Limits in use">
@@ -75,7 +99,13 @@ export function Deliveries({ webhooks: { url, deliveries }, act }: { webhooks: W
   )
 }
 
-function Delivery({ delivery: { id, type, forged, state, attempts }, act }: { delivery: EventDelivery; act: Act }) {
+function Delivery({
+  delivery: { id, type, forged, state, attempts },
+  act,
+}: {
+  delivery: EventDelivery
+  act: Act
+}) {
   const last = attempts.at(-1)
   return (
     <li class={state === 'refused' ? 'refused' : ''}>
@@ -86,7 +116,11 @@ function Delivery({ delivery: { id, type, forged, state, attempts }, act }: { de
         {last?.status ? `, ${last.status}` : ''}
       </span>
       {last?.refused && <p>{last.refused}</p>}
-      {type !== 'PING' && <button onClick={() => void act('webhooks/resend', { id }, `${type} was sent once more.`)}>Resend</button>}
+      {type !== 'PING' && (
+        <button onClick={() => void act('webhooks/resend', { id }, `${type} was sent once more.`)}>
+          Resend
+        </button>
+      )}
     </li>
   )
 }
@@ -95,18 +129,22 @@ export function Commands({ commands }: { commands: CommandEntry[] }) {
   if (commands.length === 0)
     return (
       <Panel title="Commands">
-        <p class="empty">No command is registered. Register one in the demo, with the API, or with the command line.</p>
+        <p class="empty">
+          No command is registered. Register one in the demo, with the API, or with the command line.
+        </p>
       </Panel>
     )
   return (
     <Panel title="Commands">
       <p class="quiet">
-        {commands.length} {commands.length === 1 ? 'command is' : 'commands are'} registered. Guilds can have other permissions.
+        {commands.length} {commands.length === 1 ? 'command is' : 'commands are'} registered. Guilds can have
+        other permissions.
       </p>
       <ul class="long" tabIndex={0} aria-label="Registered commands">
         {commands.map((command) => (
           <li key={command.id}>
-            <strong>{command.name}</strong> {kindWords(command.type)}, {command.guild === undefined ? 'global' : 'guild'}
+            <strong>{command.name}</strong> {kindWords(command.type)},{' '}
+            {command.guild === undefined ? 'global' : 'guild'}
             {command.nsfw && <span class="tag">18+</span>}
             <p class="quiet">
               {contextWords(command)}; {permissionWords(command)}

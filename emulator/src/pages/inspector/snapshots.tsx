@@ -12,7 +12,11 @@ export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Ac
     if (await act('snapshots', { name }, `Saved the state as “${name}”.`)) setName('')
   }
   const restore = (one: string) =>
-    void act('snapshots/restore', { name: one }, `Restored “${one}”: players, commands and lobbies are as they were.`)
+    void act(
+      'snapshots/restore',
+      { name: one },
+      `Restored “${one}”: players, commands and lobbies are as they were.`,
+    )
   const take = async ({ currentTarget: field }: TargetedEvent<HTMLInputElement>) => {
     const file = field.files?.[0]
     if (file === undefined) return
@@ -27,7 +31,10 @@ export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Ac
       <ul>
         {snapshots.map(({ name: one, takenAt }) => (
           <li key={one}>
-            <strong>{one}</strong> <time datetime={new Date(takenAt).toISOString()}>{new Date(takenAt).toLocaleString('en-GB')}</time>
+            <strong>{one}</strong>{' '}
+            <time datetime={new Date(takenAt).toISOString()}>
+              {new Date(takenAt).toLocaleString('en-GB')}
+            </time>
             <div class="buttons">
               <button onClick={() => restore(one)} aria-label={`Restore ${one}`}>
                 Restore
@@ -42,12 +49,18 @@ export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Ac
       <form class="one-line" onSubmit={(event) => void save(event)}>
         <label>
           Name of a new snapshot{' '}
-          <input value={name} required maxLength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          <input
+            value={name}
+            required
+            maxLength={100}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
         </label>
         <button>Save the state</button>
       </form>
       <label>
-        Import a file <input type="file" accept="application/json,.json" onChange={(event) => void take(event)} />
+        Import a file{' '}
+        <input type="file" accept="application/json,.json" onChange={(event) => void take(event)} />
       </label>
       <p class="quiet">A file contains the players’ tokens of this emulator.</p>
     </Panel>

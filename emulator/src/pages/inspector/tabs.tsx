@@ -9,7 +9,16 @@ import { Players } from './players.js'
 import { Snapshots } from './snapshots.js'
 import { focusTab, TabPanels } from '../kit/tab-panels.js'
 
-const NAMES = ['players', 'lobbies', 'limits', 'faults', 'clock', 'commands', 'snapshots', 'deliveries'] as const
+const NAMES = [
+  'players',
+  'lobbies',
+  'limits',
+  'faults',
+  'clock',
+  'commands',
+  'snapshots',
+  'deliveries',
+] as const
 
 export type InspectorTab = (typeof NAMES)[number]
 
@@ -49,7 +58,12 @@ interface InspectorTabsProps {
   open: (tab: InspectorTab) => void
 }
 
-export function InspectorTabs({ shown: { overview, snapshots, webhooks }, act, tab, open }: InspectorTabsProps) {
+export function InspectorTabs({
+  shown: { overview, snapshots, webhooks },
+  act,
+  tab,
+  open,
+}: InspectorTabsProps) {
   const { now, frozen, faults, lobbies, players, tokens, guilds, commands, limits } = overview
   const contents = {
     players: <Players players={players} tokens={tokens} now={now} act={act} />,
@@ -66,10 +80,21 @@ export function InspectorTabs({ shown: { overview, snapshots, webhooks }, act, t
     snapshots: <Snapshots snapshots={snapshots} act={act} />,
     deliveries: <Deliveries webhooks={webhooks} act={act} />,
   }
-  const tabs = NAMES.map((id) => ({ id, label: id.charAt(0).toUpperCase() + id.slice(1), content: contents[id] }))
+  const tabs = NAMES.map((id) => ({
+    id,
+    label: id.charAt(0).toUpperCase() + id.slice(1),
+    content: contents[id],
+  }))
   return (
     <div class="side">
-      <TabPanels label="Parts of the emulator" name="inspector" tabs={tabs} selected={tab} select={open} keepsPanels />
+      <TabPanels
+        label="Parts of the emulator"
+        name="inspector"
+        tabs={tabs}
+        selected={tab}
+        select={open}
+        keepsPanels
+      />
     </div>
   )
 }

@@ -13,7 +13,12 @@ export interface CopyOptions {
 }
 
 /** Button, and the confirmation that a screen reader says. */
-export function CopyButton({ what, text, label = 'Copy', hidden = false }: CopyOptions & { hidden?: boolean }) {
+export function CopyButton({
+  what,
+  text,
+  label = 'Copy',
+  hidden = false,
+}: CopyOptions & { hidden?: boolean }) {
   const [isCopied, setCopied] = useState<boolean>()
   useLayoutEffect(() => {
     if (isCopied === undefined) return undefined
@@ -26,11 +31,21 @@ export function CopyButton({ what, text, label = 'Copy', hidden = false }: CopyO
       () => setCopied(false),
     )
   return (
-    <button type="button" class="quiet" aria-label={`Copy ${what}`} hidden={hidden} onClick={() => void copy()}>
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Copy ${what}`}
+      hidden={hidden}
+      onClick={() => void copy()}
+    >
       <Icon name="copy" />
       <span>{isCopied === undefined ? label : isCopied ? 'Copied' : 'Not copied'}</span>
       <span class="visually-hidden" role="status">
-        {isCopied === undefined ? '' : isCopied ? `Copied ${what}.` : `The browser did not allow to copy ${what}.`}
+        {isCopied === undefined
+          ? ''
+          : isCopied
+            ? `Copied ${what}.`
+            : `The browser did not allow to copy ${what}.`}
       </span>
     </button>
   )

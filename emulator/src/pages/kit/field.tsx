@@ -23,7 +23,18 @@ interface FieldProps extends FieldOptions {
 const TEXT = { text: { type: 'text' }, url: { type: 'text', inputmode: 'url' } } as const
 
 /** Input whose value is reported without the spaces around it. */
-export function Field({ id, label, hint, value, placeholder, type = 'text', required, suggestions = [], onInput, fault }: FieldProps) {
+export function Field({
+  id,
+  label,
+  hint,
+  value,
+  placeholder,
+  type = 'text',
+  required,
+  suggestions = [],
+  onInput,
+  fault,
+}: FieldProps) {
   const [typed, setTyped] = useState(value)
   const input = (text: string) => {
     setTyped(text)

@@ -31,7 +31,12 @@ export function Menu<Item extends { label: string }>({ label, groups, empty, cho
   const onKeyDown = (event: KeyboardEvent) => {
     const items = entries()
     const at = items.findIndex((item) => item === document.activeElement)
-    const targets: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }
+    const targets: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1 + items.length,
+      Home: 0,
+      End: items.length - 1,
+    }
     const next = targets[event.key]
     if (event.key === 'Escape') close()
     else if (event.key === 'Tab') setOpen(false)

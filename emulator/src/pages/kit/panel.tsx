@@ -16,9 +16,22 @@ interface PanelProps {
 }
 
 /** Region labelled by its heading. */
-export function Panel({ title, id = idOf(title), intro, tools, class: more, hidden = false, children }: PanelProps) {
+export function Panel({
+  title,
+  id = idOf(title),
+  intro,
+  tools,
+  class: more,
+  hidden = false,
+  children,
+}: PanelProps) {
   return (
-    <section id={id} class={more === undefined ? 'panel' : `panel ${more}`} aria-labelledby={`${id}-title`} hidden={hidden}>
+    <section
+      id={id}
+      class={more === undefined ? 'panel' : `panel ${more}`}
+      aria-labelledby={`${id}-title`}
+      hidden={hidden}
+    >
       <header class="panel-head">
         <h2 id={`${id}-title`}>{title}</h2>
         {tools !== undefined && <div class="buttons">{tools}</div>}

@@ -25,7 +25,12 @@ export function SelectField({ label, ...list }: ListProps & { label: string }) {
 
 export function Select({ id, choices, value, disabled = false, onChange }: ListProps) {
   return (
-    <select id={id} value={value} disabled={disabled} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+    <select
+      id={id}
+      value={value}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
       {choices.map((one) => (
         <option value={one.value} disabled={one.disabled} key={one.value}>
           {one.label}

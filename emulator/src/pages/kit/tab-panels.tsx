@@ -22,7 +22,14 @@ interface TabPanelsProps<Id extends string> {
   keepsPanels?: boolean
 }
 
-export function TabPanels<Id extends string>({ label, name, tabs, selected, select, keepsPanels = false }: TabPanelsProps<Id>) {
+export function TabPanels<Id extends string>({
+  label,
+  name,
+  tabs,
+  selected,
+  select,
+  keepsPanels = false,
+}: TabPanelsProps<Id>) {
   const at = tabs.findIndex(({ id }) => id === selected)
   const onKeyDown = (event: KeyboardEvent) => {
     const next = tabs[nextTab(event.key, at, tabs.length) ?? -1]

@@ -14,7 +14,10 @@ export interface RevealOptions<Source> {
 }
 
 /** Returns the button and the element that shows the mask or the value. Another source is masked from the start. */
-export function useReveal<Source>({ name, source, read, mask }: RevealOptions<Source>): { button: VNode; value: VNode } {
+export function useReveal<Source>({ name, source, read, mask }: RevealOptions<Source>): {
+  button: VNode
+  value: VNode
+} {
   const [revealed, setRevealed] = useState<{ source: Source; text: string }>()
   useLayoutEffect(() => {
     if (!revealed) return undefined

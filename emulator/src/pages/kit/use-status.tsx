@@ -20,7 +20,9 @@ export function useStatus(): Status {
     say: (text) => set({ words: text, isRunning: false }),
     async run(text, work) {
       set({ words: text, isRunning: true })
-      const outcome = await work().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      const outcome = await work().catch((error: unknown) =>
+        error instanceof Error ? error.message : String(error),
+      )
       set({ words: outcome, isRunning: false })
     },
   }

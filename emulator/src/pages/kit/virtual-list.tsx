@@ -38,7 +38,11 @@ export function VirtualList<Item>({ label, items, keyOf, selected, select, class
   const at = selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === keyOf(selected))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return select(undefined)
-    const next = keyTarget(event.key, { at, length: items.length, page: Math.max(1, Math.floor(view.height / row) - 1) })
+    const next = keyTarget(event.key, {
+      at,
+      length: items.length,
+      page: Math.max(1, Math.floor(view.height / row) - 1),
+    })
     if (next === undefined) return
     event.preventDefault()
     select(items[next])

@@ -4,7 +4,17 @@
 const MARGIN = 8
 
 /** @returns the first rendered row, and the one after the last. */
-export function shownRange({ top, height, row, length }: { top: number; height: number; row: number; length: number }): {
+export function shownRange({
+  top,
+  height,
+  row,
+  length,
+}: {
+  top: number
+  height: number
+  row: number
+  length: number
+}): {
   from: number
   to: number
 } {
@@ -14,7 +24,10 @@ export function shownRange({ top, height, row, length }: { top: number; height: 
 }
 
 /** @returns the index that a key selects; undefined for other keys. `at` is -1 while nothing is selected. */
-export function keyTarget(key: string, { at, length, page }: { at: number; length: number; page: number }): number | undefined {
+export function keyTarget(
+  key: string,
+  { at, length, page }: { at: number; length: number; page: number },
+): number | undefined {
   if (length === 0) return undefined
   const last = length - 1
   const targets: Record<string, number> = {

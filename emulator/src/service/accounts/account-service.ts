@@ -6,7 +6,13 @@ import type { EmulatorContext } from '../../state/emulator-context.js'
 import { findUser } from '../../state/find-user.js'
 import type { Player } from '../../state/seed/seed.js'
 import { LobbyService } from '../lobbies/lobby-service.js'
-import { BOT_IDENTITY_TYPE, BOT_ISSUED_TYPE, isExternalType, readExternalToken, type ExternalToken } from './external-token.js'
+import {
+  BOT_IDENTITY_TYPE,
+  BOT_ISSUED_TYPE,
+  isExternalType,
+  readExternalToken,
+  type ExternalToken,
+} from './external-token.js'
 
 interface AccountRequest {
   globalName: string | undefined
@@ -83,7 +89,8 @@ export class AccountService {
   #provisionalOf(token: string): string {
     const { accounts, records } = this.#context.state
     const payload = records.find('AccessToken', token)
-    if (payload?.accountId === undefined || (payload.exp ?? 0) <= this.#context.clock.seconds()) throw accountError(50_025)
+    if (payload?.accountId === undefined || (payload.exp ?? 0) <= this.#context.clock.seconds())
+      throw accountError(50_025)
     if (accounts.find(payload.accountId) === undefined) throw accountError(530_014)
     return payload.accountId
   }
@@ -106,10 +113,13 @@ export class AccountService {
 }
 
 const UNKNOWN_TYPE = {
-  external_auth_type: { _errors: [{ code: 'BASE_TYPE_CHOICES', message: 'Value must be one of the external types.' }] },
+  external_auth_type: {
+    _errors: [{ code: 'BASE_TYPE_CHOICES', message: 'Value must be one of the external types.' }],
+  },
 }
 
-const MISSING = 'the switch "Public Client" of the application is off (seed: application.publicClient): send its secret from a backend'
+const MISSING =
+  'the switch "Public Client" of the application is off (seed: application.publicClient): send its secret from a backend'
 
 /** @throws ApiError 530007. */
 export function checkSecret({ seed, credentials }: EmulatorContext, secret: string | undefined): void {

@@ -16,7 +16,11 @@ const FAULTS: Record<string, number> = {
 }
 
 /** Faults of a merge only. */
-const MERGE_FAULTS: Record<string, number> = { invalid: 50_025, 'provisional-destination': 530_016, banned: 530_017 }
+const MERGE_FAULTS: Record<string, number> = {
+  invalid: 50_025,
+  'provisional-destination': 530_016,
+  banned: 530_017,
+}
 
 export interface ExternalToken {
   identity: Identity
@@ -45,7 +49,11 @@ export function isExternalType(type: string): boolean {
 }
 
 /** Returns the identity, or the error code that the token provokes. */
-export function readExternalToken(type: string, token: string, use: 'sign-in' | 'merge'): ExternalToken | number {
+export function readExternalToken(
+  type: string,
+  token: string,
+  use: 'sign-in' | 'merge',
+): ExternalToken | number {
   const known = use === 'merge' ? { ...FAULTS, ...MERGE_FAULTS } : FAULTS
   const [, subject, fault] = /^emu:([^!]{1,1000})(?:!([a-z-]+))?$/.exec(token) ?? []
   if (subject === undefined) return use === 'merge' ? 50_025 : 530_020

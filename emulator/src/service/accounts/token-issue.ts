@@ -21,7 +21,13 @@ export class TokenIssue {
     const scope = expandScopes(['sdk.social_layer']).join(' ')
     const grant = new this.#provider.Grant({ accountId: player.id, clientId: client.clientId })
     grant.addOIDCScope(scope)
-    const token = new this.#provider.AccessToken({ accountId: player.id, client, grantId: await grant.save(), gty: 'provisional', scope })
+    const token = new this.#provider.AccessToken({
+      accountId: player.id,
+      client,
+      grantId: await grant.save(),
+      gty: 'provisional',
+      scope,
+    })
     const idToken = new this.#provider.IdToken({ ...claimsOf(player, this.#context.url) }, { client })
     Object.assign(idToken, { scope: 'openid' })
     return {
@@ -37,7 +43,10 @@ export class TokenIssue {
   }
 
   /** Issues a token that expires with its parent. Revoking the parent's grant revokes it, but not vice versa. */
-  async child(parent: InstanceType<Provider['AccessToken']>, childId: string): Promise<Record<string, unknown>> {
+  async child(
+    parent: InstanceType<Provider['AccessToken']>,
+    childId: string,
+  ): Promise<Record<string, unknown>> {
     const scope = parent.scope ?? ''
     const client = await this.#client(childId)
     const token = new this.#provider.AccessToken({

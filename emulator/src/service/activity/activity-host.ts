@@ -126,7 +126,9 @@ export class ActivityHost implements RpcContext {
 
   participants(instance: Instance): unknown[] {
     const { guildId } = instance.location
-    return this.playersIn(instance).map((player) => participant(player, { nickname: this.stores.profiles.nickname(guildId, player.id) }))
+    return this.playersIn(instance).map((player) =>
+      participant(player, { nickname: this.stores.profiles.nickname(guildId, player.id) }),
+    )
   }
 
   playersIn(instance: Instance): Player[] {
@@ -137,7 +139,11 @@ export class ActivityHost implements RpcContext {
     return this.sessionsOf(userId).some(({ connected }) => connected)
   }
 
-  notify(userId: string, event: string, { data, about }: { data: unknown; about?: Record<string, string> }): void {
+  notify(
+    userId: string,
+    event: string,
+    { data, about }: { data: unknown; about?: Record<string, string> },
+  ): void {
     for (const session of this.sessionsOf(userId)) session.notify(event, data, about)
   }
 
@@ -152,7 +158,9 @@ export class ActivityHost implements RpcContext {
   }
 
   ask(game: AuthorizedFrame, dialog: Dialog): Promise<DialogResult> {
-    return this.dialogs.ask(game, dialog, (shown) => this.#postToWindow(game.place.frameId, { dialog: shown }))
+    return this.dialogs.ask(game, dialog, (shown) =>
+      this.#postToWindow(game.place.frameId, { dialog: shown }),
+    )
   }
 
   post(message: ChatMessage): void {
@@ -169,7 +177,8 @@ export class ActivityHost implements RpcContext {
 
   linkOf(parameters: Record<string, string | undefined>): string {
     const url = new URL(this.pageUrl() ?? this.#context.url)
-    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== undefined) url.searchParams.set(name, value)
     return url.href
   }
 
@@ -183,9 +192,15 @@ export class ActivityHost implements RpcContext {
     const described = describeScopes(scopes).map(({ name, description }) => ({ name, description }))
     const { isApproved } = await new Promise<ConsentAnswer>((resolve) => {
       this.#consents.set(id, resolve)
-      this.#postToWindow(place.frameId, { consent: { id, scopes: described, application: this.#context.seed.application.name } })
+      this.#postToWindow(place.frameId, {
+        consent: { id, scopes: described, application: this.#context.seed.application.name },
+      })
     })
-    if (isApproved) this.#granted.set(place.player.id, new Set([...(this.#granted.get(place.player.id) ?? []), ...expandScopes(scopes)]))
+    if (isApproved)
+      this.#granted.set(
+        place.player.id,
+        new Set([...(this.#granted.get(place.player.id) ?? []), ...expandScopes(scopes)]),
+      )
     return isApproved
   }
 
@@ -225,11 +240,14 @@ export class ActivityHost implements RpcContext {
   }
 
   #postToWindow(frameId: string, data: Record<string, unknown>): void {
-    for (const window of this.#windows.values()) if (window.frames.has(frameId)) window.send({ frame: frameId, ...data })
+    for (const window of this.#windows.values())
+      if (window.frames.has(frameId)) window.send({ frame: frameId, ...data })
   }
 
   #sessions(): RpcSession[] {
-    return [...this.#windows.values()].flatMap(({ frames }) => [...frames.values()].map(({ session }) => session))
+    return [...this.#windows.values()].flatMap(({ frames }) =>
+      [...frames.values()].map(({ session }) => session),
+    )
   }
 
   #changed({ kind, instance }: InstanceChange): void {
@@ -237,9 +255,13 @@ export class ActivityHost implements RpcContext {
     const participants = this.participants(instance)
     if (kind === 'participants')
       for (const session of this.#sessions())
-        if (session.place.instance.id === instance_id) session.notify('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', { participants })
+        if (session.place.instance.id === instance_id)
+          session.notify('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', { participants })
     const users = this.instances.participants(instance_id)
-    this.#context.events.emit({ name: `ACTIVITY_INSTANCE_${kind.toUpperCase()}`, data: { instance_id, participants: users } })
+    this.#context.events.emit({
+      name: `ACTIVITY_INSTANCE_${kind.toUpperCase()}`,
+      data: { instance_id, participants: users },
+    })
   }
 }
 

@@ -4,7 +4,14 @@ import type { EmulatorContext } from '../../state/emulator-context.js'
 import { findPlayer, findUser } from '../../state/find-user.js'
 import type { Player } from '../../state/seed/seed.js'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import type { AcceptedInvitation, ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity-controls.js'
+import type {
+  AcceptedInvitation,
+  ActivityControls,
+  InstanceView,
+  JoinInput,
+  LaunchInput,
+  PlayerChange,
+} from './activity-controls.js'
 import { ActivityHost } from './activity-host.js'
 import { changePlayer } from './change-player.js'
 import { HOST_PATH, HostServer, type HostListener } from './host-ports.js'
@@ -75,7 +82,9 @@ export class ActivityService implements ActivityControls {
 
   /** Content policy of the game; undefined without the rules of the proxy. */
   get policy(): string | undefined {
-    return this.mappings === undefined || this.origin === undefined ? undefined : proxyPolicy(this.origin, this.#context.url)
+    return this.mappings === undefined || this.origin === undefined
+      ? undefined
+      : proxyPolicy(this.origin, this.#context.url)
   }
 
   /** The content policy blocked an address of the game. */
@@ -89,22 +98,31 @@ export class ActivityService implements ActivityControls {
   /** URL that frames load: the game's own, or the same path on the host page's origin if it is proxied. */
   get frameUrl(): string | undefined {
     if (this.#game === undefined || this.origin === undefined) return undefined
-    return this.proxied === undefined ? this.#game.href : this.origin + this.#game.pathname + this.#game.search
+    return this.proxied === undefined
+      ? this.#game.href
+      : this.origin + this.#game.pathname + this.#game.search
   }
 
   /** @throws EmulatorError `bad_request` unless it is an http(s) URL. */
   async serve(game: string): Promise<void> {
     const url = URL.parse(game)
     if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-      throw new EmulatorError('bad_request', `The Activity's URL must begin with http: or https:, unlike ${JSON.stringify(game)}.`)
+      throw new EmulatorError(
+        'bad_request',
+        `The Activity's URL must begin with http: or https:, unlike ${JSON.stringify(game)}.`,
+      )
     this.#game = url
     const opens = this.origin === undefined
-    await this.#server.listen({ port: this.#port, fallback: (this.#context.port + 1) % 65_536 }, this.#listener(this))
+    await this.#server.listen(
+      { port: this.#port, fallback: (this.#context.port + 1) % 65_536 },
+      this.#listener(this),
+    )
     if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
   }
 
   launch({ as, channel, ...extras }: LaunchInput): { instanceId: string; url: string } {
-    if (this.url === undefined) throw new EmulatorError('activity_missing', 'No Activity is set: say where the game is (activityUrl).')
+    if (this.url === undefined)
+      throw new EmulatorError('activity_missing', 'No Activity is set: say where the game is (activityUrl).')
     const players = [as].flat().map((name) => findPlayer(this.#context.seed.players, name))
     const [first] = players
     if (first === undefined) throw new EmulatorError('unknown_user', 'Somebody has to launch the Activity.')
@@ -156,7 +174,10 @@ export class ActivityService implements ActivityControls {
     const found = invitations.find(invitation)
     const lives = found !== undefined && this.host.instances.users(found.instanceId).includes(found.from)
     if (found === undefined || found.to !== player.id || !lives)
-      throw new EmulatorError('bad_request', 'This invitation is over: its sender has left, it has expired, or it is for another player.')
+      throw new EmulatorError(
+        'bad_request',
+        'This invitation is over: its sender has left, it has expired, or it is for another player.',
+      )
     const secret = presences.joinSecret(found.from)
     const { joinUrl } = this.#context.seed.application
     if (joinUrl !== undefined && secret !== undefined && !this.host.isPlaying(player.id))
@@ -177,12 +198,16 @@ export class ActivityService implements ActivityControls {
 
   enroll({ as, quest }: { as: string; quest?: string | undefined }): void {
     const { id } = this.#find(as)
-    this.host.notify(id, 'QUEST_ENROLLMENT_STATUS_UPDATE', { data: this.host.stores.quests.enroll(id, quest) })
+    this.host.notify(id, 'QUEST_ENROLLMENT_STATUS_UPDATE', {
+      data: this.host.stores.quests.enroll(id, quest),
+    })
   }
 
   /** Presence of every player who has one, without secrets, for the chat. */
   presences(): Record<string, unknown> {
-    const shown = this.#context.seed.players.map(({ id }) => [id, this.host.stores.presences.shown(id)] as const)
+    const shown = this.#context.seed.players.map(
+      ({ id }) => [id, this.host.stores.presences.shown(id)] as const,
+    )
     return Object.fromEntries(shown.filter(([, presence]) => presence !== undefined))
   }
 
@@ -207,11 +232,16 @@ export class ActivityService implements ActivityControls {
 
   #getChannel(player: Player, channel: string): VisibleChannel {
     const location = findVisibleChannel(channel, player, this.#context)
-    if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
+    if (location === undefined)
+      throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
     return location
   }
 
-  #join(player: Player, location: VisibleChannel | undefined, extras: Omit<LaunchInput, 'as' | 'channel'>): Instance {
+  #join(
+    player: Player,
+    location: VisibleChannel | undefined,
+    extras: Omit<LaunchInput, 'as' | 'channel'>,
+  ): Instance {
     return this.host.instances.launch(locationOf(location), player.id, extras)
   }
 
@@ -233,7 +263,10 @@ function busyNotice(port: number, url = ''): string {
 }
 
 export function locationOf(location: VisibleChannel | undefined): Location {
-  return { channelId: location?.id ?? '', guildId: location?.kind === 'guild' ? location.guild.id : undefined }
+  return {
+    channelId: location?.id ?? '',
+    guildId: location?.kind === 'guild' ? location.guild.id : undefined,
+  }
 }
 
 /** @param joinUrl the game's address, in a folder of its own or at the root. */

@@ -27,7 +27,8 @@ export class ActivityStores {
 
   clear(): void {
     const { presences, relationships, devices, profiles, purchases, quests, invitations } = this
-    for (const store of [presences, relationships, devices, profiles, purchases, quests, invitations]) store.clear()
+    for (const store of [presences, relationships, devices, profiles, purchases, quests, invitations])
+      store.clear()
   }
 }
 
@@ -42,7 +43,8 @@ class ProfileStore {
 
   /** Changes the player for every part of the emulator. */
   change(player: Player, { globalName, locale }: ProfileChange): void {
-    if (!this.#originals.has(player)) this.#originals.set(player, { globalName: player.globalName, locale: player.locale })
+    if (!this.#originals.has(player))
+      this.#originals.set(player, { globalName: player.globalName, locale: player.locale })
     if (globalName !== undefined) player.globalName = globalName
     if (locale !== undefined) player.locale = locale
   }
@@ -114,7 +116,11 @@ class QuestStore {
 
   status(userId: string, questId = DEFAULT_QUEST) {
     const enrollment = this.#enrollments.get(`${questId} ${userId}`)
-    return { quest_id: questId, is_enrolled: enrollment !== undefined, enrolled_at: enrollment?.enrolledAt ?? null }
+    return {
+      quest_id: questId,
+      is_enrolled: enrollment !== undefined,
+      enrolled_at: enrollment?.enrolledAt ?? null,
+    }
   }
 
   /** Returns true if the player is enrolled. */

@@ -21,7 +21,10 @@ export function changePlayer(change: PlayerChange, target: Target): void {
   changeProfile(change, target)
 }
 
-function changeDevice({ layoutMode, orientation, thermalState, hardwareAcceleration }: PlayerChange, { player, host }: Target): void {
+function changeDevice(
+  { layoutMode, orientation, thermalState, hardwareAcceleration }: PlayerChange,
+  { player, host }: Target,
+): void {
   const device = host.stores.devices.of(player.id)
   const send = (event: string, data: unknown) => host.notify(player.id, event, { data })
   if (hardwareAcceleration !== undefined) device.hardwareAcceleration = hardwareAcceleration
@@ -48,7 +51,8 @@ function changeVoice(given: Optional<VoiceState>, { player, host }: Target): voi
   for (const instance of instancesOf(player, host)) {
     const { channelId, guildId } = instance.location
     const nickname = host.stores.profiles.nickname(guildId, player.id)
-    const send = (event: string, data: unknown) => notifyInstance(instance, host, { event, data, about: { channel_id: channelId } })
+    const send = (event: string, data: unknown) =>
+      notifyInstance(instance, host, { event, data, about: { channel_id: channelId } })
     const { speaking, ...others } = change
     if (Object.keys(others).length > 0) send('VOICE_STATE_UPDATE', voiceState(player, { nickname, voice }))
     if (speaking !== undefined && speaking !== spoke)
@@ -62,7 +66,14 @@ function changeProfile({ globalName, locale, nickname }: PlayerChange, { player,
   if (nickname !== undefined) {
     const { guildId, name } = nickname
     host.stores.profiles.setNickname(guildId, player.id, name)
-    const data = { user_id: player.id, guild_id: guildId, nick: name, avatar: null, avatar_decoration_data: null, color_string: null }
+    const data = {
+      user_id: player.id,
+      guild_id: guildId,
+      nick: name,
+      avatar: null,
+      avatar_decoration_data: null,
+      color_string: null,
+    }
     host.notify(player.id, 'CURRENT_GUILD_MEMBER_UPDATE', { data, about: { guild_id: guildId } })
   }
   if (globalName === undefined && nickname === undefined) return
@@ -100,17 +111,22 @@ export function readPlayerChange(value: unknown): PlayerChange {
     voice: isObject(voice) ? readVoice(voice) : undefined,
     globalName: globalName === null ? null : textOf(globalName),
     locale: textOf(locale),
-    nickname: isObject(nickname) ? { guildId: textOf(nickname['guildId']) ?? '', name: textOf(nickname['name']) ?? '' } : undefined,
+    nickname: isObject(nickname)
+      ? { guildId: textOf(nickname['guildId']) ?? '', name: textOf(nickname['name']) ?? '' }
+      : undefined,
   }
 }
 
 function readVoice(voice: Record<string, unknown>): PlayerChange['voice'] {
-  return Object.fromEntries(VOICE_FIELDS.flatMap((name) => (typeof voice[name] === 'boolean' ? [[name, voice[name]]] : [])))
+  return Object.fromEntries(
+    VOICE_FIELDS.flatMap((name) => (typeof voice[name] === 'boolean' ? [[name, voice[name]]] : [])),
+  )
 }
 
 function choice<Names extends object>(value: unknown, names: Names): keyof Names | undefined {
   if (value === undefined) return undefined
-  if (!isName(value, names)) throw new EmulatorError('bad_request', `Use one of ${Object.keys(names).join(', ')}.`)
+  if (!isName(value, names))
+    throw new EmulatorError('bad_request', `Use one of ${Object.keys(names).join(', ')}.`)
   return value
 }
 

@@ -13,7 +13,9 @@ const DIRECT_MESSAGE = 1
 export function permissionsOf({ player, instance }: FrameLocation, context: EmulatorContext): bigint {
   const location = findVisibleChannel(instance.location.channelId, player, context)
   const member = location?.kind === 'guild' ? memberOf(location.guild, player.id) : undefined
-  return location?.kind === 'guild' && member !== undefined ? actorIn(location.guild, member, location.channel).permissions : 0n
+  return location?.kind === 'guild' && member !== undefined
+    ? actorIn(location.guild, member, location.channel).permissions
+    : 0n
 }
 
 export function getChannelPermissions(_args: unknown, { session, context }: CommandContext) {
@@ -23,7 +25,8 @@ export function getChannelPermissions(_args: unknown, { session, context }: Comm
 export function getChannel(args: Record<string, unknown>, command: CommandContext) {
   const { session, context } = command
   const location = findVisibleChannel(requireText(args, 'channel_id', 64), session.place.player, context)
-  if (location === undefined) throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: the player sees no such channel')
+  if (location === undefined)
+    throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: the player sees no such channel')
   const scopes = location.kind === 'guild' ? ['guilds'] : ['guilds', 'dm_channels.read']
   checkAccess('GET_CHANNEL', { scopes }, session)
   return { ...channelFields(location), voice_states: voiceStates(location.id, command), messages: [] }
@@ -32,7 +35,14 @@ export function getChannel(args: Record<string, unknown>, command: CommandContex
 function channelFields(location: VisibleChannel) {
   if (location.kind === 'direct') return { id: location.id, type: DIRECT_MESSAGE, guild_id: null, name: null }
   const { id, type, name } = location.channel
-  return { id, type, name, guild_id: location.guild.id, topic: null, position: location.guild.channels.indexOf(location.channel) }
+  return {
+    id,
+    type,
+    name,
+    guild_id: location.guild.id,
+    topic: null,
+    position: location.guild.channels.indexOf(location.channel),
+  }
 }
 
 /** Assumed: the players of an Activity are in the voice of its channel. */

@@ -27,10 +27,16 @@ export function checkAccess(
   { scopes: granted, place }: AuthorizedFrame,
 ): void {
   if (platforms?.includes(place.platform) === false)
-    throw new RpcError(ERROR_CODE.invalidCommand, `Invalid command: ${name} is not available on the platform ${place.platform}`)
+    throw new RpcError(
+      ERROR_CODE.invalidCommand,
+      `Invalid command: ${name} is not available on the platform ${place.platform}`,
+    )
   const missing = scopes.filter((scope) => !granted.has(scope))
   if (missing.length > 0)
-    throw new RpcError(ERROR_CODE.invalidPermissions, `Invalid permissions: not authenticated, or scope ${missing.join(' ')} is missing`)
+    throw new RpcError(
+      ERROR_CODE.invalidPermissions,
+      `Invalid permissions: not authenticated, or scope ${missing.join(' ')} is missing`,
+    )
   if (authenticated && granted.size === 0)
     throw new RpcError(ERROR_CODE.invalidPermissions, `Invalid permissions: ${name} needs AUTHENTICATE first`)
 }
@@ -42,7 +48,8 @@ export function invalidPayload(rule: string): RpcError {
 /** A required text. @throws RpcError 4000. */
 export function requireText(args: Record<string, unknown>, name: string, max = 1024): string {
   const value = args[name]
-  if (typeof value !== 'string' || value.length > max) throw invalidPayload(`${name} must be a text of at most ${max} characters`)
+  if (typeof value !== 'string' || value.length > max)
+    throw invalidPayload(`${name} must be a text of at most ${max} characters`)
   return value
 }
 

@@ -26,17 +26,24 @@ export async function encourageHardwareAcceleration(_args: unknown, { session, r
   }
 }
 
-export function setConfig({ use_interactive_pip: interactive }: Record<string, unknown>, { session, rpc }: CommandContext) {
+export function setConfig(
+  { use_interactive_pip: interactive }: Record<string, unknown>,
+  { session, rpc }: CommandContext,
+) {
   if (typeof interactive !== 'boolean') throw invalidPayload('use_interactive_pip must be true or false')
   rpc.stores.devices.of(session.place.player.id).interactivePip = interactive
   return { use_interactive_pip: interactive }
 }
 
-export function setOrientationLockState(args: Record<string, unknown>, { session, rpc }: CommandContext): null {
+export function setOrientationLockState(
+  args: Record<string, unknown>,
+  { session, rpc }: CommandContext,
+): null {
   const { lock_state: lock, picture_in_picture_lock_state: pip, grid_lock_state: grid } = args
   if (!LOCK_STATES.has(lock)) throw invalidPayload('lock_state must be 1, 2 or 3')
   for (const optional of [pip, grid])
-    if (optional !== undefined && optional !== null && !LOCK_STATES.has(optional)) throw invalidPayload('a lock state must be 1, 2 or 3')
+    if (optional !== undefined && optional !== null && !LOCK_STATES.has(optional))
+      throw invalidPayload('a lock state must be 1, 2 or 3')
   rpc.stores.devices.of(session.place.player.id).orientationLock = args
   return null
 }
@@ -45,7 +52,12 @@ export function setOrientationLockState(args: Record<string, unknown>, { session
 export function requestProxyTicketRefresh(_args: unknown, { session, context }: CommandContext) {
   const { player, instance } = session.place
   const now = context.clock.now()
-  const claims = { user_id: player.id, instance_id: instance.id, created_at: now, expires_at: now + TICKET_LIFETIME }
+  const claims = {
+    user_id: player.id,
+    instance_id: instance.id,
+    created_at: now,
+    expires_at: now + TICKET_LIFETIME,
+  }
   return { ticket: Buffer.from(JSON.stringify(claims)).toString('base64url') }
 }
 
@@ -70,6 +82,14 @@ export async function startPurchase(args: Record<string, unknown>, { session, rp
 
 export function getQuest(args: Record<string, unknown>, { session, rpc, context }: CommandContext) {
   const quest = typeof args['quest_id'] === 'string' ? args['quest_id'] : DEFAULT_QUEST
-  const { quest_id: questId, enrolled_at: enrolledAt } = rpc.stores.quests.status(session.place.player.id, quest)
-  return { quest_id: questId, enrolled_at: enrolledAt, completed_at: null, external_cta_url: `${context.url}/` }
+  const { quest_id: questId, enrolled_at: enrolledAt } = rpc.stores.quests.status(
+    session.place.player.id,
+    quest,
+  )
+  return {
+    quest_id: questId,
+    enrolled_at: enrolledAt,
+    completed_at: null,
+    external_cta_url: `${context.url}/`,
+  }
 }

@@ -41,7 +41,8 @@ export class HostServer {
     this.#busyPort = wanted === undefined ? port : undefined
     this.#servers = wanted ?? (await this.#open(fallback, listener)) ?? (await this.#open(0, listener)) ?? []
     const address = this.#servers[0]?.address()
-    this.#origin = typeof address === 'object' && address !== null ? `http://localhost:${address.port}` : undefined
+    this.#origin =
+      typeof address === 'object' && address !== null ? `http://localhost:${address.port}` : undefined
   }
 
   async close(): Promise<void> {
@@ -57,7 +58,11 @@ export class HostServer {
     if ((await bind(first, port, LOOPBACK)) !== 'open') return undefined
     const address = first.address()
     const second = this.#create(listener)
-    const outcome = await bind(second, typeof address === 'object' && address !== null ? address.port : port, LOOPBACK6)
+    const outcome = await bind(
+      second,
+      typeof address === 'object' && address !== null ? address.port : port,
+      LOOPBACK6,
+    )
     if (outcome === 'open') return [first, second]
     if (outcome === 'impossible') return [first]
     await shut(first)
@@ -77,7 +82,9 @@ export class HostServer {
 
 function bind(server: Server, port: number, host: string): Promise<'open' | 'busy' | 'impossible'> {
   return new Promise((resolve) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE' ? 'busy' : 'impossible'))
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'busy' : 'impossible'),
+    )
     server.listen(port, host, () => resolve('open'))
   })
 }

@@ -60,7 +60,9 @@ export class Instances {
   /** Joins the instance of this channel, or creates one. */
   launch(location: Location, userId: string, extras: LaunchExtras = {}): Instance {
     this.#sweep()
-    const existing = [...this.#states.values()].find(({ instance }) => sameLocation(instance.location, location))
+    const existing = [...this.#states.values()].find(({ instance }) =>
+      sameLocation(instance.location, location),
+    )
     const state = existing ?? this.#begin(location)
     const member = state.members.get(userId)
     const frames = member?.frames ?? new Map<string, 'loading' | 'connected'>()
@@ -90,7 +92,9 @@ export class Instances {
   /** Players whose game has completed the handshake. */
   participants(id: string): string[] {
     const members = [...(this.#states.get(id)?.members.values() ?? [])]
-    return members.filter(({ frames }) => [...frames.values()].includes('connected')).map(({ userId }) => userId)
+    return members
+      .filter(({ frames }) => [...frames.values()].includes('connected'))
+      .map(({ userId }) => userId)
   }
 
   /** Adds a window of a player. Returns undefined if the instance has ended. */
@@ -140,10 +144,14 @@ export class Instances {
     return state
   }
 
-  #setFrame({ id, userId, frameId }: { id: string; userId: string; frameId: string }, phase: 'loading' | 'connected'): void {
+  #setFrame(
+    { id, userId, frameId }: { id: string; userId: string; frameId: string },
+    phase: 'loading' | 'connected',
+  ): void {
     const state = this.#states.get(id)
     const frames = state?.members.get(userId)?.frames
-    if (state === undefined || frames === undefined || !frames.has(frameId) || frames.get(frameId) === phase) return
+    if (state === undefined || frames === undefined || !frames.has(frameId) || frames.get(frameId) === phase)
+      return
     frames.set(frameId, phase)
     this.#onChange({ kind: 'participants', instance: state.instance })
   }
@@ -152,7 +160,8 @@ export class Instances {
   #sweep(): void {
     const now = this.#clock.now()
     for (const { instance, members } of this.#states.values()) {
-      for (const member of members.values()) if (member.frames.size === 0 && member.until <= now) members.delete(member.userId)
+      for (const member of members.values())
+        if (member.frames.size === 0 && member.until <= now) members.delete(member.userId)
       if (members.size > 0) continue
       this.#states.delete(instance.id)
       this.#onChange({ kind: 'closed', instance })
@@ -162,7 +171,9 @@ export class Instances {
   /** Timer that ends instances on time, without a request. */
   #planSweep(): void {
     clearTimeout(this.#timer)
-    const waiting = [...this.#states.values()].flatMap(({ members }) => [...members.values()]).filter(({ frames }) => frames.size === 0)
+    const waiting = [...this.#states.values()]
+      .flatMap(({ members }) => [...members.values()])
+      .filter(({ frames }) => frames.size === 0)
     if (waiting.length === 0) return
     const next = Math.min(...waiting.map(({ until }) => until))
     this.#timer = setTimeout(

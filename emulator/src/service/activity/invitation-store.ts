@@ -26,7 +26,11 @@ export class InvitationStore {
   }
 
   add(invitation: Omit<Invitation, 'id' | 'expiresAt'>): Invitation {
-    const stored = { ...invitation, id: randomBytes(8).toString('hex'), expiresAt: this.#clock.now() + LIFETIME }
+    const stored = {
+      ...invitation,
+      id: randomBytes(8).toString('hex'),
+      expiresAt: this.#clock.now() + LIFETIME,
+    }
     this.#invitations.set(stored.id, stored)
     return stored
   }
@@ -39,7 +43,9 @@ export class InvitationStore {
 
   /** Invitations to a player, oldest first. */
   list(userId: string): Invitation[] {
-    return [...this.#invitations.values()].filter(({ id, to }) => to === userId && this.find(id) !== undefined)
+    return [...this.#invitations.values()].filter(
+      ({ id, to }) => to === userId && this.find(id) !== undefined,
+    )
   }
 
   /** Keeps the join secret of an accepted invitation until the player's game subscribes. */

@@ -20,7 +20,11 @@ function nowhere({ credentials }: EmulatorContext): string {
   return `urn:activity:${createHash('sha256').update(`activity ${credentials.cookieKey}`).digest('hex')}`
 }
 
-export async function issueCode(request: CodeRequest, context: EmulatorContext, provider: Provider): Promise<string> {
+export async function issueCode(
+  request: CodeRequest,
+  context: EmulatorContext,
+  provider: Provider,
+): Promise<string> {
   const clientId = context.seed.application.id
   const client = await provider.Client.find(clientId)
   if (client === undefined) throw new TypeError(`no client ${clientId}`)
@@ -34,7 +38,9 @@ export async function issueCode(request: CodeRequest, context: EmulatorContext, 
     grantId: await grant.save(),
     scope,
     redirectUri: nowhere(context),
-    ...(request.challenge === undefined ? {} : { codeChallenge: request.challenge, codeChallengeMethod: 'S256' }),
+    ...(request.challenge === undefined
+      ? {}
+      : { codeChallenge: request.challenge, codeChallengeMethod: 'S256' }),
   })
   return code.save()
 }
@@ -43,16 +49,31 @@ export async function issueCode(request: CodeRequest, context: EmulatorContext, 
  * The library requires a redirect URI in every exchange; for a code of an Activity, sending none is correct.
  * Without PKCE, only the client secret proves that the code was not stolen.
  */
-export function allowCodesWithoutRedirect(provider: Provider, context: EmulatorContext, { internals, InvalidGrant }: OidcLibrary): void {
+export function allowCodesWithoutRedirect(
+  provider: Provider,
+  context: EmulatorContext,
+  { internals, InvalidGrant }: OidcLibrary,
+): void {
   const { grantTypeHandlers, grantTypeParams } = internals(provider)
   const exchange = grantTypeHandlers.get(GRANT_TYPE)
-  if (exchange === undefined) throw new TypeError('the authorization server library keeps its grants elsewhere now')
+  if (exchange === undefined)
+    throw new TypeError('the authorization server library keeps its grants elsewhere now')
   const handler = async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { params } = ctx.oidc
     const code = await provider.AuthorizationCode.find(textOf(params?.['code']) ?? '')
-    if (code !== undefined && code.codeChallenge === undefined && ctx.oidc.client?.clientAuthMethod === 'none')
-      throw new InvalidGrant('the code was asked for without a code_challenge: it is exchanged with the client secret only')
-    if (params !== undefined && params['redirect_uri'] === undefined && code?.redirectUri === nowhere(context))
+    if (
+      code !== undefined &&
+      code.codeChallenge === undefined &&
+      ctx.oidc.client?.clientAuthMethod === 'none'
+    )
+      throw new InvalidGrant(
+        'the code was asked for without a code_challenge: it is exchanged with the client secret only',
+      )
+    if (
+      params !== undefined &&
+      params['redirect_uri'] === undefined &&
+      code?.redirectUri === nowhere(context)
+    )
       params['redirect_uri'] = nowhere(context)
     await exchange(ctx)
   }

@@ -11,7 +11,18 @@ export interface Presence extends Record<string, unknown> {
   created_at: number
 }
 
-const FIELDS = ['type', 'state', 'state_url', 'details', 'details_url', 'timestamps', 'assets', 'party', 'secrets', 'instance']
+const FIELDS = [
+  'type',
+  'state',
+  'state_url',
+  'details',
+  'details_url',
+  'timestamps',
+  'assets',
+  'party',
+  'secrets',
+  'instance',
+]
 /** Playing, listening, watching, competing. */
 const SETTABLE_TYPES = new Set([0, 2, 3, 5])
 
@@ -28,7 +39,9 @@ export class PresenceStore {
   /** @throws RpcError 4000 for an invalid presence. */
   set(userId: string, activity: Record<string, unknown>): Presence {
     checkPresence(activity)
-    const given = Object.fromEntries(FIELDS.flatMap((name) => (activity[name] === undefined ? [] : [[name, activity[name]]])))
+    const given = Object.fromEntries(
+      FIELDS.flatMap((name) => (activity[name] === undefined ? [] : [[name, activity[name]]])),
+    )
     const { id, name } = this.#application
     const presence: Presence = { type: 0, ...given, name, application_id: id, created_at: this.#clock.now() }
     this.#presences.set(userId, presence)
@@ -64,12 +77,17 @@ export class PresenceStore {
 
 function checkPresence(activity: Record<string, unknown>): void {
   const { type, state, details, party, secrets } = activity
-  if (type !== undefined && !(typeof type === 'number' && SETTABLE_TYPES.has(type))) throw invalid('type must be 0, 2, 3 or 5')
+  if (type !== undefined && !(typeof type === 'number' && SETTABLE_TYPES.has(type)))
+    throw invalid('type must be 0, 2, 3 or 5')
   checkText('state', state)
   checkText('details', details)
   if (isObject(party)) checkParty(party)
   if (isObject(secrets)) checkText('secrets.join', secrets['join'])
-  if (isObject(secrets) && typeof secrets['join'] === 'string' && !(isObject(party) && typeof party['id'] === 'string'))
+  if (
+    isObject(secrets) &&
+    typeof secrets['join'] === 'string' &&
+    !(isObject(party) && typeof party['id'] === 'string')
+  )
     throw invalid('secrets.join needs party.id')
 }
 
@@ -84,7 +102,8 @@ function checkParty({ id, size }: Record<string, unknown>): void {
 /** 2 to 128 characters; absent and null are no value. */
 function checkText(name: string, value: unknown): void {
   if (value === undefined || value === null) return
-  if (typeof value !== 'string' || value.length < 2 || value.length > 128) throw invalid(`${name} must have 2 to 128 characters`)
+  if (typeof value !== 'string' || value.length < 2 || value.length > 128)
+    throw invalid(`${name} must have 2 to 128 characters`)
 }
 
 function invalid(rule: string): RpcError {

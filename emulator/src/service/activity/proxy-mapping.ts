@@ -32,7 +32,11 @@ export function checkMappings(mappings: readonly ProxyMapping[]): readonly Proxy
 }
 
 /** Address to which a request of the game goes: the longest mapped prefix wins, any other path is the game's own. */
-export function resolveTarget(path: string, game: URL, mappings: readonly ProxyMapping[]): { target: URL; path: string } {
+export function resolveTarget(
+  path: string,
+  game: URL,
+  mappings: readonly ProxyMapping[],
+): { target: URL; path: string } {
   const given = path.replace(PROXY_PREFIX, '')
   const fits = ({ prefix }: ProxyMapping) => startsWithFolder(given, withoutEndSlashes(prefix))
   const best = mappings.filter(fits).toSorted((left, right) => right.prefix.length - left.prefix.length)[0]
@@ -56,7 +60,10 @@ export function proxyPolicy(origin: string, service: string): string {
 }
 
 /** Reads the report of a blocked address; undefined if it is none. */
-export async function readReport(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+export async function readReport(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<string | undefined> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += String(chunk)

@@ -23,7 +23,9 @@ export function relationshipPayload(userId: string, other: Player, { rpc }: Pick
 export function getRelationships(_args: unknown, command: CommandContext) {
   const { session, rpc, context } = command
   const { id } = session.place.player
-  const others = context.seed.players.filter((other) => other.id !== id && rpc.stores.relationships.kind(id, other.id) !== 'none')
+  const others = context.seed.players.filter(
+    (other) => other.id !== id && rpc.stores.relationships.kind(id, other.id) !== 'none',
+  )
   return { relationships: others.map((other) => relationshipPayload(id, other, command)) }
 }
 
@@ -35,7 +37,8 @@ export function getUser(args: Record<string, unknown>, { context }: CommandConte
 export function setActivity({ activity }: Record<string, unknown>, { session, rpc }: CommandContext) {
   const { id } = session.place.player
   const { presences } = rpc.stores
-  if (activity !== null && activity !== undefined && !isObject(activity)) throw invalidPayload('activity must be an object or null')
+  if (activity !== null && activity !== undefined && !isObject(activity))
+    throw invalidPayload('activity must be an object or null')
   const presence = isObject(activity) ? presences.set(id, activity) : undefined
   if (presence === undefined) presences.delete(id)
   rpc.presenceChanged(id)
@@ -59,7 +62,10 @@ export function openInviteDialog(_args: unknown, command: CommandContext): null 
   const { session, context } = command
   const { instance } = session.place
   if (instance.location.guildId === undefined)
-    throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: there are no invitations from direct messages')
+    throw new RpcError(
+      ERROR_CODE.invalidChannel,
+      'Invalid channel: there are no invitations from direct messages',
+    )
   if ((permissionsOf(session.place, context) & CREATE_INSTANT_INVITE) === 0n)
     throw new RpcError(ERROR_CODE.invalidPermissions, 'Invalid permissions: CREATE_INSTANT_INVITE is missing')
   void inviteChosen(command)
@@ -69,7 +75,9 @@ export function openInviteDialog(_args: unknown, command: CommandContext): null 
 async function inviteChosen(command: CommandContext): Promise<void> {
   const { session, rpc, context } = command
   const { id: own } = session.place.player
-  const friends = context.seed.players.filter(({ id }) => id !== own && rpc.stores.relationships.kind(own, id) === 'friend')
+  const friends = context.seed.players.filter(
+    ({ id }) => id !== own && rpc.stores.relationships.kind(own, id) === 'friend',
+  )
   const { action, choices } = await rpc.ask(session, {
     title: `Invite friends to ${context.seed.application.name}`,
     text: 'Each of them gets a message with an invitation.',
@@ -80,14 +88,26 @@ async function inviteChosen(command: CommandContext): Promise<void> {
       { value: 'cancel', label: 'Cancel' },
     ],
   })
-  if (action === 'invite') for (const friend of friends) if (choices.includes(friend.id)) invite(friend, '', command)
+  if (action === 'invite')
+    for (const friend of friends) if (choices.includes(friend.id)) invite(friend, '', command)
 }
 
 function invite(invited: Player, content: string, { session, rpc, context }: CommandContext): void {
   const { player, instance } = session.place
   const { channelId } = instance.location
-  const invitation = rpc.stores.invitations.add({ from: player.id, to: invited.id, instanceId: instance.id, channelId, content })
-  const words = content === '' ? `${player.globalName ?? player.username} invites you to ${context.seed.application.name}.` : content
-  const more = { activity_invitation: { id: invitation.id, from: player.id, to: invited.id, instance_id: instance.id } }
+  const invitation = rpc.stores.invitations.add({
+    from: player.id,
+    to: invited.id,
+    instanceId: instance.id,
+    channelId,
+    content,
+  })
+  const words =
+    content === ''
+      ? `${player.globalName ?? player.username} invites you to ${context.seed.application.name}.`
+      : content
+  const more = {
+    activity_invitation: { id: invitation.id, from: player.id, to: invited.id, instance_id: instance.id },
+  }
   rpc.post({ channelId: directChannelId(player.id, invited.id), author: player, content: words, more })
 }

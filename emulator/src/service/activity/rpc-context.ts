@@ -67,7 +67,13 @@ export interface RpcContext {
 
 /** In READY. */
 export function readyUser(player: Player) {
-  return { id: player.id, username: player.username, discriminator: '0', avatar: player.avatar, global_name: player.globalName }
+  return {
+    id: player.id,
+    username: player.username,
+    discriminator: '0',
+    avatar: player.avatar,
+    global_name: player.globalName,
+  }
 }
 
 /** In the response to AUTHENTICATE. */
@@ -85,7 +91,10 @@ export function participant(player: Player, { nickname }: { nickname: string | u
   return { ...fullUser(player), nickname: nickname ?? player.globalName ?? player.username }
 }
 
-export function voiceState(player: Player, { nickname, voice }: { nickname: string | undefined; voice: VoiceState }) {
+export function voiceState(
+  player: Player,
+  { nickname, voice }: { nickname: string | undefined; voice: VoiceState },
+) {
   const { mute, deaf, selfMute, selfDeaf } = voice
   return {
     mute: false,

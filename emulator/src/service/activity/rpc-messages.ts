@@ -61,7 +61,10 @@ export function reply({ cmd, nonce }: Pick<Command, 'cmd' | 'nonce'>, data: unkn
   return [OPCODE.frame, { cmd, data, evt: null, nonce }]
 }
 
-export function refusal({ cmd, nonce }: { cmd: string; nonce: string | null }, { code, message }: RpcError): Outgoing {
+export function refusal(
+  { cmd, nonce }: { cmd: string; nonce: string | null },
+  { code, message }: RpcError,
+): Outgoing {
   return [OPCODE.frame, { cmd, data: { code, message }, evt: 'ERROR', nonce }]
 }
 

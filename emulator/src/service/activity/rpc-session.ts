@@ -17,7 +17,11 @@ export class RpcSession implements AuthorizedFrame {
 
   constructor(
     place: FrameLocation,
-    { context, rpc, send }: { context: EmulatorContext; rpc: RpcContext; send: (message: frames.Outgoing) => void },
+    {
+      context,
+      rpc,
+      send,
+    }: { context: EmulatorContext; rpc: RpcContext; send: (message: frames.Outgoing) => void },
   ) {
     this.place = place
     this.#context = context
@@ -62,35 +66,61 @@ export class RpcSession implements AuthorizedFrame {
     if (this.#connected) this.#end()
     const { application } = this.#context.seed
     if (v !== 1) return this.close(frames.CLOSE_CODE.invalidVersion, 'Invalid version: v must be 1')
-    if (encoding !== undefined && encoding !== 'json') return this.close(frames.CLOSE_CODE.invalidEncoding, 'Invalid encoding: only json')
+    if (encoding !== undefined && encoding !== 'json')
+      return this.close(frames.CLOSE_CODE.invalidEncoding, 'Invalid encoding: only json')
     if (clientId !== application.id)
-      return this.close(frames.CLOSE_CODE.invalidClientId, 'Invalid client id: it is not the application here')
+      return this.close(
+        frames.CLOSE_CODE.invalidClientId,
+        'Invalid client id: it is not the application here',
+      )
     if (frameId !== this.place.frameId)
-      return this.close(frames.CLOSE_CODE.invalidOrigin, 'Invalid frame id: it is not the one of the address of this frame')
+      return this.close(
+        frames.CLOSE_CODE.invalidOrigin,
+        'Invalid frame id: it is not the one of the address of this frame',
+      )
     this.#connected = true
-    const config = { cdn_host: this.#context.url, api_endpoint: `${this.#context.url}/api`, environment: 'emulator' }
+    const config = {
+      cdn_host: this.#context.url,
+      api_endpoint: `${this.#context.url}/api`,
+      environment: 'emulator',
+    }
     this.#send(frames.dispatch('READY', { v: 1, config, user: readyUser(this.place.player) }))
     this.#rpc.connected(this)
   }
 
   async #run(payload: Record<string, unknown>): Promise<void> {
     const command = frames.readCommand(payload)
-    const named = { cmd: typeof payload['cmd'] === 'string' ? payload['cmd'] : 'DISPATCH', nonce: command?.nonce ?? null }
+    const named = {
+      cmd: typeof payload['cmd'] === 'string' ? payload['cmd'] : 'DISPATCH',
+      nonce: command?.nonce ?? null,
+    }
     try {
-      if (command === undefined) throw new frames.RpcError(frames.ERROR_CODE.invalidPayload, 'Invalid payload: cmd and nonce must be texts')
-      if (!this.#connected) throw new frames.RpcError(frames.ERROR_CODE.invalidPayload, 'Invalid payload: no handshake came before')
+      if (command === undefined)
+        throw new frames.RpcError(
+          frames.ERROR_CODE.invalidPayload,
+          'Invalid payload: cmd and nonce must be texts',
+        )
+      if (!this.#connected)
+        throw new frames.RpcError(
+          frames.ERROR_CODE.invalidPayload,
+          'Invalid payload: no handshake came before',
+        )
       this.#send(frames.reply(command, await this.#answer(command)))
       if (command.cmd === 'SUBSCRIBE') this.#rpc.subscribed(this, command.evt ?? '')
     } catch (error) {
       if (!(error instanceof frames.RpcError)) console.error(error)
-      const failed = new frames.RpcError(frames.ERROR_CODE.unknown, 'the emulator failed; its terminal says more')
+      const failed = new frames.RpcError(
+        frames.ERROR_CODE.unknown,
+        'the emulator failed; its terminal says more',
+      )
       this.#send(frames.refusal(named, error instanceof frames.RpcError ? error : failed))
     }
   }
 
   #answer(command: frames.Command): unknown {
     const context = { session: this, rpc: this.#rpc, context: this.#context }
-    if (command.cmd === 'SUBSCRIBE' || command.cmd === 'UNSUBSCRIBE') return this.#subscriptions.change(command, context)
+    if (command.cmd === 'SUBSCRIBE' || command.cmd === 'UNSUBSCRIBE')
+      return this.#subscriptions.change(command, context)
     return runCommand(command, context)
   }
 }

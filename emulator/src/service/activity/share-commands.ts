@@ -23,7 +23,8 @@ export async function shareLink(args: Record<string, unknown>, command: CommandC
     actions: [{ value: 'send', label: 'Send' }, { value: 'copy', label: 'Copy link' }, CANCEL],
   })
   if (action === 'send')
-    for (const channelId of choices) rpc.post({ channelId, author: player, content: message, more: { activity_link: parameters } })
+    for (const channelId of choices)
+      rpc.post({ channelId, author: player, content: message, more: { activity_link: parameters } })
   const didSendMessage = action === 'send' && choices.length > 0
   return { success: didSendMessage || action === 'copy', didCopyLink: action === 'copy', didSendMessage }
 }
@@ -40,7 +41,8 @@ export async function shareInteraction(args: Record<string, unknown>, command: C
     actions: [{ value: 'send', label: 'Send' }, CANCEL],
   })
   if (action !== 'send' || choices.length === 0) return { success: false }
-  for (const channelId of choices) rpc.post({ channelId, author: session.place.player, content: content ?? `/${name}` })
+  for (const channelId of choices)
+    rpc.post({ channelId, author: session.place.player, content: content ?? `/${name}` })
   return { success: true }
 }
 
@@ -60,13 +62,16 @@ export function openShareMomentDialog(args: Record<string, unknown>, command: Co
 
   async function sendWhenChosen(): Promise<void> {
     const { action, choices } = await rpc.ask(session, dialog)
-    if (action === 'send') for (const channelId of choices) rpc.post({ channelId, author: session.place.player, content: mediaUrl })
+    if (action === 'send')
+      for (const channelId of choices)
+        rpc.post({ channelId, author: session.place.player, content: mediaUrl })
   }
 }
 
 export async function openExternalLink(args: Record<string, unknown>, { session, rpc }: CommandContext) {
   const url = URL.parse(requireText(args, 'url', 2048))
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw invalidPayload('url must begin with https: or http:')
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalidPayload('url must begin with https: or http:')
   const { action } = await rpc.ask(session, {
     title: 'Leaving the Activity',
     text: url.href,
@@ -82,21 +87,30 @@ export async function initiateImageUpload(_args: unknown, { session, rpc }: Comm
     file: IMAGE_TYPES,
     actions: [{ value: 'upload', label: 'Upload' }, CANCEL],
   })
-  if (action !== 'upload' || file === undefined) throw new RpcError(ERROR_CODE.unknown, 'the player chose no image')
+  if (action !== 'upload' || file === undefined)
+    throw new RpcError(ERROR_CODE.unknown, 'the player chose no image')
   if (!IMAGE_TYPES.split(',').includes(file.type)) throw invalidPayload('the file is no image')
   return { image_url: rpc.keepImage(file) }
 }
 
 /** Channels in which the player may send messages. */
-function channelChoices({ session, context }: CommandContext, only?: string): Pick<Dialog, 'choices' | 'multiple'> {
+function channelChoices(
+  { session, context }: CommandContext,
+  only?: string,
+): Pick<Dialog, 'choices' | 'multiple'> {
   const { player } = session.place
   const open = visibleChannels(player, context).filter(
     (location) => (only === undefined || location.id === only) && maySend(player, location),
   )
-  return { choices: open.map((location) => ({ value: location.id, label: labelOf(location) })), multiple: true }
+  return {
+    choices: open.map((location) => ({ value: location.id, label: labelOf(location) })),
+    multiple: true,
+  }
 }
 
 function labelOf(location: VisibleChannel): string {
   if (location.kind === 'guild') return `#${location.channel.name} (${location.guild.name})`
-  return location.with === undefined ? 'messages with the app' : `messages with ${location.with.globalName ?? location.with.username}`
+  return location.with === undefined
+    ? 'messages with the app'
+    : `messages with ${location.with.globalName ?? location.with.username}`
 }

@@ -33,7 +33,8 @@ export class Subscriptions {
   /** @throws RpcError 4004 for an unknown event, 4006 without its scopes, 4000, 4003 or 4005 for its arguments. */
   change({ cmd, evt, args }: Command, command: CommandContext): { evt: string } {
     const rule = evt !== undefined && Object.hasOwn(EVENTS, evt) ? EVENTS[evt] : undefined
-    if (evt === undefined || rule === undefined) throw new RpcError(ERROR_CODE.invalidEvent, `Invalid event: ${evt ?? '(none)'}`)
+    if (evt === undefined || rule === undefined)
+      throw new RpcError(ERROR_CODE.invalidEvent, `Invalid event: ${evt ?? '(none)'}`)
     if (cmd === 'UNSUBSCRIBE') this.#remove(evt, args)
     else {
       checkAccess(evt, rule, command.session)
@@ -46,14 +47,17 @@ export class Subscriptions {
   /** Without arguments, all subscriptions of the event end. */
   #remove(event: string, args: Record<string, unknown>): void {
     const ended = JSON.stringify(args)
-    const kept = (this.#args.get(event) ?? []).filter((given) => ended !== '{}' && JSON.stringify(given) !== ended)
+    const kept = (this.#args.get(event) ?? []).filter(
+      (given) => ended !== '{}' && JSON.stringify(given) !== ended,
+    )
     if (kept.length > 0) this.#args.set(event, kept)
     else this.#args.delete(event)
   }
 
   /** True if a subscription fits. `about`: the values with which its arguments must agree. */
   fits(event: string, about: Record<string, string>): boolean {
-    const agrees = (args: Record<string, unknown>) => Object.entries(about).every(([name, value]) => (args[name] ?? value) === value)
+    const agrees = (args: Record<string, unknown>) =>
+      Object.entries(about).every(([name, value]) => (args[name] ?? value) === value)
     return this.#args.get(event)?.some(agrees) === true
   }
 
@@ -62,12 +66,19 @@ export class Subscriptions {
   }
 }
 
-function checkArgument({ needs }: EventRule, args: Record<string, unknown>, { session, context }: CommandContext): void {
+function checkArgument(
+  { needs }: EventRule,
+  args: Record<string, unknown>,
+  { session, context }: CommandContext,
+): void {
   if (needs === undefined) return
   const id = requireText(args, needs, 64)
   const { player } = session.place
   if (needs === 'channel_id' && findVisibleChannel(id, player, context) === undefined)
     throw new RpcError(ERROR_CODE.invalidChannel, 'Invalid channel: the player sees no such channel')
-  const isMember = context.seed.guilds.some((guild) => guild.id === id && memberOf(guild, player.id) !== undefined)
-  if (needs === 'guild_id' && !isMember) throw new RpcError(ERROR_CODE.invalidGuild, 'Invalid guild: the player is no member')
+  const isMember = context.seed.guilds.some(
+    (guild) => guild.id === id && memberOf(guild, player.id) !== undefined,
+  )
+  if (needs === 'guild_id' && !isMember)
+    throw new RpcError(ERROR_CODE.invalidGuild, 'Invalid guild: the player is no member')
 }

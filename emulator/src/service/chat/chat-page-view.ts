@@ -1,6 +1,11 @@
 /** View model of the chat page: everything that one player sees in one channel. */
 import type { ActivityService } from '../activity/activity-service.js'
-import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import {
+  findVisibleChannel,
+  maySend,
+  visibleChannels,
+  type VisibleChannel,
+} from '../guilds/visible-channels.js'
 import { customizedIn } from '../commands/visible-commands.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { InteractionService } from '../interactions/interaction-service.js'
@@ -28,7 +33,11 @@ export function startOf({ context, interactions, activity }: ChatServices) {
     /** Origin of the files that the emulator serves. */
     origin: context.url,
     application: { id: application.id, name: application.name },
-    players: players.map((player) => ({ ...shownPlayer(player), locale: player.locale, adult: player.adult })),
+    players: players.map((player) => ({
+      ...shownPlayer(player),
+      locale: player.locale,
+      adult: player.adult,
+    })),
     endpoint: interactions.url ?? null,
     game: activity.game ?? null,
   }
@@ -40,7 +49,8 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
   const player = findPlayer(context.seed.players, as)
   const visible = visibleChannels(player, context)
   const location = channel === undefined ? visible[0] : findVisibleChannel(channel, player, context)
-  if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no such channel.`)
+  if (location === undefined)
+    throw new EmulatorError('bad_request', `${player.username} sees no such channel.`)
   const kept = interactions.messageStore.list(location.id, player.id)
   return {
     player: player.id,
@@ -54,7 +64,10 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     commands: commandsIn(location, player, context),
     people: usersIn({ player, location, context }).map(shownPlayer),
     roles: location.kind === 'guild' ? location.guild.roles.map(({ id, name }) => ({ id, name })) : [],
-    places: location.kind === 'guild' ? location.guild.channels.map(({ id, name, type }) => ({ id, name, type })) : [],
+    places:
+      location.kind === 'guild'
+        ? location.guild.channels.map(({ id, name, type }) => ({ id, name, type }))
+        : [],
     activity: activityIn(location, services),
     presences: services.activity.presences(),
     invitations: services.activity.invitations(player.id).map(({ id }) => id),
@@ -86,9 +99,11 @@ function shownPlayer({ id, username, globalName }: Player) {
 }
 
 /** Localizes suggestions for the player; their values are sent unchanged. */
-export function suggestionsIn<Choice extends { name: string; name_localizations?: Record<string, string> | null }>(
-  choices: Choice[],
-  locale: string,
-) {
-  return choices.map((choice) => ({ ...choice, label: textIn(choice.name_localizations, locale, choice.name) }))
+export function suggestionsIn<
+  Choice extends { name: string; name_localizations?: Record<string, string> | null },
+>(choices: Choice[], locale: string) {
+  return choices.map((choice) => ({
+    ...choice,
+    label: textIn(choice.name_localizations, locale, choice.name),
+  }))
 }

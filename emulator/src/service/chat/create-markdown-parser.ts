@@ -21,14 +21,16 @@ type ParseMarkdown = (text: string) => MarkdownNode[]
 
 export function createMarkdownParser(): ParseMarkdown {
   const parse = SimpleMarkdown.parserFor(markdownRules())
-  return (text) => (text.length > MAX_LENGTH ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true })))
+  return (text) =>
+    text.length > MAX_LENGTH ? [{ type: 'text', text }] : nodesOf(parse(text, { inline: true }))
 }
 
 function nodesOf(content: unknown): MarkdownNode[] {
   const nodes: MarkdownNode[] = []
   for (const node of (Array.isArray(content) ? content.flat() : []).flatMap(nodeOf)) {
     const last = nodes.at(-1)
-    if (node.type === 'text' && last?.type === 'text') nodes[nodes.length - 1] = { type: 'text', text: last.text + node.text }
+    if (node.type === 'text' && last?.type === 'text')
+      nodes[nodes.length - 1] = { type: 'text', text: last.text + node.text }
     else nodes.push(node)
   }
   return nodes
@@ -40,7 +42,12 @@ function nodeOf(node: unknown): MarkdownNode | MarkdownNode[] {
   const type = textOf(fields['type']) ?? 'text'
   const mark = MARKS[type]
   if (mark !== undefined) return { type: mark, children: nodesOf(fields['content']) }
-  return converters[type]?.(fields) ?? { type: 'text', text: textOf(fields['content']) ?? textOf(fields['name']) ?? '' }
+  return (
+    converters[type]?.(fields) ?? {
+      type: 'text',
+      text: textOf(fields['content']) ?? textOf(fields['name']) ?? '',
+    }
+  )
 }
 
 type Fields = Record<string, unknown>
@@ -52,10 +59,22 @@ const converters: Record<string, (fields: Fields) => MarkdownNode> = {
   newline: () => ({ type: 'break' }),
   everyone: () => ({ type: 'everyone' }),
   here: () => ({ type: 'here' }),
-  heading: (fields) => ({ type: 'heading', level: Number(fields['level']), children: nodesOf(fields['content']) }),
-  list: (fields) => ({ type: 'list', start: numberOf(fields['start']), items: listOf(fields['items']).map(nodesOf) }),
+  heading: (fields) => ({
+    type: 'heading',
+    level: Number(fields['level']),
+    children: nodesOf(fields['content']),
+  }),
+  list: (fields) => ({
+    type: 'list',
+    start: numberOf(fields['start']),
+    items: listOf(fields['items']).map(nodesOf),
+  }),
   inlineCode: (fields) => ({ type: 'code', text: string(fields, 'content') }),
-  codeBlock: (fields) => ({ type: 'codeBlock', language: string(fields, 'lang'), text: string(fields, 'content') }),
+  codeBlock: (fields) => ({
+    type: 'codeBlock',
+    language: string(fields, 'lang'),
+    text: string(fields, 'content'),
+  }),
   link: linkOf,
   url: linkOf,
   autolink: linkOf,
@@ -64,7 +83,11 @@ const converters: Record<string, (fields: Fields) => MarkdownNode> = {
   channel: (fields) => ({ type: 'channel', id: string(fields, 'id') }),
   slashCommand: (fields) => ({ type: 'command', name: string(fields, 'fullName') }),
   emoji: (fields) => ({ type: 'emoji', name: string(fields, 'name') }),
-  timestamp: (fields) => ({ type: 'timestamp', seconds: Number(fields['timestamp']), style: textOf(fields['format']) ?? 'f' }),
+  timestamp: (fields) => ({
+    type: 'timestamp',
+    seconds: Number(fields['timestamp']),
+    style: textOf(fields['format']) ?? 'f',
+  }),
   guildNavigation: (fields) => ({ type: 'navigation', target: string(fields, 'navigation') }),
 }
 
@@ -72,7 +95,9 @@ const converters: Record<string, (fields: Fields) => MarkdownNode> = {
 function linkOf(fields: Fields): MarkdownNode {
   const url = string(fields, 'target')
   const children = nodesOf(fields['content'])
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? { type: 'link', url, children } : { type: 'text', text: url }
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+    ? { type: 'link', url, children }
+    : { type: 'text', text: url }
 }
 
 function listOf(value: unknown): unknown[] {
@@ -95,9 +120,16 @@ const MASKED_LINK =
 /** Rules of the parser by the type of their nodes. */
 function markdownRules(): Record<string, Rule> {
   const { link, ...rules } = rulesExtended
-  const masked: Rule = { ...link, order: link?.order ?? 0, match: (source) => MASKED_LINK.exec(source), parse: parseLink }
+  const masked: Rule = {
+    ...link,
+    order: link?.order ?? 0,
+    match: (source) => MASKED_LINK.exec(source),
+    parse: parseLink,
+  }
   const all = { ...rules, link: masked, list: listRule(rules['subtext']?.order ?? 0) }
-  return Object.fromEntries(Object.entries(all).map(([name, rule]) => [name, name === 'text' ? rule : bounded(rule)]))
+  return Object.fromEntries(
+    Object.entries(all).map(([name, rule]) => [name, name === 'text' ? rule : bounded(rule)]),
+  )
 }
 
 const parseLink: Rule['parse'] = (capture, nested, state) => ({
@@ -109,7 +141,8 @@ const parseLink: Rule['parse'] = (capture, nested, state) => ({
 function bounded(rule: Rule): Rule {
   return {
     ...rule,
-    match: (source, state, previous) => (depthOf(state) > DEEPEST ? null : rule.match(source, state, previous)),
+    match: (source, state, previous) =>
+      depthOf(state) > DEEPEST ? null : rule.match(source, state, previous),
     parse: (capture, nested, state) => {
       const depth = depthOf(state) + 1
       return rule.parse(capture, (source, inner) => nested(source, { ...(inner ?? state), depth }), state)

@@ -19,7 +19,8 @@ export function listRule(order: number): Rule {
   return {
     order,
     match: matchList,
-    parse: (capture, nested, state) => parseList(linesOf(capture[0] ?? ''), (text) => nested(text, { ...state, prevCapture: null })),
+    parse: (capture, nested, state) =>
+      parseList(linesOf(capture[0] ?? ''), (text) => nested(text, { ...state, prevCapture: null })),
   }
 }
 
@@ -41,7 +42,11 @@ function linesOf(text: string): Line[] {
     const [mark = '', indent = '', number] = ITEM_LINE.exec(line) ?? []
     const last = lines.at(-1)
     if (mark !== '')
-      lines.push({ indent: indent.length, number: number === undefined ? undefined : Number(number), text: line.slice(mark.length) })
+      lines.push({
+        indent: indent.length,
+        number: number === undefined ? undefined : Number(number),
+        text: line.slice(mark.length),
+      })
     else if (last !== undefined && line.trim() !== '') last.text += `\n${line.trim()}`
   }
   return lines
@@ -70,8 +75,10 @@ function parseList(lines: Line[], parse: (text: string) => unknown[]): ListNode[
     open = open.filter((list, index) => index === 0 || list.indent <= line.indent)
     let list = open.at(-1) ?? begin(line, roots)
     const parent = list.items.at(-1)
-    if (line.indent > list.indent + 1 && parent !== undefined && open.length < DEEPEST) list = begin(line, parent)
-    else if ((list.start === undefined) !== (line.number === undefined)) list = begin(line, open.pop()?.siblings ?? roots)
+    if (line.indent > list.indent + 1 && parent !== undefined && open.length < DEEPEST)
+      list = begin(line, parent)
+    else if ((list.start === undefined) !== (line.number === undefined))
+      list = begin(line, open.pop()?.siblings ?? roots)
     list.items.push(parse(line.text))
   }
   return roots

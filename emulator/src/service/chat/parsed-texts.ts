@@ -28,7 +28,11 @@ export class ParsedTexts {
 
 function textsIn(part: unknown): string[] {
   const { content, embeds, components } = fieldsOf(part)
-  return [...strings(content), ...listOf(embeds).flatMap(textsInEmbed), ...listOf(components).flatMap(textsInComponent)]
+  return [
+    ...strings(content),
+    ...listOf(embeds).flatMap(textsInEmbed),
+    ...listOf(components).flatMap(textsInComponent),
+  ]
 }
 
 function textsInEmbed(embed: unknown): string[] {
@@ -43,7 +47,12 @@ function textsInEmbed(embed: unknown): string[] {
 function textsInComponent(item: unknown): string[] {
   const { type, content, components, component } = fieldsOf(item)
   const own = type === TEXT_DISPLAY ? strings(content) : []
-  return [...own, ...[...listOf(components), component].flatMap((inner) => (inner === undefined ? [] : textsInComponent(inner)))]
+  return [
+    ...own,
+    ...[...listOf(components), component].flatMap((inner) =>
+      inner === undefined ? [] : textsInComponent(inner),
+    ),
+  ]
 }
 
 function strings(...values: unknown[]): string[] {

@@ -4,7 +4,10 @@ import type { Command, Dictionary, Option } from '../../model/stored-command.js'
 /** Fallback locale for a missing one. */
 const SUBSTITUTES: Record<string, string> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }
 
-export interface ShownOption extends Omit<Option, 'name_localizations' | 'description_localizations' | 'choices' | 'options'> {
+export interface ShownOption extends Omit<
+  Option,
+  'name_localizations' | 'description_localizations' | 'choices' | 'options'
+> {
   /** Localized text; `name` is sent to the backend. */
   label: string
   choices?: { label: string; value: string | number }[]
@@ -25,7 +28,14 @@ export interface ShownCommand {
 }
 
 export function inLanguage({ id, version, place, definition }: Command, locale: string): ShownCommand {
-  const { type, name, name_localizations: names, description, description_localizations: descriptions, options = [] } = definition
+  const {
+    type,
+    name,
+    name_localizations: names,
+    description,
+    description_localizations: descriptions,
+    options = [],
+  } = definition
   return {
     id,
     version,
@@ -40,14 +50,25 @@ export function inLanguage({ id, version, place, definition }: Command, locale: 
 }
 
 function optionIn(option: Option, locale: string): ShownOption {
-  const { name_localizations: names, description_localizations: descriptions, choices, options, ...rest } = option
+  const {
+    name_localizations: names,
+    description_localizations: descriptions,
+    choices,
+    options,
+    ...rest
+  } = option
   return {
     ...rest,
     label: textIn(names, locale, option.name),
     description: textIn(descriptions, locale, option.description),
     ...(choices === undefined
       ? {}
-      : { choices: choices.map((one) => ({ label: textIn(one.name_localizations, locale, one.name), value: one.value })) }),
+      : {
+          choices: choices.map((one) => ({
+            label: textIn(one.name_localizations, locale, one.name),
+            value: one.value,
+          })),
+        }),
     ...(options === undefined ? {} : { options: options.map((inner) => optionIn(inner, locale)) }),
   }
 }
@@ -55,9 +76,15 @@ function optionIn(option: Option, locale: string): ShownOption {
 /** Text in the player's locale, its fallback locale, or the default. */
 export function textIn(dictionary: Dictionary | null | undefined, locale: string, fallback: string): string {
   const substitute = SUBSTITUTES[locale]
-  return own(dictionary, locale) ?? (substitute === undefined ? undefined : own(dictionary, substitute)) ?? fallback
+  return (
+    own(dictionary, locale) ??
+    (substitute === undefined ? undefined : own(dictionary, substitute)) ??
+    fallback
+  )
 }
 
 function own(dictionary: Dictionary | null | undefined, locale: string): string | undefined {
-  return dictionary !== null && dictionary !== undefined && Object.hasOwn(dictionary, locale) ? dictionary[locale] : undefined
+  return dictionary !== null && dictionary !== undefined && Object.hasOwn(dictionary, locale)
+    ? dictionary[locale]
+    : undefined
 }

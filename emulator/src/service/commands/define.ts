@@ -18,7 +18,10 @@ type Fields = Record<string, unknown>
 const APP_HANDLER = 1
 
 /** @param body must be valid. */
-export function define(body: unknown, { scope, application }: Pick<Rules, 'scope' | 'application'>): Definition {
+export function define(
+  body: unknown,
+  { scope, application }: Pick<Rules, 'scope' | 'application'>,
+): Definition {
   const fields = fieldsOf(body)
   const type = isCommandType(fields['type']) ? fields['type'] : CHAT_INPUT
   const options = type === CHAT_INPUT ? optionsOf(fields['options']) : undefined
@@ -34,7 +37,9 @@ export function define(body: unknown, { scope, application }: Pick<Rules, 'scope
     default_permission: fields['default_permission'] !== false,
     nsfw: fields['nsfw'] === true,
     ...(scope === 'global' ? globalFields(fields, application) : {}),
-    ...(type === ENTRY_POINT ? { handler: fields['handler'] === undefined ? APP_HANDLER : Number(fields['handler']) } : {}),
+    ...(type === ENTRY_POINT
+      ? { handler: fields['handler'] === undefined ? APP_HANDLER : Number(fields['handler']) }
+      : {}),
   }
 }
 
@@ -77,7 +82,9 @@ function optionOf(fields: Fields): Option {
 
 function bounds(fields: Fields): Partial<Option> {
   const names = ['min_value', 'max_value', 'min_length', 'max_length'] as const
-  return Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'number' ? [[name, fields[name]]] : [])))
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof fields[name] === 'number' ? [[name, fields[name]]] : [])),
+  )
 }
 
 /** An extension of the public service, stored unchanged. */
@@ -100,7 +107,10 @@ function choicesOf(value: unknown): Choice[] | undefined {
   })
 }
 
-function translations(name: 'name_localizations' | 'description_localizations', fields: Fields): Record<string, Dictionary> {
+function translations(
+  name: 'name_localizations' | 'description_localizations',
+  fields: Fields,
+): Record<string, Dictionary> {
   const dictionary = dictionaryOf(fields[name])
   return dictionary === undefined ? {} : { [name]: dictionary }
 }
@@ -108,11 +118,18 @@ function translations(name: 'name_localizations' | 'description_localizations', 
 /** Sorted by locale, so that equal dictionaries serialize equally. */
 function dictionaryOf(value: unknown): Dictionary | undefined {
   if (!isObject(value)) return undefined
-  const entries = Object.entries(value).flatMap(([locale, text]) => (typeof text === 'string' ? [[locale, text] as const] : []))
-  return entries.length === 0 ? undefined : Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)))
+  const entries = Object.entries(value).flatMap(([locale, text]) =>
+    typeof text === 'string' ? [[locale, text] as const] : [],
+  )
+  return entries.length === 0
+    ? undefined
+    : Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-function numbersOf(value: unknown, { sorted }: { sorted: 'yes' | 'no' } = { sorted: 'yes' }): number[] | undefined {
+function numbersOf(
+  value: unknown,
+  { sorted }: { sorted: 'yes' | 'no' } = { sorted: 'yes' },
+): number[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
   const numbers = value.map(Number)
   return sorted === 'yes' ? numbers.sort((left, right) => left - right) : numbers

@@ -43,7 +43,9 @@ export class Registry {
     const definition = this.#read(body, place, 'create')
     return this.#context.state.commands.transaction(() => {
       const existing = this.list(place)
-      const same = existing.find((one) => one.definition.type === definition.type && one.definition.name === definition.name)
+      const same = existing.find(
+        (one) => one.definition.type === definition.type && one.definition.name === definition.name,
+      )
       if (same !== undefined) return { command: this.#change(same, definition), isNew: false }
       const { length } = existing.filter((one) => one.definition.type === definition.type)
       if (length >= LIMITS.perType[definition.type]) throw tooManyCommands([definition.type])
@@ -56,14 +58,25 @@ export class Registry {
   edit(place: Place, id: string, body: unknown): Command {
     const command = this.get(place, id)
     const given = fieldsOf(body)
-    const laidOver = Array.isArray(body) || body === null || typeof body !== 'object' ? body : { ...bodyOf(command), ...given }
+    const laidOver =
+      Array.isArray(body) || body === null || typeof body !== 'object'
+        ? body
+        : { ...bodyOf(command), ...given }
     const becomesEntryPoint = given['type'] === ENTRY_POINT && place.guildId === undefined
-    const definition = this.#read(withType(laidOver, becomesEntryPoint ? ENTRY_POINT : command.definition.type), place, 'edit')
+    const definition = this.#read(
+      withType(laidOver, becomesEntryPoint ? ENTRY_POINT : command.definition.type),
+      place,
+      'edit',
+    )
     return this.#context.state.commands.transaction(() => {
       const { type, name } = definition
       const isSecond = this.list(place).some((one) => one.id !== id && one.definition.type === ENTRY_POINT)
       if (becomesEntryPoint && isSecond) throw tooManyCommands([ENTRY_POINT])
-      if (this.list(place).some((one) => one.id !== id && one.definition.type === type && one.definition.name === name))
+      if (
+        this.list(place).some(
+          (one) => one.id !== id && one.definition.type === type && one.definition.name === name,
+        )
+      )
         throw new ApiError({
           status: 400,
           code: 40041,
@@ -127,7 +140,8 @@ export class Registry {
     const validation = new ValidationContext([])
     const list: unknown[] = Array.isArray(body) ? body : []
     if (!Array.isArray(body)) validation.addError(NOT_LIST)
-    for (const [index, item] of list.entries()) checkCommand(item, validation.at(index), this.#rules(place, 'overwrite'))
+    for (const [index, item] of list.entries())
+      checkCommand(item, validation.at(index), this.#rules(place, 'overwrite'))
     checkApart(list, validation)
     const over = checkCommandCount(list, place)
     // The list may also break other rules: report all errors at once.
@@ -138,7 +152,11 @@ export class Registry {
   }
 
   #rules(place: Place, operation: Rules['operation']): Rules {
-    return { scope: place.guildId === undefined ? 'global' : 'guild', operation, application: this.#context.seed.application }
+    return {
+      scope: place.guildId === undefined ? 'global' : 'guild',
+      operation,
+      application: this.#context.seed.application,
+    }
   }
 
   #define(body: unknown, place: Place): Definition {
@@ -225,7 +243,9 @@ function matchUp(wanted: Wanted[], existing: Command[]): Map<Wanted, Command> {
   const free = new Set(existing)
   const matches = new Map<Wanted, Command>()
   const match = (item: Wanted, fits: (command: Command) => boolean) => {
-    const found = [...free].find((command) => command.definition.type === item.definition.type && fits(command))
+    const found = [...free].find(
+      (command) => command.definition.type === item.definition.type && fits(command),
+    )
     if (found === undefined || matches.has(item)) return
     matches.set(item, found)
     free.delete(found)

@@ -4,11 +4,17 @@ import type { Command } from '../../model/stored-command.js'
 import { ApiError, unknownCommand } from '../../check/api-error.js'
 
 /** Global commands in the versions that have propagated to a guild or a direct message channel. */
-export function globalCommandsAt(place: string, { state, clock, commandBehavior, seed }: EmulatorContext): Command[] {
+export function globalCommandsAt(
+  place: string,
+  { state, clock, commandBehavior, seed }: EmulatorContext,
+): Command[] {
   const reloaded = state.commands.reloaded(place)
   const arrived = state.commands.history().filter(({ commandId, version, changed }) => {
     const ahead = reloaded.get(commandId)
-    return changed + commandBehavior.globalDelay <= clock.now() || (ahead !== undefined && BigInt(version) <= BigInt(ahead))
+    return (
+      changed + commandBehavior.globalDelay <= clock.now() ||
+      (ahead !== undefined && BigInt(version) <= BigInt(ahead))
+    )
   })
   const newest = new Map(arrived.map((past) => [past.commandId, past]))
   const global = { applicationId: seed.application.id, guildId: undefined }
@@ -35,12 +41,17 @@ interface At {
 /**
  * Returns the stored command, if the version in use is current. @throws ApiError 404; 400 for an older version, which reloads the command
  */
-export function requireCurrent({ commandId, version }: CommandUse, { place, loaded, stored }: At, { state }: EmulatorContext): Command {
+export function requireCurrent(
+  { commandId, version }: CommandUse,
+  { place, loaded, stored }: At,
+  { state }: EmulatorContext,
+): Command {
   const command = loaded.find(({ id }) => id === commandId)
   const current = stored.find(({ id }) => id === commandId)
   if (command === undefined && current === undefined) throw unknownCommand()
   if (current !== undefined && (version ?? command?.version) === current.version) return current
-  const newest = current?.version ?? state.commands.history().findLast((past) => past.commandId === commandId)?.version
+  const newest =
+    current?.version ?? state.commands.history().findLast((past) => past.commandId === commandId)?.version
   if (newest !== undefined) state.commands.reload(place, commandId, newest)
   throw outdated()
 }

@@ -29,7 +29,8 @@ export function visibleCommands(guildId: string, viewpoint: Viewpoint, context: 
   return loaded(guild, context).filter(
     (command) =>
       absence(command.definition, viewer, context) === undefined &&
-      (viewer === undefined || (suitsAge(command.definition, viewer, context) && access(command, viewer, context).allowed)),
+      (viewer === undefined ||
+        (suitsAge(command.definition, viewer, context) && access(command, viewer, context).allowed)),
   )
 }
 
@@ -41,7 +42,11 @@ export function useCommand(
 ): Command {
   const guild = guildWithApplication(guildId, context)
   const wanted = { commandId, version: by.version }
-  const current = requireCurrent(wanted, { place: guild.id, loaded: loaded(guild, context), stored: storedFor(guild, context) }, context)
+  const current = requireCurrent(
+    wanted,
+    { place: guild.id, loaded: loaded(guild, context), stored: storedFor(guild, context) },
+    context,
+  )
   const viewer = viewerOf(guild, by)
   const fault = viewer === undefined ? undefined : refusalOf(current, viewer, context)
   if (fault !== undefined) throw missingPermissions(fault)
@@ -56,7 +61,11 @@ export interface CommandAccess {
 }
 
 /** Explains for every command of a guild why a member may use it, or may not. @throws ApiError 403 or 404 */
-export function explainAccess(guildId: string, viewpoint: Viewpoint, context: EmulatorContext): CommandAccess[] {
+export function explainAccess(
+  guildId: string,
+  viewpoint: Viewpoint,
+  context: EmulatorContext,
+): CommandAccess[] {
   const guild = guildWithApplication(guildId, context)
   const viewer = viewerOf(guild, viewpoint)
   const here = new Set(loaded(guild, context).map(({ id }) => id))
@@ -70,7 +79,8 @@ export function explainAccess(guildId: string, viewpoint: Viewpoint, context: Em
 function refusalOf(command: Command, viewer: Viewer, context: EmulatorContext): string | undefined {
   const fault = absence(command.definition, viewer, context)
   if (fault !== undefined) return fault
-  if (!suitsAge(command.definition, viewer, context)) return 'an age-restricted command needs an age-restricted channel and an adult'
+  if (!suitsAge(command.definition, viewer, context))
+    return 'an age-restricted command needs an age-restricted channel and an adult'
   const { allowed, because } = access(command, viewer, context)
   if (!allowed) return because
   if (mayInvoke(command.definition, viewer.actor, viewer.channel)) return undefined
@@ -80,14 +90,19 @@ function refusalOf(command: Command, viewer: Viewer, context: EmulatorContext): 
 /** Global commands that have propagated to the guild, and guild commands, which need no propagation. */
 function loaded(guild: Guild, context: EmulatorContext): Command[] {
   const { state, seed } = context
-  return [...globalCommandsAt(guild.id, context), ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id })]
+  return [
+    ...globalCommandsAt(guild.id, context),
+    ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id }),
+  ]
 }
 
 /**
  * Ids of the commands with permissions of their own in a guild, instead of the application's (docs/interface/command-permissions.md#rules).
  */
 export function customizedIn(guildId: string, { state, seed }: EmulatorContext): Set<string> {
-  const own = [...state.commands.overwrites(guildId)].filter(([id, overwrites]) => id !== seed.application.id && overwrites.length > 0)
+  const own = [...state.commands.overwrites(guildId)].filter(
+    ([id, overwrites]) => id !== seed.application.id && overwrites.length > 0,
+  )
   return new Set(own.map(([id]) => id))
 }
 
@@ -104,11 +119,17 @@ function absence(
 ) {
   if (contexts !== undefined && contexts !== null && !contexts.includes(GUILD_CONTEXT))
     return `contexts of the command are without ${GUILD_CONTEXT}`
-  const brought = viewer !== undefined && types?.includes(USER_INSTALL) === true && isInstalledBy(viewer.actor.userId, context)
-  if (types !== undefined && !types.includes(GUILD_INSTALL) && !brought) return 'no installation brings the command here'
+  const brought =
+    viewer !== undefined &&
+    types?.includes(USER_INSTALL) === true &&
+    isInstalledBy(viewer.actor.userId, context)
+  if (types !== undefined && !types.includes(GUILD_INSTALL) && !brought)
+    return 'no installation brings the command here'
   const parts = options.filter((option) => option.type === SUBCOMMAND || option.type === GROUP)
   const isUsable =
-    type === ENTRY_POINT || parts.length === 0 || parts.some((part) => part.type === SUBCOMMAND || part.options !== undefined)
+    type === ENTRY_POINT ||
+    parts.length === 0 ||
+    parts.some((part) => part.type === SUBCOMMAND || part.options !== undefined)
   return isUsable ? undefined : 'the command holds groups without subcommands only'
 }
 
@@ -129,9 +150,19 @@ function viewerOf(guild: Guild, { userId, channelId }: Viewpoint): Viewer | unde
   if (userId === undefined) return undefined
   const member = memberOf(guild, userId)
   if (member === undefined)
-    throw new ApiError({ status: 404, code: 10007, message: 'Unknown Member', rule: 'the player is no member of this guild' })
+    throw new ApiError({
+      status: 404,
+      code: 10007,
+      message: 'Unknown Member',
+      rule: 'the player is no member of this guild',
+    })
   const channel = guild.channels.find(({ id }) => id === channelId)
   if (channelId !== undefined && channel === undefined)
-    throw new ApiError({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel of this guild has this id' })
+    throw new ApiError({
+      status: 404,
+      code: 10003,
+      message: 'Unknown Channel',
+      rule: 'no channel of this guild has this id',
+    })
   return { actor: actorIn(guild, member, channel), channel }
 }

@@ -13,7 +13,11 @@ export function faultKind({ drop, lostAnswer, status, body }: FaultEffect): Faul
 }
 
 /** @param proceed passes the request to the service. */
-export async function applyFault(effect: FaultEffect, response: ServerResponse, proceed: () => void): Promise<void> {
+export async function applyFault(
+  effect: FaultEffect,
+  response: ServerResponse,
+  proceed: () => void,
+): Promise<void> {
   if (effect.delay !== undefined) await wait(effect.delay, undefined, { ref: false })
   if (response.destroyed) return
   const mark = faultKind(effect)

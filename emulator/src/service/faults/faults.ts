@@ -47,12 +47,24 @@ function readRule(value: unknown): ReadRule {
   const unknown = Object.keys({ ...others, ...strange })[0]
   expectThat(unknown === undefined, `a fault has no field ${JSON.stringify(unknown)}`)
   expectThat(isObject(effect) && Object.keys(effect).length > 0, 'a fault needs an effect')
-  expectThat(typeof times === 'number' && Number.isInteger(times) && times > 0, 'times must be a whole number of 1 or more')
+  expectThat(
+    typeof times === 'number' && Number.isInteger(times) && times > 0,
+    'times must be a whole number of 1 or more',
+  )
   expectThat(method === undefined || typeof method === 'string', 'match.method must be text')
-  expectThat(path === undefined || (typeof path === 'string' && /^[/*]/.test(path)), 'match.path must be text that begins with / or *')
-  expectThat((path?.split('*').length ?? 1) <= MAX_WILDCARDS + 1, `match.path has at most ${MAX_WILDCARDS} of *`)
+  expectThat(
+    path === undefined || (typeof path === 'string' && /^[/*]/.test(path)),
+    'match.path must be text that begins with / or *',
+  )
+  expectThat(
+    (path?.split('*').length ?? 1) <= MAX_WILDCARDS + 1,
+    `match.path has at most ${MAX_WILDCARDS} of *`,
+  )
   return {
-    match: { ...(method === undefined ? {} : { method: method.toUpperCase() }), ...(path === undefined ? {} : { path }) },
+    match: {
+      ...(method === undefined ? {} : { method: method.toUpperCase() }),
+      ...(path === undefined ? {} : { path }),
+    },
     times,
     effect: readEffect(effect),
   }
@@ -66,9 +78,15 @@ function readEffect(effect: Record<string, unknown>): FaultEffect {
     status === undefined || (isBetween(status, 200, 599) && Number.isInteger(status)),
     'effect.status must be a whole number from 200 to 599',
   )
-  expectThat(delay === undefined || isBetween(delay, 0, MAX_DELAY), `effect.delay must be from 0 to ${MAX_DELAY} milliseconds`)
+  expectThat(
+    delay === undefined || isBetween(delay, 0, MAX_DELAY),
+    `effect.delay must be from 0 to ${MAX_DELAY} milliseconds`,
+  )
   expectThat(drop === undefined || typeof drop === 'boolean', 'effect.drop must be true or false')
-  expectThat(lostAnswer === undefined || typeof lostAnswer === 'boolean', 'effect.lostAnswer must be true or false')
+  expectThat(
+    lostAnswer === undefined || typeof lostAnswer === 'boolean',
+    'effect.lostAnswer must be true or false',
+  )
   return {
     ...(status === undefined ? {} : { status }),
     ...(headers === undefined ? {} : { headers: readHeaders(headers) }),
@@ -83,8 +101,14 @@ function readHeaders(headers: unknown): Record<string, string | null> {
   expectThat(isObject(headers), 'effect.headers must be an object')
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      expectThat(value === null || typeof value === 'string', `effect.headers[${JSON.stringify(name)}] must be text or null`)
-      expectThat(isHeader(name, value ?? ''), `effect.headers[${JSON.stringify(name)}] is no header that HTTP allows`)
+      expectThat(
+        value === null || typeof value === 'string',
+        `effect.headers[${JSON.stringify(name)}] must be text or null`,
+      )
+      expectThat(
+        isHeader(name, value ?? ''),
+        `effect.headers[${JSON.stringify(name)}] is no header that HTTP allows`,
+      )
       return [name, value]
     }),
   )

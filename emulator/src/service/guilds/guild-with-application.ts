@@ -8,15 +8,20 @@ import { missingAccess, unknownGuild } from '../../check/api-error.js'
 export function guildWithApplication(id: string, context: EmulatorContext): Guild {
   const guild = context.seed.guilds.find((candidate) => candidate.id === id)
   if (guild === undefined) throw unknownGuild()
-  if (!guild.installed && !wasInstalled(id, context)) throw missingAccess('the application is not installed in this guild')
+  if (!guild.installed && !wasInstalled(id, context))
+    throw missingAccess('the application is not installed in this guild')
   return guild
 }
 
 function wasInstalled(guildId: string, { state }: EmulatorContext): boolean {
-  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
+  return state.installations
+    .list()
+    .some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
 }
 
 /** True if the player has installed the application. */
 export function isInstalledBy(userId: string, { state }: EmulatorContext): boolean {
-  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === USER_INSTALL && ownerId === userId)
+  return state.installations
+    .list()
+    .some(({ integrationType, ownerId }) => integrationType === USER_INSTALL && ownerId === userId)
 }

@@ -35,12 +35,20 @@ export function actorIn(guild: Guild, { userId, roles }: Member, channel?: Chann
   const own = guild.roles.filter(({ id }) => roles.includes(id))
   const base = own.reduce((bits, role) => bits | BigInt(role.permissions), BigInt(guild.everyone))
   const all = userId === guild.ownerId || (base & ADMINISTRATOR) !== 0n
-  const permissions = all ? EVERYTHING : channel === undefined ? base : within(base, channel, { guild, ids: [...roles, userId], userId })
+  const permissions = all
+    ? EVERYTHING
+    : channel === undefined
+      ? base
+      : within(base, channel, { guild, ids: [...roles, userId], userId })
   return { guild, userId, roles, permissions }
 }
 
 /** Applies a channel's overwrites: those for everyone, then those of all roles together, then the member's own. */
-function within(base: bigint, channel: Channel, { guild, ids, userId }: { guild: Guild; ids: string[]; userId: string }): bigint {
+function within(
+  base: bigint,
+  channel: Channel,
+  { guild, ids, userId }: { guild: Guild; ids: string[]; userId: string },
+): bigint {
   const home = homeOf(guild, channel)
   const rounds = [[guild.id], ids.filter((id) => id !== userId), [userId]]
   return rounds.reduce((bits, round) => {
@@ -69,7 +77,8 @@ export function has(actor: Actor, bits: bigint): boolean {
 export function mayManage(actor: Actor, { id, type }: Overwrite): boolean {
   const { guild } = actor
   if (actor.userId === guild.ownerId) return true
-  if (type === ROLE_TARGET) return !guild.roles.some((role) => role.id === id) || rankOfRole(guild, id) < rankOf(guild, actor.roles)
+  if (type === ROLE_TARGET)
+    return !guild.roles.some((role) => role.id === id) || rankOfRole(guild, id) < rankOf(guild, actor.roles)
   if (type === CHANNEL_TARGET) return mayManageChannel(actor, id)
   const target = memberOf(guild, id)
   if (target === undefined || id === actor.userId) return true
@@ -80,7 +89,8 @@ function mayManageChannel(actor: Actor, id: string): boolean {
   const { guild } = actor
   const member = memberOf(guild, actor.userId)
   const channel = guild.channels.find((candidate) => candidate.id === id)
-  if (channel === undefined || member === undefined) return id !== allChannels(guild.id) || has(actor, MANAGE_CHANNELS)
+  if (channel === undefined || member === undefined)
+    return id !== allChannels(guild.id) || has(actor, MANAGE_CHANNELS)
   return has(actorIn(guild, member, channel), MANAGE_CHANNELS | VIEW_CHANNEL)
 }
 
@@ -102,7 +112,8 @@ function rankOfRole(guild: Guild, id: string): number {
 export function addJoinedMembers({ seed, state }: Pick<EmulatorContext, 'seed' | 'state'>): void {
   for (const { guildId, userId } of state.guildInvites.joined()) {
     const guild = seed.guilds.find(({ id }) => id === guildId)
-    if (guild !== undefined && memberOf(guild, userId) === undefined) guild.members.push({ userId, roles: [] })
+    if (guild !== undefined && memberOf(guild, userId) === undefined)
+      guild.members.push({ userId, roles: [] })
   }
 }
 

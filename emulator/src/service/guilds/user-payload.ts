@@ -15,7 +15,15 @@ export function userPayload({ id, username, globalName, avatar }: Player): Paylo
 /** Author of the application's messages. */
 export function botPayload({ seed }: EmulatorContext): Payload {
   const { id, name } = seed.application
-  return { id, username: name, avatar: null, discriminator: '0', public_flags: 0, global_name: null, bot: true }
+  return {
+    id,
+    username: name,
+    avatar: null,
+    discriminator: '0',
+    public_flags: 0,
+    global_name: null,
+    bot: true,
+  }
 }
 
 /** Member payload with the permissions in this channel. */

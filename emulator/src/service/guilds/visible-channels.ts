@@ -34,7 +34,11 @@ export function visibleChannels(player: Player, { seed }: EmulatorContext): Visi
   return [...guilds, ...direct]
 }
 
-export function findVisibleChannel(channelId: string, player: Player, context: EmulatorContext): VisibleChannel | undefined {
+export function findVisibleChannel(
+  channelId: string,
+  player: Player,
+  context: EmulatorContext,
+): VisibleChannel | undefined {
   return visibleChannels(player, context).find(({ id }) => id === channelId)
 }
 
@@ -48,7 +52,9 @@ export function maySend(player: Pick<Player, 'id'>, location: VisibleChannel): b
 function channelsOf(guild: Guild, player: Player): VisibleGuildChannel[] {
   const member = memberOf(guild, player.id)
   if (member === undefined) return []
-  const seen = guild.channels.filter((channel) => channel.type !== CATEGORY && has(actorIn(guild, member, channel), VIEW_CHANNEL))
+  const seen = guild.channels.filter(
+    (channel) => channel.type !== CATEGORY && has(actorIn(guild, member, channel), VIEW_CHANNEL),
+  )
   return seen.map((channel) => ({ kind: 'guild', id: channel.id, guild, channel }))
 }
 

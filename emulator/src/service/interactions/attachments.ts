@@ -32,13 +32,22 @@ export class Attachments {
   }
 
   /** Stores a file and returns its id; undefined if the value is no file, or not of an accepted type. */
-  add(value: unknown, { channelId, fileTypes }: { channelId: string; fileTypes: string[] | undefined }): string | undefined {
+  add(
+    value: unknown,
+    { channelId, fileTypes }: { channelId: string; fileTypes: string[] | undefined },
+  ): string | undefined {
     const file = readFile(value)
-    return file === undefined || !isAccepted(file, fileTypes) ? undefined : this.keep(file, channelId, { ephemeral: true })
+    return file === undefined || !isAccepted(file, fileTypes)
+      ? undefined
+      : this.keep(file, channelId, { ephemeral: true })
   }
 
   /** Stores a file of a message and returns its id. */
-  keep(file: Pick<StoredFile, 'filename' | 'contentType' | 'bytes'>, channelId: string, { ephemeral = false } = {}): string {
+  keep(
+    file: Pick<StoredFile, 'filename' | 'contentType' | 'bytes'>,
+    channelId: string,
+    { ephemeral = false } = {},
+  ): string {
     const id = this.#snowflakes.next(this.#context.clock.now())
     this.#files.set(id, { ...file, id, channelId, ephemeral })
     for (const oldest of [...this.#files.keys()].slice(0, -CAPACITY)) this.#files.delete(oldest)
@@ -53,7 +62,15 @@ export class Attachments {
   payload(id: string): Record<string, unknown> {
     const { channelId, filename, contentType, bytes, ephemeral } = this.#files.get(id) ?? {}
     const url = `${this.#context.url}/attachments/${channelId}/${id}/${encodeURIComponent(filename ?? '')}`
-    return { id, filename, size: bytes?.length, url, proxy_url: url, content_type: contentType, ...(ephemeral === true && { ephemeral }) }
+    return {
+      id,
+      filename,
+      size: bytes?.length,
+      url,
+      proxy_url: url,
+      content_type: contentType,
+      ...(ephemeral === true && { ephemeral }),
+    }
   }
 
   clear(): void {
@@ -64,23 +81,31 @@ export class Attachments {
 /** @throws ApiError 413 for a file that is too large. */
 export function requireUploadable(files: ReadonlyMap<number, Pick<StoredFile, 'bytes'>>): void {
   if (files.size > MAX_FILES) throw entityTooLarge(`a message has at most ${MAX_FILES} files`)
-  for (const [index, { bytes }] of files) if (bytes.length > LARGEST_FILE) throw entityTooLarge(`files[${index}] has more than 10 MiB`)
+  for (const [index, { bytes }] of files)
+    if (bytes.length > LARGEST_FILE) throw entityTooLarge(`files[${index}] has more than 10 MiB`)
 }
 
 function readFile(value: unknown): Pick<StoredFile, 'filename' | 'contentType' | 'bytes'> | undefined {
   if (!isObject(value)) return undefined
   const { filename, content_type: contentType = 'application/octet-stream', data = '' } = fieldsOf(value)
   const [name, type, text] = [textOf(filename), textOf(contentType), textOf(data)]
-  if (name === undefined || name === '' || name.length > 255 || /[/\\]|\p{Cc}|\p{Cs}/u.test(name)) return undefined
-  if (type === undefined || !CONTENT_TYPES.test(type) || text === undefined || !BASE64.test(text)) return undefined
+  if (name === undefined || name === '' || name.length > 255 || /[/\\]|\p{Cc}|\p{Cs}/u.test(name))
+    return undefined
+  if (type === undefined || !CONTENT_TYPES.test(type) || text === undefined || !BASE64.test(text))
+    return undefined
   const bytes = Buffer.from(text, 'base64')
   return bytes.length > LARGEST_FILE ? undefined : { filename: name, contentType: type, bytes }
 }
 
 /** Each entry of `types` is a media type (`image`, `video`, `audio`) or an extension with its dot. */
-function isAccepted({ filename, contentType }: Pick<StoredFile, 'filename' | 'contentType'>, types: string[] = []): boolean {
+function isAccepted(
+  { filename, contentType }: Pick<StoredFile, 'filename' | 'contentType'>,
+  types: string[] = [],
+): boolean {
   if (types.length === 0) return true
   return types.some((type) =>
-    type.startsWith('.') ? filename.toLowerCase().endsWith(type.toLowerCase()) : contentType.startsWith(`${type}/`),
+    type.startsWith('.')
+      ? filename.toLowerCase().endsWith(type.toLowerCase())
+      : contentType.startsWith(`${type}/`),
   )
 }

@@ -10,7 +10,11 @@ import type { EmulatorContext } from '../../state/emulator-context.js'
 import { USER_INSTALL } from '../../state/installations.js'
 import { contextOf, isGuildInstalled, isUserInstalled } from './interaction-payload.js'
 
-export function availableCommands(player: Player, location: VisibleChannel, context: EmulatorContext): Command[] {
+export function availableCommands(
+  player: Player,
+  location: VisibleChannel,
+  context: EmulatorContext,
+): Command[] {
   if (location.kind === 'guild' && isGuildInstalled(location.guild.id, context))
     return visibleCommands(location.guild.id, { userId: player.id, channelId: location.id }, context)
   return globalCommandsAt(placeOf(location), context).filter(
@@ -58,13 +62,21 @@ function faultOf(
 ): string | undefined {
   const { contexts, dm_permission: direct, options = [], type, nsfw } = definition
   const here = contextOf(location)
-  if (contexts !== undefined && contexts !== null && !contexts.includes(here)) return `contexts of the command are without ${here}`
+  if (contexts !== undefined && contexts !== null && !contexts.includes(here))
+    return `contexts of the command are without ${here}`
   if (location.kind === 'direct' && direct === false) return 'dm_permission of the command is false'
-  if (nsfw && (!player.adult || (location.kind === 'guild' && !location.channel.nsfw))) return 'the command is age-restricted'
+  if (nsfw && (!player.adult || (location.kind === 'guild' && !location.channel.nsfw)))
+    return 'the command is age-restricted'
   const parts = options.filter((option) => option.type === SUBCOMMAND || option.type === GROUP)
-  if (type !== ENTRY_POINT && parts.length > 0 && !parts.some((part) => part.type === SUBCOMMAND || part.options !== undefined))
+  if (
+    type !== ENTRY_POINT &&
+    parts.length > 0 &&
+    !parts.some((part) => part.type === SUBCOMMAND || part.options !== undefined)
+  )
     return 'the command holds groups without subcommands only'
-  return isReachable(definition, { player, location }, context) ? undefined : 'no installation brings the command here'
+  return isReachable(definition, { player, location }, context)
+    ? undefined
+    : 'no installation brings the command here'
 }
 
 /** True through the user's installation, or in direct messages with the bot through a shared guild. */
@@ -75,7 +87,9 @@ function isReachable(
 ): boolean {
   const supported = types ?? context.seed.application.integrationTypes
   if (supported.includes(USER_INSTALL) && isUserInstalled(player, context)) return true
-  return location.kind === 'direct' && isWithBot(location) && supported.includes(0) && sharesGuild(player, context)
+  return (
+    location.kind === 'direct' && isWithBot(location) && supported.includes(0) && sharesGuild(player, context)
+  )
 }
 
 function isWithBot(location: VisibleDirectChannel): boolean {
@@ -83,5 +97,7 @@ function isWithBot(location: VisibleDirectChannel): boolean {
 }
 
 function sharesGuild({ id }: Player, context: EmulatorContext): boolean {
-  return context.seed.guilds.some((guild) => memberOf(guild, id) !== undefined && isGuildInstalled(guild.id, context))
+  return context.seed.guilds.some(
+    (guild) => memberOf(guild, id) !== undefined && isGuildInstalled(guild.id, context),
+  )
 }

@@ -10,7 +10,16 @@ import { INTEGER_OPTION, NUMBER_OPTION, STRING_OPTION } from '../../model/stored
 /** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
 export type InteractionKind = 2 | 3 | 4 | 5
 
-export const CALLBACK = { pong: 1, message: 4, deferred: 5, deferredUpdate: 6, update: 7, choices: 8, modal: 9, activity: 12 } as const
+export const CALLBACK = {
+  pong: 1,
+  message: 4,
+  deferred: 5,
+  deferredUpdate: 6,
+  update: 7,
+  choices: 8,
+  modal: 9,
+  activity: 12,
+} as const
 export const EPHEMERAL = 64
 
 export interface Choice {
@@ -63,15 +72,22 @@ function refuse(path: readonly string[], rule: string): void {
 function faultOfType(type: number, { kind, source }: Answered): string | undefined {
   if (!Object.values<number>(CALLBACK).includes(type)) return `${type} is no type of answer`
   if (type === CALLBACK.pong) return '1 answers a PING only'
-  if ((kind === 4) !== (type === CALLBACK.choices)) return `${type} does not answer an interaction of type ${kind}`
+  if ((kind === 4) !== (type === CALLBACK.choices))
+    return `${type} does not answer an interaction of type ${kind}`
   if ((type === CALLBACK.update || type === CALLBACK.deferredUpdate) && source === undefined)
     return `${type} answers components, and forms that a component opened`
-  return type === CALLBACK.modal && kind === 5 ? '9 does not answer a form: a form cannot be answered with a form' : undefined
+  return type === CALLBACK.modal && kind === 5
+    ? '9 does not answer a form: a form cannot be answered with a form'
+    : undefined
 }
 
-function errorsOf({ type, data, files }: BackendResponse, typed: number | undefined): readonly ValidationError[] {
+function errorsOf(
+  { type, data, files }: BackendResponse,
+  typed: number | undefined,
+): readonly ValidationError[] {
   const path = ['data']
-  if (type === CALLBACK.message || type === CALLBACK.update) return messageErrors(data, { files: namesOf(files), path })
+  if (type === CALLBACK.message || type === CALLBACK.update)
+    return messageErrors(data, { files: namesOf(files), path })
   if (type === CALLBACK.modal) return modalErrors(data, path)
   const at = new ValidationContext([], path)
   if (type === CALLBACK.deferred) checkDeferral(data, at.at('flags'))
@@ -81,18 +97,29 @@ function errorsOf({ type, data, files }: BackendResponse, typed: number | undefi
 
 function checkDeferral({ flags = 0 }: Record<string, unknown>, at: ValidationContext): void {
   if (flags === 0 || flags === EPHEMERAL) return
-  at.addError({ code: 'MESSAGE_FLAGS_INVALID', message: 'Invalid message flags', rule: 'of a deferral may be EPHEMERAL (64) only' })
+  at.addError({
+    code: 'MESSAGE_FLAGS_INVALID',
+    message: 'Invalid message flags',
+    rule: 'of a deferral may be EPHEMERAL (64) only',
+  })
 }
 
 function checkChoices(choices: unknown, typed: number | undefined, at: ValidationContext): void {
   if (!Array.isArray(choices) || choices.length > 25)
-    return at.addError({ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 25 or fewer in length.', rule: 'must be a list of at most 25' })
+    return at.addError({
+      code: 'BASE_TYPE_MAX_LENGTH',
+      message: 'Must be 25 or fewer in length.',
+      rule: 'must be a list of at most 25',
+    })
   for (const [index, choice] of choices.entries()) {
     const rule = 'must have a name of 1 to 100 characters and a value'
     const value = `must be ${VALUE_NAMES[typed ?? STRING_OPTION]}`
-    if (!isChoice(choice)) at.at(index).addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a choice.', rule })
+    if (!isChoice(choice))
+      at.at(index).addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a choice.', rule })
     else if (!fitsOption(choice.value, typed))
-      at.at(index).at('value').addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a value of the option.', rule: value })
+      at.at(index)
+        .at('value')
+        .addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a value of the option.', rule: value })
   }
 }
 
@@ -110,7 +137,8 @@ function fitsOption(value: string | number, typed: number | undefined): boolean 
 
 export function isChoice(choice: unknown): choice is Choice {
   const { name, name_localizations: localizations, value } = fieldsOf(choice)
-  const usable = typeof value === 'string' ? length(value) <= 100 : typeof value === 'number' && Number.isFinite(value)
+  const usable =
+    typeof value === 'string' ? length(value) <= 100 : typeof value === 'number' && Number.isFinite(value)
   return isLabel(name) && Object.values(fieldsOf(localizations)).every(isLabel) && usable
 }
 

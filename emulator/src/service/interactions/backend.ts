@@ -40,9 +40,13 @@ export class Backend {
   /** @throws EmulatorError `bad_request`, or `endpoint_refused` with the reason; the URL is then unchanged. */
   async connect(url: string): Promise<void> {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw new EmulatorError('bad_request', `The endpoint must begin with http: or https:, unlike ${JSON.stringify(url)}.`)
+      throw new EmulatorError(
+        'bad_request',
+        `The endpoint must begin with http: or https:, unlike ${JSON.stringify(url)}.`,
+      )
     const reason = await this.#test(url)
-    if (reason !== undefined) throw new EmulatorError('endpoint_refused', `The endpoint is refused: ${reason}.`, { rule: reason })
+    if (reason !== undefined)
+      throw new EmulatorError('endpoint_refused', `The endpoint is refused: ${reason}.`, { rule: reason })
     this.#url = url
     this.#trusted = true
   }
@@ -100,9 +104,11 @@ function faultOfForged({ answer, failure }: SignedRequestResult): string | undef
 
 function faultOfPing({ answer, failure }: SignedRequestResult): string | undefined {
   if (answer === undefined) return failure
-  if (answer.status === 401) return 'PING was answered with 401: the endpoint verifies with the key of another application'
+  if (answer.status === 401)
+    return 'PING was answered with 401: the endpoint verifies with the key of another application'
   if (answer.status !== 200) return `PING was answered with ${answer.status} instead of 200`
-  if (!/^application\/json\b/i.test(answer.headers['content-type'] ?? '')) return 'PING was answered without Content-Type: application/json'
+  if (!/^application\/json\b/i.test(answer.headers['content-type'] ?? ''))
+    return 'PING was answered without Content-Type: application/json'
   return fieldsOf(parse(answer.body))['type'] === 1 ? undefined : 'PING was not answered with { "type": 1 }'
 }
 

@@ -39,7 +39,15 @@ export class CommandForm {
   readonly #attachments: Attachments
   readonly #messages: Messages
 
-  constructor({ context, attachments, messages }: { context: EmulatorContext; attachments: Attachments; messages: Messages }) {
+  constructor({
+    context,
+    attachments,
+    messages,
+  }: {
+    context: EmulatorContext
+    attachments: Attachments
+    messages: Messages
+  }) {
     this.#context = context
     this.#attachments = attachments
     this.#messages = messages
@@ -48,7 +56,8 @@ export class CommandForm {
   /** Returns the command by its id or name, or the reason of a refusal. */
   choose({ command, version }: UseCommandInput, actor: Actor): Command | Refusal {
     const known = availableCommands(actor.player, actor.location, this.#context)
-    const commandId = known.find(({ id, definition }) => id === command || definition.name === command)?.id ?? command
+    const commandId =
+      known.find(({ id, definition }) => id === command || definition.name === command)?.id ?? command
     try {
       return findAvailableCommand({ commandId, version }, actor, this.#context)
     } catch (error) {
@@ -67,12 +76,16 @@ export class CommandForm {
     const { entries, problems } = this.fill(command, input, { actor })
     if (problems.length > 0) return problems.join('; ')
     const resolved = resolve(entries, { ...actor, context: this.#context }, this.#attachments)
-    return { ...(entries.length === 0 ? {} : { options: entries }), ...(resolved === undefined ? {} : { resolved }) }
+    return {
+      ...(entries.length === 0 ? {} : { options: entries }),
+      ...(resolved === undefined ? {} : { resolved }),
+    }
   }
 
   /** Fills in what a player chose and typed. */
   fill({ definition }: Command, input: UseCommandInput, { actor, focused, isUnchecked }: Typing): Filled {
-    const attach: Attach = (value, option) => this.#attachments.add(value, { channelId: actor.location.id, fileTypes: option.file_types })
+    const attach: Attach = (value, option) =>
+      this.#attachments.add(value, { channelId: actor.location.id, fileTypes: option.file_types })
     return fill(definition.options ?? [], input.options ?? [], {
       find: finder({ ...actor, context: this.#context }),
       attach,
@@ -84,13 +97,17 @@ export class CommandForm {
   #user(target: string, actor: Actor): Details | string {
     const view = { ...actor, context: this.#context }
     if (!usersIn(view).some(({ id }) => id === target)) return 'the target is nobody in this channel'
-    const resolved = Object.fromEntries(lookUp(target, view).map(([kind, payload]) => [kind, { [target]: payload }]))
+    const resolved = Object.fromEntries(
+      lookUp(target, view).map(([kind, payload]) => [kind, { [target]: payload }]),
+    )
     return { target_id: target, resolved }
   }
 
   #message(target: string, { player, location }: Actor): Details | string {
     const seen = this.#messages.list(location.id, player.id).find(({ message }) => message.id === target)
-    return seen === undefined ? 'the target is no message here' : { target_id: target, resolved: { messages: { [target]: seen.message } } }
+    return seen === undefined
+      ? 'the target is no message here'
+      : { target_id: target, resolved: { messages: { [target]: seen.message } } }
   }
 }
 

@@ -30,14 +30,20 @@ export function fillModal(components: unknown[], form: Form): FilledModal {
   const filled = components.map(fieldsOf).map((component) => {
     if (component['type'] === TEXT_DISPLAY) return { type: TEXT_DISPLAY, id: filling.nextId(component) }
     const id = filling.nextId(component)
-    const inner = component['type'] === LABEL ? [fieldsOf(component['component'])] : listOf(component['components']).map(fieldsOf)
+    const inner =
+      component['type'] === LABEL
+        ? [fieldsOf(component['component'])]
+        : listOf(component['components']).map(fieldsOf)
     const fields = inner.map((field) => {
       known.add(String(field['custom_id']))
       return filling.fill(field)
     })
-    return component['type'] === LABEL ? { type: LABEL, id, component: fields[0] } : { type: component['type'], id, components: fields }
+    return component['type'] === LABEL
+      ? { type: LABEL, id, component: fields[0] }
+      : { type: component['type'], id, components: fields }
   })
-  for (const name of Object.keys(form.values)) if (!known.has(name)) filling.problems.push(`the form has no field ${JSON.stringify(name)}`)
+  for (const name of Object.keys(form.values))
+    if (!known.has(name)) filling.problems.push(`the form has no field ${JSON.stringify(name)}`)
   const resolved = Object.keys(filling.resolved).length === 0 ? undefined : filling.resolved
   return { components: filled, resolved, problems: filling.problems }
 }
@@ -66,7 +72,13 @@ class ModalFilling {
     if (type === 4) return { ...head, value: this.#text(field, given, name) }
     if (type === 21) return { ...head, value: this.#radio(field, given, name) }
     if (type === 23)
-      return { ...head, value: given === undefined ? field['default'] === true : given === true || given === 'true' || given === 'on' }
+      return {
+        ...head,
+        value:
+          given === undefined
+            ? field['default'] === true
+            : given === true || given === 'true' || given === 'on',
+      }
     if (type === 19) return { ...head, values: this.#files(field, given, name) }
     return { ...head, values: this.#selected(field, given, name) }
   }
@@ -83,12 +95,14 @@ class ModalFilling {
 
   #radio(field: Fields, given: unknown, name: string): string | null {
     const options = listOf(field['options']).map(fieldsOf)
-    const chosen = given === undefined ? options.find((option) => option['default'] === true)?.['value'] : given
+    const chosen =
+      given === undefined ? options.find((option) => option['default'] === true)?.['value'] : given
     if (chosen === undefined || chosen === null || chosen === '') {
       if (field['required'] !== false) this.problems.push(`${name} is required`)
       return null
     }
-    if (!options.some(({ value }) => value === chosen)) this.problems.push(`${name} must be one of its options`)
+    if (!options.some(({ value }) => value === chosen))
+      this.problems.push(`${name} must be one of its options`)
     return textOf(chosen) ?? null
   }
 
@@ -99,7 +113,8 @@ class ModalFilling {
     this.#count(field, files.length, name)
     return files.flatMap((file) => {
       const id = attachments.add(file, { channelId: view.location.id, fileTypes })
-      if (id === undefined) this.problems.push(`${name} must be a file that it takes: { filename, content_type?, data? }`)
+      if (id === undefined)
+        this.problems.push(`${name} must be a file that it takes: { filename, content_type?, data? }`)
       else Object.assign((this.resolved['attachments'] ??= {}), { [id]: attachments.payload(id) })
       return id ?? []
     })
@@ -110,7 +125,8 @@ class ModalFilling {
     this.#count(field, selected.values.length, name)
     const problem = wantsOffered(selected)
     if (problem !== undefined) this.problems.push(`${name} ${problem}`)
-    for (const [kind, objects] of Object.entries(selected.resolved)) Object.assign((this.resolved[kind] ??= {}), objects)
+    for (const [kind, objects] of Object.entries(selected.resolved))
+      Object.assign((this.resolved[kind] ??= {}), objects)
     return selected.values
   }
 

@@ -10,7 +10,9 @@ export function findComponent(components: unknown, customId: string): Record<str
     const component = fieldsOf(item)
     const { custom_id: own, type, components: inner, accessory, disabled } = component
     if (own === customId && typeof type === 'number' && disabled !== true) return component
-    const found = findComponent(inner, customId) ?? (accessory === undefined ? undefined : findComponent([accessory], customId))
+    const found =
+      findComponent(inner, customId) ??
+      (accessory === undefined ? undefined : findComponent([accessory], customId))
     if (found !== undefined) return found
   }
   return undefined
@@ -28,11 +30,18 @@ interface Selected {
 
 const CHECKBOX_GROUP = 22
 /** The option type that offers what a select of this type does. */
-const OPTION_TYPES: Readonly<Record<number, number>> = { 5: KINDS.user, 6: KINDS.role, 7: KINDS.mentionable, 8: KINDS.channel }
+const OPTION_TYPES: Readonly<Record<number, number>> = {
+  5: KINDS.user,
+  6: KINDS.role,
+  7: KINDS.mentionable,
+  8: KINDS.channel,
+}
 
 export function findSelected(field: FieldRules, given: unknown, view: ChannelView): Selected {
   const values =
-    given === undefined ? selectedBeforehand(field) : (Array.isArray(given) ? given : [given]).map(String).filter((value) => value !== '')
+    given === undefined
+      ? selectedBeforehand(field)
+      : (Array.isArray(given) ? given : [given]).map(String).filter((value) => value !== '')
   const optionType = OPTION_TYPES[Number(field['type'])]
   if (optionType === undefined) {
     const offered = new Set(listOf(field['options']).map((option) => fieldsOf(option)['value']))
@@ -42,17 +51,25 @@ export function findSelected(field: FieldRules, given: unknown, view: ChannelVie
   const option = { ...(Array.isArray(channels) && { channel_types: channels.map(Number) }) }
   const find = finder(view)
   const resolved: Selected['resolved'] = {}
-  for (const [value, kind, payload] of values.flatMap((id) => lookUp(id, view).map(([name, object]) => [id, name, object] as const)))
+  for (const [value, kind, payload] of values.flatMap((id) =>
+    lookUp(id, view).map(([name, object]) => [id, name, object] as const),
+  ))
     Object.assign((resolved[kind] ??= {}), { [value]: payload })
   return { values, unknown: values.filter((value) => !find(optionType, value, option)), resolved }
 }
 
 /** Returns what is wrong with a number of values; undefined if a player may submit it. */
-export function countWithin(field: FieldRules, count: number, { inMessage = false } = {}): string | undefined {
+export function countWithin(
+  field: FieldRules,
+  count: number,
+  { inMessage = false } = {},
+): string | undefined {
   const isOptional = field['required'] === false && !inMessage
   if (count === 0 && isOptional) return undefined
   const least = Number(field['min_values'] ?? 1)
-  const most = Number(field['max_values'] ?? (field['type'] === CHECKBOX_GROUP ? listOf(field['options']).length : 1))
+  const most = Number(
+    field['max_values'] ?? (field['type'] === CHECKBOX_GROUP ? listOf(field['options']).length : 1),
+  )
   if (count >= least && count <= most) return undefined
   return count === 0 ? 'is required' : `must have ${least} to ${most} values`
 }

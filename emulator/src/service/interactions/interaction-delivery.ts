@@ -32,13 +32,25 @@ export class InteractionDelivery {
     const fault = await backend.fault()
     if (fault !== undefined) return this.#refuse(entry, applier.fail(pending, fault))
     const started = performance.now()
-    const answered = backend.send(payload).then((exchange) => this.#settle(pending, entry, { exchange, started }))
+    const answered = backend
+      .send(payload)
+      .then((exchange) => this.#settle(pending, entry, { exchange, started }))
     return Promise.race([pending.called, answered])
   }
 
   /** Logs a refusal before anything was sent. */
-  refuseUnsent(subject: string, kind: keyof typeof KIND_NAMES, { id, because }: { id: string; because: string }): void {
-    this.#parts.deliveryLog.add({ id, at: this.#parts.now(), kind: KIND_NAMES[kind], subject, refused: because })
+  refuseUnsent(
+    subject: string,
+    kind: keyof typeof KIND_NAMES,
+    { id, because }: { id: string; because: string },
+  ): void {
+    this.#parts.deliveryLog.add({
+      id,
+      at: this.#parts.now(),
+      kind: KIND_NAMES[kind],
+      subject,
+      refused: because,
+    })
   }
 
   async #settle(
@@ -51,7 +63,8 @@ export class InteractionDelivery {
     deliveryLog.close(entry, exchange)
     const { answer, failure } = exchange
     if (pending.state === 'answered') {
-      if (answer?.status === 200 && answer.body !== '') deliveryLog.refuse(entry, 'the callback came first: this answer was not looked at')
+      if (answer?.status === 200 && answer.body !== '')
+        deliveryLog.refuse(entry, 'the callback came first: this answer was not looked at')
       return pending.called
     }
     if (answer === undefined) return this.#refuse(entry, applier.fail(pending, failure ?? 'no answer'))
@@ -69,7 +82,10 @@ export class InteractionDelivery {
     })
     const outcome = await Promise.race([pending.called, late])
     if (outcome !== undefined) return outcome
-    return this.#refuse(entry, this.#parts.applier.fail(pending, 'answered with 202, and no callback came within 3 seconds'))
+    return this.#refuse(
+      entry,
+      this.#parts.applier.fail(pending, 'answered with 202, and no callback came within 3 seconds'),
+    )
   }
 
   #refuse(entry: DeliveryLogEntry, outcome: Outcome): Outcome {

@@ -33,7 +33,12 @@ export function interactionPayload(
   { player, location, token }: { player: Player; location: VisibleChannel; token: string },
   context: EmulatorContext,
 ): Payload {
-  const head = { id, application_id: context.seed.application.id, type, ...(data === undefined ? {} : { data }) }
+  const head = {
+    id,
+    application_id: context.seed.application.id,
+    type,
+    ...(data === undefined ? {} : { data }),
+  }
   const tail = {
     token,
     version: 1,
@@ -54,11 +59,17 @@ export function contextOf(location: VisibleChannel): number {
 }
 
 export function isUserInstalled({ id }: Player, { state }: EmulatorContext): boolean {
-  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === USER_INSTALL && ownerId === id)
+  return state.installations
+    .list()
+    .some(({ integrationType, ownerId }) => integrationType === USER_INSTALL && ownerId === id)
 }
 
 /** Owners of the installations that make the application available here. */
-export function ownersOf(location: VisibleChannel, player: Player, context: EmulatorContext): Record<string, string> {
+export function ownersOf(
+  location: VisibleChannel,
+  player: Player,
+  context: EmulatorContext,
+): Record<string, string> {
   const installedHere = location.kind === 'guild' && isGuildInstalled(location.guild.id, context)
   return {
     ...(installedHere ? { '0': location.guild.id } : {}),
@@ -70,12 +81,16 @@ export function ownersOf(location: VisibleChannel, player: Player, context: Emul
 export function isGuildInstalled(guildId: string, { seed, state }: EmulatorContext): boolean {
   const installed = seed.guilds.some((guild) => guild.id === guildId && guild.installed)
   return (
-    installed || state.installations.list().some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
+    installed ||
+    state.installations
+      .list()
+      .some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
   )
 }
 
 function placeOf(location: VisibleChannel, player: Player): Payload {
-  if (location.kind === 'direct') return { channel_id: location.id, channel: { id: location.id, type: DIRECT }, user: userPayload(player) }
+  if (location.kind === 'direct')
+    return { channel_id: location.id, channel: { id: location.id, type: DIRECT }, user: userPayload(player) }
   const { guild, channel } = location
   return {
     guild_id: guild.id,

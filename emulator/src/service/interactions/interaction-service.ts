@@ -103,7 +103,13 @@ export class InteractionService implements InteractionControls {
     const details = this.#form.details(command, input, actor)
     if (typeof details === 'string') return this.#refused(subject, 2, { because: details })
     const data = { ...commandFields(command), ...details }
-    return this.#send({ ...actor, kind: 2, subject, data, command: { id: command.id, type: definition.type } })
+    return this.#send({
+      ...actor,
+      kind: 2,
+      subject,
+      data,
+      command: { id: command.id, type: definition.type },
+    })
   }
 
   async type(input: TypeOptionInput): Promise<Outcome> {
@@ -114,23 +120,38 @@ export class InteractionService implements InteractionControls {
     const { entries, problems } = this.#form.fill(command, input, { actor, focused, isUnchecked })
     // The client does not send invalid input: there are no suggestions yet.
     const typed = findFocused(entries)
-    if (typed === undefined) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${focused}` }
+    if (typed === undefined)
+      return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${focused}` }
     const data = { ...commandFields(command), version: command.version, options: entries }
     const { id, definition } = command
-    return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id, type: definition.type }, typed: typed.type })
+    return this.#send({
+      ...actor,
+      kind: 4,
+      subject: subjectOf(command),
+      data,
+      command: { id, type: definition.type },
+      typed: typed.type,
+    })
   }
 
   async press(input: PressButtonInput): Promise<Outcome> {
     const actor = this.#userContext(input)
-    const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === input.message)
+    const seen = this.messageStore
+      .list(actor.location.id, actor.player.id)
+      .find(({ message }) => message.id === input.message)
     const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
       return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
     const isSelect = SELECTS.includes(Number(component['type']))
-    const selected = isSelect ? findSelected(component, input.values ?? [], { ...actor, context: this.#context }) : undefined
-    const problem = selected && (countWithin(component, selected.values.length, { inMessage: true }) ?? wantsOffered(selected))
+    const selected = isSelect
+      ? findSelected(component, input.values ?? [], { ...actor, context: this.#context })
+      : undefined
+    const problem =
+      selected &&
+      (countWithin(component, selected.values.length, { inMessage: true }) ?? wantsOffered(selected))
     if (problem !== undefined) return this.#refused(input.component, 3, { because: `the select ${problem}` })
-    const resolved = selected && Object.keys(selected.resolved).length > 0 ? { resolved: selected.resolved } : {}
+    const resolved =
+      selected && Object.keys(selected.resolved).length > 0 ? { resolved: selected.resolved } : {}
     const data = {
       ...(component['id'] === undefined ? {} : { id: component['id'] }),
       custom_id: input.component,
@@ -145,7 +166,11 @@ export class InteractionService implements InteractionControls {
     const modal = this.#modals.get(input.modal)
     if (modal === undefined || modal.player.id !== actor.player.id)
       return this.#refused(input.modal, 5, { because: 'the player has no such form before them' })
-    const form = { values: { ...input.values }, view: { ...actor, context: this.#context }, attachments: this.attachments }
+    const form = {
+      values: { ...input.values },
+      view: { ...actor, context: this.#context },
+      attachments: this.attachments,
+    }
     const { components, resolved, problems } = fillModal(modal.components, form)
     if (problems.length > 0) return this.#refused(modal.customId, 5, { because: problems.join('; ') })
     this.#modals.delete(input.modal)
@@ -159,10 +184,14 @@ export class InteractionService implements InteractionControls {
 
   say(input: UserContext & { content: string }): Message {
     const { player, location } = this.#userContext(input)
-    if (!maySend(player, location)) throw new EmulatorError('bad_request', `${player.username} may not send messages in this channel.`)
+    if (!maySend(player, location))
+      throw new EmulatorError('bad_request', `${player.username} may not send messages in this channel.`)
     if (input.content.trim() === '' || input.content.length > 2000)
       throw new EmulatorError('bad_request', 'A message has 1 to 2000 characters.')
-    return this.messageStore.add({ content: input.content }, { channelId: location.id, author: userPayload(player), type: 0 })
+    return this.messageStore.add(
+      { content: input.content },
+      { channelId: location.id, author: userPayload(player), type: 0 },
+    )
   }
 
   /** Posts a message that a game sent in the name of a player. */
@@ -174,7 +203,12 @@ export class InteractionService implements InteractionControls {
     const { seed } = this.#context
     return visibleChannels(findPlayer(seed.players, as), this.#context).map((location) =>
       location.kind === 'guild'
-        ? { id: location.id, kind: 'guild', name: location.channel.name, guild: { id: location.guild.id, name: location.guild.name } }
+        ? {
+            id: location.id,
+            kind: 'guild',
+            name: location.channel.name,
+            guild: { id: location.guild.id, name: location.guild.name },
+          }
         : {
             id: location.id,
             kind: 'direct',
@@ -204,8 +238,12 @@ export class InteractionService implements InteractionControls {
   /** @throws EmulatorError `unknown_user`, `bad_request`. */
   #userContext({ as, channel }: UserContext): Actor {
     const player = findPlayer(this.#context.seed.players, as)
-    const location = channel === undefined ? visibleChannels(player, this.#context)[0] : findVisibleChannel(channel, player, this.#context)
-    if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
+    const location =
+      channel === undefined
+        ? visibleChannels(player, this.#context)[0]
+        : findVisibleChannel(channel, player, this.#context)
+    if (location === undefined)
+      throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
     return { player, location }
   }
 
@@ -213,13 +251,32 @@ export class InteractionService implements InteractionControls {
     const [id, token] = [this.#nextId(), newToken()]
     const owners = ownersOf(location, player, this.#context)
     const byUserOnly = !Object.hasOwn(owners, '0')
-    const pending = this.pending.open({ id, token, kind, player, location, subject, command, source: source?.id, typed, byUserOnly })
+    const pending = this.pending.open({
+      id,
+      token,
+      kind,
+      player,
+      location,
+      subject,
+      command,
+      source: source?.id,
+      typed,
+      byUserOnly,
+    })
     const message = source === undefined ? {} : { message: source }
-    const payload = interactionPayload({ id, type: kind, data, ...message }, { player, location, token }, this.#context)
+    const payload = interactionPayload(
+      { id, type: kind, data, ...message },
+      { player, location, token },
+      this.#context,
+    )
     return this.#delivery.deliver(pending, payload)
   }
 
-  #refused(subject: string, kind: InteractionKind, { because, code }: { because: string; code?: number }): Outcome {
+  #refused(
+    subject: string,
+    kind: InteractionKind,
+    { because, code }: { because: string; code?: number },
+  ): Outcome {
     this.#delivery.refuseUnsent(subject, kind, { id: this.#nextId(), because })
     return { kind: 'refused', because, ...(code === undefined ? {} : { code }) }
   }

@@ -37,7 +37,9 @@ export interface Kept {
 export const LOADING = 128
 
 /** Fields that a backend may set; the service sets all others. */
-export type Content = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'poll'>>
+export type Content = Partial<
+  Pick<Message, 'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'poll'>
+>
 
 interface Origin {
   channelId: string
@@ -91,7 +93,9 @@ export class Messages {
     if (message === undefined) return undefined
     const wasLoading = (message.flags & LOADING) !== 0
     const kept = message.flags & (EPHEMERAL | COMPONENTS_V2)
-    Object.assign(message, content, { flags: ((content.flags ?? message.flags) & ~LOADING & ~EPHEMERAL) | kept })
+    Object.assign(message, content, {
+      flags: ((content.flags ?? message.flags) & ~LOADING & ~EPHEMERAL) | kept,
+    })
     if (!wasLoading) message.edited_timestamp = new Date(this.#clock.now()).toISOString()
     this.#onChange()
     return message
@@ -107,7 +111,10 @@ export class Messages {
 
   /** Messages that a player sees in a channel, oldest first. */
   list(channelId: string, viewer: string): Kept[] {
-    return this.#kept.filter(({ message, onlyFor }) => message.channel_id === channelId && (onlyFor === undefined || onlyFor === viewer))
+    return this.#kept.filter(
+      ({ message, onlyFor }) =>
+        message.channel_id === channelId && (onlyFor === undefined || onlyFor === viewer),
+    )
   }
 
   clear(): void {

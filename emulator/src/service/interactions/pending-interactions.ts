@@ -63,7 +63,9 @@ export class PendingInteractions {
   /** Finds an interaction by id and token, while the token is valid. */
   find(id: string, token: string): Pending | undefined {
     const pending = this.#all.get(id)
-    return pending !== undefined && this.#lives(pending) && sameSecret(token, pending.token) ? pending : undefined
+    return pending !== undefined && this.#lives(pending) && sameSecret(token, pending.token)
+      ? pending
+      : undefined
   }
 
   findByToken(token: string): Pending | undefined {

@@ -1,5 +1,12 @@
 /** Validates a player's input as the service's client does, and converts it to the options of an interaction. */
-import { GROUP, INTEGER_OPTION, NUMBER_OPTION, STRING_OPTION, SUBCOMMAND, type Option } from '../../model/stored-command.js'
+import {
+  GROUP,
+  INTEGER_OPTION,
+  NUMBER_OPTION,
+  STRING_OPTION,
+  SUBCOMMAND,
+  type Option,
+} from '../../model/stored-command.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 
 export const KINDS = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, attachment: 11 } as const
@@ -53,16 +60,20 @@ export function fill(options: Option[], inputs: Input[], rules: Rules): Filled {
   const routes = options.filter(isRoute)
   if (routes.length > 0) return fillRoute(routes, inputs, rules)
   const known = new Set(options.map(({ name }) => name))
-  const problems = inputs.filter(({ name }) => !known.has(name)).map(({ name }) => `there is no option ${JSON.stringify(name)}`)
+  const problems = inputs
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) => `there is no option ${JSON.stringify(name)}`)
   const entries: Entry[] = []
   for (const option of options) {
     const given = inputs.find(({ name }) => name === option.name)?.value
     const typed = rules.focused === option.name
     const empty = given === undefined || given === null || (given === '' && !typed)
-    if (empty && option.required === true && rules.focused === undefined) problems.push(`option ${option.name} is required`)
+    if (empty && option.required === true && rules.focused === undefined)
+      problems.push(`option ${option.name} is required`)
     if (empty) continue
     const value = typed ? partial(option, given, rules) : read(option, given, rules)
-    if (value !== undefined) entries.push({ type: option.type, name: option.name, value, ...(typed ? { focused: true } : {}) })
+    if (value !== undefined)
+      entries.push({ type: option.type, name: option.name, value, ...(typed ? { focused: true } : {}) })
     else if (rules.focused === undefined || typed) problems.push(`option ${option.name} ${wants(option)}`)
   }
   return { entries, problems }
@@ -92,16 +103,24 @@ function isNumber(type: number, text: string): boolean {
   return (type === INTEGER_OPTION ? /^-?\d+$/ : /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d+)?$/i).test(text)
 }
 
-function read(option: Option, given: unknown, { find, attach }: Rules): string | number | boolean | undefined {
+function read(
+  option: Option,
+  given: unknown,
+  { find, attach }: Rules,
+): string | number | boolean | undefined {
   const { type } = option
   if (type === STRING_OPTION) return readText(option, given)
   if (type === INTEGER_OPTION || type === NUMBER_OPTION) return readNumber(option, given)
-  if (type === KINDS.boolean) return typeof given === 'boolean' ? given : { true: true, false: false }[String(given)]
+  if (type === KINDS.boolean)
+    return typeof given === 'boolean' ? given : { true: true, false: false }[String(given)]
   if (type === KINDS.attachment) return attach(given, option)
   return typeof given === 'string' && find(type, given, option) ? given : undefined
 }
 
-function readText({ choices, min_length: least = 0, max_length: most = 6000 }: Option, given: unknown): string | undefined {
+function readText(
+  { choices, min_length: least = 0, max_length: most = 6000 }: Option,
+  given: unknown,
+): string | undefined {
   if (typeof given !== 'string') return undefined
   if (choices !== undefined && !choices.some(({ value }) => value === given)) return undefined
   const { length } = Array.from(given)
@@ -117,10 +136,20 @@ function readNumber(option: Option, given: unknown): number | undefined {
   return value >= least && value <= most ? value : undefined
 }
 
-function wants({ type, choices, min_value, max_value, min_length, max_length, file_types: files = [] }: Option): string {
+function wants({
+  type,
+  choices,
+  min_value,
+  max_value,
+  min_length,
+  max_length,
+  file_types: files = [],
+}: Option): string {
   if (choices !== undefined) return 'must be one of its choices'
   const bounds = [min_value ?? min_length, max_value ?? max_length]
-  const range = bounds.every((bound) => bound === undefined) ? '' : ` (${bounds[0] ?? ''} to ${bounds[1] ?? ''})`
+  const range = bounds.every((bound) => bound === undefined)
+    ? ''
+    : ` (${bounds[0] ?? ''} to ${bounds[1] ?? ''})`
   if (type === STRING_OPTION) return `must be text of the right length${range}`
   if (type === INTEGER_OPTION) return `must be a whole number${range}`
   if (type === NUMBER_OPTION) return `must be a number${range}`

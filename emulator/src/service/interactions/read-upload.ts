@@ -30,7 +30,11 @@ export async function readUpload(body: Request | Response): Promise<Upload | und
       const index = /^files\[(\d{1,10})\]$/.exec(name)?.[1]
       if (index === undefined || typeof value === 'string') continue
       const contentType = value.type === '' ? 'application/octet-stream' : value.type
-      files.set(Number(index), { filename: value.name, contentType, bytes: Buffer.from(await value.arrayBuffer()) })
+      files.set(Number(index), {
+        filename: value.name,
+        contentType,
+        bytes: Buffer.from(await value.arrayBuffer()),
+      })
     }
     const json = form.get('payload_json')
     if (json !== null) return { text: typeof json === 'string' ? json : await json.text(), files }

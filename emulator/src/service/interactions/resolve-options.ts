@@ -6,7 +6,14 @@ import type { Player } from '../../state/seed/seed.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Attachments } from './attachments.js'
 import { KINDS, type Entry, type Find } from './read-inputs.js'
-import { botPayload, channelPayload, resolvedMember, rolePayload, USUAL_APP_PERMISSIONS, userPayload } from '../guilds/user-payload.js'
+import {
+  botPayload,
+  channelPayload,
+  resolvedMember,
+  rolePayload,
+  USUAL_APP_PERMISSIONS,
+  userPayload,
+} from '../guilds/user-payload.js'
 
 type Payload = Record<string, unknown>
 
@@ -24,8 +31,10 @@ export function usersIn({ player, location, context }: ChannelView): Player[] {
 
 export function finder(view: ChannelView): Find {
   const { location, context } = view
-  const isUser = (id: string) => usersIn(view).some((user) => user.id === id) || id === context.seed.application.id
-  const isRole = (id: string) => location.kind === 'guild' && location.guild.roles.some((role) => role.id === id)
+  const isUser = (id: string) =>
+    usersIn(view).some((user) => user.id === id) || id === context.seed.application.id
+  const isRole = (id: string) =>
+    location.kind === 'guild' && location.guild.roles.some((role) => role.id === id)
   return (type, id, option) => {
     if (type === KINDS.user) return isUser(id)
     if (type === KINDS.role) return isRole(id)
@@ -34,7 +43,11 @@ export function finder(view: ChannelView): Find {
   }
 }
 
-function isChannel({ guild }: VisibleGuildChannel, id: string, { channel_types: types }: Pick<Option, 'channel_types'>): boolean {
+function isChannel(
+  { guild }: VisibleGuildChannel,
+  id: string,
+  { channel_types: types }: Pick<Option, 'channel_types'>,
+): boolean {
   const channel = guild.channels.find((candidate) => candidate.id === id)
   return channel !== undefined && (types === undefined || types.includes(channel.type))
 }
@@ -42,7 +55,8 @@ function isChannel({ guild }: VisibleGuildChannel, id: string, { channel_types: 
 /** Undefined if no option contains an id. */
 export function resolve(entries: Entry[], view: ChannelView, attachments: Attachments): Payload | undefined {
   const found: Record<string, Payload> = {}
-  const add = (kind: string, id: string, payload: Payload) => Object.assign((found[kind] ??= {}), { [id]: payload })
+  const add = (kind: string, id: string, payload: Payload) =>
+    Object.assign((found[kind] ??= {}), { [id]: payload })
   for (const { type, value } of leaves(entries)) {
     if (typeof value !== 'string' || type < KINDS.user) continue
     if (type === KINDS.attachment) add('attachments', value, attachments.payload(value))
@@ -68,7 +82,12 @@ export function lookUp(id: string, view: ChannelView): [string, Payload][] {
   if (role !== undefined) return [['roles', rolePayload(role)]]
   const channel = location.guild.channels.find((candidate) => candidate.id === id)
   if (channel === undefined) return []
-  return [['channels', { ...channelPayload(channel, player, location.guild), app_permissions: USUAL_APP_PERMISSIONS }]]
+  return [
+    [
+      'channels',
+      { ...channelPayload(channel, player, location.guild), app_permissions: USUAL_APP_PERMISSIONS },
+    ],
+  ]
 }
 
 function leaves(entries: Entry[]): Entry[] {

@@ -53,7 +53,10 @@ export class ResponseApplier {
       case CALLBACK.deferred:
         return {
           kind: 'deferred',
-          message: this.#write(pending, { data: { flags: Number(data['flags'] ?? 0) | LOADING }, files: new Map() }),
+          message: this.#write(pending, {
+            data: { flags: Number(data['flags'] ?? 0) | LOADING },
+            files: new Map(),
+          }),
         }
       case CALLBACK.deferredUpdate:
         pending.original = pending.source
@@ -89,8 +92,14 @@ export class ResponseApplier {
     const instance: Instance = activity.host.instances.launch(locationOf(location), player.id)
     const content = `${player.globalName ?? player.username} launched ${context.seed.application.name}`
     const more = { interaction_metadata: { activity_instance_id: instance.id } }
-    messages.add({ content }, { channelId: location.id, author: userPayload(player), type: SERVICE_LINE, more })
-    return { instanceId: instance.id, url: activity.url === undefined ? undefined : activity.pageOf(instance.id, [player]) }
+    messages.add(
+      { content },
+      { channelId: location.id, author: userPayload(player), type: SERVICE_LINE, more },
+    )
+    return {
+      instanceId: instance.id,
+      url: activity.url === undefined ? undefined : activity.pageOf(instance.id, [player]),
+    }
   }
 
   #write(pending: Pending, sent: SentMessage, { asOriginal } = { asOriginal: true }): Message {
@@ -118,7 +127,10 @@ export class ResponseApplier {
   /** Edits a message. */
   edit(before: Message, sent: SentMessage): Message | undefined {
     const { context, messages, attachments } = this.#parts
-    return messages.edit(before.id, contentFrom(sent, { attachments, channelId: before.channel_id, now: context.clock.now(), before }))
+    return messages.edit(
+      before.id,
+      contentFrom(sent, { attachments, channelId: before.channel_id, now: context.clock.now(), before }),
+    )
   }
 
   #update(pending: Pending, sent: SentMessage): Outcome {

@@ -20,10 +20,18 @@ export const DEADLINE = 3000
 const MAX_ANSWER = 1_048_576
 
 /** Never rejects; `failure` describes an error. */
-export async function sendSignedRequest(url: string, payload: unknown, key: KeyObject): Promise<SignedRequestResult> {
+export async function sendSignedRequest(
+  url: string,
+  payload: unknown,
+  key: KeyObject,
+): Promise<SignedRequestResult> {
   const body = JSON.stringify(payload)
   const signed = signatureHeaders(body, String(Math.floor(Date.now() / 1000)), key)
-  const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Service-Interactions/1.0 (foyer-emulator)', ...signed }
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Service-Interactions/1.0 (foyer-emulator)',
+    ...signed,
+  }
   const sent = { url, headers, body }
   const started = performance.now()
   const ms = () => Math.round(performance.now() - started)
@@ -32,10 +40,17 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     const read = await readAnswer(response)
     signal.throwIfAborted()
-    if (read === undefined) return { ...sent, answer: undefined, failure: 'the answer is no valid multipart', ms: ms() }
+    if (read === undefined)
+      return { ...sent, answer: undefined, failure: 'the answer is no valid multipart', ms: ms() }
     const { text, files } = read
-    if (text.length > MAX_ANSWER) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
-    const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text, files }
+    if (text.length > MAX_ANSWER)
+      return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
+    const answer = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: text,
+      files,
+    }
     return { ...sent, answer, failure: undefined, ms: ms() }
   } catch (error) {
     return { ...sent, answer: undefined, failure: reasonOf(error, url), ms: ms() }
@@ -44,7 +59,9 @@ export async function sendSignedRequest(url: string, payload: unknown, key: KeyO
 
 /** JSON, or JSON with files; undefined for a multipart body that cannot be read. */
 async function readAnswer(response: Response): Promise<Upload | undefined> {
-  return isMultipart(response.headers.get('content-type')) ? readUpload(response) : { text: await response.text(), files: new Map() }
+  return isMultipart(response.headers.get('content-type'))
+    ? readUpload(response)
+    : { text: await response.text(), files: new Map() }
 }
 
 function reasonOf(error: unknown, url: string): string {
@@ -98,12 +115,19 @@ function describeConnectionFailure(cause: unknown, url: string): string {
 }
 
 /** Returns the reason why a response to a request with a wrong signature is not the expected 401. */
-export function problemOfForged({ status, headers }: { status: number; headers: Record<string, string> }): string | undefined {
+export function problemOfForged({
+  status,
+  headers,
+}: {
+  status: number
+  headers: Record<string, string>
+}): string | undefined {
   if (status === 401) return undefined
   const answered = `a request with a wrong signature was answered with ${status} instead of 401`
   if (status >= 300 && status < 400)
     return `${answered}: it redirects to ${targetOf(headers)}, and the service follows no redirects: enter the final address`
-  if (status === 404 || status === 410) return `${answered}: nothing is at this path: is the endpoint at another path?`
+  if (status === 404 || status === 410)
+    return `${answered}: nothing is at this path: is the endpoint at another path?`
   if (status === 405) return `${answered}: the path takes no POST: is the endpoint at another path?`
   if (status >= 200 && status < 300) return `${answered}: the endpoint does not verify signatures`
   return `${answered}: something in front of the endpoint, or the endpoint itself, fails before it verifies`

@@ -26,12 +26,19 @@ export function contentFrom({ data, files }: SentMessage, target: Target): Conte
   const { content, embeds, components, flags, poll } = data
   const attachments = attachmentsOf({ data, files }, target)
   const urls = new Map(
-    (attachments ?? target.before?.attachments ?? []).map((item) => [textOf(fieldsOf(item)['filename']), fieldsOf(item)['url']]),
+    (attachments ?? target.before?.attachments ?? []).map((item) => [
+      textOf(fieldsOf(item)['filename']),
+      fieldsOf(item)['url'],
+    ]),
   )
   return {
     ...(content === undefined ? {} : { content: textOf(content) ?? '' }),
-    ...(embeds === undefined ? {} : { embeds: listOf(embeds).map((embed) => resolveUrls({ type: 'rich', ...fieldsOf(embed) }, urls)) }),
-    ...(components === undefined ? {} : { components: listOf(components).map((component) => resolveUrls(component, urls)) }),
+    ...(embeds === undefined
+      ? {}
+      : { embeds: listOf(embeds).map((embed) => resolveUrls({ type: 'rich', ...fieldsOf(embed) }, urls)) }),
+    ...(components === undefined
+      ? {}
+      : { components: listOf(components).map((component) => resolveUrls(component, urls)) }),
     ...(attachments === undefined ? {} : { attachments }),
     ...(flags === undefined || flags === null ? {} : { flags: Number(flags) }),
     ...(isObject(poll) ? { poll: storedPoll(poll, target.now) } : {}),
@@ -46,8 +53,14 @@ function attachmentsOf(
   if (attachments === undefined && files.size === 0) return undefined
   const listed = listOf(attachments).map(fieldsOf)
   const earlier = before?.attachments.map(fieldsOf) ?? []
-  const kept = attachments === undefined ? earlier : earlier.filter(({ id }) => listed.some((item) => String(item['id']) === id))
-  const described = kept.map((item) => ({ ...item, ...describe(listed.find(({ id }) => String(id) === item['id'])) }))
+  const kept =
+    attachments === undefined
+      ? earlier
+      : earlier.filter(({ id }) => listed.some((item) => String(item['id']) === id))
+  const described = kept.map((item) => ({
+    ...item,
+    ...describe(listed.find(({ id }) => String(id) === item['id'])),
+  }))
   const added = [...files]
     .toSorted(([a], [b]) => a - b)
     .map(([index, file]) => {
@@ -60,7 +73,10 @@ function attachmentsOf(
 
 function describe(fields: Record<string, unknown> = {}): Record<string, unknown> {
   const { title, description } = fields
-  return { ...(textOf(title) === undefined ? {} : { title }), ...(textOf(description) === undefined ? {} : { description }) }
+  return {
+    ...(textOf(title) === undefined ? {} : { title }),
+    ...(textOf(description) === undefined ? {} : { description }),
+  }
 }
 
 /** Replaces `attachment://name` by the address of that file, at any depth. */
@@ -69,7 +85,10 @@ function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unkno
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      const file = typeof item === 'string' && name.endsWith('url') ? /^attachment:\/\/(.+)$/s.exec(item)?.[1] : undefined
+      const file =
+        typeof item === 'string' && name.endsWith('url')
+          ? /^attachment:\/\/(.+)$/s.exec(item)?.[1]
+          : undefined
       return [name, file === undefined ? resolveUrls(item, urls) : (urls.get(file) ?? item)]
     }),
   )
@@ -77,7 +96,13 @@ function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unkno
 
 /** A poll with numbered answers, and its end instead of its duration. */
 function storedPoll(
-  { question, answers, duration = 24, allow_multiselect: multiple = false, layout_type: layout = 1 }: Record<string, unknown>,
+  {
+    question,
+    answers,
+    duration = 24,
+    allow_multiselect: multiple = false,
+    layout_type: layout = 1,
+  }: Record<string, unknown>,
   now: number,
 ) {
   return {

@@ -74,15 +74,20 @@ export class Limits {
   /** Changes settings. A changed limit starts unused. @throws EmulatorError `bad_request` */
   set(input: unknown): void {
     const settings = readLimits(this.#settings, input)
-    if (typeof settings === 'string') throw new EmulatorError('bad_request', `These limits cannot be set: ${settings}.`)
+    if (typeof settings === 'string')
+      throw new EmulatorError('bad_request', `These limits cannot be set: ${settings}.`)
     for (const [id, { charge }] of this.#windows)
-      if (!isSameCount(this.#settings.limits[charge.name], settings.limits[charge.name])) this.#windows.delete(id)
+      if (!isSameCount(this.#settings.limits[charge.name], settings.limits[charge.name]))
+        this.#windows.delete(id)
     if (!isSameCount(this.#settings.edge, settings.edge)) this.#addresses.clear()
     this.#settings = settings
   }
 
   view(): LimitsView {
-    const limits = Object.entries(this.#settings.limits).map(([name, setting]) => [name, setting && this.#viewOf(name, setting)])
+    const limits = Object.entries(this.#settings.limits).map(([name, setting]) => [
+      name,
+      setting && this.#viewOf(name, setting),
+    ])
     return { limits: Object.fromEntries(limits), edge: this.#viewOfEdge() }
   }
 
@@ -107,9 +112,13 @@ export class Limits {
     if (this.#windows.size >= this.#sweepAt) this.#sweep(now)
     const counted = charges.flatMap((charge) => {
       const setting = this.#settings.limits[charge.name]
-      return setting === null ? [] : [{ name: charge.name, limit: setting.limit, window: this.#window(charge, setting) }]
+      return setting === null
+        ? []
+        : [{ name: charge.name, limit: setting.limit, window: this.#window(charge, setting) }]
     })
-    const waits = counted.map(({ name, window }) => ({ name, wait: window.wait(now) })).filter(({ wait }) => wait > 0)
+    const waits = counted
+      .map(({ name, window }) => ({ name, wait: window.wait(now) }))
+      .filter(({ wait }) => wait > 0)
     const [refused] = waits.sort((one, other) => other.wait - one.wait)
     if (refused === undefined) for (const { window } of counted) window.spend(now)
     const uses = counted.map(({ name, limit, window }) => ({
@@ -165,7 +174,9 @@ export class Limits {
   #viewOf(name: string, setting: LimitSetting): LimitView | null {
     if (!isLimitName(name)) return null
     const now = this.#clock.now()
-    const windows = [...this.#windows.values()].filter(({ charge, window }) => charge.name === name && window.wholeIn(now) > 0)
+    const windows = [...this.#windows.values()].filter(
+      ({ charge, window }) => charge.name === name && window.wholeIn(now) > 0,
+    )
     const uses = windows.map(({ charge: { key }, window }) => {
       const remaining = window.remaining(now)
       return { key, used: setting.limit - remaining, remaining, resetAfter: window.wholeIn(now) }

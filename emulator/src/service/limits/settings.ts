@@ -71,10 +71,12 @@ export function readLimits(before: Settings, input: unknown): Settings | string 
   if (typeof input === 'string') return readLimits(before, { profile: input })
   const { profile, edge, '*': all, ...named } = fieldsOf(input)
   if (!isObject(input)) return 'limits are an object, or the name of a profile'
-  if (profile !== undefined && !isProfile(profile)) return `profile must be one of ${Object.keys(profiles).join(', ')}`
+  if (profile !== undefined && !isProfile(profile))
+    return `profile must be one of ${Object.keys(profiles).join(', ')}`
   const start = profile === undefined ? before : settingsOf(profile)
   const strange = Object.keys(named).find((name) => !isLimitName(name))
-  if (strange !== undefined) return `there is no limit ${strange}: there are ${Object.keys(LIMIT_SUBJECTS).join(', ')}, edge and *`
+  if (strange !== undefined)
+    return `there is no limit ${strange}: there are ${Object.keys(LIMIT_SUBJECTS).join(', ')}, edge and *`
   const settings: Settings = { limits: { ...start.limits }, edge: start.edge }
   const faults = [...applyAll(settings, all), ...applyNamed(settings, named), ...applyEdge(settings, edge)]
   return faults[0] ?? settings
@@ -88,7 +90,9 @@ function applyAll(settings: Settings, change: unknown): string[] {
 }
 
 function applyNamed(settings: Settings, named: Record<string, unknown>): string[] {
-  return Object.entries(named).flatMap(([name, change]) => (isLimitName(name) ? applyOne(settings, name, change) : []))
+  return Object.entries(named).flatMap(([name, change]) =>
+    isLimitName(name) ? applyOne(settings, name, change) : [],
+  )
 }
 
 function applyOne(settings: Settings, name: LimitName, change: unknown): string[] {
@@ -117,7 +121,9 @@ function readSetting(before: Partial<LimitSetting>, change: unknown): LimitSetti
   const kind = WINDOWS.find((one) => one === window)
   if (kind === undefined) return `.window must be one of ${WINDOWS.join(', ')}`
   const mode = MODES.find((one) => one === headers)
-  return mode === undefined ? `.headers must be one of ${MODES.join(', ')}` : { limit, per, window: kind, headers: mode }
+  return mode === undefined
+    ? `.headers must be one of ${MODES.join(', ')}`
+    : { limit, per, window: kind, headers: mode }
 }
 
 function isCount(value: unknown): value is number {

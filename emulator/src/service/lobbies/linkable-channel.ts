@@ -4,7 +4,14 @@ import { impossible } from '../../check/lobby-errors.js'
 import type { LinkedChannel, Lobby } from '../../model/lobby.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Channel, Guild, Seed } from '../../state/seed/seed.js'
-import { MANAGE_CHANNELS, SEND_MESSAGES, VIEW_CHANNEL, actorIn, has, memberOf } from '../guilds/member-permissions.js'
+import {
+  MANAGE_CHANNELS,
+  SEND_MESSAGES,
+  VIEW_CHANNEL,
+  actorIn,
+  has,
+  memberOf,
+} from '../guilds/member-permissions.js'
 import { randomBytes } from 'node:crypto'
 
 export interface Place {
@@ -33,7 +40,13 @@ export function channelOf(id: string | null, { guilds }: Pick<Seed, 'guilds'>): 
 export function linkableChannel(id: string, { playerId, seed }: { playerId: string; seed: Seed }): Place {
   const place = channelOf(id, seed)
   const member = place && memberOf(place.guild, playerId)
-  if (place === undefined) throw new ApiError({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel has this id' })
+  if (place === undefined)
+    throw new ApiError({
+      status: 404,
+      code: 10003,
+      message: 'Unknown Channel',
+      rule: 'no channel has this id',
+    })
   if (place.channel.type !== TEXT_CHANNEL)
     throw new ApiError({
       status: 400,
@@ -43,7 +56,8 @@ export function linkableChannel(id: string, { playerId, seed }: { playerId: stri
     })
   if (place.channel.nsfw) throw impossible('an age-restricted channel cannot be linked')
   const actor = member && actorIn(place.guild, member, place.channel)
-  if (actor === undefined) throw missingPermissions('the player of the token is no member of the guild of this channel')
+  if (actor === undefined)
+    throw missingPermissions('the player of the token is no member of the guild of this channel')
   if (!has(actor, MANAGE_CHANNELS | VIEW_CHANNEL | SEND_MESSAGES))
     throw missingPermissions('linking needs MANAGE_CHANNELS, VIEW_CHANNEL and SEND_MESSAGES in the channel')
   return place
@@ -58,10 +72,15 @@ export function checkFree(taken: string | undefined, lobbyId: string): void {
 const LIFETIME = 3_600_000
 
 /** @throws ApiError 400 for a lobby without a channel, 403 for a provisional account */
-export function invite({ channelId }: Lobby, userId: string, { state, seed, clock }: EmulatorContext): { code: string } {
+export function invite(
+  { channelId }: Lobby,
+  userId: string,
+  { state, seed, clock }: EmulatorContext,
+): { code: string } {
   const place = channelOf(channelId, seed)
   if (place === undefined) throw impossible('the lobby is linked to no channel')
-  if (state.accounts.find(userId) !== undefined) throw missingAccess('a provisional account cannot join a guild')
+  if (state.accounts.find(userId) !== undefined)
+    throw missingAccess('a provisional account cannot join a guild')
   const code = randomBytes(8).toString('base64url')
   const now = Math.floor(clock.now())
   state.guildInvites.add({ code, guildId: place.guild.id, userId, expires: now + LIFETIME }, now)

@@ -48,7 +48,10 @@ export class LobbyService {
   }
 
   /** Replaces the fields in the body; `members` replaces all members. */
-  edit(lobby: Lobby, { metadata = lobby.metadata, members, idleSeconds: idle = lobby.idleSeconds }: LobbyInput): Lobby {
+  edit(
+    lobby: Lobby,
+    { metadata = lobby.metadata, members, idleSeconds: idle = lobby.idleSeconds }: LobbyInput,
+  ): Lobby {
     const known = new Map(lobby.members.map((member) => [member.userId, member]))
     return this.change(lobby, {
       metadata,
@@ -64,7 +67,8 @@ export class LobbyService {
   /** Idempotent. @throws ApiError 403 for a lobby of another application */
   delete(id: string, applicationId: string): void {
     this.closeIdle()
-    if (this.#context.state.lobbies.find(id) !== undefined) this.#close(this.get(id, applicationId), 'deleted')
+    if (this.#context.state.lobbies.find(id) !== undefined)
+      this.#close(this.get(id, applicationId), 'deleted')
   }
 
   putMember(lobby: Lobby, userId: string, input: MemberInput): LobbyMember {
@@ -76,7 +80,9 @@ export class LobbyService {
 
   /** The member that the given fields are laid over. */
   #base(known: LobbyMember | undefined, userId: string): LobbyMember {
-    return known !== undefined && this.#context.lobbyBehavior.absentMemberFields === 'keep' ? known : freshMember(userId)
+    return known !== undefined && this.#context.lobbyBehavior.absentMemberFields === 'keep'
+      ? known
+      : freshMember(userId)
   }
 
   /** Idempotent. */
@@ -87,11 +93,14 @@ export class LobbyService {
   /** Returns the members that were added or changed; skips users in too many lobbies. @throws ApiError 404 for an unknown user */
   updateMembers(lobby: Lobby, items: BulkInput[]): LobbyMember[] {
     for (const [index, { userId }] of items.entries())
-      if (findUser(userId, this.#context) === undefined) throw unknownUser(`[${index}].id is no player of this service`)
+      if (findUser(userId, this.#context) === undefined)
+        throw unknownUser(`[${index}].id is no player of this service`)
     const gone = new Set(items.filter(({ remove }) => remove).map(({ userId }) => userId))
     const known = new Map(lobby.members.map((member) => [member.userId, member]))
     const put = items
-      .filter(({ userId, remove }) => !remove && (known.has(userId) || !this.#isFull(userId, lobby.applicationId)))
+      .filter(
+        ({ userId, remove }) => !remove && (known.has(userId) || !this.#isFull(userId, lobby.applicationId)),
+      )
       .map(({ userId, ...input }) => laidOver(this.#base(known.get(userId), userId), input))
     const staying = lobby.members.filter(({ userId }) => !gone.has(userId))
     this.change(lobby, { members: put.reduce(withMember, staying) })
@@ -112,7 +121,12 @@ export class LobbyService {
     const member = { ...(known ?? freshMember(id)), metadata: memberMetadata }
     if (lobby !== undefined) return this.#rejoin(lobby, member, input)
     const ends = Math.floor(clock.now()) + lobbyBehavior.secretLife
-    const fresh = { ...this.#fresh(applicationId, input), metadata: input.lobbyMetadata ?? null, bySecret: true, members: [member] }
+    const fresh = {
+      ...this.#fresh(applicationId, input),
+      metadata: input.lobbyMetadata ?? null,
+      bySecret: true,
+      members: [member],
+    }
     return this.#open(fresh, { digest, ends })
   }
 
@@ -129,7 +143,9 @@ export class LobbyService {
     for (const lobby of lobbies.of(from).flatMap((id) => lobbies.find(id) ?? [])) {
       const isThere = lobby.members.some(({ userId }) => userId === to)
       const others = isThere ? lobby.members.filter(({ userId }) => userId !== from) : lobby.members
-      this.change(lobby, { members: others.map((member) => (member.userId === from ? { ...member, userId: to } : member)) })
+      this.change(lobby, {
+        members: others.map((member) => (member.userId === from ? { ...member, userId: to } : member)),
+      })
     }
   }
 
@@ -138,7 +154,10 @@ export class LobbyService {
     this.#context.state.lobbies.change(lobby, lobby, this.#deadline(lobby))
   }
 
-  change(before: Lobby, fields: Partial<Pick<Lobby, 'metadata' | 'idleSeconds' | 'members' | 'channelId'>>): Lobby {
+  change(
+    before: Lobby,
+    fields: Partial<Pick<Lobby, 'metadata' | 'idleSeconds' | 'members' | 'channelId'>>,
+  ): Lobby {
     const after = { ...before, ...fields }
     if (after.members.length > mostMembers) throw impossible(`a lobby has at most ${mostMembers} members`)
     const { lobbies } = this.#context.state

@@ -1,5 +1,12 @@
 /** Messages of lobbies, and their moderation metadata. */
-import { NOT_INTEGER, NOT_OBJECT, NOT_TEXT, outside, tooMany, type ValidationContext } from '../../check/validation-context.js'
+import {
+  NOT_INTEGER,
+  NOT_OBJECT,
+  NOT_TEXT,
+  outside,
+  tooMany,
+  type ValidationContext,
+} from '../../check/validation-context.js'
 import { checkText } from '../../check/check-names.js'
 import { fieldsOf, isObject } from '../../foundation/values.js'
 import { findUser } from '../../state/find-user.js'
@@ -19,11 +26,18 @@ const { messages, moderation } = LOBBY_LIMITS
 const LARGEST_FLAGS = 2 ** 31 - 1
 
 /** The result is complete only if there are no errors. */
-export function checkMessage(body: unknown, validation: ValidationContext, behavior: LobbyBehavior): MessageInput {
+export function checkMessage(
+  body: unknown,
+  validation: ValidationContext,
+  behavior: LobbyBehavior,
+): MessageInput {
   if (!isObject(body)) validation.addError(NOT_OBJECT)
   const { content, metadata, flags } = fieldsOf(body)
   const text =
-    isObject(body) && checkText(content, validation.at('content'), { smallest: 0, largest: behavior.messageLength }) ? content : ''
+    isObject(body) &&
+    checkText(content, validation.at('content'), { smallest: 0, largest: behavior.messageLength })
+      ? content
+      : ''
   return {
     content: text,
     metadata: checkMetadata(metadata, validation.at('metadata'), behavior) ?? null,
@@ -34,7 +48,9 @@ export function checkMessage(body: unknown, validation: ValidationContext, behav
 /** Parses the number of requested messages. */
 export function checkLimit(value: string | undefined, validation: ValidationContext): number {
   const limit = value === undefined ? undefined : /^\d{1,9}$/.test(value) ? Number(value) : value
-  return checkWhole(limit, validation.at('limit'), { smallest: 1, largest: messages.largest }) ?? messages.usual
+  return (
+    checkWhole(limit, validation.at('limit'), { smallest: 1, largest: messages.largest }) ?? messages.usual
+  )
 }
 
 export function checkModeration(body: unknown, validation: ValidationContext): Record<string, string> {
@@ -59,14 +75,28 @@ export class Messages {
   }
 
   /** @throws ApiError 400 for an empty message */
-  send(lobby: Lobby, author: LobbyMember, { content, metadata, flags }: MessageInput): Record<string, unknown> {
+  send(
+    lobby: Lobby,
+    author: LobbyMember,
+    { content, metadata, flags }: MessageInput,
+  ): Record<string, unknown> {
     if (content.trim() === '') throw emptyMessage()
     const { state, clock, lobbyBehavior } = this.#context
     const now = Math.floor(clock.now())
     const { userId: authorId, additionalName } = author
     const { id: lobbyId, applicationId } = lobby
     const id = state.lobbies.nextId(now)
-    const message = { id, lobbyId, applicationId, authorId, content, flags, metadata, moderation: null, additionalName }
+    const message = {
+      id,
+      lobbyId,
+      applicationId,
+      authorId,
+      content,
+      flags,
+      metadata,
+      moderation: null,
+      additionalName,
+    }
     // Metadata is dispatched, and not stored.
     const stored = lobbyBehavior.messageMetadata === 'history' ? message : { ...message, metadata: null }
     state.lobbies.putMessage(stored, now)
@@ -123,7 +153,8 @@ function checkWhole(
 /** Author payload; a deleted account keeps only its id. */
 function authorPayload(id: string, context: EmulatorContext): Record<string, unknown> {
   const player = findUser(id, context)
-  if (player === undefined) return { id, username: 'deleted', discriminator: '0', global_name: null, avatar: null, public_flags: 0 }
+  if (player === undefined)
+    return { id, username: 'deleted', discriminator: '0', global_name: null, avatar: null, public_flags: 0 }
   const { username, globalName, avatar } = player
   return { id, username, discriminator: '0', global_name: globalName, avatar, public_flags: 0 }
 }

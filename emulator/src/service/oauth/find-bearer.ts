@@ -15,7 +15,11 @@ export interface Bearer {
 }
 
 /** Returns the bearer, or the reason why the token is invalid. */
-export async function findBearer(value: string, { seed, state, clock }: EmulatorContext, provider: Provider): Promise<Bearer | string> {
+export async function findBearer(
+  value: string,
+  { seed, state, clock }: EmulatorContext,
+  provider: Provider,
+): Promise<Bearer | string> {
   const given = await provider.AccessToken.find(value)
   const own = given === undefined ? await provider.ClientCredentials.find(value) : undefined
   const accountId = own === undefined ? given?.accountId : seed.application.ownerId
@@ -24,7 +28,13 @@ export async function findBearer(value: string, { seed, state, clock }: Emulator
   if (token === undefined || player === undefined) return whyInvalid(value, state.records)
   const kind = own === undefined ? 'player' : 'application'
   const applicationId = token.clientId ?? seed.application.id
-  return { kind, applicationId, player, scopes: new Set(splitScopes(token.scope)), expires: (token.exp ?? 0) + clock.aheadSeconds }
+  return {
+    kind,
+    applicationId,
+    player,
+    scopes: new Set(splitScopes(token.scope)),
+    expires: (token.exp ?? 0) + clock.aheadSeconds,
+  }
 }
 
 function whyInvalid(token: string, records: EmulatorContext['state']['records']): string {

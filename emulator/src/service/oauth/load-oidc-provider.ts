@@ -19,12 +19,13 @@ export interface OidcLibrary {
 
 export async function loadOidcProvider(): Promise<OidcLibrary> {
   acceptMachineBytes()
-  const [{ Provider }, { InvalidScope, InvalidGrant }, { Check, Prompt }, { get: internals }] = await Promise.all([
-    import('oidc-provider/lib/provider.js'),
-    import('oidc-provider/lib/helpers/errors.js'),
-    import('oidc-provider/lib/helpers/interaction_policy/index.js'),
-    import('oidc-provider/lib/helpers/weak_cache.js'),
-  ])
+  const [{ Provider }, { InvalidScope, InvalidGrant }, { Check, Prompt }, { get: internals }] =
+    await Promise.all([
+      import('oidc-provider/lib/provider.js'),
+      import('oidc-provider/lib/helpers/errors.js'),
+      import('oidc-provider/lib/helpers/interaction_policy/index.js'),
+      import('oidc-provider/lib/helpers/weak_cache.js'),
+    ])
   return { Provider, InvalidScope, InvalidGrant, Check, Prompt, internals }
 }
 

@@ -46,7 +46,11 @@ export class RecordsAdapter implements Adapter {
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    this.#records.endGrant(this.#kind, grantId, 'its grant was ended, because a code or refresh token of that grant was used twice')
+    this.#records.endGrant(
+      this.#kind,
+      grantId,
+      'its grant was ended, because a code or refresh token of that grant was used twice',
+    )
   }
 
   #inMachineTime(payload: AdapterPayload | undefined): AdapterPayload | undefined {

@@ -23,11 +23,16 @@ export function revokeAll(context: EmulatorContext) {
 }
 
 /** Tokens of child applications end with the parent's. */
-export function revokePlayer(accountId: string, clientId: string, { seed, state, events }: EmulatorContext): void {
+export function revokePlayer(
+  accountId: string,
+  clientId: string,
+  { seed, state, events }: EmulatorContext,
+): void {
   const whole = clientId === seed.application.id
   state.records.endPlayer(accountId, whole ? { why: WHY } : { clientId, why: WHY })
   const player = findUser(accountId, { seed, state })
-  if (player !== undefined) events.emit({ name: 'application.deauthorized', data: { user: eventUser(player) } })
+  if (player !== undefined)
+    events.emit({ name: 'application.deauthorized', data: { user: eventUser(player) } })
   // Revoking the permission also detaches external identities.
   if (whole && state.accounts.find(accountId) === undefined) state.accounts.detach(accountId)
 }

@@ -2,7 +2,13 @@
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { ServiceEvent } from '../../model/service-event.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
-import { forgersKey, problemOfAddress, problemOfForged, readKey, sendSignedRequest } from '../interactions/send-signed-request.js'
+import {
+  forgersKey,
+  problemOfAddress,
+  problemOfForged,
+  readKey,
+  sendSignedRequest,
+} from '../interactions/send-signed-request.js'
 import type { EventControls, EventDelivery } from './event-controls.js'
 import { randomUUID, type KeyObject } from 'node:crypto'
 
@@ -40,14 +46,26 @@ export class EventDeliveries implements EventControls {
 
   async connect(url: string): Promise<void> {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw new EmulatorError('bad_request', `The address must begin with http: or https:, unlike ${JSON.stringify(url)}.`)
+      throw new EmulatorError(
+        'bad_request',
+        `The address must begin with http: or https:, unlike ${JSON.stringify(url)}.`,
+      )
     const reason = await this.#probe(url)
-    if (reason !== undefined) throw new EmulatorError('endpoint_refused', `The address is refused: ${reason}.`, { rule: reason })
+    if (reason !== undefined)
+      throw new EmulatorError('endpoint_refused', `The address is refused: ${reason}.`, { rule: reason })
     this.#url = url
     this.#isTrusted = true
   }
 
-  async send({ type, data, forged = false }: { type: string; data?: unknown; forged?: boolean }): Promise<EventDelivery> {
+  async send({
+    type,
+    data,
+    forged = false,
+  }: {
+    type: string
+    data?: unknown
+    forged?: boolean
+  }): Promise<EventDelivery> {
     const delivery = this.#add({ type, data, forged })
     await this.#attempt(delivery)
     return structuredClone(delivery)
@@ -55,7 +73,8 @@ export class EventDeliveries implements EventControls {
 
   async resend(id: string): Promise<EventDelivery> {
     const delivery = this.#log.find((each) => each.id === id)
-    if (delivery === undefined) throw new EmulatorError('bad_request', `There is no event ${JSON.stringify(id)} in the log.`)
+    if (delivery === undefined)
+      throw new EmulatorError('bad_request', `There is no event ${JSON.stringify(id)} in the log.`)
     await this.#attempt(delivery, { repeats: false })
     return structuredClone(delivery)
   }
@@ -84,16 +103,24 @@ export class EventDeliveries implements EventControls {
     this.clear()
   }
 
-  async #attempt(delivery: EventDelivery, { repeats }: { repeats: boolean } = { repeats: true }): Promise<void> {
+  async #attempt(
+    delivery: EventDelivery,
+    { repeats }: { repeats: boolean } = { repeats: true },
+  ): Promise<void> {
     if (this.#url === undefined) {
-      delivery.attempts.push({ at: this.#context.clock.now(), refused: 'no address is set: --events-url', ms: 0 })
+      delivery.attempts.push({
+        at: this.#context.clock.now(),
+        refused: 'no address is set: --events-url',
+        ms: 0,
+      })
       delivery.state = 'refused'
       return
     }
     // The first event probes an address that nobody has probed yet.
     const reason = this.#isTrusted ? undefined : await this.#probe(this.#url)
     this.#isTrusted = reason === undefined
-    const status = reason === undefined ? await this.#post(this.#url, delivery) : this.#refuse(delivery, reason)
+    const status =
+      reason === undefined ? await this.#post(this.#url, delivery) : this.#refuse(delivery, reason)
     if (status === (delivery.forged ? 401 : 204)) delivery.state = 'delivered'
     else if (repeats && !delivery.forged) this.#repeat(delivery)
     else delivery.state = 'refused'
@@ -131,11 +158,19 @@ export class EventDeliveries implements EventControls {
     // Without a zone, as the service writes it.
     const timestamp = new Date(attempts[0]?.at ?? at).toISOString().replace('Z', '')
     const head = { version: 1, application_id: context.seed.application.id }
-    const body = type === 'PING' ? { ...head, type: 0 } : { ...head, type: 1, event: { type, timestamp, data } }
+    const body =
+      type === 'PING' ? { ...head, type: 0 } : { ...head, type: 1, event: { type, timestamp, data } }
     const { answer, failure, ms } = await sendSignedRequest(url, body, key)
     const expected = delivery.forged ? 401 : 204
-    const refused = failure ?? (answer === undefined || answer.status === expected ? undefined : refusalOf(answer, delivery))
-    attempts.push({ at, ms, ...(answer && { status: answer.status }), ...(refused === undefined ? {} : { refused }) })
+    const refused =
+      failure ??
+      (answer === undefined || answer.status === expected ? undefined : refusalOf(answer, delivery))
+    attempts.push({
+      at,
+      ms,
+      ...(answer && { status: answer.status }),
+      ...(refused === undefined ? {} : { refused }),
+    })
     return answer?.status
   }
 

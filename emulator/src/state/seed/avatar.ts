@@ -6,7 +6,9 @@ import { deflateSync } from 'node:zlib'
 function avatarPattern(seed: bigint): { hue: number; filled: (column: number, row: number) => boolean } {
   const bits = scramble(seed)
   const filled = (column: number, row: number) =>
-    isInside(column) && isInside(row) && ((bits >> BigInt(16 + row * 3 + Math.min(column, 4 - column))) & 1n) === 1n
+    isInside(column) &&
+    isInside(row) &&
+    ((bits >> BigInt(16 + row * 3 + Math.min(column, 4 - column))) & 1n) === 1n
   return { hue: Number(bits % 360n), filled }
 }
 
@@ -47,7 +49,8 @@ export function avatarPng(seed: bigint): Buffer {
   const { hue, filled } = avatarPattern(seed)
   const rows = Array.from({ length: SIZE }, (_, y) => {
     const row = Buffer.alloc(1 + SIZE)
-    for (let x = 0; x < SIZE; x++) row[1 + x] = filled(Math.floor((x - BORDER) / CELL), Math.floor((y - BORDER) / CELL)) ? 1 : 0
+    for (let x = 0; x < SIZE; x++)
+      row[1 + x] = filled(Math.floor((x - BORDER) / CELL), Math.floor((y - BORDER) / CELL)) ? 1 : 0
     return row
   })
   const header = Buffer.alloc(13)

@@ -128,10 +128,31 @@ const tavern: Guild = {
   ],
   channels: [
     { id: '319562910281203745', name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] },
-    { id: '319563225103499297', name: 'announcements', type: 5, parentId: null, nsfw: false, overwrites: [forEveryone(SEND_MESSAGES)] },
-    { id: '319563408822321185', name: 'backstage', type: 0, parentId: null, nsfw: false, overwrites: [forEveryone(VIEW_CHANNEL)] },
+    {
+      id: '319563225103499297',
+      name: 'announcements',
+      type: 5,
+      parentId: null,
+      nsfw: false,
+      overwrites: [forEveryone(SEND_MESSAGES)],
+    },
+    {
+      id: '319563408822321185',
+      name: 'backstage',
+      type: 0,
+      parentId: null,
+      nsfw: false,
+      overwrites: [forEveryone(VIEW_CHANNEL)],
+    },
     { id: '319563701934981153', name: 'cellar', type: 0, parentId: null, nsfw: true, overwrites: [] },
-    { id: '319563998103224353', name: 'quest-log', type: 11, parentId: '319562910281203745', nsfw: false, overwrites: [] },
+    {
+      id: '319563998103224353',
+      name: 'quest-log',
+      type: 11,
+      parentId: '319562910281203745',
+      nsfw: false,
+      overwrites: [],
+    },
   ],
   members: [
     { userId: ada, roles: [] },
@@ -163,8 +184,24 @@ function forEveryone(deny: string) {
 
 /** Guild with one channel and no members. */
 export function bareGuild({ id, name, ownerId }: Pick<Guild, 'id' | 'name' | 'ownerId'>): Guild {
-  const general = { id: String(BigInt(id) + 1n), name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] }
-  return { id, name, ownerId, installed: true, everyone: EVERYONES_PERMISSIONS, roles: [], channels: [general], members: [] }
+  const general = {
+    id: String(BigInt(id) + 1n),
+    name: 'general',
+    type: 0,
+    parentId: null,
+    nsfw: false,
+    overwrites: [],
+  }
+  return {
+    id,
+    name,
+    ownerId,
+    installed: true,
+    everyone: EVERYONES_PERMISSIONS,
+    roles: [],
+    channels: [general],
+    members: [],
+  }
 }
 
 export function everybody(everyone: Player[]): Guild['members'] {

@@ -17,7 +17,9 @@ interface CommandsRun {
 export async function run({ name, file, options }: CommandsRun): Promise<number> {
   const sdk = loadSdk()
   const definitions = await readDefinitions(file)
-  const issues = sdk.validateCommands(definitions, { scope: options.guild === undefined ? 'global' : 'guild' })
+  const issues = sdk.validateCommands(definitions, {
+    scope: options.guild === undefined ? 'global' : 'guild',
+  })
   const sound = !issues.some(({ level }) => level === 'error')
   if (name === 'check' || !sound) return reportIssues(issues, definitions, options)
   const commands = connect(sdk, options)
@@ -32,18 +34,31 @@ export async function run({ name, file, options }: CommandsRun): Promise<number>
 function connect(sdk: Sdk, { url, applicationId, guild }: CommandsOptions): Commands {
   const token = process.env['FOYER_BOT_TOKEN']
   if (url === undefined) throw new UsageError('which service? --url URL, or FOYER_URL')
-  if (applicationId === undefined) throw new UsageError('which application? --application-id ID, or FOYER_APPLICATION_ID')
-  if (!token) throw new UsageError('FOYER_BOT_TOKEN is not set: the token is taken from the environment, where no other user can read it')
-  if (guild !== undefined && !/^[1-9]\d{0,19}$/.test(guild)) throw new UsageError('--guild must be an id: decimal digits')
+  if (applicationId === undefined)
+    throw new UsageError('which application? --application-id ID, or FOYER_APPLICATION_ID')
+  if (!token)
+    throw new UsageError(
+      'FOYER_BOT_TOKEN is not set: the token is taken from the environment, where no other user can read it',
+    )
+  if (guild !== undefined && !/^[1-9]\d{0,19}$/.test(guild))
+    throw new UsageError('--guild must be an id: decimal digits')
   try {
-    const { commands } = new sdk.ApplicationClient({ applicationId, service: { host: url }, credentials: sdk.botToken(token) })
+    const { commands } = new sdk.ApplicationClient({
+      applicationId,
+      service: { host: url },
+      credentials: sdk.botToken(token),
+    })
     return guild === undefined ? commands.global : commands.guild(guild)
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-async function sync(commands: Commands, definitions: readonly unknown[], { json, allowEmpty }: CommandsOptions): Promise<number> {
+async function sync(
+  commands: Commands,
+  definitions: readonly unknown[],
+  { json, allowEmpty }: CommandsOptions,
+): Promise<number> {
   const print = (text: string) => {
     if (!json) process.stdout.write(text)
   }
@@ -55,12 +70,18 @@ async function sync(commands: Commands, definitions: readonly unknown[], { json,
   })
   if (json) return printJson({ ...summary(plan), requests })
   print(
-    plan.steps.length === 0 ? `Nothing to do: ${plan.keeps.length} commands are as they should be.\n` : `Done, in ${requests} requests.\n`,
+    plan.steps.length === 0
+      ? `Nothing to do: ${plan.keeps.length} commands are as they should be.\n`
+      : `Done, in ${requests} requests.\n`,
   )
   return 0
 }
 
-function reportIssues(issues: readonly Issue[], definitions: readonly unknown[], { json }: CommandsOptions): number {
+function reportIssues(
+  issues: readonly Issue[],
+  definitions: readonly unknown[],
+  { json }: CommandsOptions,
+): number {
   const errors = issues.filter(({ level }) => level === 'error').length
   const count = definitions.length
   if (json) printJson({ commands: count, issues })
@@ -87,8 +108,11 @@ function reportError(error: unknown, { json, url = '' }: CommandsOptions): numbe
   if (json) return printJson({ error }, 1)
   const { issues, status, retryable }: Refusal = error
   const where = status === undefined ? new URL(url).origin : `the service answered ${status}`
-  process.stderr.write(`foyer-emulator: ${error.name}: ${error.message} (${where})\n${printIssues(issues ?? [], { to: process.stderr })}`)
-  if (status === 401) process.stderr.write('Is FOYER_BOT_TOKEN the token of this application, and of this service?\n')
+  process.stderr.write(
+    `foyer-emulator: ${error.name}: ${error.message} (${where})\n${printIssues(issues ?? [], { to: process.stderr })}`,
+  )
+  if (status === 401)
+    process.stderr.write('Is FOYER_BOT_TOKEN the token of this application, and of this service?\n')
   if (retryable === true) process.stderr.write('It may work later; a second run goes on from what exists.\n')
   return 1
 }
@@ -111,7 +135,9 @@ type Style = Parameters<typeof styleText>[0]
 /** Honours NO_COLOR and FORCE_COLOR. */
 function paint(style: Style, text: string, { isTTY }: { isTTY?: boolean } = process.stdout): string {
   const { NO_COLOR: plain, FORCE_COLOR: forced } = process.env
-  return (isTTY && !plain) || (forced && forced !== '0') ? styleText(style, text, { validateStream: false }) : text
+  return (isTTY && !plain) || (forced && forced !== '0')
+    ? styleText(style, text, { validateStream: false })
+    : text
 }
 
 /** Output stream of the issues, and the definitions that provide the names in them. */
@@ -120,7 +146,10 @@ interface Printing {
   definitions?: readonly unknown[]
 }
 
-export function printIssues(issues: readonly Issue[], { to = process.stdout, definitions = [] }: Printing = {}): string {
+export function printIssues(
+  issues: readonly Issue[],
+  { to = process.stdout, definitions = [] }: Printing = {},
+): string {
   return issues.map((issue) => printIssue(issue, { to, definitions })).join('')
 }
 
@@ -158,9 +187,12 @@ async function readDefinitions(file: string): Promise<readonly unknown[]> {
   try {
     content = await read(path)
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`)
+    throw new UsageError(
+      `${file} cannot be read: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+    )
   }
-  if (!Array.isArray(content)) throw new UsageError(`${file} must hold a list of commands, or export one as its default`)
+  if (!Array.isArray(content))
+    throw new UsageError(`${file} must hold a list of commands, or export one as its default`)
   return content.map(definitionOf)
 }
 
@@ -211,7 +243,11 @@ export interface Commands {
 interface Sdk {
   validateCommands(list: unknown, options: { scope: 'global' | 'guild' }): Issue[]
   botToken(token: string): unknown
-  ApplicationClient: new (options: { applicationId: string; service: { host: string }; credentials: unknown }) => {
+  ApplicationClient: new (options: {
+    applicationId: string
+    service: { host: string }
+    credentials: unknown
+  }) => {
     commands: { global: Commands; guild(id: string): Commands }
   }
 }

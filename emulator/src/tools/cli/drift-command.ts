@@ -44,7 +44,10 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new EmulatorError('bad_request', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new EmulatorError(
+      'bad_request',
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -55,7 +58,8 @@ export function readTarget({ against, envFile }: { against: string; envFile: str
   const api = readApi(against)
   const values = readValues(envFile)
   const applicationId = values['FOYER_APPLICATION_ID']
-  if (!isSnowflake(applicationId)) throw unusable(envFile, 'FOYER_APPLICATION_ID must be the id of the application')
+  if (!isSnowflake(applicationId))
+    throw unusable(envFile, 'FOYER_APPLICATION_ID must be the id of the application')
   const botToken = secretOf(values, 'FOYER_BOT_TOKEN', envFile)
   if (botToken === undefined) throw unusable(envFile, 'FOYER_BOT_TOKEN is missing')
   return { api, applicationId, botToken, clientSecret: secretOf(values, 'FOYER_CLIENT_SECRET', envFile) }
@@ -65,8 +69,10 @@ export function readTarget({ against, envFile }: { against: string; envFile: str
 function readApi(against: string): string {
   const url = URL.parse(against)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && THIS_MACHINE.has(url.hostname))
-  if (url === null || !isSafe) throw refused('must be an https: URL (http: on this machine only), since credentials are sent to it')
-  if (url.username !== '' || url.password !== '') throw refused('must not contain credentials: they belong into --env-file')
+  if (url === null || !isSafe)
+    throw refused('must be an https: URL (http: on this machine only), since credentials are sent to it')
+  if (url.username !== '' || url.password !== '')
+    throw refused('must not contain credentials: they belong into --env-file')
   if (url.search !== '' || url.hash !== '') throw refused('must have no query and no fragment')
   const path = withoutEndSlashes(url.pathname)
   return url.origin + (path === '' ? '/api/v10' : path)

@@ -45,13 +45,19 @@ async function run([file = '', ...args]: string[], values: Record<string, string
 
 function exitCode(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new UsageError(`the command ${JSON.stringify(file)} cannot be started: ${error.message}`)))
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+    child.once('error', (error) =>
+      reject(new UsageError(`the command ${JSON.stringify(file)} cannot be started: ${error.message}`)),
+    )
+    child.once('exit', (code, signal) =>
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    )
   })
 }
 
 /** Replaces port 0 of an address with a free port. The command receives the port as the variable `PORT`. */
-async function chooseBackendPort(address: string | undefined): Promise<{ address: string | undefined; variables: Record<string, string> }> {
+async function chooseBackendPort(
+  address: string | undefined,
+): Promise<{ address: string | undefined; variables: Record<string, string> }> {
   const url = URL.parse(address ?? '')
   if (url?.port !== '0') return { address, variables: {} }
   url.port = String(await freePort())
@@ -64,7 +70,11 @@ function freePort(): Promise<number> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (address === null || typeof address === 'string' ? reject(new Error('no TCP port')) : resolve(address.port)))
+      server.close(() =>
+        address === null || typeof address === 'string'
+          ? reject(new Error('no TCP port'))
+          : resolve(address.port),
+      )
     })
   })
 }

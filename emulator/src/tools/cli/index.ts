@@ -9,8 +9,10 @@ async function main(argv: string[]): Promise<number> {
   if (command.name === 'help') return print(HELP)
   if (command.name === 'version') return print(`${version()}\n`)
   if (command.name === 'exec') return (await import('./exec.js')).exec(command.options, command.command)
-  if (command.name === 'drift') return exit(await (await import('./drift-command.js')).drift(command).catch(fail))
-  if (command.name !== 'start') return exit(await (await import('./application-commands.js')).run(command).catch(fail))
+  if (command.name === 'drift')
+    return exit(await (await import('./drift-command.js')).drift(command).catch(fail))
+  if (command.name !== 'start')
+    return exit(await (await import('./application-commands.js')).run(command).catch(fail))
   const { start } = await import('./start.js')
   return start({ options: command.options, json: command.json, quiet: command.quiet, version: version() })
 }
@@ -22,19 +24,24 @@ function print(text: string): number {
 
 /** Exits after the output is flushed, without waiting for handles: a file of commands may have opened a database, for example. */
 async function exit(code: number): Promise<never> {
-  for (const stream of [process.stdout, process.stderr]) await new Promise((printed) => stream.write('', printed))
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise((printed) => stream.write('', printed))
   process.exit(code)
 }
 
 function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  )
   return textOf(fieldsOf(manifest)['version']) ?? ''
 }
 
 function fail(error: unknown): number {
   const expected = error instanceof UsageError || error instanceof EmulatorError
   const hint = error instanceof UsageError ? ' (see foyer-emulator --help)' : ''
-  process.stderr.write(`foyer-emulator: ${expected ? error.message : (error instanceof Error && error.stack) || String(error)}${hint}\n`)
+  process.stderr.write(
+    `foyer-emulator: ${expected ? error.message : (error instanceof Error && error.stack) || String(error)}${hint}\n`,
+  )
   return error instanceof UsageError ? 2 : 1
 }
 

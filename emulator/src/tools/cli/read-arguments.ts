@@ -97,19 +97,25 @@ export function readArguments(argv: string[]): Command {
   if (values.help === true || (positionals.length === 0 && argv.length === 0)) return { name: 'help' }
   if (values.version === true) return { name: 'version' }
   const [name, extra] = positionals
-  if (name === 'check' || name === 'plan' || name === 'sync') return readCommandsArguments(name, positionals.slice(1), values)
+  if (name === 'check' || name === 'plan' || name === 'sync')
+    return readCommandsArguments(name, positionals.slice(1), values)
   if (extra !== undefined)
-    throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
+    throw new UsageError(
+      `unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`,
+    )
   if (name === 'drift') return readDriftArguments(values)
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
     const options = serveOptions(values, DEFAULT_PORT)
     if (URL.parse(options.interactionsUrl ?? '')?.port === '0')
-      throw new UsageError('--interactions-url needs the port of the backend; only exec chooses one for port 0')
+      throw new UsageError(
+        '--interactions-url needs the port of the backend; only exec chooses one for port 0',
+      )
     return { name, options, json: values.json === true, quiet: values.quiet === true }
   }
   if (name === 'exec') {
-    if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
+    if (values.json === true)
+      throw new UsageError('exec has no --json; the values are in the environment of the command')
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
     return { name, options: serveOptions(values, 0), command }
   }
@@ -122,11 +128,15 @@ export function readArguments(argv: string[]): Command {
 
 function readDriftArguments(values: ReturnType<typeof parse>['values']): Command {
   const { openapi, against, brand, accept, json = false, 'env-file': envFile } = values
-  if (openapi !== undefined && against !== undefined) throw new UsageError('drift takes --openapi or --against, not both')
+  if (openapi !== undefined && against !== undefined)
+    throw new UsageError('drift takes --openapi or --against, not both')
   if (openapi !== undefined) return { name: 'drift', source: { openapi, brand }, accept, json }
   if (against === undefined)
-    throw new UsageError('drift needs a document or a service: foyer-emulator drift --openapi FILE, or --against URL --env-file FILE')
-  if (envFile === undefined) throw new UsageError('drift --against needs --env-file with the credentials of the application')
+    throw new UsageError(
+      'drift needs a document or a service: foyer-emulator drift --openapi FILE, or --against URL --env-file FILE',
+    )
+  if (envFile === undefined)
+    throw new UsageError('drift --against needs --env-file with the credentials of the application')
   return { name: 'drift', source: { against, envFile }, accept, json }
 }
 
@@ -212,7 +222,9 @@ function readUrl(option: string, value: string | undefined): string | undefined 
 
 function readHost(value: string | undefined): string | undefined {
   if (value === undefined || /^[\w.:-]+$/.test(value)) return value
-  throw new UsageError(`--host must be an address of this machine without a port, not ${JSON.stringify(value)}`)
+  throw new UsageError(
+    `--host must be an address of this machine without a port, not ${JSON.stringify(value)}`,
+  )
 }
 
 function readPort(option: string, value: string | undefined, fallback: number): number {

@@ -5,8 +5,12 @@ import type { LoggedRequest } from '../../api/request/request-log.js'
 
 type Format = Parameters<typeof styleText>[0]
 
-export function requestLine({ at, method, path, status, ms, rule, fault }: LoggedRequest, { colour }: { colour: boolean }): string {
-  const paint = (format: Format, text: string) => (colour ? styleText(format, text, { validateStream: false }) : text)
+export function requestLine(
+  { at, method, path, status, ms, rule, fault }: LoggedRequest,
+  { colour }: { colour: boolean },
+): string {
+  const paint = (format: Format, text: string) =>
+    colour ? styleText(format, text, { validateStream: false }) : text
   const parts = [
     paint('dim', new Date(at).toTimeString().slice(0, 8)),
     paint(formatOf(status), status === 0 ? '---' : String(status)),

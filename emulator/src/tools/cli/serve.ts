@@ -39,10 +39,15 @@ const pagesOf = ({ url, controlToken }: Emulator): [name: string, address: strin
 ]
 
 /** One line for each page, without decoration: other programs print beside them. */
-export const pageLines = (emulator: Emulator): string[] => pagesOf(emulator).map(([name, address]) => `${name} ${address}`)
+export const pageLines = (emulator: Emulator): string[] =>
+  pagesOf(emulator).map(([name, address]) => `${name} ${address}`)
 
-export function banner(emulator: Emulator, { version, colour }: { version: string; colour: boolean }): string {
-  const paint = (format: Parameters<typeof styleText>[0], text: string) => (colour ? styleText(format, text) : text)
+export function banner(
+  emulator: Emulator,
+  { version, colour }: { version: string; colour: boolean },
+): string {
+  const paint = (format: Parameters<typeof styleText>[0], text: string) =>
+    colour ? styleText(format, text) : text
   const { application, users } = emulator
   const rows = [
     ['Host', paint('bold', emulator.url)],

@@ -14,8 +14,13 @@ interface Start {
 
 export async function start({ options, json, quiet, version }: Start): Promise<number> {
   const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const emulator = await serve(options, { onNotice: printNotice, ...(quiet ? {} : { onRequest: printRequest }) })
-  process.stdout.write(`${json ? jsonLine(emulator) : banner(emulator, { version, colour: isColoured(process.stdout) })}\n`)
+  const emulator = await serve(options, {
+    onNotice: printNotice,
+    ...(quiet ? {} : { onRequest: printRequest }),
+  })
+  process.stdout.write(
+    `${json ? jsonLine(emulator) : banner(emulator, { version, colour: isColoured(process.stdout) })}\n`,
+  )
   if (json && emulator.networkUrls.length > 0) printNotice(NETWORK_WARNING)
   await stop
   await emulator.close()

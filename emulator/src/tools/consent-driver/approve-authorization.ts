@@ -33,7 +33,12 @@ export async function approveAuthorization(
 ): Promise<string> {
   const player = findPlayer(players, choice.as)
   const start = ownUrl(url, origin)
-  return walk(start, { origin, player, decision: choice.deny === true ? 'deny' : 'approve', jar: new CookieJar() })
+  return walk(start, {
+    origin,
+    player,
+    decision: choice.deny === true ? 'deny' : 'approve',
+    jar: new CookieJar(),
+  })
 }
 
 function ownUrl(url: string, origin: string): URL {
@@ -64,7 +69,11 @@ async function walk(start: URL, steps: Steps): Promise<string> {
 
 async function answerConsent({ status, rule }: Page, url: URL, steps: Steps): Promise<Page> {
   if (status < 200 || status > 299)
-    throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${status}`}.`, { rule })
+    throw new EmulatorError(
+      'authorize_refused',
+      `The authorize page refused: ${rule ?? `status ${status}`}.`,
+      { rule },
+    )
   return requestPage(url, steps.jar, { as: steps.player.id, decision: steps.decision })
 }
 
@@ -89,7 +98,9 @@ export async function approveDevice(
 
 function locationOf({ location, status, rule }: Page): string {
   if (location !== undefined) return location
-  throw new EmulatorError('device_refused', `The page for devices refused: ${rule ?? `status ${status}`}.`, { rule })
+  throw new EmulatorError('device_refused', `The page for devices refused: ${rule ?? `status ${status}`}.`, {
+    rule,
+  })
 }
 
 interface Cookie {
@@ -106,7 +117,8 @@ class CookieJar {
     for (const line of lines) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
       const [name = '', value = ''] = pair.split(/=(.*)/s)
-      const path = attributes.find((attribute) => attribute.toLowerCase().startsWith('path='))?.slice(5) ?? '/'
+      const path =
+        attributes.find((attribute) => attribute.toLowerCase().startsWith('path='))?.slice(5) ?? '/'
       if (value === '') this.#cookies.delete(`${name} ${path}`)
       else this.#cookies.set(`${name} ${path}`, { name, value, path })
     }
@@ -131,7 +143,11 @@ export interface Page {
 async function requestPage(url: URL, jar: CookieJar, form?: Record<string, string>): Promise<Page> {
   const body = form === undefined ? undefined : String(new URLSearchParams(form))
   const type = { Origin: url.origin, 'Content-Type': 'application/x-www-form-urlencoded' }
-  const headers = { Accept: 'text/html', Cookie: jar.header(url.pathname), ...(body === undefined ? {} : type) }
+  const headers = {
+    Accept: 'text/html',
+    Cookie: jar.header(url.pathname),
+    ...(body === undefined ? {} : type),
+  }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url.href, { method: body === undefined ? 'GET' : 'POST', headers, agent: false }, resolve)
       .on('error', reject)
@@ -139,5 +155,10 @@ async function requestPage(url: URL, jar: CookieJar, form?: Record<string, strin
   })
   jar.store(response.headers['set-cookie'] ?? [])
   const rule = response.headers['x-emulator-rule']
-  return { status: response.statusCode ?? 0, body: await text(response), location: response.headers.location, rule: rule?.toString() }
+  return {
+    status: response.statusCode ?? 0,
+    body: await text(response),
+    location: response.headers.location,
+    rule: rule?.toString(),
+  }
 }

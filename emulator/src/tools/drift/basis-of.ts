@@ -2,7 +2,10 @@
 import type { Basis, Operation } from './drift-types.js'
 
 const stated = [
-  ...['GET', 'POST', 'PUT'].flatMap((method) => [`${method} /applications/{}/commands`, `${method} /applications/{}/guilds/{}/commands`]),
+  ...['GET', 'POST', 'PUT'].flatMap((method) => [
+    `${method} /applications/{}/commands`,
+    `${method} /applications/{}/guilds/{}/commands`,
+  ]),
   ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
     `${method} /applications/{}/commands/{}`,
     `${method} /applications/{}/guilds/{}/commands/{}`,

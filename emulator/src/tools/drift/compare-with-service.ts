@@ -7,8 +7,14 @@ import { withDecision } from './judge-response.js'
 import { DELETION, scenario, type Comparison, type Step, type StepAnswer, type Target } from './scenario.js'
 
 /** Decisions: the reason for each accepted difference, `kind step place`, with `*` for any text. */
-export async function compareWithService(service: Target, decisions: Readonly<Record<string, string>> = {}): Promise<Comparison> {
-  const emulator = await createEmulator({ limits: 'off', seed: { application: { id: service.applicationId } } })
+export async function compareWithService(
+  service: Target,
+  decisions: Readonly<Record<string, string>> = {},
+): Promise<Comparison> {
+  const emulator = await createEmulator({
+    limits: 'off',
+    seed: { application: { id: service.applicationId } },
+  })
   const [here, there] = [createReplay(targetOf(emulator)), createReplay(service)]
   const comparison: Comparison = { differences: [], skipped: [], steps: scenario.length }
   try {
@@ -30,14 +36,21 @@ interface Comparing {
 async function compareStep(step: Step, { here, there, comparison, decisions }: Comparing): Promise<void> {
   const [own, other] = [await here.perform(step), await there.perform(step)]
   if (typeof other === 'string') comparison.skipped.push({ step: step.name, reason: `the service: ${other}` })
-  else if (typeof own === 'string') comparison.skipped.push({ step: step.name, reason: `the emulator: ${own}` })
+  else if (typeof own === 'string')
+    comparison.skipped.push({ step: step.name, reason: `the emulator: ${own}` })
   if (typeof own === 'string' || typeof other === 'string') return
   const difference = firstDifference(step, { here: own, there: other })
-  if (difference !== undefined) comparison.differences.push(withDecision({ ...difference, operation: step.name }, decisions))
+  if (difference !== undefined)
+    comparison.differences.push(withDecision({ ...difference, operation: step.name }, decisions))
 }
 
 function targetOf({ url, application }: Emulator): Target {
-  return { api: `${url}/api/v10`, applicationId: application.id, botToken: application.botToken, clientSecret: application.clientSecret }
+  return {
+    api: `${url}/api/v10`,
+    applicationId: application.id,
+    botToken: application.botToken,
+    clientSecret: application.clientSecret,
+  }
 }
 
 interface Replay {
@@ -59,7 +72,9 @@ function createReplay(target: Target): Replay {
   const perform = async (step: Step): Promise<StepAnswer | string> => {
     if (silence !== undefined) return silence
     if (step.path.includes('{lobby}') && lobby === undefined) return 'no lobby was created'
-    const answer = await request(step, { target, lobby }).catch((error: unknown) => `no response (${reasonOf(error)})`)
+    const answer = await request(step, { target, lobby }).catch(
+      (error: unknown) => `no response (${reasonOf(error)})`,
+    )
     if (typeof answer === 'string') return (silence = answer)
     if (answer.status === 429) return 'too many requests, try again later'
     const { id } = fieldsOf(answer.body)
@@ -75,7 +90,10 @@ function createReplay(target: Target): Replay {
   }
 }
 
-async function request(step: Step, { target, lobby }: { target: Target; lobby: string | undefined }): Promise<StepAnswer> {
+async function request(
+  step: Step,
+  { target, lobby }: { target: Target; lobby: string | undefined },
+): Promise<StepAnswer> {
   const path = step.path.replace('{application}', target.applicationId).replace('{lobby}', lobby ?? '')
   const response = await fetch(target.api + path, {
     method: step.method,
@@ -97,7 +115,10 @@ function headersOf({ as, headers = {}, json }: Step, { botToken }: Target): Reco
   }
 }
 
-function bodyOf({ json, form }: Step, { applicationId, clientSecret }: Target): { body?: string | URLSearchParams } {
+function bodyOf(
+  { json, form }: Step,
+  { applicationId, clientSecret }: Target,
+): { body?: string | URLSearchParams } {
   if (json !== undefined) return { body: JSON.stringify(json) }
   if (form === undefined) return {}
   const secret = clientSecret === undefined ? {} : { client_secret: clientSecret }
@@ -106,11 +127,14 @@ function bodyOf({ json, form }: Step, { applicationId, clientSecret }: Target): 
 
 /** A service may repeat what it was sent, also as the name of a field: nothing of it may reach a report. */
 function withoutSecrets(value: unknown, secrets: readonly (string | undefined)[]): unknown {
-  if (typeof value === 'string') return secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), value)
+  if (typeof value === 'string')
+    return secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), value)
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, secrets))
   if (!isObject(value)) return value
   const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, each]) => [String(withoutSecrets(key, secrets)), withoutSecrets(each, secrets)]))
+  return Object.fromEntries(
+    entries.map(([key, each]) => [String(withoutSecrets(key, secrets)), withoutSecrets(each, secrets)]),
+  )
 }
 
 /** The code of a network error, without its message: that may contain the address with everything in it. */

@@ -30,10 +30,12 @@ export interface Operation {
   responses: ReadonlyMap<string, string | undefined>
 }
 
-export type DriftKind = 'operation_not_served' | 'response_invalid' | 'status_not_declared' | 'valid_refused' | 'invalid_accepted'
+export type DriftKind =
+  'operation_not_served' | 'response_invalid' | 'status_not_declared' | 'valid_refused' | 'invalid_accepted'
 
 /** Differences between two responses to the same request. */
-export type DifferenceKind = 'status_differs' | 'error_differs' | 'field_absent' | 'field_unknown' | 'type_differs' | 'header_differs'
+export type DifferenceKind =
+  'status_differs' | 'error_differs' | 'field_absent' | 'field_unknown' | 'type_differs' | 'header_differs'
 
 /** Whether docs/interface states an operation, assumes it, or does not have it. */
 export type Basis = 'stated' | 'assumed' | 'absent'

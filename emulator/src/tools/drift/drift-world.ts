@@ -33,7 +33,10 @@ export async function createDriftWorld(): Promise<DriftWorld> {
     seed: { guilds: [{ id: GUILD, name: 'Drift', channels }] },
   })
   const tokens = await signIn(emulator)
-  const credentials = [`Bot ${emulator.application.botToken}`, `Bearer ${textOf(tokens['access_token'])}`] as const
+  const credentials = [
+    `Bot ${emulator.application.botToken}`,
+    `Bearer ${textOf(tokens['access_token'])}`,
+  ] as const
   const [asBot, asPlayer] = credentials.map((authorization) => caller(emulator, authorization))
   const [ada = '', bruno = ''] = emulator.users.map(({ id }) => id)
   const lobbies = await createLobbies({ asBot, asPlayer }, [{ id: ada, flags: 1 }, { id: bruno }])
@@ -43,7 +46,14 @@ export async function createDriftWorld(): Promise<DriftWorld> {
   return {
     emulator,
     credentials: [...credentials, undefined],
-    ids: { ...lobbies, commands, members: [ada, bruno], applications: [emulator.application.id], guilds: [GUILD], users: [ada] },
+    ids: {
+      ...lobbies,
+      commands,
+      members: [ada, bruno],
+      applications: [emulator.application.id],
+      guilds: [GUILD],
+      users: [ada],
+    },
     known: { ...knownFields(emulator, tokens), id: bruno, user_id: bruno },
     restore: () => {
       if (isTouched) emulator.restore(saved)
@@ -67,7 +77,10 @@ interface Callers {
 const idOf = (answer: unknown): string => String(fieldsOf(answer)['id'])
 
 /** A lobby of the application, one of the player, and one that is linked to a channel. */
-async function createLobbies({ asBot, asPlayer }: Callers, members: object[]): Promise<{ lobbies: string[]; messages: string[] }> {
+async function createLobbies(
+  { asBot, asPlayer }: Callers,
+  members: object[],
+): Promise<{ lobbies: string[]; messages: string[] }> {
   const lobby = idOf(await asBot?.('POST', '/lobbies', { members }))
   const linked = idOf(await asBot?.('POST', '/lobbies', { members }))
   const own = idOf(await asPlayer?.('PUT', '/lobbies', { secret: 'drift' }))
@@ -82,10 +95,16 @@ async function createCommands({ asBot, asPlayer }: Callers, id: string): Promise
   const ofGuild = `/applications/${id}/guilds/${GUILD}/commands`
   // The entry point would have to be named in every list of commands.
   const existing = await asBot?.('GET', ofAll)
-  for (const entry of Array.isArray(existing) ? existing : []) await asBot?.('DELETE', `${ofAll}/${idOf(entry)}`)
+  for (const entry of Array.isArray(existing) ? existing : [])
+    await asBot?.('DELETE', `${ofAll}/${idOf(entry)}`)
   const body = { name: 'drift', description: 'drift' }
-  const [command, other] = [idOf(await asBot?.('POST', ofGuild, body)), idOf(await asBot?.('POST', ofAll, body))]
-  await asPlayer?.('PUT', `${ofGuild}/${command}/permissions`, { permissions: [{ id: GUILD, type: 1, permission: true }] })
+  const [command, other] = [
+    idOf(await asBot?.('POST', ofGuild, body)),
+    idOf(await asBot?.('POST', ofAll, body)),
+  ]
+  await asPlayer?.('PUT', `${ofGuild}/${command}/permissions`, {
+    permissions: [{ id: GUILD, type: 1, permission: true }],
+  })
   return [command, other]
 }
 
@@ -110,10 +129,15 @@ function knownFields({ application }: Emulator, tokens: Record<string, unknown>)
 
 function caller(emulator: Emulator, authorization: string): NonNullable<Ask> {
   return async (method, path, body) =>
-    (await send(`${emulator.url}/api/v10${path}`, { method, authorization, body })).json().catch(() => undefined)
+    (await send(`${emulator.url}/api/v10${path}`, { method, authorization, body }))
+      .json()
+      .catch(() => undefined)
 }
 
-function send(url: string, { method, authorization, body }: { method: string; authorization: string; body: unknown }): Promise<Response> {
+function send(
+  url: string,
+  { method, authorization, body }: { method: string; authorization: string; body: unknown },
+): Promise<Response> {
   const headers = { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   return fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 }
@@ -131,7 +155,10 @@ async function signIn(emulator: Emulator): Promise<Record<string, unknown>> {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const { redirect: callback } = await emulator.authorize(`${emulator.url}/oauth2/authorize?${query.toString()}`, { as: 'ada' })
+  const { redirect: callback } = await emulator.authorize(
+    `${emulator.url}/oauth2/authorize?${query.toString()}`,
+    { as: 'ada' },
+  )
   const code = new URL(callback).searchParams.get('code') ?? ''
   const form = {
     grant_type: 'authorization_code',
@@ -140,6 +167,9 @@ async function signIn(emulator: Emulator): Promise<Record<string, unknown>> {
     client_id: emulator.application.id,
     code_verifier: verifier,
   }
-  const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
   return fieldsOf(await response.json())
 }

@@ -29,10 +29,21 @@ interface DriftOptions {
 }
 
 /** @throws EmulatorError for a document that cannot be read. */
-export async function findDrift({ openapi, brand, decisions = {}, send = fetch, onProgress }: DriftOptions): Promise<DriftReport> {
+export async function findDrift({
+  openapi,
+  brand,
+  decisions = {},
+  send = fetch,
+  onProgress,
+}: DriftOptions): Promise<DriftReport> {
   const description = await readDescription(openapi, brand)
   const world = await createDriftWorld()
-  const report: DriftReport = { drifts: [], unreached: [], operations: description.operations.length, requests: 0 }
+  const report: DriftReport = {
+    drifts: [],
+    unreached: [],
+    operations: description.operations.length,
+    requests: 0,
+  }
   try {
     for (const [done, operation] of description.operations.entries()) {
       const name = `${operation.method} ${operation.path}`
@@ -68,13 +79,19 @@ interface Attempt {
 const MAX_ADDRESSES = 8
 
 /** @param needed optional fields without which the emulator refuses: each is reported once, and then sent. */
-async function checkOperation(operation: Operation, checking: Checking, needed: ReadonlySet<string> = new Set()): Promise<Checked> {
+async function checkOperation(
+  operation: Operation,
+  checking: Checking,
+  needed: ReadonlySet<string> = new Set(),
+): Promise<Checked> {
   const { world, description } = checking
   const collected = createCollector(operation, description)
   const [least, ...rest] = planCalls(operation, description, { known: world.known, needed })
   if (least === undefined) return collected.result()
   const { addresses, unknown = operation.precondition } = addressesOf(operation.path, world.ids)
-  const attempts = addresses.flatMap((path) => world.credentials.map((authorization) => ({ path, authorization })))
+  const attempts = addresses.flatMap((path) =>
+    world.credentials.map((authorization) => ({ path, authorization })),
+  )
   const tried: { attempt: Attempt; answer: Answer }[] = []
   for (const attempt of attempts) {
     const answer = await perform(operation, least, { ...checking, attempt })
@@ -83,7 +100,8 @@ async function checkOperation(operation: Operation, checking: Checking, needed: 
   }
   const answers = tried.map(({ answer }) => answer)
   const last = tried.find(({ answer }) => answer.status < 400)
-  const again = (found: Checked, refusals: readonly Answer[]) => retryWith(refusals, { found, needed, operation, checking })
+  const again = (found: Checked, refusals: readonly Answer[]) =>
+    retryWith(refusals, { found, needed, operation, checking })
   if (last === undefined) return again(collected.without(answers, unknown), answers)
   collected.add(least, last.answer)
   const refused: Answer[] = []
@@ -103,7 +121,10 @@ interface Retry {
 }
 
 /** Compares the operation once more with the fields that refusals of valid requests called missing. */
-async function retryWith(refusals: readonly Answer[], { found, needed, operation, checking }: Retry): Promise<Checked> {
+async function retryWith(
+  refusals: readonly Answer[],
+  { found, needed, operation, checking }: Retry,
+): Promise<Checked> {
   const missing = refusals.flatMap(({ body }) => missingFields(body)).filter((name) => !needed.has(name))
   if (missing.length === 0 || operation.body?.form === true) return found
   const next = await checkOperation(operation, checking, new Set([...needed, ...missing]))
@@ -115,13 +136,21 @@ function createCollector(operation: Operation, description: Description) {
   let requests = 0
   const name = `${operation.method} ${operation.path}`
   const found = (finding: Finding, { rule }: Answer) =>
-    drifts.push({ cause: finding.at, ...finding, operation: name, rule, basis: basisOf(operation), accepted: undefined })
+    drifts.push({
+      cause: finding.at,
+      ...finding,
+      operation: name,
+      rule,
+      basis: basisOf(operation),
+      accepted: undefined,
+    })
   const result = (unreached?: string): Checked => ({ drifts, unreached, requests })
   return {
     result,
     add(call: Call, answer: Answer) {
       requests += 1
-      for (const finding of [...judgeResponse(operation, answer, description), ...judgeCall(call, answer)]) found(finding, answer)
+      for (const finding of [...judgeResponse(operation, answer, description), ...judgeCall(call, answer)])
+        found(finding, answer)
     },
     /** No request succeeded: the operation is missing, or it refuses its least request. */
     without(answers: Answer[], unknown: string | undefined): Checked {
@@ -135,7 +164,10 @@ function createCollector(operation: Operation, description: Description) {
       )
         found({ kind: 'operation_not_served', at: '', detail: `it answers ${best.status}` }, best)
       else if (unknown !== undefined) return result(unknown)
-      else if (answers.every(({ status }) => [401, 403, 404].includes(status)) && answers.some(({ status }) => status === 404))
+      else if (
+        answers.every(({ status }) => [401, 403, 404].includes(status)) &&
+        answers.some(({ status }) => status === 404)
+      )
         return result(`the emulator has no such object: ${best.rule ?? best.status}`)
       else if (operation.responses.has(String(best.status))) return result('it is declared to be refused')
       else {
@@ -149,7 +181,10 @@ function createCollector(operation: Operation, description: Description) {
 }
 
 /** Addresses of an operation, with ids after the segments that name them. */
-function addressesOf(path: string, ids: DriftWorld['ids']): { addresses: string[]; unknown: string | undefined } {
+function addressesOf(
+  path: string,
+  ids: DriftWorld['ids'],
+): { addresses: string[]; unknown: string | undefined } {
   let addresses = ['']
   let unknown: string | undefined
   const segments = path.split('/').slice(1)
@@ -159,7 +194,9 @@ function addressesOf(path: string, ids: DriftWorld['ids']): { addresses: string[
     const known = ids[before]
     if (isPlaceholder && known === undefined) unknown = `nothing is known for ${segment} after ${before}`
     const options = isPlaceholder ? (known ?? ['1']) : [segment]
-    addresses = addresses.flatMap((start) => options.map((option) => `${start}/${option}`)).slice(0, MAX_ADDRESSES)
+    addresses = addresses
+      .flatMap((start) => options.map((option) => `${start}/${option}`))
+      .slice(0, MAX_ADDRESSES)
   }
   return { addresses, unknown }
 }
@@ -171,21 +208,30 @@ async function perform(
 ): Promise<Answer> {
   world.restore()
   const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
-  const headers: Record<string, string> = attempt.authorization === undefined ? {} : { authorization: attempt.authorization }
+  const headers: Record<string, string> =
+    attempt.authorization === undefined ? {} : { authorization: attempt.authorization }
   const encoded = operation.body === undefined ? undefined : encode(body, operation.body)
   if (encoded !== undefined)
-    headers['content-type'] = operation.body?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
+    headers['content-type'] =
+      operation.body?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
   const init = { method: operation.method, headers, ...(encoded === undefined ? {} : { body: encoded }) }
   const response = await send(`${world.emulator.url}/api/v10${attempt.path}${search}`, init)
   if (operation.method !== 'GET' && response.status < 400) world.touch()
   const text = await response.text()
-  return { status: response.status, body: parse(text), rule: response.headers.get('x-emulator-rule') ?? undefined }
+  return {
+    status: response.status,
+    body: parse(text),
+    rule: response.headers.get('x-emulator-rule') ?? undefined,
+  }
 }
 
 function encode(body: unknown, { form }: { form: boolean }): string {
   if (!form) return JSON.stringify(body)
   return new URLSearchParams(
-    Object.entries(Object(body)).map(([name, value]): [string, string] => [name, textOf(value) ?? String(value)]),
+    Object.entries(Object(body)).map(([name, value]): [string, string] => [
+      name,
+      textOf(value) ?? String(value),
+    ]),
   ).toString()
 }
 

@@ -28,7 +28,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 /** The first type that is not null; objects and arrays may leave it out. */
 export function typeOf({ type, properties, items }: Schema): string | undefined {
-  if (Array.isArray(type)) return type.find((each): each is string => typeof each === 'string' && each !== 'null')
+  if (Array.isArray(type))
+    return type.find((each): each is string => typeof each === 'string' && each !== 'null')
   if (typeof type === 'string') return type
   if (isObject(properties)) return 'object'
   return items === undefined ? undefined : 'array'
@@ -40,11 +41,16 @@ const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.in
 export function plainSchema(schema: unknown, { resolve }: Generation): Schema {
   const found = resolve(schema)
   for (const choices of [found['oneOf'], found['anyOf']]) {
-    const choice = Array.isArray(choices) ? choices.map((each) => resolve(each)).find(({ type }) => type !== 'null') : undefined
-    if (choice !== undefined) return plainSchema({ ...found, oneOf: undefined, anyOf: undefined, ...choice }, { resolve, known: {} })
+    const choice = Array.isArray(choices)
+      ? choices.map((each) => resolve(each)).find(({ type }) => type !== 'null')
+      : undefined
+    if (choice !== undefined)
+      return plainSchema({ ...found, oneOf: undefined, anyOf: undefined, ...choice }, { resolve, known: {} })
   }
   const [first] = Array.isArray(found['allOf']) ? found['allOf'] : []
-  return first === undefined ? found : { ...plainSchema(first, { resolve, known: {} }), ...found, allOf: undefined }
+  return first === undefined
+    ? found
+    : { ...plainSchema(first, { resolve, known: {} }), ...found, allOf: undefined }
 }
 
 /** The least valid value: required fields only. `name`: the field that holds it. */
@@ -82,7 +88,11 @@ function byType(schema: Schema, generation: Generation, name: string): unknown {
 }
 
 /** Valid values that differ from the least one in one place each. */
-export function variantsOf(given: unknown, generation: Generation, { name = '', at = '', depth = 0 } = {}): Variant[] {
+export function variantsOf(
+  given: unknown,
+  generation: Generation,
+  { name = '', at = '', depth = 0 } = {},
+): Variant[] {
   const schema = plainSchema(given, generation)
   const least = leastValue(schema, generation, name)
   const self = (what: string, value: unknown): Variant => ({ at, what, value })
@@ -91,7 +101,10 @@ export function variantsOf(given: unknown, generation: Generation, { name = '', 
   if (depth >= DEEPEST) return [...nothing, ...ends]
   if (typeOf(schema) === 'array') {
     const inner = variantsOf(schema['items'], generation, { name, at: `${at}[0]`, depth: depth + 1 })
-    const wrap = ({ value, ...rest }: Variant) => ({ ...rest, value: [value, ...(Array.isArray(least) ? least.slice(1) : [])] })
+    const wrap = ({ value, ...rest }: Variant) => ({
+      ...rest,
+      value: [value, ...(Array.isArray(least) ? least.slice(1) : [])],
+    })
     return [...nothing, ...ends, ...(isFree(schema) ? inner.map(wrap) : [])]
   }
   if (!isObject(least)) return [...nothing, ...ends]
@@ -99,10 +112,12 @@ export function variantsOf(given: unknown, generation: Generation, { name = '', 
     const place = at === '' ? key : `${at}.${key}`
     const value = leastValue(field, generation, key)
     const rest = variantsOf(field, generation, { name: key, at: place, depth: depth + 1 })
-    return [...(Object.hasOwn(least, key) ? [] : [{ at: place, what: 'given', value }]), ...rest].map((variant) => ({
-      ...variant,
-      value: { ...least, [key]: variant.value },
-    }))
+    return [...(Object.hasOwn(least, key) ? [] : [{ at: place, what: 'given', value }]), ...rest].map(
+      (variant) => ({
+        ...variant,
+        value: { ...least, [key]: variant.value },
+      }),
+    )
   })
   return [...nothing, ...fields]
 }
@@ -115,13 +130,15 @@ function boundsOf(schema: Schema, generation: Generation, name: string): [what: 
   const options = Array.isArray(schema['enum'])
     ? schema['enum'].filter((each) => each !== null).map((each): [string, unknown] => [`${each}`, each])
     : []
-  const isText = typeOf(schema) === 'string' && pattern === undefined && format === undefined && options.length === 0
+  const isText =
+    typeOf(schema) === 'string' && pattern === undefined && format === undefined && options.length === 0
   const few = typeof maxItems === 'number' && maxItems <= 30 && typeOf(schema) === 'array' && isFree(schema)
   const item = few ? leastValue(schema['items'], generation, name) : undefined
   const bounds: [what: string, value: unknown][] = [minimum, maximum]
     .filter((bound) => typeof bound === 'number')
     .map((bound) => [`${bound}`, bound])
-  if (isText && typeof maxLength === 'number' && maxLength <= 20_000) bounds.unshift([`${maxLength} characters`, text(maxLength)])
+  if (isText && typeof maxLength === 'number' && maxLength <= 20_000)
+    bounds.unshift([`${maxLength} characters`, text(maxLength)])
   if (few && !isObject(item)) bounds.push([`${maxItems} items`, Array.from({ length: maxItems }, () => item)])
   return [...options, ...bounds]
 }
@@ -133,7 +150,8 @@ const isFree = ({ uniqueItems }: Schema): boolean => uniqueItems !== true
 function canHold(schema: Schema, value: unknown): boolean {
   if (Array.isArray(schema['enum'])) return schema['enum'].includes(value)
   const type = typeOf(schema)
-  if (type === 'string') return typeof value === 'string' && (schema['format'] !== 'snowflake' || isSnowflake(value))
+  if (type === 'string')
+    return typeof value === 'string' && (schema['format'] !== 'snowflake' || isSnowflake(value))
   return type === undefined || type === (Array.isArray(value) ? 'array' : typeof value)
 }
 

@@ -13,18 +13,29 @@ export function isNotServed({ status, body }: Answer): boolean {
 }
 
 /** Differences in the status and the body of a response. */
-export function judgeResponse({ responses }: Operation, { status, body }: Answer, { faultOf }: Description): Finding[] {
+export function judgeResponse(
+  { responses }: Operation,
+  { status, body }: Answer,
+  { faultOf }: Description,
+): Finding[] {
   const key = [String(status), `${String(status)[0]}XX`, 'DEFAULT'].find((each) => responses.has(each))
-  if (key === undefined) return [finding('status_not_declared', String(status), `it answers ${status}, which is not declared`)]
+  if (key === undefined)
+    return [finding('status_not_declared', String(status), `it answers ${status}, which is not declared`)]
   const pointer = responses.get(key)
   if (pointer === undefined)
-    return body === undefined || key === 'DEFAULT' ? [] : [finding('response_invalid', `${status}`, 'it has a body, and none is declared')]
+    return body === undefined || key === 'DEFAULT'
+      ? []
+      : [finding('response_invalid', `${status}`, 'it has a body, and none is declared')]
   const fault = faultOf(pointer, body)
   return fault === undefined
     ? []
     : [
         {
-          ...finding('response_invalid', `${status} ${fault.at}`.trim(), `the response ${fault.at || 'as a whole'} ${fault.message}`),
+          ...finding(
+            'response_invalid',
+            `${status} ${fault.at}`.trim(),
+            `the response ${fault.at || 'as a whole'} ${fault.message}`,
+          ),
           cause: `${status} ${fault.schema}`,
         },
       ]
@@ -38,7 +49,13 @@ export function judgeCall({ expected, at, what }: Call, { status, rule }: Answer
   if (expected === 'success' && isRefused)
     return [{ ...finding('valid_refused', at, `${what} is valid, and is refused with ${status}`), cause }]
   if (expected === 'refusal' && !isRefused)
-    return [finding('invalid_accepted', `${at} ${kindOf(what)}`.trim(), `${what} is invalid, and is accepted with ${status}`)]
+    return [
+      finding(
+        'invalid_accepted',
+        `${at} ${kindOf(what)}`.trim(),
+        `${what} is invalid, and is accepted with ${status}`,
+      ),
+    ]
   return []
 }
 
@@ -49,16 +66,22 @@ const finding = (kind: DriftKind, at: string, detail: string): Finding => ({ kin
 
 /** One of several differences with the same cause. */
 export function distinct(drifts: readonly Drift[]): Drift[] {
-  const seen = new Map(drifts.toReversed().map((drift) => [`${drift.kind} ${drift.operation} ${drift.cause}`, drift]))
+  const seen = new Map(
+    drifts.toReversed().map((drift) => [`${drift.kind} ${drift.operation} ${drift.cause}`, drift]),
+  )
   return withoutInner([...seen.values()].toReversed())
 }
 
 /** A field that may have any type is not checked at all: its other mutations are the same difference. */
 function withoutInner(drifts: readonly Drift[]): Drift[] {
-  const unchecked = drifts.filter(({ kind, at }) => kind === 'invalid_accepted' && at.endsWith(' type')).map(({ at }) => at.slice(0, -5))
+  const unchecked = drifts
+    .filter(({ kind, at }) => kind === 'invalid_accepted' && at.endsWith(' type'))
+    .map(({ at }) => at.slice(0, -5))
   const isInner = ({ kind, at }: Drift) =>
     kind === 'invalid_accepted' &&
-    unchecked.some((field) => at !== `${field} type` && ['.', '[', ' '].some((next) => at.startsWith(field + next)))
+    unchecked.some(
+      (field) => at !== `${field} type` && ['.', '[', ' '].some((next) => at.startsWith(field + next)),
+    )
   return drifts.filter((drift) => !isInner(drift))
 }
 
@@ -73,7 +96,9 @@ export function withErrorsOnce(drifts: readonly Drift[]): Drift[] {
   }
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return []
-    return others.length === 0 ? [first] : [{ ...first, detail: `${first.detail} (the same in ${others.length} more)` }]
+    return others.length === 0
+      ? [first]
+      : [{ ...first, detail: `${first.detail} (the same in ${others.length} more)` }]
   })
 }
 
@@ -82,14 +107,18 @@ export function missingFields(body: unknown): string[] {
   const walk = (value: unknown, name: string): string[] =>
     Object.entries(fieldsOf(value)).flatMap(([key, each]) => {
       if (key !== '_errors') return walk(each, key)
-      const isMissing = Array.isArray(each) && each.some((error) => fieldsOf(error)['code'] === 'BASE_TYPE_REQUIRED')
+      const isMissing =
+        Array.isArray(each) && each.some((error) => fieldsOf(error)['code'] === 'BASE_TYPE_REQUIRED')
       return isMissing ? [name] : []
     })
   return walk(fieldsOf(body)['errors'], '')
 }
 
 /** True if the decision `kind operation at` is about the difference; `*` stands for any text. */
-function isDecided({ kind, operation, at }: { kind: string; operation: string; at: string }, decision: string): boolean {
+function isDecided(
+  { kind, operation, at }: { kind: string; operation: string; at: string },
+  decision: string,
+): boolean {
   return matchesWildcards(`${kind} ${operation} ${at}`.trim(), decision)
 }
 
@@ -105,5 +134,9 @@ export function withDecision<Found extends { kind: string; operation: string; at
 /** Reasons by decision. */
 export function decisionsOf(value: unknown): Record<string, string> {
   if (!isObject(value)) return {}
-  return Object.fromEntries(Object.entries(value).flatMap(([decision, reason]) => (typeof reason === 'string' ? [[decision, reason]] : [])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([decision, reason]) =>
+      typeof reason === 'string' ? [[decision, reason]] : [],
+    ),
+  )
 }

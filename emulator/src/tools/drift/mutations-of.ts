@@ -1,13 +1,24 @@
 /** Values that break a schema in one place: its type, a bound, its enumeration, a field too many, a field too few. Pure. */
 import { fieldsOf, isObject } from '../../foundation/values.js'
-import { leastValue, plainSchema, requiredOf, typeOf, type Generation, type Variant } from './generate-value.js'
+import {
+  leastValue,
+  plainSchema,
+  requiredOf,
+  typeOf,
+  type Generation,
+  type Variant,
+} from './generate-value.js'
 import type { Schema } from './drift-types.js'
 
 const DEEPEST = 3
 const OTHERS: readonly unknown[] = ['a text', 7.5, true, ['x'], { x: { y: 1 } }]
 
 /** Mutations of the least value; `breaks` keeps those that the schema refuses. */
-export function mutationsOf(schema: unknown, generation: Generation, breaks: (value: unknown) => boolean): Variant[] {
+export function mutationsOf(
+  schema: unknown,
+  generation: Generation,
+  breaks: (value: unknown) => boolean,
+): Variant[] {
   return mutate(schema, generation, { name: '', at: '', depth: 0 }).filter(({ value }) => breaks(value))
 }
 
@@ -38,7 +49,9 @@ function mutate(given: unknown, generation: Generation, { name, at, depth }: Pla
     return { at: join(at, key), what: 'missing', value: rest }
   })
   const extra =
-    schema['additionalProperties'] === false ? [{ at: join(at, 'unexpected'), what: 'extra', value: { ...least, unexpected: 1 } }] : []
+    schema['additionalProperties'] === false
+      ? [{ at: join(at, 'unexpected'), what: 'extra', value: { ...least, unexpected: 1 } }]
+      : []
   const fields = Object.entries(fieldsOf(schema['properties'])).flatMap(([key, field]) =>
     mutate(field, generation, { name: key, at: join(at, key), depth: depth + 1 }).map((variant) => ({
       ...variant,
@@ -52,7 +65,11 @@ function isOtherType(schema: Schema, value: unknown): boolean {
   const type = typeOf(schema)
   if (type === undefined) return false
   const own = Array.isArray(value) ? 'array' : typeof value
-  return own !== type && !(own === 'number' && type === 'integer') && (!Array.isArray(schema['type']) || !schema['type'].includes(own))
+  return (
+    own !== type &&
+    !(own === 'number' && type === 'integer') &&
+    (!Array.isArray(schema['type']) || !schema['type'].includes(own))
+  )
 }
 
 const most = (bound: unknown, limit: number): bound is number => typeof bound === 'number' && bound <= limit
@@ -68,7 +85,9 @@ function beyond(schema: Schema, generation: Generation, name: string): [what: st
     ...(most(maxLength, 50_000) ? [pair('bound: too long', 'a'.repeat(maxLength + 1))] : []),
     ...(typeof minimum === 'number' ? [pair('bound: too small', minimum - 1)] : []),
     ...(typeof maximum === 'number' ? [pair('bound: too great', maximum + 1)] : []),
-    ...(most(minItems, 100) && minItems > 0 ? [pair('bound: too few', Array.from({ length: minItems - 1 }, item))] : []),
+    ...(most(minItems, 100) && minItems > 0
+      ? [pair('bound: too few', Array.from({ length: minItems - 1 }, item))]
+      : []),
     ...(most(maxItems, 1000) ? [pair('bound: too many', Array.from({ length: maxItems + 1 }, item))] : []),
     ...(format === 'snowflake' ? [pair('bound: no snowflake', '-1')] : []),
   ]

@@ -4,25 +4,38 @@ import { leastValue, plainSchema, typeOf, variantsOf, type Generation } from './
 import { mutationsOf } from './mutations-of.js'
 import type { Description } from './read-description.js'
 
-export function planCalls({ query, body }: Operation, description: Description, values: Omit<Generation, 'resolve'>): Call[] {
+export function planCalls(
+  { query, body }: Operation,
+  description: Description,
+  values: Omit<Generation, 'resolve'>,
+): Call[] {
   const generation = { ...values, resolve: description.resolve }
   const needed = query.filter(({ required }) => required)
   const least: Call = {
     at: '',
     what: 'the least request',
     expected: 'success',
-    query: Object.fromEntries(needed.map(({ name, schema }) => [name, String(leastValue(schema, generation, name))])),
+    query: Object.fromEntries(
+      needed.map(({ name, schema }) => [name, String(leastValue(schema, generation, name))]),
+    ),
     body: body === undefined ? undefined : leastValue(body.schema, generation),
   }
   const ofQuery = query.flatMap((parameter) => callsOfQuery(parameter, least, generation))
   if (body === undefined) return [least, ...ofQuery]
   const fits = (value: unknown) => description.faultOf(body.pointer, value) === undefined
   const valid = body.form ? [] : variantsOf(body.schema, generation).filter(({ value }) => fits(value))
-  const invalid = mutationsOf(body.schema, generation, (value) => !fits(value)).filter(({ what }) => !body.form || what === 'missing')
+  const invalid = mutationsOf(body.schema, generation, (value) => !fits(value)).filter(
+    ({ what }) => !body.form || what === 'missing',
+  )
   return [
     least,
     ...ofQuery,
-    ...valid.map(({ at, what, value }): Call => ({ ...least, at, what: `${at || 'the body'} (${what})`, body: value })),
+    ...valid.map(({ at, what, value }): Call => ({
+      ...least,
+      at,
+      what: `${at || 'the body'} (${what})`,
+      body: value,
+    })),
     ...invalid.map(({ at, what, value }): Call => ({ ...least, at, what, expected: 'refusal', body: value })),
   ]
 }
@@ -32,7 +45,12 @@ function callsOfQuery({ name, schema }: QueryParameter, least: Call, generation:
   const at = `?${name}`
   const valid = variantsOf(found, generation, { name })
     .filter(({ value }) => value !== null)
-    .map(({ what, value }): Call => ({ ...least, at, what: `${at} (${what})`, query: { ...least.query, [name]: String(value) } }))
+    .map(({ what, value }): Call => ({
+      ...least,
+      at,
+      what: `${at} (${what})`,
+      query: { ...least.query, [name]: String(value) },
+    }))
   const invalid = invalidQuery(found).map(([what, value]): Call => ({
     ...least,
     at,

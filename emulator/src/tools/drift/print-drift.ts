@@ -11,7 +11,11 @@ const TITLES: Readonly<Record<DriftKind, string>> = {
   invalid_accepted: 'Invalid requests that are accepted',
 }
 
-const BASES = { stated: 'stated by the interface', assumed: 'assumed by the interface', absent: 'not in the interface' } as const
+const BASES = {
+  stated: 'stated by the interface',
+  assumed: 'assumed by the interface',
+  absent: 'not in the interface',
+} as const
 
 export function printDrift({ drifts, unreached, operations, requests }: DriftReport): string {
   const sections = Object.entries(TITLES).flatMap(([kind, title]) => {
@@ -21,7 +25,11 @@ export function printDrift({ drifts, unreached, operations, requests }: DriftRep
   const skipped = unreached.map(({ operation, reason }) => `  ${operation}: ${reason}\n`).join('')
   const open = drifts.filter(({ accepted }) => accepted === undefined).length
   const end = `${operations} operations, ${requests} requests: ${open} differences, ${drifts.length - open} accepted.\n`
-  return [...sections, ...(skipped === '' ? [] : [`Operations of which only the existence was compared\n${skipped}`]), end].join('\n')
+  return [
+    ...sections,
+    ...(skipped === '' ? [] : [`Operations of which only the existence was compared\n${skipped}`]),
+    end,
+  ].join('\n')
 }
 
 function line({ operation, at, detail, rule, basis, accepted }: Drift): string {

@@ -38,7 +38,11 @@ export async function readDescription(source: string | object, brand?: string): 
 }
 
 /** Reads all files of a document into one. */
-async function load(parser: $RefParser, source: string | object, brand: string | undefined): Promise<unknown> {
+async function load(
+  parser: $RefParser,
+  source: string | object,
+  brand: string | undefined,
+): Promise<unknown> {
   const given: object = typeof source === 'string' ? await $RefParser.parse(source) : source
   // A list of values without any would refuse everything: nothing is known about it.
   const text = JSON.stringify(given, (key, value: unknown) =>
@@ -84,8 +88,13 @@ function operationsOf({ paths }: Record<string, unknown>, resolve: Description['
   })
 }
 
-function queryOf({ in: place, name, required, schema }: Schema, resolve: Description['resolve']): QueryParameter[] {
-  return place === 'query' && typeof name === 'string' ? [{ name, required: required === true, schema: resolve(schema) }] : []
+function queryOf(
+  { in: place, name, required, schema }: Schema,
+  resolve: Description['resolve'],
+): QueryParameter[] {
+  return place === 'query' && typeof name === 'string'
+    ? [{ name, required: required === true, schema: resolve(schema) }]
+    : []
 }
 
 interface Place {
@@ -118,11 +127,18 @@ function pointerTo(value: unknown, at: string): string {
 }
 
 function createValidator(document: object): Description['faultOf'] {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateSchema: false, validateFormats: true })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    logger: false,
+    validateSchema: false,
+    validateFormats: true,
+  })
   ajv.addFormat('snowflake', isSnowflake)
   ajv.addSchema({ ...document, $id: 'description' })
   return (pointer, value) => {
-    const validate = ajv.getSchema(`description#${pointer}`) ?? ajv.compile({ $ref: `description#${pointer}` })
+    const validate =
+      ajv.getSchema(`description#${pointer}`) ?? ajv.compile({ $ref: `description#${pointer}` })
     if (validate(value) === true) return undefined
     const error = deepest(validate.errors ?? [])
     const extra = fieldsOf(error?.params)['additionalProperty']

@@ -38,7 +38,13 @@ export const scenario: readonly Step[] = [
     headers: { 'content-type': 'application/json' },
   },
   { name: 'reads a lobby that does not exist', method: 'GET', path: '/lobbies/1', as: 'application' },
-  { name: 'creates a lobby with a number as its metadata', method: 'POST', path: '/lobbies', as: 'application', json: { metadata: 7 } },
+  {
+    name: 'creates a lobby with a number as its metadata',
+    method: 'POST',
+    path: '/lobbies',
+    as: 'application',
+    json: { metadata: 7 },
+  },
   {
     name: 'creates a lobby',
     method: 'POST',
@@ -48,7 +54,13 @@ export const scenario: readonly Step[] = [
     createsLobby: true,
   },
   { name: 'reads the lobby', method: 'GET', path: LOBBY, as: 'application' },
-  { name: 'changes the lobby', method: 'PATCH', path: LOBBY, as: 'application', json: { metadata: { drift: '2' } } },
+  {
+    name: 'changes the lobby',
+    method: 'PATCH',
+    path: LOBBY,
+    as: 'application',
+    json: { metadata: { drift: '2' } },
+  },
   DELETION,
   { name: 'reads the deleted lobby', method: 'GET', path: LOBBY, as: 'application' },
   {

@@ -87,7 +87,10 @@ export const test = base.extend<GameFixtures, WorkerFixtures>({
     const { emulator } = testEmulator
     await use(emulator)
     if (testInfo.status === testInfo.expectedStatus) return
-    await testInfo.attach('requests to the emulator', { body: describeRequests(emulator), contentType: 'text/plain' })
+    await testInfo.attach('requests to the emulator', {
+      body: describeRequests(emulator),
+      contentType: 'text/plain',
+    })
   },
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
   startSignIn: async ({}, use) => use(clickSignIn),
@@ -119,7 +122,10 @@ const clickSignIn = async (page: Page): Promise<void> =>
 
 /** The page that asks for consent: a popup, or the page of the game itself. */
 async function untilConsent(page: Page, { url }: Emulator): Promise<Page> {
-  return Promise.race([page.waitForEvent('popup'), page.waitForURL((at) => at.href.startsWith(url)).then(() => page)])
+  return Promise.race([
+    page.waitForEvent('popup'),
+    page.waitForURL((at) => at.href.startsWith(url)).then(() => page),
+  ])
 }
 
 /** Chooses the player and approves, and waits until the consent page has gone. */
@@ -127,7 +133,10 @@ async function approve(consent: Page, { id }: EmulatorUser): Promise<void> {
   await consent.locator(`input[type=radio][value="${id}"]`).check()
   const address = consent.url()
   await consent.getByRole('button', { name: 'Approve' }).click()
-  await Promise.race([consent.waitForEvent('close'), consent.waitForURL((at) => at.origin !== new URL(address).origin)])
+  await Promise.race([
+    consent.waitForEvent('close'),
+    consent.waitForURL((at) => at.origin !== new URL(address).origin),
+  ])
 }
 
 export async function serveWithVite(emulator: Emulator): Promise<{ url: string; close(): Promise<void> }> {

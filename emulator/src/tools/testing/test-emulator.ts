@@ -16,7 +16,10 @@ export interface TestEmulator {
   restore(): void
 }
 
-export async function createTestEmulator({ prepare, ...options }: TestEmulatorOptions = {}): Promise<TestEmulator> {
+export async function createTestEmulator({
+  prepare,
+  ...options
+}: TestEmulatorOptions = {}): Promise<TestEmulator> {
   const emulator = await createEmulator(options)
   await prepare?.(emulator)
   const start = emulator.snapshot()
@@ -33,10 +36,15 @@ export async function createTestEmulator({ prepare, ...options }: TestEmulatorOp
 /** The first players of the seed. @throws EmulatorError `unknown_user` if there are not so many. */
 export function firstPlayers({ users }: Emulator, count: number): EmulatorUser[] {
   if (count <= users.length) return users.slice(0, count)
-  throw new EmulatorError('unknown_user', `There are ${users.length} players, and the test asks for ${count}: add some to the seed`)
+  throw new EmulatorError(
+    'unknown_user',
+    `There are ${users.length} players, and the test asks for ${count}: add some to the seed`,
+  )
 }
 
 /** The request log as text, one line for a request, with the rule that refused it. */
 export function describeRequests({ requests }: Emulator): string {
-  return requests.map((request) => requestLine(request, { colour: false })).join('\n') || 'No request arrived.'
+  return (
+    requests.map((request) => requestLine(request, { colour: false })).join('\n') || 'No request arrived.'
+  )
 }

@@ -19,12 +19,17 @@ export interface PlayerSettings {
 
 /** A client that `players` can sign in, such as `Client` of `foyer-sdk`. */
 export interface PlayerClient {
-  signIn(options: { surface: { redirectUri(): string; open(url: string): Promise<string> } }): Promise<unknown>
+  signIn(options: {
+    surface: { redirectUri(): string; open(url: string): Promise<string> }
+  }): Promise<unknown>
   close(): void
 }
 
 /** Creates the clients of the first players of the seed, signed in by the real exchange; closed after the test. */
-export type Players = <Client extends PlayerClient>(count: number, create: (settings: PlayerSettings) => Client) => Promise<Client[]>
+export type Players = <Client extends PlayerClient>(
+  count: number,
+  create: (settings: PlayerSettings) => Client,
+) => Promise<Client[]>
 
 /** Fixtures of a test. */
 export interface GameFixtures {

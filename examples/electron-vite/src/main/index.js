@@ -14,7 +14,9 @@ createMainClient({
   windows: [{ origin: server ? new URL(server).origin : 'app://game' }],
 })
 
-protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }])
+protocol.registerSchemesAsPrivileged([
+  { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+])
 const PAGE = join(import.meta.dirname, '../renderer/')
 
 function serve({ url }) {
@@ -26,7 +28,9 @@ function serve({ url }) {
 // Not awaited: Electron is not ready before this file has run.
 void app.whenReady().then(() => {
   protocol.handle('app', serve)
-  const window = new BrowserWindow({ webPreferences: { preload: join(import.meta.dirname, '../preload/index.cjs') } })
+  const window = new BrowserWindow({
+    webPreferences: { preload: join(import.meta.dirname, '../preload/index.cjs') },
+  })
   window.webContents.on('will-navigate', (event) => event.preventDefault())
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   return window.loadURL(server ?? 'app://game/')

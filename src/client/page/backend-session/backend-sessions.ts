@@ -23,7 +23,11 @@ export async function redeemInBackend(context: ClientContext, exchange: Exchange
   const responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse | null>>()
   const read = readWith(exchange)
   const redeem: CodeExchange = async (result, { codeVerifier, signal }) => {
-    const { verifier = codeVerifier, clientId = context.applicationId, ...binding } = openResult(result, context)
+    const {
+      verifier = codeVerifier,
+      clientId = context.applicationId,
+      ...binding
+    } = openResult(result, context)
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const { code, redirectUri } = result
     const proof = { codeVerifier: verifier && reveal(verifier), nonce: binding.nonce }
@@ -39,7 +43,10 @@ export async function redeemInBackend(context: ClientContext, exchange: Exchange
 /** `create`: makes sessions in memory. @throws ConfigurationError `invalid_argument` beside another source of tokens. */
 export function createBackendSessions(context: ClientContext, create: () => Sessions): Sessions {
   const rival = (['tokenStore', 'getToken'] as const).find((name) => context[name])
-  if (rival) throw new ConfigurationError('invalid_argument', rival, { remedy: 'Leave it out: backendSession brings the tokens' })
+  if (rival)
+    throw new ConfigurationError('invalid_argument', rival, {
+      remedy: 'Leave it out: backendSession brings the tokens',
+    })
   const backend = connectBackend(context)
   context.getToken = async ({ refused, userId }) => {
     const hash = refused instanceof KeptToken ? {} : { refused: base64url(sha256(reveal(refused))) }
@@ -61,7 +68,10 @@ export function createBackendSessions(context: ClientContext, create: () => Sess
     }),
     async signOut(options, caller) {
       backend.signOuts += 1
-      const [result] = await Promise.all([endInBackend(backend, { ...options, userId: caller.userId }), sessions.signOut({}, caller)])
+      const [result] = await Promise.all([
+        endInBackend(backend, { ...options, userId: caller.userId }),
+        sessions.signOut({}, caller),
+      ])
       return result
     },
   }
@@ -114,7 +124,12 @@ const readWith =
   async (received, expected, signal) => {
     const tokens = readKeptTokens(received)
     if (!tokens) return read(received, expected, signal)
-    return { tokens, clientId: expected.clientId, asked: splitScopes(expected.scopes ?? ''), obtainedAt: received.receivedAt }
+    return {
+      tokens,
+      clientId: expected.clientId,
+      asked: splitScopes(expected.scopes ?? ''),
+      obtainedAt: received.receivedAt,
+    }
   }
 
 /** The backend has said whose the tokens are that it keeps. */

@@ -54,7 +54,8 @@ function addressOf(option: string | undefined): URL {
   const given = withoutEndSlashes(`${option}`)
   const url = given ? parse(given) : undefined
   if (!url) throw new ConfigurationError('invalid_argument', OPTION, { remedy: ADDRESS })
-  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname)) throw new ConfigurationError('insecure_endpoint', OPTION)
+  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
+    throw new ConfigurationError('insecure_endpoint', OPTION)
   return url
 }
 
@@ -70,5 +71,8 @@ function parse(given: string): URL | undefined {
 async function exchangeWithCookie(context: ClientContext) {
   const { createExchange } = await loadExchange()
   const { fetch } = context
-  return createExchange({ ...context, fetch: (url, init) => fetch(url, { ...init, credentials: 'include', keepalive: true }) })
+  return createExchange({
+    ...context,
+    fetch: (url, init) => fetch(url, { ...init, credentials: 'include', keepalive: true }),
+  })
 }

@@ -7,7 +7,8 @@ import { keptPlayer, KeptToken, PLAYER_HEADER } from '../../../shared/tokens/kep
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import { type IdTokenClaims, splitScopes, type TokenSet } from '../../../shared/tokens/token-set'
 
-const ELSEWHERE = "Only the backend at backendSession knows the player: its cookie goes nowhere else (tokens: 'none')"
+const ELSEWHERE =
+  "Only the backend at backendSession knows the player: its cookie goes nowhere else (tokens: 'none')"
 
 /** Stands for the tokens that the backend keeps. Undefined for an answer with tokens. */
 export function readKeptTokens({ response, receivedAt }: ReceivedResponse): TokenSet | undefined {
@@ -26,11 +27,19 @@ export function readKeptTokens({ response, receivedAt }: ReceivedResponse): Toke
 function isClaims(claims: unknown): claims is IdTokenClaims {
   if (!isRecord(claims)) return false
   const { iss, aud, exp, iat } = claims
-  return typeof iss === 'string' && (typeof aud === 'string' || Array.isArray(aud)) && typeof exp === 'number' && typeof iat === 'number'
+  return (
+    typeof iss === 'string' &&
+    (typeof aud === 'string' || Array.isArray(aud)) &&
+    typeof exp === 'number' &&
+    typeof iat === 'number'
+  )
 }
 
 /** Sends requests with a kept token through the backend, which knows the player by its cookie. All others stay as they are. */
-export function relayKept({ fetch, service }: Pick<ClientContext, 'fetch' | 'service'>, address: URL): ClientContext['fetch'] {
+export function relayKept(
+  { fetch, service }: Pick<ClientContext, 'fetch' | 'service'>,
+  address: URL,
+): ClientContext['fetch'] {
   const base = `${service.baseUrl}/`
   return async (url, init) => {
     const headers = new Headers(init.headers)
@@ -39,7 +48,8 @@ export function relayKept({ fetch, service }: Pick<ClientContext, 'fetch' | 'ser
     headers.delete('authorization')
     headers.set(PLAYER_HEADER, player)
     const target = url.startsWith(base) ? `${address.href}/api/${url.slice(base.length)}` : url
-    if (new URL(target).origin !== address.origin) throw new ConfigurationError('unsupported', 'url', { remedy: ELSEWHERE })
+    if (new URL(target).origin !== address.origin)
+      throw new ConfigurationError('unsupported', 'url', { remedy: ELSEWHERE })
     return fetch(target, { ...init, headers, credentials: 'include' })
   }
 }

@@ -1,7 +1,10 @@
 /** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
 import type { CallOptions } from '../../../shared/foundation/options'
 import type { Api } from '../../../shared/http/api'
-import type { ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../../../shared/wire/command'
+import type {
+  ApplicationCommandPermission,
+  GuildApplicationCommandPermissions,
+} from '../../../shared/wire/command'
 import { decodePermissions, decodePermissionsList } from '../decode-command'
 import { validatePermissions } from './validate-permissions'
 import { assertValid } from '../assert-valid'

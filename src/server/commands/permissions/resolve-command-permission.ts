@@ -69,8 +69,10 @@ export function resolveCommandPermission(input: CommandPermissionInput): Command
     requireRecord(input.member, 'member')
     requireRecord(input.channel, 'channel')
     const granted = readBits(input.member.permissions_in_channel, 'member.permissions_in_channel')
-    const mute = input.commandType === USER_COMMAND && input.stage !== 'picker' && !maySend(granted, input.channel)
-    if ((granted & ADMINISTRATOR) !== 0n) return allow('Members with the Administrator permission may use every command.')
+    const mute =
+      input.commandType === USER_COMMAND && input.stage !== 'picker' && !maySend(granted, input.channel)
+    if ((granted & ADMINISTRATOR) !== 0n)
+      return allow('Members with the Administrator permission may use every command.')
     if (mute) return deny('A user command needs permission to send messages in the channel.')
     return byChannel(input) ?? byMember(input) ?? byDefault(input, granted)
   })
@@ -101,7 +103,9 @@ function byMember(input: CommandPermissionInput): CommandPermission | undefined 
   const { guildId, member, commandOverwrites } = input
   const everyone = everyoneId(guildId)
   for (const [owner, overwrites] of levels(input)) {
-    const roles = overwrites.filter(({ id, type }) => type === ROLE && id !== everyone && member.roles.includes(id))
+    const roles = overwrites.filter(
+      ({ id, type }) => type === ROLE && id !== everyone && member.roles.includes(id),
+    )
     for (const [entry, label] of [
       [find(overwrites, USER, member.id), 'the member'],
       [
@@ -118,8 +122,12 @@ function byMember(input: CommandPermissionInput): CommandPermission | undefined 
   return undefined
 }
 
-function byDefault({ defaultMemberPermissions: needed }: CommandPermissionInput, granted: bigint): CommandPermission {
-  if (needed === null || needed === undefined) return allow('Nothing forbids the command, and it asks for no permissions.')
+function byDefault(
+  { defaultMemberPermissions: needed }: CommandPermissionInput,
+  granted: bigint,
+): CommandPermission {
+  if (needed === null || needed === undefined)
+    return allow('Nothing forbids the command, and it asks for no permissions.')
   const bits = readBits(needed, 'defaultMemberPermissions')
   if (bits === 0n) return deny('The command is for administrators, and no entry allows it for this member.')
   return (granted & bits) === bits

@@ -59,13 +59,18 @@ function checkList(list: unknown, constants: ReadonlyMap<unknown, number>, conte
 
 type Entry = Unread<keyof ApplicationCommandPermission>
 
-function checkEntry({ id, type, permission }: Entry, constants: ReadonlyMap<unknown, number>, context: ValidationContext): void {
+function checkEntry(
+  { id, type, permission }: Entry,
+  constants: ReadonlyMap<unknown, number>,
+  context: ValidationContext,
+): void {
   if (id === undefined) context.error('required', 'id')
   else if (!isSnowflake(id)) context.wrongType('an id: a string of decimal digits', 'id')
   if (type === undefined) context.error('required', 'type')
   else if (context.oneOf(type, 'type', [1, 2, 3])) {
     const expected = constants.get(id)
-    if (expected !== undefined && expected !== type) context.warn('constant_of_other_type', 'id', { expected })
+    if (expected !== undefined && expected !== type)
+      context.warn('constant_of_other_type', 'id', { expected })
   }
   if (permission === undefined) context.error('required', 'permission')
   else if (typeof permission !== 'boolean') context.wrongType('true or false', 'permission')

@@ -1,6 +1,10 @@
 /** Normalizes commands for comparison: fills in documented defaults and sorts unordered lists. */
 import { isRecord } from '../../../shared/foundation/untrusted-values'
-import type { ApplicationCommandOption, ApplicationCommandOptionChoice, CommandOverwriteBody } from '../../../shared/wire/command'
+import type {
+  ApplicationCommandOption,
+  ApplicationCommandOptionChoice,
+  CommandOverwriteBody,
+} from '../../../shared/wire/command'
 
 /** Desired command, or one returned by the service. */
 export type Comparable = Omit<CommandOverwriteBody, 'integration_types' | 'contexts'> & {
@@ -35,8 +39,14 @@ const ATTACHMENT = 11
 const ALL_CONTEXTS = '0,1,2'
 
 /** Returns the fields in which the existing command differs from the desired one. */
-export function differingFields(wanted: Comparable, existing: Comparable, scope: 'global' | 'guild'): Field[] {
-  return FIELDS.filter((field) => isCompared(field, wanted, scope) && canonical(field, wanted) !== canonical(field, existing))
+export function differingFields(
+  wanted: Comparable,
+  existing: Comparable,
+  scope: 'global' | 'guild',
+): Field[] {
+  return FIELDS.filter(
+    (field) => isCompared(field, wanted, scope) && canonical(field, wanted) !== canonical(field, existing),
+  )
 }
 
 /** Returns the desired value of a field, or its default. */
@@ -76,7 +86,8 @@ function canonical(field: Field, command: Comparable): string {
 function simplified(field: Field, value: unknown): unknown {
   if (field === 'options') return Array.isArray(value) ? value.map(option) : []
   if (field.endsWith('_localizations')) return dictionary(value)
-  if (field === 'default_member_permissions' && typeof value === 'string') return value.replace(/^0+(?=\d)/, '')
+  if (field === 'default_member_permissions' && typeof value === 'string')
+    return value.replace(/^0+(?=\d)/, '')
   if (!Array.isArray(value)) return value
   const sorted = numbers(value)
   return field === 'contexts' && sorted.join() === ALL_CONTEXTS ? null : sorted

@@ -35,7 +35,10 @@ export function planCommands(
   const plan: Omit<CommandPlan, 'toString'> = {
     scope,
     steps: orderSteps({ deletes, updates: orderRenames(changed), creates }, existing, scope),
-    keeps: [...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing), ...unnamed.filter(isEntryPoint)],
+    keeps: [
+      ...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing),
+      ...unnamed.filter(isEntryPoint),
+    ],
     warnings: [...warnings, ...losses(desired, { matches, deletes })],
     budget: { creates: creates.length, limit: CREATES_PER_DAY },
     overwrite: [
@@ -54,7 +57,9 @@ function match(desired: readonly CommandOverwriteBody[], existing: readonly Appl
   const free = new Set(existing)
   const take = (fits: (command: CommandOverwriteBody, old: ApplicationCommand) => boolean) => {
     for (const command of desired) {
-      const found = matches.has(command) ? undefined : [...free].find((old) => old.type === (command.type ?? 1) && fits(command, old))
+      const found = matches.has(command)
+        ? undefined
+        : [...free].find((old) => old.type === (command.type ?? 1) && fits(command, old))
       if (found && free.delete(found)) matches.set(command, found)
     }
   }
@@ -64,9 +69,15 @@ function match(desired: readonly CommandOverwriteBody[], existing: readonly Appl
   return matches
 }
 
-function updateOf(command: CommandOverwriteBody, existing: ApplicationCommand, scope: 'global' | 'guild'): UpdateStep {
+function updateOf(
+  command: CommandOverwriteBody,
+  existing: ApplicationCommand,
+  scope: 'global' | 'guild',
+): UpdateStep {
   const fields = differingFields(command, existing, scope)
-  const changes: CommandEditBody = Object.fromEntries(fields.map((field) => [field, wantedValue(field, command)]))
+  const changes: CommandEditBody = Object.fromEntries(
+    fields.map((field) => [field, wantedValue(field, command)]),
+  )
   return { action: 'update', existing, changes, fields }
 }
 
@@ -85,7 +96,9 @@ function orderRenames(updates: readonly UpdateStep[]): UpdateStep[] {
   const ordered: UpdateStep[] = []
   for (let [first] = waiting; first; [first] = waiting) {
     const held = new Set(waiting.map(({ existing: { type, name } }) => `${type} ${name}`))
-    const next = waiting.findIndex(({ existing: { type }, changes: { name } }) => name === undefined || !held.has(`${type} ${name}`))
+    const next = waiting.findIndex(
+      ({ existing: { type }, changes: { name } }) => name === undefined || !held.has(`${type} ${name}`),
+    )
     if (next >= 0) ordered.push(...waiting.splice(next, 1))
     else {
       const name = first.existing.id
@@ -97,14 +110,20 @@ function orderRenames(updates: readonly UpdateStep[]): UpdateStep[] {
 }
 
 /** Deletes last, so that players always have commands; first if their capacity or names are needed. */
-function orderSteps({ deletes, updates, creates }: Steps, existing: readonly ApplicationCommand[], scope: 'global' | 'guild'): PlanStep[] {
+function orderSteps(
+  { deletes, updates, creates }: Steps,
+  existing: readonly ApplicationCommand[],
+  scope: 'global' | 'guild',
+): PlanStep[] {
   const limits: Readonly<Record<number, number>> = COMMANDS_PER_SCOPE[scope]
   const full = creates.some(({ command: { type = 1 } }) => {
     const wanted = creates.filter((each) => (each.command.type ?? 1) === type).length
     return existing.filter((old) => old.type === type).length + wanted > (limits[type] ?? 0)
   })
   const freed = new Set(deletes.map(({ existing: { type, name } }) => `${type} ${name}`))
-  const taken = updates.some(({ existing: { type }, changes: { name } }) => name !== undefined && freed.has(`${type} ${name}`))
+  const taken = updates.some(
+    ({ existing: { type }, changes: { name } }) => name !== undefined && freed.has(`${type} ${name}`),
+  )
   return full || taken ? [...deletes, ...updates, ...creates] : [...updates, ...creates, ...deletes]
 }
 
@@ -143,9 +162,15 @@ function losses(
 /**
  * Converts a command for the overwrite list: with the id of the command it replaces, and with the fields that the plan leaves unchanged.
  */
-function element(command: CommandOverwriteBody, old: ApplicationCommand | undefined, scope: 'global' | 'guild'): CommandOverwriteBody {
+function element(
+  command: CommandOverwriteBody,
+  old: ApplicationCommand | undefined,
+  scope: 'global' | 'guild',
+): CommandOverwriteBody {
   if (!old) return withoutId(command)
-  const left = FIELDS.filter((field) => scope === 'global' && !isCompared(field, command, scope) && old[field] !== undefined)
+  const left = FIELDS.filter(
+    (field) => scope === 'global' && !isCompared(field, command, scope) && old[field] !== undefined,
+  )
   return { ...command, ...Object.fromEntries(left.map((field) => [field, old[field]])), id: old.id }
 }
 
@@ -168,5 +193,10 @@ function asCreate(command: CommandOverwriteBody): CommandOverwriteBody {
 /** Converts an existing command for the overwrite list, so that it is preserved. */
 function asUnchanged(command: ApplicationCommand): CommandOverwriteBody {
   const given = FIELDS.filter((field) => command[field] !== undefined)
-  return { ...Object.fromEntries(given.map((field) => [field, command[field]])), id: command.id, type: command.type, name: command.name }
+  return {
+    ...Object.fromEntries(given.map((field) => [field, command[field]])),
+    id: command.id,
+    type: command.type,
+    name: command.name,
+  }
 }

@@ -48,7 +48,11 @@ type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string 
  * After a failure, the next run computes a new plan from the existing commands, which also includes creates whose response was lost.
  * Rejects with the error of the failed request.
  */
-export async function syncCommands(plan: CommandPlan, send: Send, { using = 'fewest', onPlan, onStep }: SyncOptions): Promise<SyncResult> {
+export async function syncCommands(
+  plan: CommandPlan,
+  send: Send,
+  { using = 'fewest', onPlan, onStep }: SyncOptions,
+): Promise<SyncResult> {
   onPlan?.(plan)
   const { steps, overwrite } = plan
   const total = steps.length

@@ -18,10 +18,12 @@ export function checkCommand(body: unknown, rules: ValidationRules, context: Val
   if (!isObject<keyof CommandOverwriteBody>(body)) return context.wrongType('an object')
   const overwrite = rules.operation === 'overwrite'
   const type = checkType(body, rules, context)
-  if (overwrite && body.id !== undefined && !isSnowflake(body.id)) context.wrongType('an id: a string of decimal digits', 'id')
+  if (overwrite && body.id !== undefined && !isSnowflake(body.id))
+    context.wrongType('an id: a string of decimal digits', 'id')
   const actual = checkTexts(body, type, { rules, context }) + checkTopOptions(body.options, type, context)
   // An edit may contain fewer texts than the whole command, but they may exceed the limit already.
-  if (actual > COMMAND_SIZE && (type ?? CHAT_INPUT) === CHAT_INPUT) context.error('too_large', '', { actual, max: COMMAND_SIZE })
+  if (actual > COMMAND_SIZE && (type ?? CHAT_INPUT) === CHAT_INPUT)
+    context.error('too_large', '', { actual, max: COMMAND_SIZE })
   checkFlags(body, rules, context)
   if (body.handler !== undefined) checkHandler(body.handler, type, { rules, context })
   if (rules.scope === 'guild' && !overwrite) rejectGlobalOnly(body, context)
@@ -33,7 +35,11 @@ export function checkCommand(body: unknown, rules: ValidationRules, context: Val
 }
 
 /** Returns the type for the other rules; undefined if unknown. An edit ignores it, except that it may make an entry point. */
-function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidationRules, context: ValidationContext): number | undefined {
+function checkType(
+  { type = CHAT_INPUT }: CommandBody,
+  rules: ValidationRules,
+  context: ValidationContext,
+): number | undefined {
   if (rules.operation === 'edit' && type !== ENTRY_POINT) return rules.knownType
   if (!context.oneOf(type, 'type', TYPES)) return undefined
   if (type === ENTRY_POINT && rules.scope === 'guild') context.error('not_in_guild', 'type')
@@ -53,13 +59,25 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, contex
   if (type === 2 || type === 3) {
     // The service returns an empty description (docs/interface/commands.md#command): a list and an edit may repeat it, a create may not
     // (docs/interface/commands.md#names).
-    if (description !== undefined && (description !== '' || rules.operation === 'create')) context.notForType('description', type)
-    if (isObject(descriptions) ? Object.keys(descriptions).length : descriptions !== undefined && descriptions !== null)
+    if (description !== undefined && (description !== '' || rules.operation === 'create'))
+      context.notForType('description', type)
+    if (
+      isObject(descriptions)
+        ? Object.keys(descriptions).length
+        : descriptions !== undefined && descriptions !== null
+    )
       context.notForType('description_localizations', type)
     return size
   }
   const text = type !== CHAT_INPUT && description === '' ? undefined : description
-  return size + checkText({ text, dictionary: descriptions, optional: optional || type !== CHAT_INPUT }, DESCRIPTION_TEXT, context)
+  return (
+    size +
+    checkText(
+      { text, dictionary: descriptions, optional: optional || type !== CHAT_INPUT },
+      DESCRIPTION_TEXT,
+      context,
+    )
+  )
 }
 
 /** Only slash commands have options; an empty list is allowed. */
@@ -71,13 +89,19 @@ function checkTopOptions(options: unknown, type: number | undefined, context: Va
 }
 
 function checkFlags(body: CommandBody, { application }: ValidationRules, context: ValidationContext): void {
-  const { nsfw, default_member_permissions: bits, default_permission: byDefault, dm_permission: inMessages } = body
+  const {
+    nsfw,
+    default_member_permissions: bits,
+    default_permission: byDefault,
+    dm_permission: inMessages,
+  } = body
   context.flag(nsfw, 'nsfw')
   context.flag(byDefault ?? undefined, 'default_permission')
   context.flag(inMessages ?? undefined, 'dm_permission')
   if (nsfw === true && application?.discoverable === true) context.error('not_discoverable', 'nsfw')
   if (bits !== undefined && bits !== null) checkBits(bits, context)
-  if (byDefault !== undefined) context.warn('deprecated', 'default_permission', { instead: 'default_member_permissions' })
+  if (byDefault !== undefined)
+    context.warn('deprecated', 'default_permission', { instead: 'default_member_permissions' })
 }
 
 function checkBits(bits: unknown, context: ValidationContext): void {
@@ -88,8 +112,13 @@ function checkBits(bits: unknown, context: ValidationContext): void {
 }
 
 /** Entry points only (docs/interface/commands.md#command); an edit without `knownType` may concern one. */
-function checkHandler(handler: unknown, type: number | undefined, { rules: { scope, application }, context }: Checking): void {
-  if (type === undefined ? scope === 'guild' : type !== ENTRY_POINT) return context.notForType('handler', type ?? null)
+function checkHandler(
+  handler: unknown,
+  type: number | undefined,
+  { rules: { scope, application }, context }: Checking,
+): void {
+  if (type === undefined ? scope === 'guild' : type !== ENTRY_POINT)
+    return context.notForType('handler', type ?? null)
   context.oneOf(handler, 'handler', [1, 2])
   if (application?.embedded === false) context.error('not_embedded', 'handler')
 }

@@ -12,16 +12,25 @@ const VALUES = 100
  * Checks against the application's installation types, if known (docs/interface/commands.md#installation-and-contexts). Values other than 0
  * and 1 are undocumented (docs/interface/commands.md#installation-and-contexts), so otherwise they cause a warning.
  */
-export function checkIntegrationTypes(types: unknown, { application }: ValidationRules, context: ValidationContext): void {
+export function checkIntegrationTypes(
+  types: unknown,
+  { application }: ValidationRules,
+  context: ValidationContext,
+): void {
   const supported = application?.integrationTypes
   for (const [value, at] of filled(types, 'integration_types', context)) {
     if (value < 0) context.oneOf(value, at, [0, USER_INSTALL])
-    else if (supported && !supported.includes(value)) context.error('not_installable', at, { allowed: supported })
+    else if (supported && !supported.includes(value))
+      context.error('not_installable', at, { allowed: supported })
     else if (value > USER_INSTALL) context.warn('unknown_integration_type', at)
   }
 }
 
-export function checkContexts(body: CommandBody, { scope, application }: ValidationRules, context: ValidationContext): void {
+export function checkContexts(
+  body: CommandBody,
+  { scope, application }: ValidationRules,
+  context: ValidationContext,
+): void {
   const { contexts, dm_permission: inMessages } = body
   const types: unknown = body.integration_types ?? application?.integrationTypes
   const field = 'contexts'
@@ -30,12 +39,18 @@ export function checkContexts(body: CommandBody, { scope, application }: Validat
   for (const [value, at] of values) context.oneOf(value, at, [0, BOT_DM, PRIVATE_CHANNEL])
   // Contexts have no effect in a guild's list.
   if (scope === 'guild' || values.size === 0) return
-  if (typeof inMessages === 'boolean' && inMessages !== values.has(BOT_DM)) context.warn('contradicts_contexts', 'dm_permission')
-  if (values.has(PRIVATE_CHANNEL) && Array.isArray(types) && !types.includes(USER_INSTALL)) context.warn('needs_user_install', field)
+  if (typeof inMessages === 'boolean' && inMessages !== values.has(BOT_DM))
+    context.warn('contradicts_contexts', 'dm_permission')
+  if (values.has(PRIVATE_CHANNEL) && Array.isArray(types) && !types.includes(USER_INSTALL))
+    context.warn('needs_user_install', field)
 }
 
 /** Returns the integers of a list with their paths; adds an issue for other values and duplicates. */
-export function numbers(list: unknown, field: string, context: ValidationContext): ReadonlyMap<number, string> {
+export function numbers(
+  list: unknown,
+  field: string,
+  context: ValidationContext,
+): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   const values = context.list(list, field, VALUES)
   for (const [index, value] of values.entries()) {

@@ -18,7 +18,8 @@ export function checkDuplicateNames(options: readonly unknown[], context: Valida
       // A translation equal to its default is ignored (docs/interface/commands.md#localization), so it conflicts with nothing.
       if (text === name || typeof text !== 'string') continue
       const first = defaults.get(text) ?? firstOf(`${locale}=${text}`, index, owners)
-      if (first !== index) at(context, index).error('name_taken', keyed('name_localizations', locale), { first })
+      if (first !== index)
+        at(context, index).error('name_taken', keyed('name_localizations', locale), { first })
     }
   }
   for (const fallback of FALLBACKS) warnOfFallback(named, fallback, context)
@@ -27,7 +28,11 @@ export function checkDuplicateNames(options: readonly unknown[], context: Valida
 type Named = ReturnType<typeof read>
 
 /** Warns about two options with equal names in a locale that uses a fallback. */
-function warnOfFallback(named: readonly Named[], [locale, other]: readonly [string, string], context: ValidationContext): void {
+function warnOfFallback(
+  named: readonly Named[],
+  [locale, other]: readonly [string, string],
+  context: ValidationContext,
+): void {
   const shown = new Map<unknown, number>()
   const falls = (index: number) => named[index]?.texts[locale] === undefined
   for (const [index, { texts }] of named.entries()) {
@@ -35,7 +40,8 @@ function warnOfFallback(named: readonly Named[], [locale, other]: readonly [stri
     const first = firstOf(text, index, shown)
     if (first === index) continue
     const [falling, beside] = falls(index) ? [index, first] : [first, index]
-    if (falls(falling)) at(context, falling).warn('shown_twice', keyed('name_localizations', other), { locale, first: beside })
+    if (falls(falling))
+      at(context, falling).warn('shown_twice', keyed('name_localizations', other), { locale, first: beside })
   }
 }
 
@@ -52,4 +58,5 @@ function read(option: unknown) {
   return { name, texts: isRecord(texts) ? texts : {} }
 }
 
-const at = (context: ValidationContext, index: number): ValidationContext => new ValidationContext(context, 'options', index)
+const at = (context: ValidationContext, index: number): ValidationContext =>
+  new ValidationContext(context, 'options', index)

@@ -38,7 +38,9 @@ export function checkOptions(options: unknown, owner: Owner, context: Validation
 
 /** Detects equal names, which are rare. For short lists a direct comparison is faster than a set. */
 function hasDuplicates(texts: readonly string[]): boolean {
-  return texts.length < 10 ? texts.some((text, index) => texts.indexOf(text) < index) : new Set(texts).size < texts.length
+  return texts.length < 10
+    ? texts.some((text, index) => texts.indexOf(text) < index)
+    : new Set(texts).size < texts.length
 }
 
 /** State from the preceding options. */
@@ -54,10 +56,25 @@ interface OptionState {
 
 function checkOption(option: Option, state: OptionState, context: ValidationContext): number {
   const { siblingNames } = state
-  const { name, description, name_localizations, description_localizations, channel_types: channels, options } = option
+  const {
+    name,
+    description,
+    name_localizations,
+    description_localizations,
+    channel_types: channels,
+    options,
+  } = option
   const type = checkType(option.type, state, context)
-  let size = checkText({ text: name, dictionary: name_localizations, optional: false, siblingNames }, SLASH_NAME, context)
-  size += checkText({ text: description, dictionary: description_localizations, optional: false }, DESCRIPTION_TEXT, context)
+  let size = checkText(
+    { text: name, dictionary: name_localizations, optional: false, siblingNames },
+    SLASH_NAME,
+    context,
+  )
+  size += checkText(
+    { text: description, dictionary: description_localizations, optional: false },
+    DESCRIPTION_TEXT,
+    context,
+  )
   checkRequired(option.required, state, { type, context })
   size += checkValues(option, type, context)
   if (channels !== undefined) {

@@ -16,7 +16,11 @@ export interface Translated {
 }
 
 /** Returns the length of the longest variant, which counts towards the size of a command. */
-export function checkText({ text, dictionary, optional, siblingNames }: Translated, rule: TextRule, context: ValidationContext): number {
+export function checkText(
+  { text, dictionary, optional, siblingNames }: Translated,
+  rule: TextRule,
+  context: ValidationContext,
+): number {
   const { field } = rule
   let longest = 0
   if (typeof text === 'string') {

@@ -31,8 +31,10 @@ const WITH_CHOICES: ReadonlySet<number> = new Set([UNKNOWN, STRING, WHOLE, DECIM
 /** Validates everything about the values of an option. Returns the number of characters of its choices. */
 export function checkValues(option: Option, type: number, context: ValidationContext): number {
   const { choices, autocomplete } = option
-  if (option.min_value !== undefined || option.max_value !== undefined) checkBounds(option, 'value', { type, context })
-  if (option.min_length !== undefined || option.max_length !== undefined) checkBounds(option, 'length', { type, context })
+  if (option.min_value !== undefined || option.max_value !== undefined)
+    checkBounds(option, 'value', { type, context })
+  if (option.min_length !== undefined || option.max_length !== undefined)
+    checkBounds(option, 'length', { type, context })
   const list = choices === undefined ? [] : context.list(choices, 'choices', CHOICES)
   const fits = WITH_CHOICES.has(type)
   context.flag(autocomplete, 'autocomplete')
@@ -47,7 +49,11 @@ export function checkValues(option: Option, type: number, context: ValidationCon
 }
 
 /** Rejects bounds on types that do not support them, and `min > max`. */
-function checkBounds(option: Option, of: 'value' | 'length', { type, context }: { type: number; context: ValidationContext }): void {
+function checkBounds(
+  option: Option,
+  of: 'value' | 'length',
+  { type, context }: { type: number; context: ValidationContext },
+): void {
   const [least, greatest] = [`min_${of}`, `max_${of}`] as const
   for (const field of [least, greatest]) {
     const limits = BOUNDS[field][type]
@@ -56,7 +62,8 @@ function checkBounds(option: Option, of: 'value' | 'length', { type, context }: 
     else context.notForType(field, type)
   }
   const { [least]: min, [greatest]: max } = option
-  if (typeof min === 'number' && typeof max === 'number' && min > max) context.error('over_maximum', least, { field: greatest, max })
+  if (typeof min === 'number' && typeof max === 'number' && min > max)
+    context.error('over_maximum', least, { field: greatest, max })
 }
 
 /** Allowed choice values: of the option's type and within its own bounds. */
@@ -69,7 +76,11 @@ interface Allowed {
 
 function allowedOf({ min_value, max_value, min_length, max_length }: Option, type: number): Allowed {
   const numbers = VALUES[type]
-  return { type, numbers: numbers && narrowed(numbers, min_value, max_value), lengths: narrowed(CHOICE_VALUE, min_length, max_length) }
+  return {
+    type,
+    numbers: numbers && narrowed(numbers, min_value, max_value),
+    lengths: narrowed(CHOICE_VALUE, min_length, max_length),
+  }
 }
 
 function narrowed({ min, max, fractions = false }: Limits, least: unknown, greatest: unknown): Limits {
@@ -91,14 +102,20 @@ function checkChoices(list: readonly unknown[], allowed: Allowed, context: Valid
       // Choices with equal names are indistinguishable for players. Equal values are allowed.
       const first = list.findIndex((other) => isObject<'name'>(other) && other.name === name)
       if (first < index && typeof name === 'string') at.error('name_taken', 'name', { first })
-      size += checkChoiceValue(value, allowed, at) + checkText({ text: name, dictionary, optional: false }, CHOICE_LABEL, at)
+      size +=
+        checkChoiceValue(value, allowed, at) +
+        checkText({ text: name, dictionary, optional: false }, CHOICE_LABEL, at)
     }
   }
   return size
 }
 
 /** Returns the number of characters of the value. */
-function checkChoiceValue(value: unknown, { type, numbers, lengths }: Allowed, context: ValidationContext): number {
+function checkChoiceValue(
+  value: unknown,
+  { type, numbers, lengths }: Allowed,
+  context: ValidationContext,
+): number {
   if (value === undefined) context.error('required', 'value')
   else if (numbers && (type !== UNKNOWN || typeof value === 'number')) context.number(value, numbers, 'value')
   else if (typeof value === 'string') return context.length(value, lengths, 'value')

@@ -73,5 +73,8 @@ const MESSAGES: Readonly<Partial<Record<CommandIssueCode, string>>> = {
 
 /** Returns the message of an issue with its parameters. */
 export function messageOf(code: CommandIssueCode, params: Readonly<Record<string, unknown>>): string {
-  return MESSAGES[code]?.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])) ?? code.replaceAll('_', ' ')
+  return (
+    MESSAGES[code]?.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])) ??
+    code.replaceAll('_', ' ')
+  )
 }

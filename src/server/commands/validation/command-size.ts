@@ -1,6 +1,10 @@
 /** Measures the size of a slash command against its limit of 8000 characters (docs/interface/commands.md#limits). */
 import { isRecord } from '../../../shared/foundation/untrusted-values'
-import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../../shared/wire/command'
+import type {
+  ApplicationCommand,
+  ApplicationCommandOption,
+  ApplicationCommandOptionChoice,
+} from '../../../shared/wire/command'
 import { countCharacters } from './count-characters'
 import { COMMAND_SIZE, OPTIONS } from './command-limits'
 import { isObject } from './validation-context'
@@ -52,7 +56,10 @@ function addOption(option: unknown, size: Sums, depth: number): void {
   if (depth < 3) for (const inner of list(option.options)) addOption(inner, size, depth + 1)
 }
 
-function addTexts(owner: Readonly<Partial<Record<`${'name' | 'description'}${'' | '_localizations'}`, unknown>>>, size: Sums): void {
+function addTexts(
+  owner: Readonly<Partial<Record<`${'name' | 'description'}${'' | '_localizations'}`, unknown>>>,
+  size: Sums,
+): void {
   size.names += longest(owner.name, owner.name_localizations)
   size.descriptions += longest(owner.description, owner.description_localizations)
 }

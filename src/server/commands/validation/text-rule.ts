@@ -50,13 +50,18 @@ function isPlainName(text: string): boolean {
 }
 
 /** Adds every issue of a text. `field` may be the key of a dictionary. */
-export function explainText(text: unknown, rule: TextRule, { context, field }: { context: ValidationContext; field: string }): void {
+export function explainText(
+  text: unknown,
+  rule: TextRule,
+  { context, field }: { context: ValidationContext; field: string },
+): void {
   if (typeof text !== 'string') return context.wrongType('a string', field)
   context.length(text, rule, field)
   if (rule.kind === 'slash') {
     const allowed = text.replace(NOT_ALLOWED, '')
     if (allowed !== text) context.error('name_characters', field)
-    if (allowed.toLowerCase() !== allowed) context.error('name_capitals', field, { expected: text.toLowerCase() })
+    if (allowed.toLowerCase() !== allowed)
+      context.error('name_capitals', field, { expected: text.toLowerCase() })
   } else if (rule.kind === 'menu') {
     const trimmed = text.trim()
     if (text && !trimmed) return context.error('name_blank', field)

@@ -3,7 +3,12 @@ import type { Issue } from '../../../shared/foundation/errors'
 import type { CommandOverwriteBody } from '../../../shared/wire/command'
 import { COMMANDS_PER_SCOPE } from './command-limits'
 import { checkCommand } from './check-command'
-import { type CommandBody, type ValidateCommandOptions, type ValidationRules, withDefaults } from './validation-rules'
+import {
+  type CommandBody,
+  type ValidateCommandOptions,
+  type ValidationRules,
+  withDefaults,
+} from './validation-rules'
 import { isObject, ValidationContext } from './validation-context'
 
 export type { ValidateCommandOptions }
@@ -19,7 +24,9 @@ const MAX_READ = 1000
  * alone. Accepts any value and never throws.
  */
 export function validateCommand(body: unknown, options: ValidateCommandOptions = {}): Issue[] {
-  return guarded(new ValidationContext(), (context) => checkCommand(body, withDefaults(options, 'create'), context))
+  return guarded(new ValidationContext(), (context) =>
+    checkCommand(body, withDefaults(options, 'create'), context),
+  )
 }
 
 /** Returns all issues of a list of commands: of each command, of duplicate names, and of too many commands for the scope. Never throws. */
@@ -66,13 +73,21 @@ interface Seen {
   readonly ids: Map<string, number>
 }
 
-function checkDuplicates({ type = 1, name, id }: CommandBody, { counts, names, ids }: Seen, context: ValidationContext): void {
+function checkDuplicates(
+  { type = 1, name, id }: CommandBody,
+  { counts, names, ids }: Seen,
+  context: ValidationContext,
+): void {
   if (typeof type === 'number') counts.set(type, (counts.get(type) ?? 0) + 1)
-  if (typeof name === 'string' && typeof type === 'number') rejectDuplicate({ of: names, key: `${type} ${name}`, field: 'name' }, context)
+  if (typeof name === 'string' && typeof type === 'number')
+    rejectDuplicate({ of: names, key: `${type} ${name}`, field: 'name' }, context)
   if (typeof id === 'string') rejectDuplicate({ of: ids, key: id, field: 'id' }, context)
 }
 
-function rejectDuplicate({ of, key, field }: { of: Map<string, number>; key: string; field: string }, context: ValidationContext): void {
+function rejectDuplicate(
+  { of, key, field }: { of: Map<string, number>; key: string; field: string },
+  context: ValidationContext,
+): void {
   const first = of.get(key)
   if (first === undefined) of.set(key, context.index)
   else context.error('duplicate', field, { first })

@@ -48,7 +48,11 @@ export class ValidationContext {
     this.#add(code, params, { field, level: 'warning' })
   }
 
-  #add(code: CommandErrorCode | CommandWarningCode, params: Params, { field, level }: { field: string; level: Issue['level'] }): void {
+  #add(
+    code: CommandErrorCode | CommandWarningCode,
+    params: Params,
+    { field, level }: { field: string; level: Issue['level'] },
+  ): void {
     this.issues.push({ path: join(this.path, field), code, message: messageOf(code, params), params, level })
   }
 

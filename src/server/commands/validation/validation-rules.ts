@@ -35,9 +35,17 @@ export interface ValidationRules {
 }
 
 /** Completes options; `otherwise` is the default operation. Accepts null, which a caller without types may pass. */
-export function withDefaults(options: ValidateCommandOptions | null, otherwise: ValidationRules['operation']): ValidationRules {
+export function withDefaults(
+  options: ValidateCommandOptions | null,
+  otherwise: ValidationRules['operation'],
+): ValidationRules {
   // Written out, which is faster than a spread.
-  const { scope = 'global', operation = otherwise, knownType, application }: ValidateCommandOptions = options ?? {}
+  const {
+    scope = 'global',
+    operation = otherwise,
+    knownType,
+    application,
+  }: ValidateCommandOptions = options ?? {}
   return { scope, operation, knownType, application }
 }
 

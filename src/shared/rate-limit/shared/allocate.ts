@@ -78,7 +78,9 @@ function availableTo([bucket, state]: Entry, allocation: AllocationRequest): num
 function waitFor(entry: Entry, { party, now }: AllocationRequest): number {
   const [{ per }, state] = entry
   const wait =
-    now < state.blockedUntil ? state.blockedUntil - now : Math.min(reservationOf(entry, { party, now }) - now, probeInterval(entry))
+    now < state.blockedUntil
+      ? state.blockedUntil - now
+      : Math.min(reservationOf(entry, { party, now }) - now, probeInterval(entry))
   state.reservations = extendReservation(state.reservations, party, now + wait + reservationHold(per))
   return wait
 }
@@ -87,7 +89,10 @@ function waitFor(entry: Entry, { party, now }: AllocationRequest): number {
  * Time at which a party may be served: at its turn, or when the reservation before its own expires. If the turn is in a later window, half of
  * the way to it, one window at least: a few requests a turn, and parties that have left are noticed on the way.
  */
-function reservationOf([bucket, state]: Entry, { party, now }: Pick<AllocationRequest, 'party' | 'now'>): number {
+function reservationOf(
+  [bucket, state]: Entry,
+  { party, now }: Pick<AllocationRequest, 'party' | 'now'>,
+): number {
   const reserved = reservedBefore(state.reservations, party)
   const free = freeOf(state, bucket)
   if (reserved.slots < free) return now
@@ -95,14 +100,18 @@ function reservationOf([bucket, state]: Entry, { party, now }: Pick<AllocationRe
   const span = bucket.per + margin(bucket.per)
   const afterFree = (reserved.slots % bucket.limit) - free
   const first = afterFree < 0 ? now : (ReleaseLog.from(state.releasing).at(afterFree) ?? now + span)
-  return rounds === 0 ? Math.min(first, reserved.until) : now + Math.max(span, (first + rounds * span - now) / 2)
+  return rounds === 0
+    ? Math.min(first, reserved.until)
+    : now + Math.max(span, (first + rounds * span - now) / 2)
 }
 
 /** ms between two checks whether the probe request after a block was answered. */
-const probeInterval = ([{ per }, { isProbing }]: Entry): number => (isProbing ? Math.max(10, per / 50) : Number.POSITIVE_INFINITY)
+const probeInterval = ([{ per }, { isProbing }]: Entry): number =>
+  isProbing ? Math.max(10, per / 50) : Number.POSITIVE_INFINITY
 
 /** Slots for each party while several wait. */
-const slotsPerParty = ([{ limit }]: Entry, { parties }: AllocationRequest): number => Math.ceil(limit / parties)
+const slotsPerParty = ([{ limit }]: Entry, { parties }: AllocationRequest): number =>
+  Math.ceil(limit / parties)
 
 const freeOf = (state: BucketState, { limit }: SharedBucket): number =>
   Math.max(0, limit - Object.keys(state.out).length - ReleaseLog.from(state.releasing).total)

@@ -33,10 +33,20 @@ export interface BucketState {
 /** Parties that use the store, with the time of their last heartbeat. */
 export type Parties = Record<string, number>
 
-export const emptyBucketState = (): BucketState => ({ releasing: [], out: {}, blockedUntil: 0, isProbing: false, reservations: [] })
+export const emptyBucketState = (): BucketState => ({
+  releasing: [],
+  out: {},
+  blockedUntil: 0,
+  isProbing: false,
+  reservations: [],
+})
 
 /** Drops in-flight leases of parties whose heartbeat has stopped; their requests have arrived by then. */
-export function dropDeadParties(state: BucketState, { per }: SharedBucket, { present, now }: { present: Parties; now: number }): void {
+export function dropDeadParties(
+  state: BucketState,
+  { per }: SharedBucket,
+  { present, now }: { present: Parties; now: number },
+): void {
   for (const lease of Object.keys(state.out)) {
     const lastSeen = present[lease.slice(0, lease.indexOf(':'))] ?? now
     if (lastSeen + DEAD_AFTER + per + margin(per) <= now) delete state.out[lease]
@@ -70,7 +80,11 @@ export function settleBucket(
 }
 
 /** Returns false if the lease has ended. */
-export function renewLease(state: BucketState, { bucket: { per }, lease, hold }: LeaseRenewal, now: number): boolean {
+export function renewLease(
+  state: BucketState,
+  { bucket: { per }, lease, hold }: LeaseRenewal,
+  now: number,
+): boolean {
   const isHeld = (state.out[lease] ?? 0) > now
   if (isHeld) state.out[lease] = now + hold + per + margin(per)
   return isHeld
@@ -90,7 +104,11 @@ export function unblockBucket(state: BucketState): void {
  * Adjusts stored times to the clock's current time `now`. After a step of the clock, all releasing slots count as just answered; in any
  * case no time lies further ahead than possible.
  */
-export function normalizeClock(state: BucketState, { per }: SharedBucket, { now, isStep }: { now: number; isStep: boolean }): BucketState {
+export function normalizeClock(
+  state: BucketState,
+  { per }: SharedBucket,
+  { now, isStep }: { now: number; isStep: boolean },
+): BucketState {
   const latest = freeAt(now + ARRIVAL_GRACE, per)
   const log = ReleaseLog.from(state.releasing)
   const isAhead = log.last > latest
@@ -132,7 +150,11 @@ export function isEmpty(state: BucketState, now: number): boolean {
 }
 
 /** Records a heartbeat and returns the number of active parties. After a step of the clock every party counts as just seen. */
-export function recordHeartbeat(parties: Parties, party: string, { now, isStep = false }: { now: number; isStep?: boolean }): number {
+export function recordHeartbeat(
+  parties: Parties,
+  party: string,
+  { now, isStep = false }: { now: number; isStep?: boolean },
+): number {
   parties[party] = now
   for (const [other, lastSeen] of Object.entries(parties)) {
     if (isStep || lastSeen > now) parties[other] = now
@@ -153,7 +175,10 @@ export interface Reservation {
  * Slots reserved for the parties before `party`, and the expiry of the last of these reservations: a party that does not come leaves its slot
  * to the next one. If all others looked too, each grant would cost as many requests as parties wait.
  */
-export function reservedBefore(reservations: readonly Reservation[], party: string): { slots: number; until: number } {
+export function reservedBefore(
+  reservations: readonly Reservation[],
+  party: string,
+): { slots: number; until: number } {
   const own = reservations.findIndex((reservation) => reservation.party === party)
   const ahead = own < 0 ? reservations : reservations.slice(0, own)
   return {
@@ -181,7 +206,11 @@ export function updateReservations(
   const others = reservations.filter((reservation) => reservation.party !== party)
   if (rest === 0) return others
   const index = left > 0 ? own : others.length
-  const reservation = { party, slots: Math.min(rest, left > 0 ? left : part), until: Number.POSITIVE_INFINITY }
+  const reservation = {
+    party,
+    slots: Math.min(rest, left > 0 ? left : part),
+    until: Number.POSITIVE_INFINITY,
+  }
   return [...others.slice(0, index), reservation, ...others.slice(index)]
 }
 
@@ -190,5 +219,9 @@ export const capReservations = (reservations: readonly Reservation[], part: numb
   reservations.map((reservation) => ({ ...reservation, slots: Math.min(reservation.slots, part) }))
 
 /** Sets the expiry of a party's reservation. */
-export const extendReservation = (reservations: readonly Reservation[], party: string, until: number): Reservation[] =>
+export const extendReservation = (
+  reservations: readonly Reservation[],
+  party: string,
+  until: number,
+): Reservation[] =>
   reservations.map((reservation) => (reservation.party === party ? { ...reservation, until } : reservation))

@@ -64,7 +64,13 @@ export function createKeyedMutex({ clock, maxWait, store }: KeyedMutexOptions): 
     async runExclusive(key, work, { signal, isRenewed = false }) {
       const permit = await limiter.acquire({ buckets: [{ name: 'turn', key, ...LOCK }], maxWait, signal })
       const renew = isRenewed ? renewalOf(permit, store) : undefined
-      const done = runWithDeadline(work, { clock: monotonicClock, abortGroup, signal, heldSince: permit.heldSince, renew })
+      const done = runWithDeadline(work, {
+        clock: monotonicClock,
+        abortGroup,
+        signal,
+        heldSince: permit.heldSince,
+        renew,
+      })
       done.then(
         () => permit.unused(),
         (error: unknown) => release(permit, error),
@@ -79,7 +85,10 @@ export function createKeyedMutex({ clock, maxWait, store }: KeyedMutexOptions): 
 }
 
 /** Undefined if the store cannot renew. Without a store, the lock is this client's own. */
-function renewalOf({ storeLease: lease, buckets }: Permit, store: RateLimitStore | undefined): (() => Promise<boolean>) | undefined {
+function renewalOf(
+  { storeLease: lease, buckets }: Permit,
+  store: RateLimitStore | undefined,
+): (() => Promise<boolean>) | undefined {
   if (!store || lease === undefined) return async () => true
   const bucket = { key: buckets[0]?.id ?? '', ...LOCK }
   const renew = store.renew?.bind(store)
@@ -106,7 +115,11 @@ function runWithDeadline<T>(
   work: (lock: HeldLock) => Promise<T>,
   { clock, abortGroup, signal, heldSince, renew }: ExclusiveRun,
 ): Promise<T> {
-  const pending = createDeferred<T>(clock, { signals: [signal], group: abortGroup, makeError: (code) => new NetworkError(code, 'turn') })
+  const pending = createDeferred<T>(clock, {
+    signals: [signal],
+    group: abortGroup,
+    makeError: (code) => new NetworkError(code, 'turn'),
+  })
   const expire = () => pending.reject(new NetworkError('timed_out', 'turn'))
   const life = new LockLife({ clock, maxHold: MAX_HOLD, renew, expired: expire }, heldSince)
   const requireHeld = () => {

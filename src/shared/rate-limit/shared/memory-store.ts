@@ -16,7 +16,14 @@ import {
   settleBucket,
   unblockBucket,
 } from './bucket-state'
-import { type AcquireRequest, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from '../store-port'
+import {
+  type AcquireRequest,
+  type Grant,
+  margin,
+  type RateLimitStore,
+  type Settlement,
+  type SharedBucket,
+} from '../store-port'
 
 /** Holds the shared state; `store()` creates a client's access to it. */
 export class MemoryRateLimitStores {
@@ -44,12 +51,14 @@ export class MemoryRateLimitStores {
   /** @param prefix of the keys of an application. */
   #storeOf(prefix: string): RateLimitStore {
     const party = String(this.#next++)
-    const own = (bucket: SharedBucket): SharedBucket => (prefix ? { ...bucket, key: prefix + bucket.key } : bucket)
+    const own = (bucket: SharedBucket): SharedBucket =>
+      prefix ? { ...bucket, key: prefix + bucket.key } : bucket
     return {
       forApplication: (id) => this.#storeOf(`${id}:bucket:`),
       acquire: async (request) => this.#acquire({ ...request, buckets: request.buckets.map(own) }, party),
       settle: async (settlement) => this.#settle({ ...settlement, buckets: settlement.buckets.map(own) }),
-      renew: async (renewal) => renewLease(this.#stateOf(own(renewal.bucket)), renewal, this.#clock.elapsed()),
+      renew: async (renewal) =>
+        renewLease(this.#stateOf(own(renewal.bucket)), renewal, this.#clock.elapsed()),
       block: async (bucket, ms) => blockBucket(this.#stateOf(own(bucket)), this.#clock.elapsed() + ms),
       unblock: async (bucket) => unblockBucket(this.#stateOf(own(bucket))),
       countRefusals: async (count) => countRefusals(this.#refusals, count, this.#clock.elapsed()),
@@ -68,7 +77,8 @@ export class MemoryRateLimitStores {
 
   #settle(settlement: Settlement): void {
     const now = this.#clock.elapsed()
-    for (const bucket of settlement.buckets) settleBucket(this.#stateOf(bucket), bucket, { ...settlement, now })
+    for (const bucket of settlement.buckets)
+      settleBucket(this.#stateOf(bucket), bucket, { ...settlement, now })
   }
 
   #stateOf({ key, per }: SharedBucket): BucketState {

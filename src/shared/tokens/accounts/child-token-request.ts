@@ -12,10 +12,18 @@ export interface ChildTokenContext {
 }
 
 /** @throws ConfigurationError `invalid_argument`. */
-export function childTokenRequest(parentToken: Secret | string, childApplicationId: unknown, context: ChildTokenContext): AccountRequest {
+export function childTokenRequest(
+  parentToken: Secret | string,
+  childApplicationId: unknown,
+  context: ChildTokenContext,
+): AccountRequest {
   const parent = reveal(parentToken)
   const child = toApplicationId(childApplicationId)
   if (typeof parent !== 'string' || !parent) throw new ConfigurationError('invalid_argument', 'parentToken')
   if (!child) throw new ConfigurationError('invalid_argument', 'childApplicationId')
-  return partnerRequest('/partner-sdk/child-token', { parent_access_token: parent, child_application_id: child }, context)
+  return partnerRequest(
+    '/partner-sdk/child-token',
+    { parent_access_token: parent, child_application_id: child },
+    context,
+  )
 }

@@ -30,9 +30,15 @@ export async function requestAccount(send: SendJson, request: AccountRequest): P
 }
 
 /** Like `requestAccount`, but resolves with error responses too. */
-export function sendAccountRequest(send: SendJson, { as, fields, ...request }: AccountRequest): Promise<JsonResponse> {
-  const given = Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-  const content = as === 'form' ? formContent(given) : { type: 'application/json', text: JSON.stringify(given) }
+export function sendAccountRequest(
+  send: SendJson,
+  { as, fields, ...request }: AccountRequest,
+): Promise<JsonResponse> {
+  const given = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const content =
+    as === 'form' ? formContent(given) : { type: 'application/json', text: JSON.stringify(given) }
   return send({ method: 'POST', ...request, content })
 }
 
@@ -40,9 +46,13 @@ export function sendAccountRequest(send: SendJson, { as, fields, ...request }: A
  * The error of an error response; undefined for success. Sign-in errors have OAuth codes, account errors the service's numbers
  * (docs/interface/accounts.md#error-numbers).
  */
-export function errorFromResponse({ status, body, emulatorRule }: JsonResponse, route: string): AuthorizationError | ApiError | undefined {
+export function errorFromResponse(
+  { status, body, emulatorRule }: JsonResponse,
+  route: string,
+): AuthorizationError | ApiError | undefined {
   const { error } = body
   if (status < 300 && error === undefined) return undefined
-  if (typeof error === 'string' && status < 500 && status !== 429) return authorizationErrorFrom(error, undefined, ruleOf(emulatorRule))
+  if (typeof error === 'string' && status < 500 && status !== 429)
+    return authorizationErrorFrom(error, undefined, ruleOf(emulatorRule))
   return apiError({ status, body, route, emulatorRule })
 }

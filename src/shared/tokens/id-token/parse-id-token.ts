@@ -67,7 +67,8 @@ function readHeader(header: Readonly<Record<string, unknown>>): IdTokenHeader {
   const { alg, kid, typ } = header
   const unsupported = UNSUPPORTED_FIELDS.find((name) => header[name] !== undefined)
   if (unsupported) throw invalidIdToken(`header.${unsupported}`, 'absent')
-  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw invalidIdToken('header.alg', ALGORITHMS.join(' or '))
+  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg))
+    throw invalidIdToken('header.alg', ALGORITHMS.join(' or '))
   if (typ !== undefined && !isJwtType(typ)) throw invalidIdToken('header.typ', 'JWT')
   if (kid === undefined) return { alg }
   if (typeof kid !== 'string') throw invalidIdToken('header.kid', 'a string')
@@ -86,7 +87,9 @@ function isJwtType(typ: unknown): boolean {
 export function decodeBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string') return undefined
   try {
-    const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) =>
+      letter.charCodeAt(0),
+    )
     // `atob` is lenient; encoding the bytes again detects any deviation.
     return base64url(bytes) === text ? bytes : undefined
   } catch {
@@ -95,7 +98,11 @@ export function decodeBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefi
 }
 
 /** Never quotes the token. @param path the claim (`aud`), the header field (`header.alg`) or the part of the token (`payload`). */
-export function invalidIdToken(path: string, expected: string, details: Pick<ErrorDetails, 'remedy'> = {}): ProtocolError {
+export function invalidIdToken(
+  path: string,
+  expected: string,
+  details: Pick<ErrorDetails, 'remedy'> = {},
+): ProtocolError {
   return new ProtocolError('invalid_id_token', path, { path, expected, ...details })
 }
 
@@ -103,7 +110,9 @@ export function invalidIdToken(path: string, expected: string, details: Pick<Err
 function isShallow(value: unknown, levels: number): boolean {
   let nested: unknown[] = [value]
   for (let level = 0; nested.length > 0; level++) {
-    nested = nested.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(Object(item)))
+    nested = nested
+      .filter((item) => typeof item === 'object' && item !== null)
+      .flatMap((item) => Object.values(Object(item)))
     if (level >= levels && nested.length > 0) return false
   }
   return true

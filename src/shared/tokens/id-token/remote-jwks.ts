@@ -2,7 +2,15 @@
 import { ProtocolError } from '../../foundation/errors'
 import { requestJson, type HttpContext, type HttpRequest, endpointRoute } from '../../http/http-client'
 import type { KeySetResponse } from '../../wire/oauth'
-import { readKeys, selectKeys, type KeyQuery, type PublishedKey, type VerificationKey, createVerify, type Verify } from './verify-signature'
+import {
+  readKeys,
+  selectKeys,
+  type KeyQuery,
+  type PublishedKey,
+  type VerificationKey,
+  createVerify,
+  type Verify,
+} from './verify-signature'
 import { createSingleFlight, type SingleFlight } from '../../foundation/single-flight'
 
 /** The key set of a client. It uses no timer and fetches nothing before the first token arrives or is expected. */
@@ -41,13 +49,18 @@ export function createRemoteJwks(http: HttpContext, url: string, timeout = 10_00
     },
     verify: createVerify(),
     async prefetch() {
-      if (nextStep(state.cache, { known: true, now: http.clock.now() }) === 'fetch') await state.fetch().catch(() => undefined)
+      if (nextStep(state.cache, { known: true, now: http.clock.now() }) === 'fetch')
+        await state.fetch().catch(() => undefined)
     },
   }
 }
 
 /** Fetches the keys, and falls back to a cached key if that fails. */
-async function findOrFetch(state: JwksState, header: KeyQuery, signal: AbortSignal | undefined): Promise<readonly VerificationKey[]> {
+async function findOrFetch(
+  state: JwksState,
+  header: KeyQuery,
+  signal: AbortSignal | undefined,
+): Promise<readonly VerificationKey[]> {
   try {
     await state.fetch(signal)
     const found = selectKeys(state.cache.keys, header)
@@ -74,7 +87,10 @@ async function fetchKeys(http: HttpContext, request: HttpRequest): Promise<reado
   const { body, status } = await requestJson(http, request)
   const { keys }: KeySetResponse = body
   if (status === 200 && Array.isArray(keys)) return readKeys(keys)
-  throw new ProtocolError('malformed_response', `${request.route} ${status}`, { path: 'keys', expected: 'an array' })
+  throw new ProtocolError('malformed_response', `${request.route} ${status}`, {
+    path: 'keys',
+    expected: 'an array',
+  })
 }
 
 /** Retryable with the same token: nothing was consumed. */
@@ -111,7 +127,10 @@ type JwksStep = 'use' | 'fetch' | 'none' | 'unavailable'
  *
  * The first unknown key id is fetched at once, even right after another fetch: the service may just have changed its key.
  */
-function nextStep(cache: JwksCache, { known, now, kid = '' }: { known: boolean; now: number; kid?: string | undefined }): JwksStep {
+function nextStep(
+  cache: JwksCache,
+  { known, now, kid = '' }: { known: boolean; now: number; kid?: string | undefined },
+): JwksStep {
   if (!isUsable(cache, now)) return 'fetch'
   if (known && isFresh(cache, now)) return 'use'
   if (isWithin(cache.failedAt, COOLDOWN, now)) return known ? 'use' : 'unavailable'

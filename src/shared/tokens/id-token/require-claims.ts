@@ -47,13 +47,22 @@ export function requireClaims(
 function check(payload: Readonly<Record<string, unknown>>, [claim, expected, isValid]: Rule): Check {
   const value = payload[claim]
   const got = value === undefined ? {} : { got: SECRET_CLAIMS.has(claim) ? '[secret]' : shown(value) }
-  return { check: claim, result: !isValid(value) ? 'failed' : value === undefined ? 'absent' : 'passed', expected, ...got }
+  return {
+    check: claim,
+    result: !isValid(value) ? 'failed' : value === undefined ? 'absent' : 'passed',
+    expected,
+    ...got,
+  }
 }
 
 function rules({ issuer, clientId, nonce, isRefresh, accessToken }: IdTokenExpectation): readonly Rule[] {
   return [
     ['iss', issuer, (value) => value === issuer],
-    ['aud', clientId, (value) => (Array.isArray(value) ? value.length === 1 && value[0] === clientId : value === clientId)],
+    [
+      'aud',
+      clientId,
+      (value) => (Array.isArray(value) ? value.length === 1 && value[0] === clientId : value === clientId),
+    ],
     ['azp', clientId, (value) => value === undefined || value === clientId],
     ['exp', 'a number', Number.isFinite],
     ['iat', 'a number', Number.isFinite],
@@ -99,15 +108,20 @@ const LIMIT = 48 * HOUR
  * were not readable: then a bound `iat` corrects the local clock, and an unbound one does not.
  * @throws ProtocolError `invalid_id_token` (`iat`) if the correction, or the lifetime of the token that causes it, exceeds 48 hours.
  */
-export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, isRefresh, now, serverDate }: IdTokenExpectation): number {
+export function measureSkew(
+  { iat, exp }: IdTokenClaims,
+  { nonce, isRefresh, now, serverDate }: IdTokenExpectation,
+): number {
   const issued = Math.round(iat * SECOND)
   const isBound = nonce !== undefined || isRefresh === true
-  if (serverDate !== undefined && (!isBound || isClose(serverDate, now) || isClose(serverDate, issued))) return serverDate - now
+  if (serverDate !== undefined && (!isBound || isClose(serverDate, now) || isClose(serverDate, issued)))
+    return serverDate - now
   const difference = issued - now
   if (!isBound || (difference >= -MAX_UNCORRECTED_AGE && difference <= TOLERANCE)) return 0
   // During a session the local clock may have been changed by any amount.
   if (isRefresh) return difference
-  if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 h of now')
+  if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT)
+    throw invalidIdToken('iat', 'within 48 h of now')
   return difference
 }
 

@@ -51,7 +51,11 @@ interface Verification extends Omit<VerifyIdTokenOptions, 'report'> {
   checks: Check[]
 }
 
-async function runChecks(idToken: string, expected: IdTokenExpectation, { keys, signal, checks }: Verification): Promise<VerifiedIdToken> {
+async function runChecks(
+  idToken: string,
+  expected: IdTokenExpectation,
+  { keys, signal, checks }: Verification,
+): Promise<VerifiedIdToken> {
   const parsed = parseIdToken(idToken)
   requireWebCrypto()
   checks.push({ check: 'header.alg', result: 'passed', expected: 'RS256 or ES256', got: parsed.header.alg })
@@ -82,7 +86,9 @@ export async function requireSignature(
 ): Promise<void> {
   const { kid } = token.header
   if (candidates.length === 0)
-    throw kid === undefined ? invalidIdToken('header.alg', 'published') : invalidIdToken('header.kid', 'published')
+    throw kid === undefined
+      ? invalidIdToken('header.alg', 'published')
+      : invalidIdToken('header.kid', 'published')
   for (const key of candidates) if (await verify(key, token)) return
   throw invalidIdToken('signature', 'of a published key')
 }

@@ -24,7 +24,10 @@ export function createVerify(): Verify {
       imported.set(key, importing)
       const publicKey = await importing
       // Only symmetric keys are imported as bytes, and a `VerificationKey` is never symmetric.
-      return !(publicKey instanceof Uint8Array) && (await crypto.subtle.verify(isRsa ? RS256 : ES256, publicKey, signature, signed))
+      return (
+        !(publicKey instanceof Uint8Array) &&
+        (await crypto.subtle.verify(isRsa ? RS256 : ES256, publicKey, signature, signed))
+      )
     } catch {
       return false
     }
@@ -61,7 +64,10 @@ export function readKeys(keys: readonly unknown[]): readonly PublishedKey[] {
 }
 
 /** Candidate keys for a token with this header, four at most. Without `kid`, every key of the algorithm is a candidate. */
-export function selectKeys(keys: readonly PublishedKey[], { alg, kid }: KeyQuery): readonly VerificationKey[] {
+export function selectKeys(
+  keys: readonly PublishedKey[],
+  { alg, kid }: KeyQuery,
+): readonly VerificationKey[] {
   const candidates = keys.filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
   return candidates.slice(0, MAX_CANDIDATES).map(({ key }) => key)
 }
@@ -88,7 +94,9 @@ function readRsaKey({ kty, n, e }: Readonly<Record<string, unknown>>): Verificat
 
 function readEcKey({ kty, crv, x, y }: Readonly<Record<string, unknown>>): VerificationKey | undefined {
   if (kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string') return undefined
-  return [x, y].every((coordinate) => decodeBase64url(coordinate)?.length === 32) ? { kty, crv, x, y } : undefined
+  return [x, y].every((coordinate) => decodeBase64url(coordinate)?.length === 32)
+    ? { kty, crv, x, y }
+    : undefined
 }
 
 /** Bit length of a base64url number without leading zeros. 0 if it is invalid. */

@@ -15,7 +15,8 @@ import type { TokenSet } from '../token-set'
 const TIMEOUT = 3000
 /** ms before each further request for a player whom only the service can name. */
 const RETRIES = [500, 2000]
-const REMEDY = 'The service issued no ID token and does not say whose the access token is: ask for the scope identify, or an sdk scope'
+const REMEDY =
+  'The service issued no ID token and does not say whose the access token is: ask for the scope identify, or an sdk scope'
 /** Longest wait in ms that the service may ask for. */
 const MAX_RETRY_AFTER = 10_000
 
@@ -43,12 +44,20 @@ interface UserAnswer {
  * @throws SessionError `player_unknown` (retryable) if nothing proves the player and the service does not answer.
  * @throws ProtocolError `missing_id_token` if it refuses to say who the player is. @throws NetworkError `aborted`.
  */
-export async function identifyPlayer(context: IdentifyContext, verified: VerifiedTokens, signal?: AbortSignal): Promise<IdentifiedTokens> {
+export async function identifyPlayer(
+  context: IdentifyContext,
+  verified: VerifiedTokens,
+  signal?: AbortSignal,
+): Promise<IdentifiedTokens> {
   const { tokens } = verified
   const sub = tokens.claims?.sub
   if (!isUserId(sub)) return { ...verified, ...(await askForPlayer(context, tokens, signal)) }
   const isNamed = userFromClaims(tokens.claims, context.service.issuer).username !== undefined
-  return { ...verified, userId: sub, user: isNamed ? {} : await fetchUser(context, { tokens, userId: sub, signal }) }
+  return {
+    ...verified,
+    userId: sub,
+    user: isNamed ? {} : await fetchUser(context, { tokens, userId: sub, signal }),
+  }
 }
 
 /** The player that tokens must belong to. */
@@ -59,7 +68,10 @@ export interface KnownPlayer {
 }
 
 /** Resolves with the names of a known player: empty if the service refuses them, undefined while it does not answer. */
-export async function fetchUser(context: IdentifyContext, { tokens, userId, signal }: KnownPlayer): Promise<SessionUser | undefined> {
+export async function fetchUser(
+  context: IdentifyContext,
+  { tokens, userId, signal }: KnownPlayer,
+): Promise<SessionUser | undefined> {
   const { id, user, error } = await ask(context, '/users/@me', { tokens, signal })
   if (error?.code === 'aborted') throw error
   // OpenID Connect Core section 5.3.2: an answer about somebody else must not be used.
@@ -76,7 +88,8 @@ async function askForPlayer(
     const { id, user, error, delay = 0 } = await askAnywhere(context, tokens, signal)
     if (id && user) return { userId: id, user }
     if (error?.code === 'aborted' || (error instanceof ApiError && error.status === 401)) throw error
-    if (error instanceof ApiError && [403, 404].includes(error.status)) throw new ProtocolError('missing_id_token', '', { remedy: REMEDY })
+    if (error instanceof ApiError && [403, 404].includes(error.status))
+      throw new ProtocolError('missing_id_token', '', { remedy: REMEDY })
     if (wait === undefined || delay > MAX_RETRY_AFTER) break
     await new Promise<void>((resolve) => void context.clock.after(Math.max(wait, delay), resolve))
   }
@@ -84,7 +97,11 @@ async function askForPlayer(
 }
 
 /** The second address needs only the scope `openid`, and returns no names. */
-async function askAnywhere(context: IdentifyContext, tokens: TokenSet, signal?: AbortSignal): Promise<UserAnswer> {
+async function askAnywhere(
+  context: IdentifyContext,
+  tokens: TokenSet,
+  signal?: AbortSignal,
+): Promise<UserAnswer> {
   const answer = await ask(context, '/users/@me', { tokens, signal })
   const isRefused = answer.error instanceof ApiError && answer.error.status === 403
   return isRefused ? ask(context, '/oauth2/userinfo', { tokens, signal }) : answer
@@ -98,7 +115,14 @@ async function ask(
   const route = `GET ${path}`
   const authorization = bearerOf(tokens)
   try {
-    const response = await send({ method: 'GET', url: service.baseUrl + path, route, authorization, timeout: TIMEOUT, signal })
+    const response = await send({
+      method: 'GET',
+      url: service.baseUrl + path,
+      route,
+      authorization,
+      timeout: TIMEOUT,
+      signal,
+    })
     return readAnswer(response, { route, service, now: clock.now() })
   } catch (error) {
     log('warn', 'user.unknown', factsOf(error))
@@ -111,7 +135,13 @@ function readAnswer(
   { status, body, retryAfter, date }: JsonResponse,
   { route, service, now }: { route: string; service: ServiceConfig; now: number },
 ): UserAnswer {
-  if (status !== 200) return { error: new ApiError(`http_${status}`, route, { status }), delay: parseRetryAfter(retryAfter, date ?? now) }
+  if (status !== 200)
+    return {
+      error: new ApiError(`http_${status}`, route, { status }),
+      delay: parseRetryAfter(retryAfter, date ?? now),
+    }
   const id = body['id'] ?? body['sub']
-  return isUserId(id) ? { id, user: userFromResponse(body, service) } : { error: new ProtocolError('malformed_response', route) }
+  return isUserId(id)
+    ? { id, user: userFromResponse(body, service) }
+    : { error: new ProtocolError('malformed_response', route) }
 }

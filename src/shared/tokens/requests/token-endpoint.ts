@@ -1,6 +1,12 @@
 /** The token endpoint: form out, checked JSON in, and its ID token verified. Requests are never repeated. */
 import { tokenErrorFrom } from '../../foundation/oauth-errors'
-import { formContent, type HttpContext, type JsonResponse, requestJson, endpointRoute } from '../../http/http-client'
+import {
+  formContent,
+  type HttpContext,
+  type JsonResponse,
+  requestJson,
+  endpointRoute,
+} from '../../http/http-client'
 import type { ResultBinding } from '../../authorization/authorization-result'
 import { ProtocolError } from '../../foundation/errors'
 import type { Check, Log } from '../../foundation/log-entry'
@@ -20,9 +26,18 @@ export interface TokenRequest {
  * Sends a token request (RFC 6749 section 4.1.3, docs/interface/authorization.md#token-requests) and resolves with any response.
  * @throws the errors of `requestJson`.
  */
-export function postTokenRequest(http: HttpContext, { url, fields, signal }: TokenRequest): Promise<JsonResponse> {
+export function postTokenRequest(
+  http: HttpContext,
+  { url, fields, signal }: TokenRequest,
+): Promise<JsonResponse> {
   const given = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : []))
-  return requestJson(http, { method: 'POST', url, route: routeOf(url), content: formContent(Object.fromEntries(given)), signal })
+  return requestJson(http, {
+    method: 'POST',
+    url,
+    route: routeOf(url),
+    content: formContent(Object.fromEntries(given)),
+    signal,
+  })
 }
 
 /**
@@ -31,7 +46,8 @@ export function postTokenRequest(http: HttpContext, { url, fields, signal }: Tok
  */
 export async function requestTokens(http: HttpContext, request: TokenRequest): Promise<JsonResponse> {
   const response = await postTokenRequest(http, request)
-  if (response.status !== 200 || response.body['error'] !== undefined) throw tokenErrorFrom({ ...response, route: routeOf(request.url) })
+  if (response.status !== 200 || response.body['error'] !== undefined)
+    throw tokenErrorFrom({ ...response, route: routeOf(request.url) })
   return response
 }
 
@@ -72,9 +88,16 @@ export interface Expected extends ResultBinding {
  * Returns the tokens of a response, with the verified claims of its ID token. Rejects with a ProtocolError: `malformed_response`,
  * `missing_id_token`, `invalid_id_token`, `keys_unavailable`.
  */
-export type TokenResponseReader = (received: ReceivedResponse, expected: Expected, signal?: AbortSignal) => Promise<VerifiedTokens>
+export type TokenResponseReader = (
+  received: ReceivedResponse,
+  expected: Expected,
+  signal?: AbortSignal,
+) => Promise<VerifiedTokens>
 
-export function createTokenResponseReader(options: TokenResponseReaderOptions, keys: RemoteJwks): TokenResponseReader {
+export function createTokenResponseReader(
+  options: TokenResponseReaderOptions,
+  keys: RemoteJwks,
+): TokenResponseReader {
   const { service, log } = options
   return async ({ response, receivedAt }, { scopes = '', clientId, nonce, isRefresh }, signal) => {
     const asked = splitScopes(scopes)
@@ -84,7 +107,15 @@ export function createTokenResponseReader(options: TokenResponseReaderOptions, k
     if (!tokens.idToken && insists) throw new ProtocolError('missing_id_token')
     if (!tokens.idToken) return result
     const accessToken = tokens.accessToken.reveal()
-    const expected = { issuer: service.issuer, clientId, accessToken, nonce, isRefresh, now: receivedAt, serverDate: response.date }
+    const expected = {
+      issuer: service.issuer,
+      clientId,
+      accessToken,
+      nonce,
+      isRefresh,
+      now: receivedAt,
+      serverDate: response.date,
+    }
     const report = (checks: readonly Check[]) => log('info', 'id_token.checked', { checks })
     const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal, report })
     log('info', 'id_token.verified')

@@ -40,7 +40,8 @@ section.setAttribute('aria-label', 'Foyer')
 const details = section.appendChild(document.createElement('div'))
 heading('Faults')
 const buttons = row()
-for (const [action, label] of Object.entries(ACTIONS)) add(buttons, label).addEventListener('click', () => void load(action))
+for (const [action, label] of Object.entries(ACTIONS))
+  add(buttons, label).addEventListener('click', () => void load(action))
 heading('Open')
 const links = row()
 addSecondPlayer()
@@ -111,20 +112,29 @@ function show({ url, applicationId, activity: host, players, uses, requests }: S
     ['h2', 'Signed in'],
     ['p', players.join(', ') || 'nobody'],
     ['h2', 'Last requests'],
-    ...listed(requests.map(({ method, path, status, player, rule }) => words([status || 'no answer', method, path, player], rule))),
+    ...listed(
+      requests.map(({ method, path, status, player, rule }) =>
+        words([status || 'no answer', method, path, player], rule),
+      ),
+    ),
     ['h2', 'Rate limits in use'],
     ...listed(uses.map(({ name, player, used, limit }) => `${player}: ${name} ${used}/${limit}`)),
     ['h2', 'Emulator'],
     ['p', url],
     ['p', `Application ${applicationId}`],
   ]
-  details.replaceChildren(...lines.map(([tag = 'p', text = '']) => Object.assign(document.createElement(tag), { textContent: text })))
+  details.replaceChildren(
+    ...lines.map(([tag = 'p', text = '']) =>
+      Object.assign(document.createElement(tag), { textContent: text }),
+    ),
+  )
   chat.href = `${url}/chat`
   activity.hidden = host === undefined
   if (host !== undefined) activity.href = host
 }
 
-const listed = (texts: string[]): string[][] => (texts.length === 0 ? [['p', 'none']] : texts.map((text) => ['p', text]))
+const listed = (texts: string[]): string[][] =>
+  texts.length === 0 ? [['p', 'none']] : texts.map((text) => ['p', text])
 
 function words(parts: (string | number | undefined)[], rule: string | undefined): string {
   return parts.filter((part) => part !== undefined).join(' ') + (rule === undefined ? '' : `: ${rule}`)

@@ -22,7 +22,9 @@ test.for(ENGINES.filter(({ name }) => name !== 'WebKit'))(
   async ({ launch }, context) => {
     const browser = await launch(context)
     const emulator = await createEmulator()
-    const game = await serveRemoteGame({ script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }) })
+    const game = await serveRemoteGame({
+      script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }),
+    })
     onTestFinished(async () => {
       await browser.close()
       await Promise.all([emulator.close(), game.close()])

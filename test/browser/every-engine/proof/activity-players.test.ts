@@ -10,7 +10,10 @@ const ADDED = ['dana', 'emil', 'fay', 'gus']
 const STATES = "[...document.querySelectorAll('.state')].map(({ textContent }) => textContent)"
 
 async function begin(): Promise<Emulator> {
-  const players = ADDED.map((username, index) => ({ id: String(300_000_000_000_000_000n + BigInt(index)), username }))
+  const players = ADDED.map((username, index) => ({
+    id: String(300_000_000_000_000_000n + BigInt(index)),
+    username,
+  }))
   const guild = { id: '310000000000000001', name: 'Ten', channels: [{ id: CHANNEL, name: 'ten' }] }
   const emulator = await createEmulator({ seed: { users: players, guilds: [guild] } })
   closeAfterTest(emulator)
@@ -25,7 +28,11 @@ const joined = ({ activity }: Emulator) => activity.instances().flatMap(({ users
 const idsOf = ({ users }: Emulator, count: number) => users.slice(0, count).map(({ id }) => id)
 
 /** Opens that many chats, and the inspector. */
-async function openOthers(page: EnginePage, { url, controlToken }: Emulator, count: number): Promise<EnginePage[]> {
+async function openOthers(
+  page: EnginePage,
+  { url, controlToken }: Emulator,
+  count: number,
+): Promise<EnginePage[]> {
   const opened: EnginePage[] = []
   while (opened.length < count) {
     const tab = await page.openTab()
@@ -49,18 +56,21 @@ inEveryEngine((engineTest) => {
       expect(joined(emulator)).toEqual(idsOf(emulator, count))
     })
 
-  engineTest('ten players join, each in a host page of their own, with seven chats and the inspector open', async (engine) => {
-    const emulator = await begin()
-    const page = await engine.open()
-    const chats = await openOthers(page, emulator, 7)
-    const isReady = "document.querySelector('#chat [role=combobox]') !== null"
-    for (const chat of chats) await expect.poll(() => chat.evaluate(isReady)).toBe(true)
-    for (const as of idsOf(emulator, 10)) {
-      const { url } = emulator.activity.launch({ as, channel: CHANNEL })
-      const tab = await page.openTab()
-      await tab.goto(url)
-      await expect.poll(() => tab.evaluate(STATES)).toEqual(['connected'])
-    }
-    expect(joined(emulator)).toEqual(idsOf(emulator, 10))
-  })
+  engineTest(
+    'ten players join, each in a host page of their own, with seven chats and the inspector open',
+    async (engine) => {
+      const emulator = await begin()
+      const page = await engine.open()
+      const chats = await openOthers(page, emulator, 7)
+      const isReady = "document.querySelector('#chat [role=combobox]') !== null"
+      for (const chat of chats) await expect.poll(() => chat.evaluate(isReady)).toBe(true)
+      for (const as of idsOf(emulator, 10)) {
+        const { url } = emulator.activity.launch({ as, channel: CHANNEL })
+        const tab = await page.openTab()
+        await tab.goto(url)
+        await expect.poll(() => tab.evaluate(STATES)).toEqual(['connected'])
+      }
+      expect(joined(emulator)).toEqual(idsOf(emulator, 10))
+    },
+  )
 }, CONTENT_ONLY)

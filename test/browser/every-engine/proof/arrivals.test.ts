@@ -19,7 +19,8 @@ async function callbackOf(page: EnginePage, { emulator }: EngineGame): Promise<s
   return (await emulator.authorize(url, { as: 'ada' })).redirect
 }
 
-const shown = (tab: EnginePage) => tab.evaluate<string>("document.querySelector('#outcome')?.textContent").catch(() => '')
+const shown = (tab: EnginePage) =>
+  tab.evaluate<string>("document.querySelector('#outcome')?.textContent").catch(() => '')
 
 inEveryEngine((engineTest) => {
   engineTest(
@@ -41,32 +42,42 @@ inEveryEngine((engineTest) => {
     },
   )
 
-  engineTest('a redirect that began in one tab completes in another one of the same browser', async (engine) => {
-    const game = await serveEngineGame(STORED)
-    const first = await openGame(await engine.open(), `${game.url}?level=3#room`)
-    const callback = await callbackOf(first, game)
-    const second = await first.openTab()
-    await second.goto(callback)
-    await expectOutcome(second, ADA)
-    expect(await second.url()).toBe(`${game.url}?level=3#room`)
-    expect(game.tokenRequests()).toHaveLength(1)
-    expect(await second.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('verifier')
-  })
+  engineTest(
+    'a redirect that began in one tab completes in another one of the same browser',
+    async (engine) => {
+      const game = await serveEngineGame(STORED)
+      const first = await openGame(await engine.open(), `${game.url}?level=3#room`)
+      const callback = await callbackOf(first, game)
+      const second = await first.openTab()
+      await second.goto(callback)
+      await expectOutcome(second, ADA)
+      expect(await second.url()).toBe(`${game.url}?level=3#room`)
+      expect(game.tokenRequests()).toHaveLength(1)
+      expect(await second.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('verifier')
+    },
+  )
 
-  engineTest('a response that opens in two tabs is redeemed once, and a reload of it signs nobody out', async (engine) => {
-    const game = await serveEngineGame(STORED)
-    const first = await openGame(await engine.open(), game.url)
-    const callback = await callbackOf(first, game)
-    const others = [await first.openTab(), await first.openTab()]
-    await Promise.all(others.map((tab) => tab.evaluate(`void setTimeout(() => location.assign(${JSON.stringify(callback)}), 500)`)))
-    for (const tab of others) await expect.poll(() => shown(tab)).toMatch(/signed in|nobody|state_mismatch/)
-    await expect.poll(() => game.tokenRequests().map(({ status }) => status)).toEqual([200])
-    for (const tab of others) {
-      await tab.goto(callback)
-      await expectOutcome(tab, ADA)
-    }
-    expect(game.tokenRequests()).toHaveLength(1)
-  })
+  engineTest(
+    'a response that opens in two tabs is redeemed once, and a reload of it signs nobody out',
+    async (engine) => {
+      const game = await serveEngineGame(STORED)
+      const first = await openGame(await engine.open(), game.url)
+      const callback = await callbackOf(first, game)
+      const others = [await first.openTab(), await first.openTab()]
+      await Promise.all(
+        others.map((tab) =>
+          tab.evaluate(`void setTimeout(() => location.assign(${JSON.stringify(callback)}), 500)`),
+        ),
+      )
+      for (const tab of others) await expect.poll(() => shown(tab)).toMatch(/signed in|nobody|state_mismatch/)
+      await expect.poll(() => game.tokenRequests().map(({ status }) => status)).toEqual([200])
+      for (const tab of others) {
+        await tab.goto(callback)
+        await expectOutcome(tab, ADA)
+      }
+      expect(game.tokenRequests()).toHaveLength(1)
+    },
+  )
 
   engineTest('a refused sign-in keeps the stored session', async (engine) => {
     const game = await serveEngineGame(STORED)

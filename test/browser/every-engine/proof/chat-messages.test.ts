@@ -7,12 +7,17 @@ import { closeAfterTest, inEveryEngine } from '../../../support/engines/in-every
 import { FORMS, messageOfVersion1, messageOfVersion2, SELECTS } from '../../../support/screens/chat-parts'
 import { AXE_FAULTS } from '../../demo-page'
 
-const count = (page: EnginePage, css: string) => page.evaluate<number>(`document.querySelectorAll(${JSON.stringify(css)}).length`)
+const count = (page: EnginePage, css: string) =>
+  page.evaluate<number>(`document.querySelectorAll(${JSON.stringify(css)}).length`)
 const texts = (page: EnginePage, css: string) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(css)})].map((one) => one.textContent.trim())`)
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll(${JSON.stringify(css)})].map((one) => one.textContent.trim())`,
+  )
 /** Selectors, each behind a prefix, that no element matches. */
 const missing = (page: EnginePage, selectors: string[], prefix: string) =>
-  page.evaluate<string[]>(`${JSON.stringify(selectors)}.filter((one) => document.querySelector(${JSON.stringify(prefix)} + one) === null)`)
+  page.evaluate<string[]>(
+    `${JSON.stringify(selectors)}.filter((one) => document.querySelector(${JSON.stringify(prefix)} + one) === null)`,
+  )
 const FOREIGN = `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !name.startsWith(location.origin + '/'))`
 
 /** The kinds of parts of a form. */
@@ -38,7 +43,9 @@ async function picture(page: EnginePage, name: string, height = 900): Promise<vo
   if (folder === undefined) return
   const engine = await page.evaluate<string>("/Firefox|Chrome|$/.exec(navigator.userAgent)?.[0] || 'WebKit'")
   await page.resize(1440, height)
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))')
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))',
+  )
   await mkdir(folder, { recursive: true })
   await writeFile(`${folder}/${name}-${engine}.png`, await page.picture())
 }
@@ -56,18 +63,46 @@ inEveryEngine(
       const chat = await begin(messageOfVersion1)
       const page = await engine.open()
       await openChat(page, chat, 1)
-      const marks = ['strong', 'em', 'u', 's', 'blockquote', '.heading.size-1', 'ul ul', 'ol', '.code-block', '.subtext']
+      const marks = [
+        'strong',
+        'em',
+        'u',
+        's',
+        'blockquote',
+        '.heading.size-1',
+        'ul ul',
+        'ol',
+        '.code-block',
+        '.subtext',
+      ]
       expect(await missing(page, marks, '.content > .text ')).toEqual([])
-      expect(await texts(page, '.content > .text .mention:not(time)')).toEqual(['@Ada Quinn', '@Bruno', '@everyone', '#general', '/duel'])
+      expect(await texts(page, '.content > .text .mention:not(time)')).toEqual([
+        '@Ada Quinn',
+        '@Bruno',
+        '@everyone',
+        '#general',
+        '/duel',
+      ])
       expect(await texts(page, '.embed dt')).toEqual(['Ada', 'Bruno', 'Chidi', 'Next'])
       expect(await count(page, '.embed .inline')).toBe(3)
       expect(await texts(page, '.embed-footer')).toEqual([expect.stringContaining('Tournament office • ')])
-      expect(await page.evaluate("getComputedStyle(document.querySelector('.embed')).borderLeftColor")).toBe('rgb(46, 134, 171)')
-      expect(await texts(page, '.picture.elsewhere .address')).toEqual(['pictures.example/crest.png', 'pictures.example/castle.png'])
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.embed')).borderLeftColor")).toBe(
+        'rgb(46, 134, 171)',
+      )
+      expect(await texts(page, '.picture.elsewhere .address')).toEqual([
+        'pictures.example/crest.png',
+        'pictures.example/castle.png',
+      ])
       expect(await page.evaluate("document.querySelector('img.picture').naturalWidth")).toBe(320)
       expect(await texts(page, '.file a[download]')).toEqual(['rules.txt'])
       expect(await texts(page, '.poll bdi')).toEqual(['Moon', 'Moor'])
-      expect(await missing(page, ['primary', 'secondary', 'success', 'danger', 'link', 'premium'], '.message-button.')).toEqual([])
+      expect(
+        await missing(
+          page,
+          ['primary', 'secondary', 'success', 'danger', 'link', 'premium'],
+          '.message-button.',
+        ),
+      ).toEqual([])
       expect(await count(page, '.content [role=combobox]')).toBe(2)
       expect(await page.evaluate(AXE_FAULTS)).toEqual([])
       expect(await page.evaluate(FOREIGN)).toEqual([])
@@ -119,7 +154,10 @@ inEveryEngine(
     engineTest('forms show every kind of part, and each fault at its part', async (engine) => {
       const buttons = FORMS.map(({ custom_id: id }) => ({ type: 2, style: 1, custom_id: id, label: id }))
       const chat = await begin(() => ({ content: 'Sign up', components: [{ type: 1, components: buttons }] }))
-      chat.respond(({ data }) => ({ type: 9, data: FORMS.find(({ custom_id: id }) => id === data.custom_id) }))
+      chat.respond(({ data }) => ({
+        type: 9,
+        data: FORMS.find(({ custom_id: id }) => id === data.custom_id),
+      }))
       const page = await engine.open()
       await openChat(page, chat, 1)
       const shown: Record<string, number> = {}
@@ -132,7 +170,9 @@ inEveryEngine(
         await page.press('Submit')
         const faults = [3, 3, 1][index]
         await expect.poll(() => count(page, 'dialog .fault')).toBe(faults)
-        await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
+        await expect
+          .poll(() => page.evaluate("document.activeElement.getAttribute('aria-invalid')"))
+          .toBe('true')
         expect(await page.evaluate(AXE_FAULTS)).toEqual([])
         await picture(page, `form-${index}-faults`)
         await page.press('Cancel')

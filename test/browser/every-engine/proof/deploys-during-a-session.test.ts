@@ -27,45 +27,66 @@ async function signIn(engine: Engine): Promise<{ game: EngineGame; page: EngineP
   return { game, page, url }
 }
 
-const lobbyRequests = ({ emulator }: EngineGame) => emulator.requests.filter(({ path }) => path.startsWith('/api/v10/lobbies'))
+const lobbyRequests = ({ emulator }: EngineGame) =>
+  emulator.requests.filter(({ path }) => path.startsWith('/api/v10/lobbies'))
 
 inEveryEngine((engineTest) => {
-  engineTest('a first lobby call after a deploy removed the files says to reload, and the session goes on after it', async (engine) => {
-    const { game, page, url } = await signIn(engine)
-    game.removeFiles()
-    expect(await page.evaluate(outcomeOf("client.createOrJoinLobby('moon')"))).toEqual(RELOAD_REQUIRED)
-    expect(lobbyRequests(game)).toEqual([])
-    expect(await page.evaluate('client.session.userId')).toBe(ADA)
-    game.restoreFiles()
-    await openGame(page, url, SIGNED_IN)
-    expect(await page.evaluate(outcomeOf("client.createOrJoinLobby('moon').then(({ members }) => members.length)"))).toBe(1)
-    expect(game.tokenRequests()).toHaveLength(1)
-  })
+  engineTest(
+    'a first lobby call after a deploy removed the files says to reload, and the session goes on after it',
+    async (engine) => {
+      const { game, page, url } = await signIn(engine)
+      game.removeFiles()
+      expect(await page.evaluate(outcomeOf("client.createOrJoinLobby('moon')"))).toEqual(RELOAD_REQUIRED)
+      expect(lobbyRequests(game)).toEqual([])
+      expect(await page.evaluate('client.session.userId')).toBe(ADA)
+      game.restoreFiles()
+      await openGame(page, url, SIGNED_IN)
+      expect(
+        await page.evaluate(
+          outcomeOf("client.createOrJoinLobby('moon').then(({ members }) => members.length)"),
+        ),
+      ).toBe(1)
+      expect(game.tokenRequests()).toHaveLength(1)
+    },
+  )
 
-  engineTest('a player in a lobby plays on after a deploy removed the files: message, refresh, another lobby, leave', async (engine) => {
-    const { game, page } = await signIn(engine)
-    await page.evaluate(outcomeOf("client.createOrJoinLobby('moon').then((lobby) => void (window.lobby = lobby))"))
-    game.removeFiles()
-    const call = (text: string) => page.evaluate(outcomeOf(text))
-    expect(await call("lobby.send('Hello!').then(({ content }) => content)")).toBe('Hello!')
-    game.emulator.advance(8 * DAY)
-    await page.evaluate(`void (window.offset += ${8 * DAY})`)
-    expect(await call("client.createOrJoinLobby('sun').then((lobby) => void (window.lobby = lobby))")).toBe('done')
-    expect(await call('lobby.leave()')).toBe('done')
-    expect(game.tokenRequests().map(({ status }) => status)).toEqual([200, 200])
-    expect(await page.evaluate('client.session.userId')).toBe(ADA)
-  })
+  engineTest(
+    'a player in a lobby plays on after a deploy removed the files: message, refresh, another lobby, leave',
+    async (engine) => {
+      const { game, page } = await signIn(engine)
+      await page.evaluate(
+        outcomeOf("client.createOrJoinLobby('moon').then((lobby) => void (window.lobby = lobby))"),
+      )
+      game.removeFiles()
+      const call = (text: string) => page.evaluate(outcomeOf(text))
+      expect(await call("lobby.send('Hello!').then(({ content }) => content)")).toBe('Hello!')
+      game.emulator.advance(8 * DAY)
+      await page.evaluate(`void (window.offset += ${8 * DAY})`)
+      expect(await call("client.createOrJoinLobby('sun').then((lobby) => void (window.lobby = lobby))")).toBe(
+        'done',
+      )
+      expect(await call('lobby.leave()')).toBe('done')
+      expect(game.tokenRequests().map(({ status }) => status)).toEqual([200, 200])
+      expect(await page.evaluate('client.session.userId')).toBe(ADA)
+    },
+  )
 
-  engineTest('a session that cannot be resumed since a deploy removed the files stays stored, and says to reload', async (engine) => {
-    const { game, page, url } = await signIn(engine)
-    // This page uses no store, so it has not loaded the code for one.
-    await openGame(page, game.url)
-    game.removeFiles()
-    const options = JSON.stringify({ applicationId: game.emulator.application.id, service: { host: game.emulator.url } })
-    const resume = `new Foyer.Client({ ...${options}, tokenStore: Foyer.indexedDbStore() }).resume()`
-    expect(await page.evaluate(outcomeOf(resume))).toEqual(RELOAD_REQUIRED)
-    game.restoreFiles()
-    await openGame(page, url, SIGNED_IN)
-    expect(game.tokenRequests()).toHaveLength(1)
-  })
+  engineTest(
+    'a session that cannot be resumed since a deploy removed the files stays stored, and says to reload',
+    async (engine) => {
+      const { game, page, url } = await signIn(engine)
+      // This page uses no store, so it has not loaded the code for one.
+      await openGame(page, game.url)
+      game.removeFiles()
+      const options = JSON.stringify({
+        applicationId: game.emulator.application.id,
+        service: { host: game.emulator.url },
+      })
+      const resume = `new Foyer.Client({ ...${options}, tokenStore: Foyer.indexedDbStore() }).resume()`
+      expect(await page.evaluate(outcomeOf(resume))).toEqual(RELOAD_REQUIRED)
+      game.restoreFiles()
+      await openGame(page, url, SIGNED_IN)
+      expect(game.tokenRequests()).toHaveLength(1)
+    },
+  )
 })

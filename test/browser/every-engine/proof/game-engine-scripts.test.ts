@@ -53,39 +53,45 @@ async function approveIn(popup: EnginePage): Promise<void> {
 }
 
 inEveryEngine((engineTest) => {
-  engineTest('the classic script adds one global, keeps the first of two, and gives the name back', async (engine) => {
-    const { url } = await serveFiles(() => ({
-      '/': page(`<script src="/before.js"></script><script src="${SDK}"></script><script src="/after.js"></script>
+  engineTest(
+    'the classic script adds one global, keeps the first of two, and gives the name back',
+    async (engine) => {
+      const { url } = await serveFiles(() => ({
+        '/': page(`<script src="/before.js"></script><script src="${SDK}"></script><script src="/after.js"></script>
         <script src="${SDK}?again"></script><script src="/last.js"></script>`),
-      '/before.js': 'window.names = Object.getOwnPropertyNames(window)',
-      '/after.js': 'window.first = Foyer; window.added = Object.getOwnPropertyNames(window).filter((name) => !names.includes(name))',
-      '/last.js': 'window.isKept = Foyer === first; window.returned = Foyer.noConflict()',
-    }))
-    const tab = await engine.open()
-    await tab.goto(url)
-    expect(await tab.evaluate("added.filter((name) => !['first', 'names', 'added'].includes(name))")).toEqual(['Foyer'])
-    expect(await tab.evaluate('[isKept, returned === first, typeof window.Foyer, first.default === first]')).toEqual([
-      true,
-      true,
-      'undefined',
-      true,
-    ])
-  })
+        '/before.js': 'window.names = Object.getOwnPropertyNames(window)',
+        '/after.js':
+          'window.first = Foyer; window.added = Object.getOwnPropertyNames(window).filter((name) => !names.includes(name))',
+        '/last.js': 'window.isKept = Foyer === first; window.returned = Foyer.noConflict()',
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      expect(
+        await tab.evaluate("added.filter((name) => !['first', 'names', 'added'].includes(name))"),
+      ).toEqual(['Foyer'])
+      expect(
+        await tab.evaluate('[isKept, returned === first, typeof window.Foyer, first.default === first]'),
+      ).toEqual([true, true, 'undefined', true])
+    },
+  )
 
-  engineTest('the classic script finds the global object inside a strict function and a module', async (engine) => {
-    const code = readFileSync('dist/umd/index.umd.js', 'utf8')
-    const { url } = await serveFiles(() => ({
-      '/': page('<script src="/wrapped.js"></script>'),
-      '/wrapped.js': `(function () { 'use strict'; var exports, module, define;\n${code}\n}).call(undefined)`,
-      '/module': page('<script type="module" src="/module.js"></script>'),
-      '/module.js': code,
-    }))
-    const tab = await engine.open()
-    await tab.goto(url)
-    expect(await tab.evaluate('typeof Foyer.Client')).toBe('function')
-    await tab.goto(`${url}module`)
-    expect(await tab.evaluate('typeof Foyer.Client')).toBe('function')
-  })
+  engineTest(
+    'the classic script finds the global object inside a strict function and a module',
+    async (engine) => {
+      const code = readFileSync('dist/umd/index.umd.js', 'utf8')
+      const { url } = await serveFiles(() => ({
+        '/': page('<script src="/wrapped.js"></script>'),
+        '/wrapped.js': `(function () { 'use strict'; var exports, module, define;\n${code}\n}).call(undefined)`,
+        '/module': page('<script type="module" src="/module.js"></script>'),
+        '/module.js': code,
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      expect(await tab.evaluate('typeof Foyer.Client')).toBe('function')
+      await tab.goto(`${url}module`)
+      expect(await tab.evaluate('typeof Foyer.Client')).toBe('function')
+    },
+  )
 
   engineTest('the classic script loads without any effect on the page', async (engine) => {
     const { url } = await serveFiles(() => ({
@@ -95,7 +101,11 @@ inEveryEngine((engineTest) => {
     }))
     const tab = await engine.open()
     await tab.goto(url)
-    expect(await tab.evaluate("[typeof Foyer.engine.call, atLoad, effects.includes('getItem')]")).toEqual(['function', [], true])
+    expect(await tab.evaluate("[typeof Foyer.engine.call, atLoad, effects.includes('getItem')]")).toEqual([
+      'function',
+      [],
+      true,
+    ])
   })
 
   engineTest('a player signs in without newer functions of the platform', async (engine) => {
@@ -105,18 +115,26 @@ inEveryEngine((engineTest) => {
     await expectOutcome(tab, `signed in ${ADA}`)
   })
 
-  engineTest('an AMD loader takes the UMD script, and the IIFE script defines the global beside it', async (engine) => {
-    const { url } = await serveFiles(() => ({
-      '/': page(`<script src="/amd.js"></script><script src="${SDK}"></script><script src="/after.js"></script>
+  engineTest(
+    'an AMD loader takes the UMD script, and the IIFE script defines the global beside it',
+    async (engine) => {
+      const { url } = await serveFiles(() => ({
+        '/': page(`<script src="/amd.js"></script><script src="${SDK}"></script><script src="/after.js"></script>
         <script src="/dist/umd/index.iife.js"></script><script src="/dist/umd/foyer.engine.js"></script>`),
-      '/amd.js': AMD,
-      '/after.js': 'window.afterUmd = [typeof window.Foyer, typeof defined[0].Client, defined[0].default === defined[0]]',
-    }))
-    const tab = await engine.open()
-    await tab.goto(url)
-    expect(await tab.evaluate('afterUmd')).toEqual(['undefined', 'function', true])
-    expect(await tab.evaluate('[defined.length, typeof Foyer.Client, typeof Foyer.engine.call]')).toEqual([1, 'function', 'function'])
-  })
+        '/amd.js': AMD,
+        '/after.js':
+          'window.afterUmd = [typeof window.Foyer, typeof defined[0].Client, defined[0].default === defined[0]]',
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      expect(await tab.evaluate('afterUmd')).toEqual(['undefined', 'function', true])
+      expect(await tab.evaluate('[defined.length, typeof Foyer.Client, typeof Foyer.engine.call]')).toEqual([
+        1,
+        'function',
+        'function',
+      ])
+    },
+  )
 
   engineTest('a CommonJS loader gets the names and a default', async (engine) => {
     const { url } = await serveFiles(() => ({ '/': page('') }))
@@ -130,50 +148,66 @@ inEveryEngine((engineTest) => {
     expect(await tab.evaluate(load)).toEqual(['function', 'function', 'undefined'])
   })
 
-  engineTest('the browser accepts the script with the published integrity hash, and refuses a changed one', async (engine) => {
-    const hashes: Record<string, string> = JSON.parse(readFileSync('dist/umd/integrity.json', 'utf8'))
-    const tag = (path: string) => `<script src="${path}" integrity="${hashes['index.umd.js']}" crossorigin="anonymous"></script>`
-    const { url } = await serveFiles(() => ({
-      '/': page(tag(SDK)),
-      '/changed': page(tag('/changed.js')),
-      '/changed.js': `${readFileSync('dist/umd/index.umd.js', 'utf8')}//`,
-    }))
-    const tab = await engine.open()
-    await tab.goto(url)
-    expect(await tab.evaluate('typeof window.Foyer')).toBe('object')
-    await tab.goto(`${url}changed`)
-    expect(await tab.evaluate('typeof window.Foyer')).toBe('undefined')
-  })
+  engineTest(
+    'the browser accepts the script with the published integrity hash, and refuses a changed one',
+    async (engine) => {
+      const hashes: Record<string, string> = JSON.parse(readFileSync('dist/umd/integrity.json', 'utf8'))
+      const tag = (path: string) =>
+        `<script src="${path}" integrity="${hashes['index.umd.js']}" crossorigin="anonymous"></script>`
+      const { url } = await serveFiles(() => ({
+        '/': page(tag(SDK)),
+        '/changed': page(tag('/changed.js')),
+        '/changed.js': `${readFileSync('dist/umd/index.umd.js', 'utf8')}//`,
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      expect(await tab.evaluate('typeof window.Foyer')).toBe('object')
+      await tab.goto(`${url}changed`)
+      expect(await tab.evaluate('typeof window.Foyer')).toBe('undefined')
+    },
+  )
 
-  engineTest('an engine calls with strings: sign-in, lobby, events and errors, under a strict policy', async (engine) => {
-    const { url } = await serveFiles(
-      (game) => ({
-        '/': page(`${BOTH}<script src="/game.js"></script>`),
-        '/game.js': `window.events = []
+  engineTest(
+    'an engine calls with strings: sign-in, lobby, events and errors, under a strict policy',
+    async (engine) => {
+      const { url } = await serveFiles(
+        (game) => ({
+          '/': page(`${BOTH}<script src="/game.js"></script>`),
+          '/game.js': `window.events = []
           Foyer.engine.on((json) => events.push(JSON.parse(json)))
           Foyer.engine.call('init', ${JSON.stringify(JSON.stringify({ ...game, service: { host: game.host }, host: undefined }))})
           document.querySelector('#sign-in').onclick = () => { window.signInId = Foyer.engine.call('signIn', '') }`,
-      }),
-      { 'content-security-policy': STRICT },
-    )
-    const tab = await engine.open()
-    await tab.goto(url)
-    expect(await tab.evaluate(call('createOrJoinLobby', ['moon']))).toMatchObject({ ok: false, error: { code: 'signed_out' } })
-    await approveIn(await tab.popupAfter('#sign-in'))
-    await tab.evaluate('void (window.polled = [])')
-    await expect.poll(() => tab.evaluate('void polled.push(...JSON.parse(Foyer.engine.poll())), polled.length')).toBeGreaterThan(1)
-    expect(await tab.evaluate('polled.find(({ id }) => id === signInId)')).toMatchObject({ ok: true, value: { userId: ADA } })
-    const joined = await tab.evaluate<{ value: { id: string } }>(call('createOrJoinLobby', ['moon']))
-    expect(joined).toMatchObject({ ok: true, value: { members: [{ id: ADA }] } })
-    const sent = await tab.evaluate(call('lobby.send', [joined.value.id, 'Hello!']))
-    expect(sent).toMatchObject({ ok: true, value: { content: 'Hello!' } })
-    const names = await tab.evaluate<string[]>('events.map(({ event }) => event)')
-    expect(names).toEqual(expect.arrayContaining(['statusChanged', 'sessionChanged', 'lobbyCreated']))
-    expect(await tab.evaluate('JSON.stringify(events)')).not.toMatch(/"accessToken":"(?!\[secret\])/)
-  })
+        }),
+        { 'content-security-policy': STRICT },
+      )
+      const tab = await engine.open()
+      await tab.goto(url)
+      expect(await tab.evaluate(call('createOrJoinLobby', ['moon']))).toMatchObject({
+        ok: false,
+        error: { code: 'signed_out' },
+      })
+      await approveIn(await tab.popupAfter('#sign-in'))
+      await tab.evaluate('void (window.polled = [])')
+      await expect
+        .poll(() => tab.evaluate('void polled.push(...JSON.parse(Foyer.engine.poll())), polled.length'))
+        .toBeGreaterThan(1)
+      expect(await tab.evaluate('polled.find(({ id }) => id === signInId)')).toMatchObject({
+        ok: true,
+        value: { userId: ADA },
+      })
+      const joined = await tab.evaluate<{ value: { id: string } }>(call('createOrJoinLobby', ['moon']))
+      expect(joined).toMatchObject({ ok: true, value: { members: [{ id: ADA }] } })
+      const sent = await tab.evaluate(call('lobby.send', [joined.value.id, 'Hello!']))
+      expect(sent).toMatchObject({ ok: true, value: { content: 'Hello!' } })
+      const names = await tab.evaluate<string[]>('events.map(({ event }) => event)')
+      expect(names).toEqual(expect.arrayContaining(['statusChanged', 'sessionChanged', 'lobbyCreated']))
+      expect(await tab.evaluate('JSON.stringify(events)')).not.toMatch(/"accessToken":"(?!\[secret\])/)
+    },
+  )
 
   engineTest('a page without fetch signs in with XMLHttpRequest and a store of its own', async (engine) => {
-    const [, recipe = ''] = /```javascript\n(function xhrFetch[\s\S]*?)```/.exec(readFileSync('docs/engines.md', 'utf8')) ?? []
+    const [, recipe = ''] =
+      /```javascript\n(function xhrFetch[\s\S]*?)```/.exec(readFileSync('docs/engines.md', 'utf8')) ?? []
     const { url } = await serveFiles(({ applicationId, host }) => ({
       '/': page(`<script src="/game.js"></script>${BOTH}<script src="/start.js"></script>`),
       '/game.js': `delete window.fetch\n${recipe}\nwindow.saved = {}
@@ -186,8 +220,13 @@ inEveryEngine((engineTest) => {
     const tab = await engine.open()
     await tab.goto(url)
     await approveIn(await tab.popupAfter('#sign-in'))
-    await expect.poll(() => tab.evaluate('window.result')).toMatchObject({ ok: true, value: { userId: ADA, storage: 'store' } })
+    await expect
+      .poll(() => tab.evaluate('window.result'))
+      .toMatchObject({ ok: true, value: { userId: ADA, storage: 'store' } })
     expect(await tab.evaluate(call('fetchCurrentUser'))).toMatchObject({ ok: true, value: { id: ADA } })
-    expect(await tab.evaluate('[typeof window.fetch, Object.keys(saved).length > 0]')).toEqual(['undefined', true])
+    expect(await tab.evaluate('[typeof window.fetch, Object.keys(saved).length > 0]')).toEqual([
+      'undefined',
+      true,
+    ])
   })
 })

@@ -25,7 +25,8 @@ const serveGame = (scripts: (game: Game) => readonly ('sdk' | { code: string })[
     return { '/': body, ...Object.fromEntries(codes) }
   })
 
-const initArgs = ({ applicationId, host }: Game) => JSON.stringify(JSON.stringify([{ applicationId, service: { host } }]))
+const initArgs = ({ applicationId, host }: Game) =>
+  JSON.stringify(JSON.stringify([{ applicationId, service: { host } }]))
 
 async function approve(popup: EnginePage): Promise<void> {
   await popup.press('Ada')
@@ -46,7 +47,8 @@ const constructGame = (values: Game) => `
       started.then(() => foyer('init', ${JSON.stringify({ applicationId: values.applicationId, service: { host: values.host } })}))
       document.querySelector('#canvas').onpointerdown = () => requestAnimationFrame(() => foyer('signIn'))`
 
-const makerParameters = ({ applicationId, host }: Game) => `window.plugin = ${JSON.stringify({ applicationId, host, eventVariable: '9' })}`
+const makerParameters = ({ applicationId, host }: Game) =>
+  `window.plugin = ${JSON.stringify({ applicationId, host, eventVariable: '9' })}`
 
 const gameMakerGame = (values: Game) => `
       foyer_call('init', ${initArgs(values)})
@@ -56,24 +58,35 @@ const gameMakerGame = (values: Game) => `
       document.querySelector('#canvas').onpointerdown = () => requestAnimationFrame(() => { window.id = foyer_call_on_gesture('signIn', '') })`
 
 inEveryEngine((engineTest) => {
-  engineTest('Unity (stand-in): texts cross the heap, a player signs in, and nothing leaks', async (engine) => {
-    const { url } = await serveGame((values) => [
-      'sdk',
-      { code: UNITY },
-      { code: wrapper('unity/Foyer.jslib') },
-      { code: unityGame(values) },
-    ])
-    const tab = await engine.open()
-    await tab.goto(url)
-    await approve(await tab.popupAfter('#canvas'))
-    await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'signIn')?.value?.userId")).toBe(ADA)
-    await tab.evaluate("void unity.call('FoyerCall', 'createOrJoinLobby', JSON.stringify(['Mond über Kiel 🌙']))")
-    await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'createOrJoinLobby')?.ok")).toBe(true)
-    await tab.evaluate("void unity.call('FoyerCall', 'lobby.leave', '')")
-    await expect.poll(() => tab.evaluate("messages.find(({ method }) => method === 'lobby.leave')?.error?.code")).toBe('invalid_argument')
-    expect(await tab.evaluate("messages.some(({ event }) => event === 'lobbyCreated')")).toBe(true)
-    expect(await tab.evaluate('unity.leaks()')).toBe(0)
-  })
+  engineTest(
+    'Unity (stand-in): texts cross the heap, a player signs in, and nothing leaks',
+    async (engine) => {
+      const { url } = await serveGame((values) => [
+        'sdk',
+        { code: UNITY },
+        { code: wrapper('unity/Foyer.jslib') },
+        { code: unityGame(values) },
+      ])
+      const tab = await engine.open()
+      await tab.goto(url)
+      await approve(await tab.popupAfter('#canvas'))
+      await expect
+        .poll(() => tab.evaluate("messages.find(({ method }) => method === 'signIn')?.value?.userId"))
+        .toBe(ADA)
+      await tab.evaluate(
+        "void unity.call('FoyerCall', 'createOrJoinLobby', JSON.stringify(['Mond über Kiel 🌙']))",
+      )
+      await expect
+        .poll(() => tab.evaluate("messages.find(({ method }) => method === 'createOrJoinLobby')?.ok"))
+        .toBe(true)
+      await tab.evaluate("void unity.call('FoyerCall', 'lobby.leave', '')")
+      await expect
+        .poll(() => tab.evaluate("messages.find(({ method }) => method === 'lobby.leave')?.error?.code"))
+        .toBe('invalid_argument')
+      expect(await tab.evaluate("messages.some(({ event }) => event === 'lobbyCreated')")).toBe(true)
+      expect(await tab.evaluate('unity.leaks()')).toBe(0)
+    },
+  )
 
   engineTest('Construct 3 (stand-in): the event sheet gets results and events as texts', async (engine) => {
     const { url } = await serveGame((values) => [
@@ -83,50 +96,82 @@ inEveryEngine((engineTest) => {
     ])
     const tab = await engine.open()
     await tab.goto(url)
-    await expect.poll(() => tab.evaluate("sheet.find(([, method]) => method === 'init')")).toEqual(['On Foyer result', 'init', 1, 'null'])
+    await expect
+      .poll(() => tab.evaluate("sheet.find(([, method]) => method === 'init')"))
+      .toEqual(['On Foyer result', 'init', 1, 'null'])
     await approve(await tab.popupAfter('#canvas'))
-    await expect.poll(() => tab.evaluate("sheet.some(([, method, ok]) => method === 'signIn' && ok === 1)")).toBe(true)
-    expect(await tab.evaluate("sheet.some(([name, event]) => name === 'On Foyer event' && event === 'sessionChanged')")).toBe(true)
+    await expect
+      .poll(() => tab.evaluate("sheet.some(([, method, ok]) => method === 'signIn' && ok === 1)"))
+      .toBe(true)
+    expect(
+      await tab.evaluate(
+        "sheet.some(([name, event]) => name === 'On Foyer event' && event === 'sessionChanged')",
+      ),
+    ).toBe(true)
     await tab.evaluate("void foyer('lobby.leave', 'none')")
     await expect
       .poll(() => tab.evaluate("sheet.find(([, method]) => method === 'lobby.leave')"))
       .toEqual(['On Foyer result', 'lobby.leave', 0, 'invalid_argument'])
   })
 
-  engineTest('RPG Maker MZ (stand-in): an event waits for each command, and gets a switch and a variable', async (engine) => {
-    const game = `window.interpreter = new Game_Interpreter()
+  engineTest(
+    'RPG Maker MZ (stand-in): an event waits for each command, and gets a switch and a variable',
+    async (engine) => {
+      const game = `window.interpreter = new Game_Interpreter()
       document.querySelector('#canvas').onpointerdown = () => { window.done = interpreter.run([
         ['Foyer:signIn', { switch: '1', variable: '2' }],
         ['Foyer:call', { method: 'createOrJoinLobby', args: '["moon"]', switch: '3', variable: '4' }],
         ['Foyer:call', { method: 'lobby.leave', args: '["none"]', switch: '5', variable: '6' }],
       ]) }`
-    const { url } = await serveGame((values) => [
-      'sdk',
-      { code: `${makerParameters(values)}\n${RPG_MAKER}` },
-      { code: wrapper('rpg-maker-mz/Foyer.js') },
-      { code: game },
-    ])
-    const tab = await engine.open()
-    await tab.goto(url)
-    await approve(await tab.popupAfter('#canvas'))
-    await tab.evaluate('window.done')
-    expect(await tab.evaluate('[1, 3, 5].map((id) => $gameSwitches.value(id))')).toEqual([true, true, false])
-    expect(await tab.evaluate('[$gameVariables.value(2), $gameVariables.value(4).members.length, $gameVariables.value(6)]')).toEqual([
-      ADA,
-      1,
-      'invalid_argument',
-    ])
-    expect(await tab.evaluate('JSON.parse($gameVariables.value(9)).event')).toBe('lobbyCreated')
-    // A saved game continues after a call that no longer exists.
-    expect(await tab.evaluate("(interpreter.setWaitMode('foyer'), interpreter.foyerCall = 999, interpreter.updateWaitMode())")).toBe(false)
-  })
+      const { url } = await serveGame((values) => [
+        'sdk',
+        { code: `${makerParameters(values)}\n${RPG_MAKER}` },
+        { code: wrapper('rpg-maker-mz/Foyer.js') },
+        { code: game },
+      ])
+      const tab = await engine.open()
+      await tab.goto(url)
+      await approve(await tab.popupAfter('#canvas'))
+      await tab.evaluate('window.done')
+      expect(await tab.evaluate('[1, 3, 5].map((id) => $gameSwitches.value(id))')).toEqual([
+        true,
+        true,
+        false,
+      ])
+      expect(
+        await tab.evaluate(
+          '[$gameVariables.value(2), $gameVariables.value(4).members.length, $gameVariables.value(6)]',
+        ),
+      ).toEqual([ADA, 1, 'invalid_argument'])
+      expect(await tab.evaluate('JSON.parse($gameVariables.value(9)).event')).toBe('lobbyCreated')
+      // A saved game continues after a call that no longer exists.
+      expect(
+        await tab.evaluate(
+          "(interpreter.setWaitMode('foyer'), interpreter.foyerCall = 999, interpreter.updateWaitMode())",
+        ),
+      ).toBe(false)
+    },
+  )
 
-  engineTest('GameMaker (stand-in): functions of the extension take and return texts and numbers', async (engine) => {
-    const { url } = await serveGame((values) => ['sdk', { code: wrapper('gamemaker/foyer.js') }, { code: gameMakerGame(values) }])
-    const tab = await engine.open()
-    await tab.goto(url)
-    await approve(await tab.popupAfter('#canvas'))
-    await expect.poll(() => tab.evaluate('messages.find((message) => message.id === window.id)?.value?.userId')).toBe(ADA)
-    expect(await tab.evaluate("[typeof id, foyer_cancel(id), typeof foyer_call('status', '')]")).toEqual(['number', 0, 'number'])
-  })
+  engineTest(
+    'GameMaker (stand-in): functions of the extension take and return texts and numbers',
+    async (engine) => {
+      const { url } = await serveGame((values) => [
+        'sdk',
+        { code: wrapper('gamemaker/foyer.js') },
+        { code: gameMakerGame(values) },
+      ])
+      const tab = await engine.open()
+      await tab.goto(url)
+      await approve(await tab.popupAfter('#canvas'))
+      await expect
+        .poll(() => tab.evaluate('messages.find((message) => message.id === window.id)?.value?.userId'))
+        .toBe(ADA)
+      expect(await tab.evaluate("[typeof id, foyer_cancel(id), typeof foyer_call('status', '')]")).toEqual([
+        'number',
+        0,
+        'number',
+      ])
+    },
+  )
 })

@@ -13,7 +13,9 @@ const take = (page: EnginePage) => page.evaluate<{ secret: string } | null>('cli
 
 /** The members of the lobby with this secret, which the page joins. */
 const join = (page: EnginePage, secret: string) =>
-  page.evaluate<number>(`client.createOrJoinLobby(${JSON.stringify(secret)}).then((lobby) => lobby.members.length)`)
+  page.evaluate<number>(
+    `client.createOrJoinLobby(${JSON.stringify(secret)}).then((lobby) => lobby.members.length)`,
+  )
 
 /** Begins a sign-in by redirect, and returns the address at which the player's approval arrives. */
 async function callbackOf(page: EnginePage, { emulator }: EngineGame): Promise<string> {
@@ -26,44 +28,57 @@ async function callbackOf(page: EnginePage, { emulator }: EngineGame): Promise<s
 }
 
 inEveryEngine((engineTest) => {
-  engineTest('a link leads a player who is signed out through a popup into the lobby, and no server learns its secret', async (engine) => {
-    const game = await serveEngineGame(STORED)
-    const page = await openGame(await engine.open(), `${game.url}?level=3#join=moon%20%E2%9C%93`)
-    await page.evaluate('window.signInAs("ada")')
-    expect(await take(page)).toEqual({ secret: 'moon ✓' })
-    expect([await take(page), await page.url()]).toEqual([null, `${game.url}?level=3`])
-    expect(await join(page, 'moon ✓')).toBe(1)
-    expect([...game.requests, ...game.emulator.requests.map(({ path }) => path)].join()).not.toContain('moon')
-  })
+  engineTest(
+    'a link leads a player who is signed out through a popup into the lobby, and no server learns its secret',
+    async (engine) => {
+      const game = await serveEngineGame(STORED)
+      const page = await openGame(await engine.open(), `${game.url}?level=3#join=moon%20%E2%9C%93`)
+      await page.evaluate('window.signInAs("ada")')
+      expect(await take(page)).toEqual({ secret: 'moon ✓' })
+      expect([await take(page), await page.url()]).toEqual([null, `${game.url}?level=3`])
+      expect(await join(page, 'moon ✓')).toBe(1)
+      expect([...game.requests, ...game.emulator.requests.map(({ path }) => path)].join()).not.toContain(
+        'moon',
+      )
+    },
+  )
 
   for (const isTaken of [true, false])
-    engineTest(`a redirect brings the invitation back, ${isTaken ? 'taken' : 'not taken'} before it, once`, async (engine) => {
-      const game = await serveEngineGame(STORED)
-      const page = await openGame(await engine.open(), `${game.url}?level=3#join=moon`)
-      if (isTaken) expect(await take(page)).toEqual({ secret: 'moon' })
-      await page.goto(await callbackOf(page, game))
-      await expectOutcome(page, ADA)
-      expect(await take(page)).toEqual({ secret: 'moon' })
-      expect([await take(page), await page.url()]).toEqual([null, `${game.url}?level=3`])
-      expect(await join(page, 'moon')).toBe(1)
-      await page.evaluate('client.signOut()')
-      await page.goto(await callbackOf(page, game))
-      await expectOutcome(page, ADA)
-      expect(await take(page)).toBeNull()
-    })
+    engineTest(
+      `a redirect brings the invitation back, ${isTaken ? 'taken' : 'not taken'} before it, once`,
+      async (engine) => {
+        const game = await serveEngineGame(STORED)
+        const page = await openGame(await engine.open(), `${game.url}?level=3#join=moon`)
+        if (isTaken) expect(await take(page)).toEqual({ secret: 'moon' })
+        await page.goto(await callbackOf(page, game))
+        await expectOutcome(page, ADA)
+        expect(await take(page)).toEqual({ secret: 'moon' })
+        expect([await take(page), await page.url()]).toEqual([null, `${game.url}?level=3`])
+        expect(await join(page, 'moon')).toBe(1)
+        await page.evaluate('client.signOut()')
+        await page.goto(await callbackOf(page, game))
+        await expectOutcome(page, ADA)
+        expect(await take(page)).toBeNull()
+      },
+    )
 
-  engineTest('a link for somebody else is taken by whoever is signed in, and a dead one leads into a new lobby', async (engine) => {
-    const game = await serveEngineGame(STORED)
-    const page = await openGame(await engine.open(), game.url)
-    await page.evaluate('window.signInAs("ada")')
-    expect(await join(page, 'moon')).toBe(1)
-    await page.evaluate('Promise.all(Array.from(client.lobbies, (lobby) => lobby.leave())).then(() => client.signOut())')
-    await page.evaluate('window.signInAs("bruno")')
-    await page.goto('about:blank')
-    await openGame(page, `${game.url}#join=moon`, 'signed in 211842960158326785')
-    expect(await take(page)).toEqual({ secret: 'moon' })
-    expect(await join(page, 'moon')).toBe(1)
-  })
+  engineTest(
+    'a link for somebody else is taken by whoever is signed in, and a dead one leads into a new lobby',
+    async (engine) => {
+      const game = await serveEngineGame(STORED)
+      const page = await openGame(await engine.open(), game.url)
+      await page.evaluate('window.signInAs("ada")')
+      expect(await join(page, 'moon')).toBe(1)
+      await page.evaluate(
+        'Promise.all(Array.from(client.lobbies, (lobby) => lobby.leave())).then(() => client.signOut())',
+      )
+      await page.evaluate('window.signInAs("bruno")')
+      await page.goto('about:blank')
+      await openGame(page, `${game.url}#join=moon`, 'signed in 211842960158326785')
+      expect(await take(page)).toEqual({ secret: 'moon' })
+      expect(await join(page, 'moon')).toBe(1)
+    },
+  )
 
   engineTest('the join address of the service becomes one of the game', async (engine) => {
     const game = await serveEngineGame(STORED)

@@ -32,14 +32,18 @@ beforeEach(({ skip }) => requireGameEngines({ skip }))
 inEveryEngine(
   (engineTest) => {
     for (const game of ENGINE_GAMES) {
-      engineTest(`${game.name}: a click on the canvas signs in, and the game loop runs on`, async (engine) => {
-        const code = await codeOf(game)
-        const tags = (game.scripts ?? []).map((path) => `<script src="/${ENGINE_MODULES}/${path}"></script>`).join('')
-        const { url } = await serveFiles(({ applicationId, host }) => ({
-          '/': `<!doctype html><title>Game</title><link rel="icon" href="data:," /><canvas id="canvas" width="300" height="200"></canvas>
+      engineTest(
+        `${game.name}: a click on the canvas signs in, and the game loop runs on`,
+        async (engine) => {
+          const code = await codeOf(game)
+          const tags = (game.scripts ?? [])
+            .map((path) => `<script src="/${ENGINE_MODULES}/${path}"></script>`)
+            .join('')
+          const { url } = await serveFiles(({ applicationId, host }) => ({
+            '/': `<!doctype html><title>Game</title><link rel="icon" href="data:," /><canvas id="canvas" width="300" height="200"></canvas>
           <script src="/dist/umd/index.umd.js"></script><script src="/dist/umd/foyer.engine.js"></script><script src="/start.js"></script>${tags}
           <script ${game.isModule ? 'type="module" ' : ''}src="/game.js"></script>`,
-          '/start.js': `window.frames = 0
+            '/start.js': `window.frames = 0
           window.faults = []
           window.outcomes = []
           addEventListener('error', ({ message }) => faults.push(message))
@@ -52,37 +56,41 @@ inEveryEngine(
             const { ok, value, error } = JSON.parse(json)
             outcomes.push(ok ? value.userId : error.code)
           })`,
+            '/game.js': code,
+          }))
+          const tab = await engine.open()
+          await tab.goto(url)
+          await expect.poll(() => tab.evaluate<number>('window.frames')).toBeGreaterThan(2)
+          const popup = await tab.popupAfter('#canvas')
+          await popup.press('Ada')
+          await popup.press('Approve')
+          await expect.poll(() => tab.evaluate('outcomes')).toEqual([ADA])
+          const frames = await tab.evaluate<number>('window.frames')
+          await expect.poll(() => tab.evaluate<number>('window.frames')).toBeGreaterThan(frames)
+          expect(await tab.evaluate('faults')).toEqual([])
+        },
+      )
+    }
+
+    engineTest(
+      'a module waits for the next click: the last call counts, and an aborted one never runs',
+      async (engine) => {
+        const code = await codeOf({ name: 'watchGestures', code: WATCHING })
+        const { url } = await serveFiles(() => ({
+          '/': '<!doctype html><title>Game</title><link rel="icon" href="data:," /><button id="press">Press</button><script type="module" src="/game.js"></script>',
           '/game.js': code,
         }))
         const tab = await engine.open()
         await tab.goto(url)
-        await expect.poll(() => tab.evaluate<number>('window.frames')).toBeGreaterThan(2)
-        const popup = await tab.popupAfter('#canvas')
-        await popup.press('Ada')
-        await popup.press('Approve')
-        await expect.poll(() => tab.evaluate('outcomes')).toEqual([ADA])
-        const frames = await tab.evaluate<number>('window.frames')
-        await expect.poll(() => tab.evaluate<number>('window.frames')).toBeGreaterThan(frames)
-        expect(await tab.evaluate('faults')).toEqual([])
-      })
-    }
-
-    engineTest('a module waits for the next click: the last call counts, and an aborted one never runs', async (engine) => {
-      const code = await codeOf({ name: 'watchGestures', code: WATCHING })
-      const { url } = await serveFiles(() => ({
-        '/': '<!doctype html><title>Game</title><link rel="icon" href="data:," /><button id="press">Press</button><script type="module" src="/game.js"></script>',
-        '/game.js': code,
-      }))
-      const tab = await engine.open()
-      await tab.goto(url)
-      const outcomes = () => tab.evaluate('[...(window.outcomes ?? [])].sort()')
-      const ended = ['fifth aborted', 'first superseded', 'second aborted', 'sixth closed', 'third aborted']
-      await expect.poll(outcomes).toEqual(ended)
-      await tab.click('#press')
-      await expect.poll(outcomes).toEqual([...ended, 'done', 'fourth ran'].toSorted())
-      await tab.click('#press')
-      expect(await outcomes()).toHaveLength(7)
-    })
+        const outcomes = () => tab.evaluate('[...(window.outcomes ?? [])].sort()')
+        const ended = ['fifth aborted', 'first superseded', 'second aborted', 'sixth closed', 'third aborted']
+        await expect.poll(outcomes).toEqual(ended)
+        await tab.click('#press')
+        await expect.poll(outcomes).toEqual([...ended, 'done', 'fourth ran'].toSorted())
+        await tab.click('#press')
+        expect(await outcomes()).toHaveLength(7)
+      },
+    )
   },
   { webgl: true },
 )

@@ -19,22 +19,27 @@ inEveryEngine((engineTest) => {
     }
     const ids = await inAll<string>(tabs, "player.createOrJoinLobby('moon').then((lobby) => lobby.id)")
     expect(new Set(ids).size).toBe(1)
-    expect(await inAll(tabs, `player.backend.fetch('${origin}/score').then((response) => response.text())`)).toEqual(Array(6).fill('42'))
+    expect(
+      await inAll(tabs, `player.backend.fetch('${origin}/score').then((response) => response.text())`),
+    ).toEqual(Array(6).fill('42'))
     expect(hub.streams).toBeLessThanOrEqual(4)
     for (const tab of tabs) await expect.poll(membersIn(tab, ids[0] ?? '')).toBe(3)
   })
 
-  engineTest('a tab whose player signs out hears nothing more, and the next player has a stream of their own', async (engine) => {
-    const { hub, tabs } = await openTabs(engine, { count: 2, stream: 'hub' })
-    const [first, second] = tabs as [EnginePage, EnginePage]
-    const id = await join(first)
-    await join(second)
-    await first.evaluate('player.signOut().then(() => null)')
-    await expect.poll(() => second.evaluate('player.session')).toBe(null)
-    await expect.poll(() => hub.streams).toBe(0)
-    await second.evaluate("player.signIn({ surface: consent('bruno') }).then(() => null)")
-    expect(await join(second)).toBe(id)
-    await expect.poll(() => hub.streams).toBe(1)
-    await expect.poll(() => first.evaluate('player.session?.userId.slice(0, 4)')).toBe('2118')
-  })
+  engineTest(
+    'a tab whose player signs out hears nothing more, and the next player has a stream of their own',
+    async (engine) => {
+      const { hub, tabs } = await openTabs(engine, { count: 2, stream: 'hub' })
+      const [first, second] = tabs as [EnginePage, EnginePage]
+      const id = await join(first)
+      await join(second)
+      await first.evaluate('player.signOut().then(() => null)')
+      await expect.poll(() => second.evaluate('player.session')).toBe(null)
+      await expect.poll(() => hub.streams).toBe(0)
+      await second.evaluate("player.signIn({ surface: consent('bruno') }).then(() => null)")
+      expect(await join(second)).toBe(id)
+      await expect.poll(() => hub.streams).toBe(1)
+      await expect.poll(() => first.evaluate('player.session?.userId.slice(0, 4)')).toBe('2118')
+    },
+  )
 }, CONTENT_ONLY)

@@ -37,13 +37,23 @@ async function bundled(source: string): Promise<string> {
     bundle: true,
     format: 'iife',
     write: false,
-    define: { 'process.env.NODE_ENV': '"production"', __VUE_PROD_DEVTOOLS__: 'false', __VUE_OPTIONS_API__: 'true' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_OPTIONS_API__: 'true',
+    },
     logLevel: 'error',
   })
   return outputFiles[0]?.text ?? ''
 }
 
-const pageOf = ({ applicationId, host }: { applicationId: string; host: string }) => `<!doctype html><title>Game</title>
+const pageOf = ({
+  applicationId,
+  host,
+}: {
+  applicationId: string
+  host: string
+}) => `<!doctype html><title>Game</title>
 <link rel="icon" href="data:," /><div id="app"></div><button id="redirect">Redirect</button><output id="outcome"></output>
 <script src="/dist/umd/index.umd.js"></script><script src="/router.js"></script><script>
 const client = new Foyer.Client({ applicationId: '${applicationId}', service: { host: '${host}' }, tokenStore: Foyer.localStorageStore(), surface: Foyer.redirectSurface() })
@@ -54,27 +64,30 @@ client.resume().then((session) => show(session ? 'signed in ' + session.userId :
 
 inEveryEngine((engineTest) => {
   for (const [name, source] of Object.entries(ROUTERS)) {
-    engineTest(`${name} writes no response back that a reload would meet, and the player stays signed in`, async (engine) => {
-      const router = await bundled(source)
-      const { url } = await serveFiles((game) => ({ '/': pageOf(game), '/router.js': router }))
-      const page = await engine.open()
-      await page.goto(url)
-      await expectOutcome(page, 'nobody')
-      await page.click('#redirect')
-      await page.press('Ada')
-      await page.press('Approve')
-      await expectOutcome(page, ADA)
-      expect(await page.url()).toBe(url)
-      await page.click('#navigate')
-      const isRouter = name.endsWith('Router')
-      await expect.poll(() => page.url()).toContain('tab=1')
-      if (isRouter) {
-        expect(await page.url()).toBe(`${url}?tab=1`)
-        expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('code=')
-      }
-      await page.reload()
-      await expectOutcome(page, ADA)
-      await expect.poll(() => page.url()).toBe(`${url}?tab=1`)
-    })
+    engineTest(
+      `${name} writes no response back that a reload would meet, and the player stays signed in`,
+      async (engine) => {
+        const router = await bundled(source)
+        const { url } = await serveFiles((game) => ({ '/': pageOf(game), '/router.js': router }))
+        const page = await engine.open()
+        await page.goto(url)
+        await expectOutcome(page, 'nobody')
+        await page.click('#redirect')
+        await page.press('Ada')
+        await page.press('Approve')
+        await expectOutcome(page, ADA)
+        expect(await page.url()).toBe(url)
+        await page.click('#navigate')
+        const isRouter = name.endsWith('Router')
+        await expect.poll(() => page.url()).toContain('tab=1')
+        if (isRouter) {
+          expect(await page.url()).toBe(`${url}?tab=1`)
+          expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('code=')
+        }
+        await page.reload()
+        await expectOutcome(page, ADA)
+        await expect.poll(() => page.url()).toBe(`${url}?tab=1`)
+      },
+    )
   }
 })

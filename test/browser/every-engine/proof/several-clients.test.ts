@@ -18,7 +18,9 @@ async function startGame(players: readonly PlayerOptions[]) {
 
 /** What every client of the page has after `resume()`. */
 async function resumed(page: EnginePage): Promise<Record<string, string>> {
-  await expect.poll(() => page.evaluate('document.readyState === "complete" && !!window.resumed').catch(() => false)).toBe(true)
+  await expect
+    .poll(() => page.evaluate('document.readyState === "complete" && !!window.resumed').catch(() => false))
+    .toBe(true)
   return page.evaluate('window.resumed')
 }
 
@@ -29,53 +31,66 @@ async function signIn(page: EnginePage, button: string, player: string): Promise
 }
 
 inEveryEngine((engineTest) => {
-  engineTest('two players of two profiles sign in by redirect, and both have their session', async (engine) => {
-    const { emulator, game } = await startGame([
-      { name: 'alice', profile: 'alice' },
-      { name: 'bob', profile: 'bob' },
-    ])
-    const page = await engine.open()
-    await page.goto(game.url)
-    expect(await resumed(page)).toEqual({ alice: 'nobody', bob: 'nobody' })
-    await signIn(page, 'alice', 'Ada')
-    await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: 'nobody' })
-    await signIn(page, 'bob', 'Bruno')
-    await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
-    expect(await page.url()).toBe(game.url)
-    await page.reload()
-    expect(await resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
-    expect(emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))).toHaveLength(2)
-  })
+  engineTest(
+    'two players of two profiles sign in by redirect, and both have their session',
+    async (engine) => {
+      const { emulator, game } = await startGame([
+        { name: 'alice', profile: 'alice' },
+        { name: 'bob', profile: 'bob' },
+      ])
+      const page = await engine.open()
+      await page.goto(game.url)
+      expect(await resumed(page)).toEqual({ alice: 'nobody', bob: 'nobody' })
+      await signIn(page, 'alice', 'Ada')
+      await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: 'nobody' })
+      await signIn(page, 'bob', 'Bruno')
+      await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
+      expect(await page.url()).toBe(game.url)
+      await page.reload()
+      expect(await resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
+      expect(
+        emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
+      ).toHaveLength(2)
+    },
+  )
 
-  engineTest('two players of two services sign in by redirect, and each code reaches its own service', async (engine) => {
-    const other = await createEmulator()
-    onTestFinished(() => other.close())
-    const elsewhere = { name: 'bob', host: other.url, applicationId: other.application.id }
-    const { emulator, game } = await startGame([{ name: 'alice' }, elsewhere])
-    const page = await engine.open()
-    await page.goto(game.url)
-    expect(await resumed(page)).toEqual({ alice: 'nobody', bob: 'nobody' })
-    await signIn(page, 'bob', 'Bruno')
-    await expect.poll(() => resumed(page)).toEqual({ alice: 'nobody', bob: BRUNO })
-    await signIn(page, 'alice', 'Ada')
-    await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
-    await page.reload()
-    expect(await resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
-    for (const service of [emulator, other]) {
-      const sent = service.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))
-      expect(sent.map(({ status }) => status)).toEqual([200])
-    }
-  })
+  engineTest(
+    'two players of two services sign in by redirect, and each code reaches its own service',
+    async (engine) => {
+      const other = await createEmulator()
+      onTestFinished(() => other.close())
+      const elsewhere = { name: 'bob', host: other.url, applicationId: other.application.id }
+      const { emulator, game } = await startGame([{ name: 'alice' }, elsewhere])
+      const page = await engine.open()
+      await page.goto(game.url)
+      expect(await resumed(page)).toEqual({ alice: 'nobody', bob: 'nobody' })
+      await signIn(page, 'bob', 'Bruno')
+      await expect.poll(() => resumed(page)).toEqual({ alice: 'nobody', bob: BRUNO })
+      await signIn(page, 'alice', 'Ada')
+      await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
+      await page.reload()
+      expect(await resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
+      for (const service of [emulator, other]) {
+        const sent = service.requests.filter(
+          ({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'),
+        )
+        expect(sent.map(({ status }) => status)).toEqual([200])
+      }
+    },
+  )
 
-  engineTest('a page whose query names the profile comes back to that profile and to its query', async (engine) => {
-    const { game } = await startGame([])
-    const page = await engine.open()
-    await page.goto(`${game.url}?profile=bob#room`)
-    expect(await resumed(page)).toEqual({ bob: 'nobody' })
-    await signIn(page, 'sign-in', 'Bruno')
-    await expect.poll(() => resumed(page)).toEqual({ bob: BRUNO })
-    expect(await page.url()).toBe(`${game.url}?profile=bob#room`)
-    await page.goto(game.url)
-    expect(await resumed(page)).toEqual({ default: 'nobody' })
-  })
+  engineTest(
+    'a page whose query names the profile comes back to that profile and to its query',
+    async (engine) => {
+      const { game } = await startGame([])
+      const page = await engine.open()
+      await page.goto(`${game.url}?profile=bob#room`)
+      expect(await resumed(page)).toEqual({ bob: 'nobody' })
+      await signIn(page, 'sign-in', 'Bruno')
+      await expect.poll(() => resumed(page)).toEqual({ bob: BRUNO })
+      expect(await page.url()).toBe(`${game.url}?profile=bob#room`)
+      await page.goto(game.url)
+      expect(await resumed(page)).toEqual({ default: 'nobody' })
+    },
+  )
 })

@@ -77,20 +77,25 @@ inEveryEngine((engineTest) => {
     )
     await page.popupAfter('#popup')
     await expectOutcome(page, 'callback_unavailable')
-    expect(await page.evaluate('messages.at(-1)')).toContain('/callback.html is redirected to /callback without its query')
+    expect(await page.evaluate('messages.at(-1)')).toContain(
+      '/callback.html is redirected to /callback without its query',
+    )
   })
 
-  engineTest('a page of the game at the redirect URI hands the response over, and its popup closes', async (engine) => {
-    const url = await serveGame((folder) => sirv(folder, { dev: true }))
-    const page = await openGame(await engine.open(), url)
-    await page.evaluate(`void (() => {
+  engineTest(
+    'a page of the game at the redirect URI hands the response over, and its popup closes',
+    async (engine) => {
+      const url = await serveGame((folder) => sirv(folder, { dev: true }))
+      const page = await openGame(await engine.open(), url)
+      await page.evaluate(`void (() => {
       const { signIn } = client
       client.signIn = (given) => signIn.call(client, { surface: Foyer.popupSurface({ redirectUri: '/' }), ...given })
     })()`)
-    await approve(page)
-    await expectOutcome(page, ADA)
-    await expect.poll(() => page.windows()).toBe(1)
-  })
+      await approve(page)
+      await expectOutcome(page, ADA)
+      await expect.poll(() => page.windows()).toBe(1)
+    },
+  )
 
   engineTest('a window.open that returns the game’s own window signs in as by a redirect', async (engine) => {
     const url = await serveGame((folder) => sirv(folder, { dev: true }))

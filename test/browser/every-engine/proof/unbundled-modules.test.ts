@@ -20,36 +20,42 @@ inEveryEngine((engineTest) => {
     await expectOutcome(page, 'signed in 211842960158326785')
   })
 
-  engineTest('a sign-in for which a deploy removed the files closes its popup, spends no consent and says to reload', async (engine) => {
-    // Chromium can lose a close() during a navigation: here every engine loses the first one.
-    const before = `const { open } = window
+  engineTest(
+    'a sign-in for which a deploy removed the files closes its popup, spends no consent and says to reload',
+    async (engine) => {
+      // Chromium can lose a close() during a navigation: here every engine loses the first one.
+      const before = `const { open } = window
       window.open = (...given) => {
         const popup = (window.popup = open(...given))
         let calls = 0
         return { close: () => void (calls++ && popup.close()), get closed() { return popup.closed } }
       }`
-    const game = await serveEngineGame({ build: 'modules', before })
-    const page = await openGame(await engine.open(), game.url)
-    game.removeFiles()
-    await page.click('#popup')
-    await expectOutcome(page, 'reload_required')
-    await expect.poll(() => page.evaluate('popup.closed')).toBe(true)
-    await expect.poll(() => page.windows()).toBe(1)
-    expect(game.tokenRequests()).toEqual([])
-    expect(await page.evaluate('messages.at(-1)')).toMatch(/reload/i)
-  })
+      const game = await serveEngineGame({ build: 'modules', before })
+      const page = await openGame(await engine.open(), game.url)
+      game.removeFiles()
+      await page.click('#popup')
+      await expectOutcome(page, 'reload_required')
+      await expect.poll(() => page.evaluate('popup.closed')).toBe(true)
+      await expect.poll(() => page.windows()).toBe(1)
+      expect(game.tokenRequests()).toEqual([])
+      expect(await page.evaluate('messages.at(-1)')).toMatch(/reload/i)
+    },
+  )
 
-  engineTest('a redirect after a deploy removed the files comes back to the new ones, with a session', async (engine) => {
-    const game = await serveEngineGame({ build: 'modules' })
-    const page = await openGame(await engine.open(), `${game.url}?store=indexedDbStore`)
-    game.removeFiles()
-    await page.click('#redirect')
-    await page.press('Ada')
-    game.restoreFiles()
-    await page.press('Approve')
-    await expectOutcome(page, ADA)
-    expect(game.tokenRequests()).toHaveLength(1)
-  })
+  engineTest(
+    'a redirect after a deploy removed the files comes back to the new ones, with a session',
+    async (engine) => {
+      const game = await serveEngineGame({ build: 'modules' })
+      const page = await openGame(await engine.open(), `${game.url}?store=indexedDbStore`)
+      game.removeFiles()
+      await page.click('#redirect')
+      await page.press('Ada')
+      game.restoreFiles()
+      await page.press('Approve')
+      await expectOutcome(page, ADA)
+      expect(game.tokenRequests()).toHaveLength(1)
+    },
+  )
 
   engineTest(
     'a player who consents after a deploy removed the files has a session, for what it needs was loaded at the click',

@@ -44,7 +44,12 @@ function play(as: string, ports: readonly number[], home: number): Promise<Clien
     return fetch(url.startsWith(BACKEND) ? url.replace(BACKEND, `http://127.0.0.1:${port}`) : url, init)
   }
   const lobbyUpdates = lobbyStream(`${BACKEND}/lobbies`)
-  return game.player(as, { fetch: send, backendOrigins: [BACKEND], lobbyUpdates, clock: { now: () => Date.now(), after: delayed } })
+  return game.player(as, {
+    fetch: send,
+    backendOrigins: [BACKEND],
+    lobbyUpdates,
+    clock: { now: () => Date.now(), after: delayed },
+  })
 }
 
 beforeEach(async () => {

@@ -25,7 +25,17 @@ export class Judge {
   #previous = 0
   #tokens: number
 
-  constructor({ kind, limit, per, phase = 0 }: { kind: WindowKind; limit: number; per: number; phase?: number }) {
+  constructor({
+    kind,
+    limit,
+    per,
+    phase = 0,
+  }: {
+    kind: WindowKind
+    limit: number
+    per: number
+    phase?: number
+  }) {
     this.kind = kind
     this.limit = limit
     this.per = per
@@ -79,7 +89,8 @@ export class Judge {
 
   #resetAfter(time: number): number {
     if (this.kind === 'token') return this.per / this.limit
-    if (this.kind === 'sliding') return Math.max(1, (this.passed.find((at) => at > time - this.per) ?? time) + this.per - time)
+    if (this.kind === 'sliding')
+      return Math.max(1, (this.passed.find((at) => at > time - this.per) ?? time) + this.per - time)
     return this.#opened + this.per - time
   }
 }

@@ -35,7 +35,15 @@ export class FaultyService {
   readonly #judge: Judge
   /** 429s for an exceeded limit, in contrast to unexplained ones. */
   exceeded = 0
-  readonly met: Record<Fate, number> = { answered: 0, slow: 0, lost: 0, unsent: 0, refused: 0, broken: 0, forbidden: 0 }
+  readonly met: Record<Fate, number> = {
+    answered: 0,
+    slow: 0,
+    lost: 0,
+    unsent: 0,
+    refused: 0,
+    broken: 0,
+    forbidden: 0,
+  }
 
   constructor(clock: VirtualClock, chance: () => number, limit: { limit: number; per: number }) {
     this.#clock = clock
@@ -55,7 +63,10 @@ export class FaultyService {
         })
       signal.addEventListener('abort', stop)
       if (fate === 'unsent') return void end(1, () => reject(refusedConnection()))
-      const [up, down] = [this.#between(5, 100), fate === 'slow' ? this.#between(1000, 9000) : this.#between(5, 100)]
+      const [up, down] = [
+        this.#between(5, 100),
+        fate === 'slow' ? this.#between(1000, 9000) : this.#between(5, 100),
+      ]
       if (fate === 'lost') end(TIMEOUT, () => reject(new NetworkError('timed_out', 'soak')))
       return void this.#clock.at(this.#clock.time + up, () => {
         const response = this.#answer(fate)
@@ -70,7 +81,11 @@ export class FaultyService {
     if (isRefused) this.exceeded++
     if (isRefused) return rejection(resetAfter / 1000)
     if (fate === 'refused') return rejection(this.#between(0.5, 5))
-    return { status: fate === 'broken' ? 503 : fate === 'forbidden' ? 403 : 200, header: () => null, body: {} }
+    return {
+      status: fate === 'broken' ? 503 : fate === 'forbidden' ? 403 : 200,
+      header: () => null,
+      body: {},
+    }
   }
 
   /** Deletes times before every window: an hour of them would look like a leak. */
@@ -92,6 +107,11 @@ export class FaultyService {
   #between = (least: number, most: number): number => least + this.#chance() * (most - least)
 }
 
-const rejection = (seconds: number): ResponseHead => ({ status: 429, header: () => null, body: { retry_after: seconds, global: false } })
+const rejection = (seconds: number): ResponseHead => ({
+  status: 429,
+  header: () => null,
+  body: { retry_after: seconds, global: false },
+})
 
-const refusedConnection = () => new NetworkError('connection_failed', 'soak', { cause: { cause: { code: 'ECONNREFUSED' } } })
+const refusedConnection = () =>
+  new NetworkError('connection_failed', 'soak', { cause: { cause: { code: 'ECONNREFUSED' } } })

@@ -45,7 +45,9 @@ function freeAt(from: number, per: number): number {
 function portions({ limit, per }: Rule, fraction: number): Rule {
   const whole = Math.max(1, Math.floor(limit * fraction))
   const parts = Math.min(8, whole - 1)
-  return parts < 1 ? { limit: 1, per: per * 2 } : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
+  return parts < 1
+    ? { limit: 1, per: per * 2 }
+    : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
 }
 
 /** When the request after `ahead` others can start: the slots in the order in which they are free, again and again. */
@@ -107,7 +109,12 @@ class ModelBucket {
   earliestStart(ahead: number, now: number): number {
     const rule = this.#reducedRule
     const slow = rule ? earliest(rule, { releases: this.reduced, inFlight: 0, ahead }, now) : now
-    return Math.max(this.blockedUntil, now, slow, earliest(this.rule, { releases: this.releases, inFlight: this.inFlight, ahead }, now))
+    return Math.max(
+      this.blockedUntil,
+      now,
+      slow,
+      earliest(this.rule, { releases: this.releases, inFlight: this.inFlight, ahead }, now),
+    )
   }
 
   /** Time of the next free slot; null if one is free, or if only a response frees one. */
@@ -235,7 +242,8 @@ export class LimiterModel {
     buckets[0]?.learn(info, this.#now)
     if (info.status === 429) this.#refuse(at, buckets, info)
     else for (const bucket of buckets) bucket.succeed(at, this.#now)
-    if (this.#isOpen) for (const waiting of this.#waiting.splice(0)) this.outcomes.set(waiting.id, 'too_many_refusals')
+    if (this.#isOpen)
+      for (const waiting of this.#waiting.splice(0)) this.outcomes.set(waiting.id, 'too_many_refusals')
     this.#startAll()
   }
 
@@ -265,8 +273,15 @@ export class LimiterModel {
     const end = this.#now + ms
     while (this.#now < end) {
       const buckets = this.#inUse
-      const times = buckets.flatMap(({ releases, reduced, blockedUntil, sweepAt }) => [...releases, ...reduced, blockedUntil, sweepAt])
-      const moments = [...times, ...this.#waiting.map(({ deadline }) => Math.ceil(deadline))].filter((time) => time > this.#now)
+      const times = buckets.flatMap(({ releases, reduced, blockedUntil, sweepAt }) => [
+        ...releases,
+        ...reduced,
+        blockedUntil,
+        sweepAt,
+      ])
+      const moments = [...times, ...this.#waiting.map(({ deadline }) => Math.ceil(deadline))].filter(
+        (time) => time > this.#now,
+      )
       this.#now = Math.min(end, ...moments)
       for (const bucket of buckets) bucket.expire(this.#now)
       for (const { id, deadline } of this.#waiting) if (deadline <= this.#now) this.#expire(id)
@@ -305,7 +320,8 @@ export class LimiterModel {
 
   #startAll(): void {
     const buckets = this.#inUse
-    while (this.#waiting[0] && this.#mayStart(buckets)) this.#start(Number(this.#waiting.shift()?.id), buckets)
+    while (this.#waiting[0] && this.#mayStart(buckets))
+      this.#start(Number(this.#waiting.shift()?.id), buckets)
   }
 
   #end(id: number, countedUntil?: number): Sent {
@@ -321,7 +337,8 @@ export class LimiterModel {
 
   /** Blocks the bucket that the scope names, otherwise the fullest one whose window is as long as the wait. */
   #refuse(sentAt: number, buckets: readonly ModelBucket[], { scope, retryAfter = 0 }: RateLimitInfo): void {
-    const use = ({ full: { limit }, inFlight, releases }: ModelBucket) => (limit === NEVER ? 0 : (inFlight + releases.length) / limit)
+    const use = ({ full: { limit }, inFlight, releases }: ModelBucket) =>
+      limit === NEVER ? 0 : (inFlight + releases.length) / limit
     const fullest = (best: ModelBucket, bucket: ModelBucket) =>
       use(bucket) > use(best) && bucket.full.per + margin(bucket.full.per) >= retryAfter ? bucket : best
     const bucket = scope === undefined ? buckets.reduce(fullest) : buckets.at(scope === 'global' ? -1 : 0)
@@ -357,7 +374,9 @@ export class LimiterModel {
 
   /** Forgets a bucket that has nothing to remember. */
   #sweep(bucket: ModelBucket): void {
-    const isIdle = bucket.inFlight + bucket.releases.length + this.#waiting.length === 0 && this.#now >= bucket.blockedUntil
+    const isIdle =
+      bucket.inFlight + bucket.releases.length + this.#waiting.length === 0 &&
+      this.#now >= bucket.blockedUntil
     if (isIdle) this.#buckets.delete(bucket.full.name)
     else bucket.sweepLater(this.#now)
   }

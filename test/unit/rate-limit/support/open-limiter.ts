@@ -15,14 +15,22 @@ export function openLimiter() {
   const limited: RateLimitedEvent[] = []
   /** Name and time of each started call. */
   const order: string[] = []
-  const limiter = new RateLimiter({ clock, events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) } })
+  const limiter = new RateLimiter({
+    clock,
+    events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) },
+  })
   /** Requests a permit, records the grant, and settles it after `time`. */
-  const send = async (name: string, request: Partial<LimitRequest> & { time?: number; news?: RateLimitInfo } = {}): Promise<void> => {
+  const send = async (
+    name: string,
+    request: Partial<LimitRequest> & { time?: number; news?: RateLimitInfo } = {},
+  ): Promise<void> => {
     const { time = 10, news = OK, ...rest } = request
-    const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch((error: { code: string }) => {
-      // Names of calls that still wait at the end of a test.
-      if (error.code !== 'closed') throw error
-    })
+    const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch(
+      (error: { code: string }) => {
+        // Names of calls that still wait at the end of a test.
+        if (error.code !== 'closed') throw error
+      },
+    )
     if (!lease) return
     order.push(`${name} ${clock.time}`)
     clock.at(clock.time + time, () => lease.answered(news))
@@ -30,7 +38,10 @@ export function openLimiter() {
   return { clock, limiter, delayed, limited, order, send }
 }
 
-export async function closeLimiter({ limiter, clock }: Pick<OpenLimiter, 'limiter' | 'clock'>): Promise<void> {
+export async function closeLimiter({
+  limiter,
+  clock,
+}: Pick<OpenLimiter, 'limiter' | 'clock'>): Promise<void> {
   limiter.close()
   await clock.run(clock.time + 5000)
   if (clock.waiting > 0) throw new Error('A timer is left.')

@@ -56,7 +56,12 @@ interface Dials {
 }
 
 /** Schedules of every shape: bursts, steady load, short and long latencies, a clock that runs a little fast or slow. */
-export function schedules({ kinds = KINDS, faults = true, impatience = false, most = 60 }: Dials = {}): fc.Arbitrary<Schedule> {
+export function schedules({
+  kinds = KINDS,
+  faults = true,
+  impatience = false,
+  most = 60,
+}: Dials = {}): fc.Arbitrary<Schedule> {
   const rules = fc.record({
     limit: fc.integer({ min: 1, max: 20 }),
     per: fc.integer({ min: 50, max: 20_000 }),
@@ -79,10 +84,16 @@ export function schedules({ kinds = KINDS, faults = true, impatience = false, mo
       priority: fc.constantFrom<Priority>('high', 'normal', 'low'),
       up: latency,
       down: latency,
-      fate: faults ? fc.constantFrom('answered', 'answered', 'answered', 'lost', 'unused') : fc.constant<'answered'>('answered'),
+      fate: faults
+        ? fc.constantFrom('answered', 'answered', 'answered', 'lost', 'unused')
+        : fc.constant<'answered'>('answered'),
       patience: fc.integer({ min: 0, max: rule.per }),
-      maxWait: impatience ? fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: rule.per * 3 })) : fc.constant(Infinity),
-      abortAfter: impatience ? fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: rule.per * 3 })) : fc.constant(Infinity),
+      maxWait: impatience
+        ? fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: rule.per * 3 }))
+        : fc.constant(Infinity),
+      abortAfter: impatience
+        ? fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: rule.per * 3 }))
+        : fc.constant(Infinity),
     })
     return fc.array(request, { minLength: 1, maxLength: most }).map((requests) => ({ ...rule, requests }))
   })
@@ -122,11 +133,14 @@ export interface WorldOptions {
 }
 
 /** Runs a schedule to its end. */
-export async function play(schedule: Schedule, { events = {}, store, watch, judges: judgeOf }: WorldOptions = {}): Promise<Report> {
+export async function play(
+  schedule: Schedule,
+  { events = {}, store, watch, judges: judgeOf }: WorldOptions = {},
+): Promise<Report> {
   const clock = new VirtualClock(schedule.rate)
   const limiter = new RateLimiter({ clock, events, ...(store ? { store: store(clock) } : {}) })
-  const judges = [...Array.from({ length: ROUTES }, () => schedule.limit), schedule.all].map((limit, index) =>
-    judgeOf && index < ROUTES ? judgeOf(schedule) : new Judge({ ...schedule, limit }),
+  const judges = [...Array.from({ length: ROUTES }, () => schedule.limit), schedule.all].map(
+    (limit, index) => (judgeOf && index < ROUTES ? judgeOf(schedule) : new Judge({ ...schedule, limit })),
   )
   const outcomes: Outcome[] = schedule.requests.map((request, index) => ({ request, index }))
   const faults: unknown[] = []

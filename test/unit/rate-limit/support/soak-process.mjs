@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const [minutes, seed] = process.argv.slice(2).map(Number)
-const { module } = await runnerImport(fileURLToPath(new URL('soak.ts', import.meta.url)), { configFile: false, logLevel: 'error' })
+const { module } = await runnerImport(fileURLToPath(new URL('soak.ts', import.meta.url)), {
+  configFile: false,
+  logLevel: 'error',
+})
 /** Bytes. */
 const heap = []
 const look = () => {

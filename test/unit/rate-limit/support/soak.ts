@@ -55,10 +55,20 @@ export async function soak({ minutes, seed, look = () => {} }: SoakOptions): Pro
   const line = storeLine(world)
   let away = 0
   const budget = new MemoryRateLimitStores(clock)
-  const shared = { clock, hold: 15_000, events: { shared: ({ isAway }: { isAway: boolean }) => void (away += isAway ? 1 : 0) } }
+  const shared = {
+    clock,
+    hold: 15_000,
+    events: { shared: ({ isAway }: { isAway: boolean }) => void (away += isAway ? 1 : 0) },
+  }
   const alone = { limiter: new RateLimiter({ clock }), service: new FaultyService(clock, chance, GLOBAL) }
   const together = new FaultyService(clock, chance, GLOBAL)
-  const all = [alone, ...[0, 1, 2].map(() => ({ limiter: new RateLimiter({ ...shared, store: line(budget.store()) }), service: together }))]
+  const all = [
+    alone,
+    ...[0, 1, 2].map(() => ({
+      limiter: new RateLimiter({ ...shared, store: line(budget.store()) }),
+      service: together,
+    })),
+  ]
   for (const party of all) for (let i = 0; i < LINES; i++) void callOnAndOn(world, party)
   for (let i = 1; i <= 60; i++) {
     await clock.run((end * i) / 60)
@@ -71,7 +81,15 @@ export async function soak({ minutes, seed, look = () => {} }: SoakOptions): Pro
   for (const { limiter } of all) limiter.close()
   await clock.run(end + STUCK + 10 * MINUTE)
   const { calls, ends, longest } = world
-  return { calls, ends, stuck, longest, exceeded: alone.service.exceeded, away, left: [resting.length, budget.size, clock.waiting] }
+  return {
+    calls,
+    ends,
+    stuck,
+    longest,
+    exceeded: alone.service.exceeded,
+    away,
+    left: [resting.length, budget.size, clock.waiting],
+  }
 }
 
 interface Party {
@@ -105,7 +123,10 @@ async function callOnce(world: World, { limiter, service }: Party): Promise<void
     signal: controller.signal,
     send: () => service.send(controller.signal),
   }
-  const how = await sendRateLimited({ limiter, clock: monotonic(clock), abortGroup: new AbortGroup(), chance }, request).then(
+  const how = await sendRateLimited(
+    { limiter, clock: monotonic(clock), abortGroup: new AbortGroup(), chance },
+    request,
+  ).then(
     ({ status }) => String(status),
     ({ code, message }: { code?: string; message: string }) => code ?? message,
   )

@@ -55,7 +55,11 @@ export class VirtualClock implements Clock {
     for (;;) {
       let first: Timer | undefined
       for (const timer of this.#timers) {
-        if (timer.at <= end && (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order))) first = timer
+        if (
+          timer.at <= end &&
+          (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order))
+        )
+          first = timer
       }
       if (!first) break
       this.#timers.splice(this.#timers.indexOf(first), 1)

@@ -22,7 +22,10 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   // Synchronously, before the next key event: fast typing loses no character.
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('.fields input, .fields select, .primary')?.focus(), [])
+  useLayoutEffect(
+    () => form.current?.querySelector<HTMLElement>('.fields input, .fields select, .primary')?.focus(),
+    [],
+  )
   const shown = options.filter(({ name, required }) => required || added.includes(name))
   const more = options.filter((option) => !shown.includes(option))
   const place = { as: view.player, channel: view.channel }
@@ -50,7 +53,13 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
     if (event.key === 'Escape' && !event.defaultPrevented) leave()
   }
   return (
-    <form class="composer command" ref={form} onSubmit={(event) => void send(event)} onKeyDown={onKeyDown} aria-label={`/${label}`}>
+    <form
+      class="composer command"
+      ref={form}
+      onSubmit={(event) => void send(event)}
+      onKeyDown={onKeyDown}
+      aria-label={`/${label}`}
+    >
       <div class="line">
         <p class="chosen">
           <b>/{label}</b> <span class="quiet">{description}</span>
@@ -67,7 +76,9 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
             view={view}
             value={values[option.name]}
             change={(value) => setValues((old) => ({ ...old, [option.name]: value }))}
-            suggest={(value, how) => post('type', { ...place, focused: option.name, ...how, ...body({ [option.name]: value }) })}
+            suggest={(value, how) =>
+              post('type', { ...place, focused: option.name, ...how, ...body({ [option.name]: value }) })
+            }
           />
         ))}
       </div>

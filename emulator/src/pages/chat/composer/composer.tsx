@@ -14,7 +14,10 @@ export function Composer({ view, act, title }: { view: View; act: Act; title: st
   const [outdated, setOutdated] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const typed = text.startsWith('/') ? text.slice(1).trimStart().toLowerCase() : undefined
-  const found = typed === undefined ? [] : routesOf(view.commands).filter(({ label }) => label.toLowerCase().includes(typed))
+  const found =
+    typed === undefined
+      ? []
+      : routesOf(view.commands).filter(({ label }) => label.toLowerCase().includes(typed))
   const launch = ({ id, version }: Command) => void act('use', { command: id, version })
   const choose = (route: Route) => {
     setText('')
@@ -43,16 +46,26 @@ export function Composer({ view, act, title }: { view: View; act: Act; title: st
     const outcome = await act('say', { content: text })
     if (!outcome.problem) setText('')
   }
-  if (chosen !== undefined) return <CommandForm route={chosen} view={view} act={act} leave={leave} reload={() => setOutdated(true)} />
+  if (chosen !== undefined)
+    return <CommandForm route={chosen} view={view} act={act} leave={leave} reload={() => setOutdated(true)} />
   const starters = view.commands.filter(({ type }) => type === ENTRY_POINT)
   return (
     <form class="composer" onSubmit={(event) => void send(event)}>
       {typed !== undefined && (
         <div class="popup">
           <p class="count" role="status">
-            {found.length === 0 ? 'No command like this here' : `${found.length} ${found.length === 1 ? 'command' : 'commands'}`}
+            {found.length === 0
+              ? 'No command like this here'
+              : `${found.length} ${found.length === 1 ? 'command' : 'commands'}`}
           </p>
-          <Listbox id="commands" label="Commands" items={found} active={keys.active} choose={choose} show={showRoute} />
+          <Listbox
+            id="commands"
+            label="Commands"
+            items={found}
+            active={keys.active}
+            choose={choose}
+            show={showRoute}
+          />
         </div>
       )}
       <div class="line">
@@ -69,9 +82,15 @@ export function Composer({ view, act, title }: { view: View; act: Act; title: st
           aria-label={`Message to ${title}`}
           aria-expanded={typed !== undefined}
           aria-controls="commands"
-          aria-activedescendant={typed !== undefined && found.length > 0 ? `commands-${keys.active}` : undefined}
+          aria-activedescendant={
+            typed !== undefined && found.length > 0 ? `commands-${keys.active}` : undefined
+          }
           aria-autocomplete="list"
-          placeholder={view.maySend ? 'Write, or type / for commands' : 'Type / for commands; writing is not allowed here'}
+          placeholder={
+            view.maySend
+              ? 'Write, or type / for commands'
+              : 'Type / for commands; writing is not allowed here'
+          }
           maxLength={2000}
           autocomplete="off"
           onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -105,14 +124,19 @@ function showRoute({ command, label, description }: Route) {
 
 /** One entry for each command that can be used; a command with subcommands appears as its subcommands only. */
 function routesOf(commands: Command[]): Route[] {
-  return commands.filter(({ type }) => type === 1 || type === ENTRY_POINT).flatMap((command) => leaves(command, command, []))
+  return commands
+    .filter(({ type }) => type === 1 || type === ENTRY_POINT)
+    .flatMap((command) => leaves(command, command, []))
 }
 
 type Part = Pick<Route, 'label' | 'description'> & { options?: ShownOption[] }
 
 function leaves(command: Command, { label, description, options = [] }: Part, path: string[]): Route[] {
   const parts = options.filter(({ type }) => type === 1 || type === 2)
-  if (parts.length > 0) return parts.flatMap((part) => leaves(command, { ...part, label: `${label} ${part.label}` }, [...path, part.name]))
+  if (parts.length > 0)
+    return parts.flatMap((part) =>
+      leaves(command, { ...part, label: `${label} ${part.label}` }, [...path, part.name]),
+    )
   if (path.length > 0 && options.length === 0 && isEmptyGroup(command, path)) return []
   return [{ key: [command.id, ...path].join(' '), command, label, description, path, options }]
 }

@@ -4,7 +4,17 @@ import type { ControlProps, FieldProps, ShownOption, Suggestion, View } from '..
 import { acceptedTypes, readFile } from '../shared/read-file.js'
 import { SuggestedField } from './suggested-field.js'
 
-const KINDS = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
+const KINDS = {
+  text: 3,
+  whole: 4,
+  yesNo: 5,
+  user: 6,
+  channel: 7,
+  role: 8,
+  mentionable: 9,
+  number: 10,
+  attachment: 11,
+}
 
 export function OptionField(props: FieldProps) {
   const { option } = props
@@ -30,7 +40,12 @@ function controlFor({ type, choices, autocomplete }: ShownOption) {
   return type >= KINDS.yesNo && type <= KINDS.mentionable ? ChoiceControl : Plain
 }
 
-function Plain({ id, option: { name, type, required, min_length: least, max_length: most }, value = '', change }: ControlProps) {
+function Plain({
+  id,
+  option: { name, type, required, min_length: least, max_length: most },
+  value = '',
+  change,
+}: ControlProps) {
   const mode = type === KINDS.whole ? 'numeric' : type === KINDS.number ? 'decimal' : undefined
   return (
     <input
@@ -89,7 +104,10 @@ function Attachment({ id, option: { name, required, file_types: types }, change 
   )
 }
 
-function itemsFor({ type, choices, channel_types: types }: ShownOption, { people, roles, places }: View): Suggestion[] {
+function itemsFor(
+  { type, choices, channel_types: types }: ShownOption,
+  { people, roles, places }: View,
+): Suggestion[] {
   if (choices) return choices
   const users = people.map(({ id, name }) => ({ label: name, value: id }))
   const named = roles.map(({ id, name }) => ({ label: `@${name}`, value: id }))
@@ -97,5 +115,7 @@ function itemsFor({ type, choices, channel_types: types }: ShownOption, { people
   if (type === KINDS.user) return users
   if (type === KINDS.role) return named
   if (type === KINDS.mentionable) return [...users, ...named]
-  return places.filter((place) => !types || types.includes(place.type)).map(({ id, name }) => ({ label: `#${name}`, value: id }))
+  return places
+    .filter((place) => !types || types.includes(place.type))
+    .map(({ id, name }) => ({ label: `#${name}`, value: id }))
 }

@@ -70,13 +70,16 @@ export function SuggestedField({ id, option, value, change, suggest }: ControlPr
       />
       {option.type !== STRING && (
         <label class="half-typed quiet">
-          <input type="checkbox" checked={unchecked} onChange={() => setUnchecked(!unchecked)} /> Also send half-typed numbers
+          <input type="checkbox" checked={unchecked} onChange={() => setUnchecked(!unchecked)} /> Also send
+          half-typed numbers
         </label>
       )}
       {open && (
         <div class="popup">
           <p class="count" role="status">
-            {busy ? 'Looking…' : (note ?? (items.length === 0 ? 'No suggestions' : `${items.length} suggestions`))}
+            {busy
+              ? 'Looking…'
+              : (note ?? (items.length === 0 ? 'No suggestions' : `${items.length} suggestions`))}
           </p>
           <Listbox
             id={`${id}-list`}

@@ -28,7 +28,14 @@ export function formParts(components: ComponentData[] | undefined): (FormField |
     if (item.type === PART.row) return formParts(item.components)
     if (inner.custom_id === undefined) return []
     const description = item === inner ? undefined : (item.description ?? undefined)
-    return [{ id: inner.custom_id, label: item.label ?? inner.label ?? inner.custom_id, description, component: inner }]
+    return [
+      {
+        id: inner.custom_id,
+        label: item.label ?? inner.label ?? inner.custom_id,
+        description,
+        component: inner,
+      },
+    ]
   })
 }
 
@@ -62,18 +69,32 @@ export function faultOf(component: ComponentData, value: FormValue): string | un
   const amount = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
   if (value.length < Math.max(1, least)) return `Choose at least ${amount(Math.max(1, least))}.`
   if (value.length > most) return `Choose at most ${amount(most)}.`
-  return value.map((file) => (typeof file === 'string' ? undefined : faultOfFile(file, component.file_types))).find(Boolean)
+  return value
+    .map((file) => (typeof file === 'string' ? undefined : faultOfFile(file, component.file_types)))
+    .find(Boolean)
 }
 
 /** A group of checkboxes allows all of them, if it does not state a number. */
 export function boundsOfField(component: ComponentData): { least: number; most: number } {
   const { least, most } = boundsOf(component)
-  return { least, most: component.type === PART.checkboxGroup ? (component.max_values ?? listOf(component.options).length) : most }
+  return {
+    least,
+    most:
+      component.type === PART.checkboxGroup
+        ? (component.max_values ?? listOf(component.options).length)
+        : most,
+  }
 }
 
 /** Kinds of fields that the page has a control for. */
 export function isKnown(component: ComponentData): boolean {
-  const others: readonly number[] = [PART.textInput, PART.radioGroup, PART.checkboxGroup, PART.checkbox, PART.fileUpload]
+  const others: readonly number[] = [
+    PART.textInput,
+    PART.radioGroup,
+    PART.checkboxGroup,
+    PART.checkbox,
+    PART.fileUpload,
+  ]
   return isSelect(component) || others.includes(component.type)
 }
 
@@ -85,10 +106,15 @@ function faultOfText(component: ComponentData, value: string): string | undefine
   return length > most ? `Write at most ${most} characters: there are ${length}.` : undefined
 }
 
-function faultOfFile({ filename, content_type: type, data = '' }: UploadedFile, types: string[] | undefined): string | undefined {
+function faultOfFile(
+  { filename, content_type: type, data = '' }: UploadedFile,
+  types: string[] | undefined,
+): string | undefined {
   if (data.length * 0.75 > LARGEST_FILE + 3) return `${filename} is larger than 10 MiB.`
   const isAccepted =
     listOf(types).length === 0 ||
-    listOf(types).some((one) => (one.startsWith('.') ? filename.toLowerCase().endsWith(one.toLowerCase()) : type?.startsWith(`${one}/`)))
+    listOf(types).some((one) =>
+      one.startsWith('.') ? filename.toLowerCase().endsWith(one.toLowerCase()) : type?.startsWith(`${one}/`),
+    )
   return isAccepted ? undefined : `${filename} is of another type than ${listOf(types).join(', ')}.`
 }

@@ -25,12 +25,15 @@ export function ModalField(props: Props) {
   const { field, fault } = props
   const { component, label, description } = field
   const id = elementId(useChat(), field.id)
-  const describedBy = [description && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
+  const describedBy =
+    [description && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined
   const Control = controlFor(component.type, isSelect(component))
   const isGroup = component.type === PART.radioGroup || component.type === PART.checkboxGroup
   const words = (
     <span class="words">
-      <bdi>{label}</bdi> {component.type !== PART.checkbox && (isRequired(component) ? <Star /> : <span class="quiet">optional</span>)}
+      <bdi>{label}</bdi>{' '}
+      {component.type !== PART.checkbox &&
+        (isRequired(component) ? <Star /> : <span class="quiet">optional</span>)}
     </span>
   )
   const hint = description && (
@@ -39,7 +42,11 @@ export function ModalField(props: Props) {
     </span>
   )
   const rest = [
-    isKnown(component) ? <Control id={id} describedBy={describedBy} {...props} /> : <p class="quiet">component of type {component.type}</p>,
+    isKnown(component) ? (
+      <Control id={id} describedBy={describedBy} {...props} />
+    ) : (
+      <p class="quiet">component of type {component.type}</p>
+    ),
     fault && (
       <span class="fault" id={`${id}-fault`} role="alert">
         {fault}
@@ -110,7 +117,14 @@ function TextInput({ id, field: { component }, value, fault, describedBy, change
   )
 }
 
-function SelectControl({ id, field: { component, label }, value, fault, describedBy, change }: FieldControlProps) {
+function SelectControl({
+  id,
+  field: { component, label },
+  value,
+  fault,
+  describedBy,
+  change,
+}: FieldControlProps) {
   const { view } = useChat()
   const chosen = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
   const { most } = boundsOf(component)
@@ -134,7 +148,13 @@ function RadioGroup({ id, field: { component }, value, fault, change }: FieldCon
     <div class="choices">
       {listOf(component.options).map(({ label, value: own, description }) => (
         <label class="choice">
-          <input type="radio" name={id} checked={value === own} aria-invalid={fault !== undefined} onChange={() => change(own)} />
+          <input
+            type="radio"
+            name={id}
+            checked={value === own}
+            aria-invalid={fault !== undefined}
+            onChange={() => change(own)}
+          />
           <span dir="auto">
             {label}
             {description && <span class="quiet">{description}</span>}
@@ -148,7 +168,8 @@ function RadioGroup({ id, field: { component }, value, fault, change }: FieldCon
 function CheckboxGroup({ field: { component }, value, fault, change }: FieldControlProps) {
   const chosen = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
   const { most } = boundsOfField(component)
-  const toggle = (own: string) => change(chosen.includes(own) ? chosen.filter((one) => one !== own) : [...chosen, own])
+  const toggle = (own: string) =>
+    change(chosen.includes(own) ? chosen.filter((one) => one !== own) : [...chosen, own])
   return (
     <div class="choices">
       {listOf(component.options).map(({ label, value: own, description }) => (
@@ -171,7 +192,15 @@ function CheckboxGroup({ field: { component }, value, fault, change }: FieldCont
 }
 
 function Checkbox({ id, value, describedBy, change }: FieldControlProps) {
-  return <input type="checkbox" id={id} checked={value === true} aria-describedby={describedBy} onChange={() => change(value !== true)} />
+  return (
+    <input
+      type="checkbox"
+      id={id}
+      checked={value === true}
+      aria-describedby={describedBy}
+      onChange={() => change(value !== true)}
+    />
+  )
 }
 
 function UploadField({ id, field: { component }, value, fault, describedBy, change }: FieldControlProps) {
@@ -201,8 +230,13 @@ function UploadField({ id, field: { component }, value, fault, describedBy, chan
       <ul>
         {files.map((file, index) => (
           <li>
-            <bdi>{file.filename}</bdi> <span class="quiet">{amountOf(Math.floor(((file.data?.length ?? 0) * 3) / 4))}</span>
-            <button type="button" aria-label={`Remove ${file.filename}`} onClick={() => change(files.filter((_, at) => at !== index))}>
+            <bdi>{file.filename}</bdi>{' '}
+            <span class="quiet">{amountOf(Math.floor(((file.data?.length ?? 0) * 3) / 4))}</span>
+            <button
+              type="button"
+              aria-label={`Remove ${file.filename}`}
+              onClick={() => change(files.filter((_, at) => at !== index))}
+            >
               ✕
             </button>
           </li>

@@ -22,7 +22,9 @@ export function ModalForm({ modal, start, view, close, send }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const parts = formParts(modal.components)
   const fields = parts.filter(isField)
-  const [values, setValues] = useState(() => Object.fromEntries(fields.map(({ id, component }) => [id, valueAtFirst(component)])))
+  const [values, setValues] = useState(() =>
+    Object.fromEntries(fields.map(({ id, component }) => [id, valueAtFirst(component)])),
+  )
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -46,7 +48,8 @@ export function ModalForm({ modal, start, view, close, send }: Props) {
     setBusy(true)
     const outcome = await send(values)
     setBusy(false)
-    if (outcome.problem === undefined && outcome.kind !== 'failed' && outcome.kind !== 'refused') return close()
+    if (outcome.problem === undefined && outcome.kind !== 'failed' && outcome.kind !== 'refused')
+      return close()
     const { text } = wordsFor(outcome)
     const named = fields.find(({ id }) => text.includes(id))
     if (named === undefined) setProblem(text)
@@ -54,7 +57,9 @@ export function ModalForm({ modal, start, view, close, send }: Props) {
   }
   return (
     <dialog ref={dialog} class="modal" aria-labelledby="modal-title" onClose={close}>
-      <ChatContext.Provider value={{ scope: `modal-${modal.id}`, start, view, markdown: modal.markdown, attachments: [] }}>
+      <ChatContext.Provider
+        value={{ scope: `modal-${modal.id}`, start, view, markdown: modal.markdown, attachments: [] }}
+      >
         <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
           <header>
             <img src="/assets/icon.svg" alt="" width="28" height="28" />
@@ -64,10 +69,18 @@ export function ModalForm({ modal, start, view, close, send }: Props) {
             </button>
           </header>
           <div class="parts">
-            <p class="note">This form goes to {start.application.name}. Do not enter passwords or other secrets.</p>
+            <p class="note">
+              This form goes to {start.application.name}. Do not enter passwords or other secrets.
+            </p>
             {parts.map((item) =>
               isField(item) ? (
-                <ModalField key={item.id} field={item} value={values[item.id] ?? ''} fault={faults[item.id]} change={change(item.id)} />
+                <ModalField
+                  key={item.id}
+                  field={item}
+                  value={values[item.id] ?? ''}
+                  fault={faults[item.id]}
+                  change={change(item.id)}
+                />
               ) : (
                 <Markdown text={item.text} />
               ),

@@ -17,12 +17,18 @@ export function Markdown({ text, class: name = '' }: { text: string; class?: str
 }
 
 function Nodes({ nodes }: { nodes: MarkdownNode[] }) {
-  return <>{nodes.map((node, index) => (isBreakAfterBlock(node, nodes[index - 1]) ? null : <Node node={node} />))}</>
+  return (
+    <>
+      {nodes.map((node, index) => (isBreakAfterBlock(node, nodes[index - 1]) ? null : <Node node={node} />))}
+    </>
+  )
 }
 
 /** A block ends its line by itself. */
 function isBreakAfterBlock({ type }: MarkdownNode, previous: MarkdownNode | undefined): boolean {
-  return type === 'break' && ['codeBlock', 'quote', 'list', 'heading', 'subtext'].includes(previous?.type ?? '')
+  return (
+    type === 'break' && ['codeBlock', 'quote', 'list', 'heading', 'subtext'].includes(previous?.type ?? '')
+  )
 }
 
 function Node({ node }: { node: MarkdownNode }): ComponentChildren {
@@ -77,7 +83,11 @@ function Link({ url, nodes }: { url: string | undefined; nodes: MarkdownNode[] }
   )
 }
 
-function Marked({ node }: { node: Exclude<Extract<MarkdownNode, { children: MarkdownNode[] }>, { type: 'link' }> }) {
+function Marked({
+  node,
+}: {
+  node: Exclude<Extract<MarkdownNode, { children: MarkdownNode[] }>, { type: 'link' }>
+}) {
   const content = <Nodes nodes={node.children} />
   switch (node.type) {
     case 'bold':
@@ -127,7 +137,9 @@ function plainText(nodes: MarkdownNode[]): string {
 
 type MentionNode = Exclude<
   MarkdownNode,
-  { type: 'text' | 'code' | 'break' | 'codeBlock' | 'timestamp' } | { children: MarkdownNode[] } | { items: MarkdownNode[][] }
+  | { type: 'text' | 'code' | 'break' | 'codeBlock' | 'timestamp' }
+  | { children: MarkdownNode[] }
+  | { items: MarkdownNode[][] }
 >
 
 function Mention({ node }: { node: MentionNode }) {

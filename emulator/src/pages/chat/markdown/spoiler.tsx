@@ -14,7 +14,15 @@ export function Spoiler({ text, children }: { text: string; children: ComponentC
 }
 
 /** Veil over a picture, a file or a container, if it is a spoiler. */
-export function Veil({ active, label, children }: { active: boolean | undefined; label: string; children: ComponentChildren }) {
+export function Veil({
+  active,
+  label,
+  children,
+}: {
+  active: boolean | undefined
+  label: string
+  children: ComponentChildren
+}) {
   const [shown, setShown] = useState(false)
   if (active !== true || shown) return <div class="veiled">{children}</div>
   return (
@@ -22,7 +30,12 @@ export function Veil({ active, label, children }: { active: boolean | undefined;
       <div class="behind" aria-hidden="true" inert>
         {children}
       </div>
-      <button type="button" class="reveal" aria-label={`Spoiler: show the ${label}`} onClick={() => setShown(true)}>
+      <button
+        type="button"
+        class="reveal"
+        aria-label={`Spoiler: show the ${label}`}
+        onClick={() => setShown(true)}
+      >
         Spoiler
       </button>
     </div>

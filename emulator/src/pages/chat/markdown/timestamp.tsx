@@ -24,7 +24,8 @@ export function Timestamp({ seconds, style }: { seconds: number; style: string }
   const moment = new Date(seconds * 1000)
   if (Number.isNaN(moment.getTime())) return <span class="mention">Invalid Date</span>
   const locale = localeOf(chat)
-  const words = style === 'R' ? relativeTime(seconds - chat.view.now / 1000, locale) : formatted(moment, style, locale)
+  const words =
+    style === 'R' ? relativeTime(seconds - chat.view.now / 1000, locale) : formatted(moment, style, locale)
   return (
     <time class="mention" datetime={moment.toISOString()} title={formatted(moment, 'F', locale)}>
       {words}
@@ -38,6 +39,10 @@ export function formatted(moment: Date, style: string, locale: string): string {
 
 /** @param difference in seconds; negative for the past. */
 export function relativeTime(difference: number, locale: string): string {
-  const [unit, length] = UNITS.find(([, seconds]) => Math.abs(difference) >= seconds) ?? (['second', 1] as const)
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(difference / length), unit)
+  const [unit, length] =
+    UNITS.find(([, seconds]) => Math.abs(difference) >= seconds) ?? (['second', 1] as const)
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(
+    Math.round(difference / length),
+    unit,
+  )
 }

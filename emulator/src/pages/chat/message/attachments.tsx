@@ -30,7 +30,11 @@ export function Attachments({ files }: { files: AttachmentData[] }) {
   )
 }
 
-export function FileCard({ file: { filename = 'file', size, url = '', description } }: { file: AttachmentData }) {
+export function FileCard({
+  file: { filename = 'file', size, url = '', description },
+}: {
+  file: AttachmentData
+}) {
   const address = servedFile(url, useChat())
   const name = <bdi>{filename}</bdi>
   return (
@@ -47,7 +51,11 @@ export function FileCard({ file: { filename = 'file', size, url = '', descriptio
           </a>
         )}
         <span class="quiet">
-          {[size === undefined ? undefined : amountOf(size), description, address === undefined ? 'not loaded' : undefined]
+          {[
+            size === undefined ? undefined : amountOf(size),
+            description,
+            address === undefined ? 'not loaded' : undefined,
+          ]
             .filter(Boolean)
             .join(', ')}
         </span>
@@ -86,11 +94,22 @@ interface Props {
 export function Picture({ url = '', description, class: name = '' }: Props) {
   const [gone, setGone] = useState(false)
   const file = servedFile(url, useChat())
-  if (file === undefined || gone) return <Placeholder url={url} description={description} name={name} gone={gone} />
+  if (file === undefined || gone)
+    return <Placeholder url={url} description={description} name={name} gone={gone} />
   return <img class={`picture ${name}`} src={file} alt={description ?? ''} onError={() => setGone(true)} />
 }
 
-function Placeholder({ url, description, name, gone }: { url: string; description: Props['description']; name: string; gone: boolean }) {
+function Placeholder({
+  url,
+  description,
+  name,
+  gone,
+}: {
+  url: string
+  description: Props['description']
+  name: string
+  gone: boolean
+}) {
   const address = webAddress(url)
   return (
     <span class={`picture elsewhere ${name}`}>
@@ -112,6 +131,7 @@ export function SmallPicture({ url }: { url: string | undefined }) {
   const chat = useChat()
   if (!url) return null
   const file = servedFile(url, chat)
-  if (file === undefined) return <span class="icon elsewhere" title={`Not loaded: ${url}`} aria-hidden="true"></span>
+  if (file === undefined)
+    return <span class="icon elsewhere" title={`Not loaded: ${url}`} aria-hidden="true"></span>
   return <img class="icon" src={file} alt="" width="24" height="24" />
 }

@@ -17,7 +17,9 @@ export function Embed({ embed }: { embed: EmbedData }) {
           </p>
         )}
         {title && (
-          <div class="embed-title">{webAddress(url) === undefined ? <Markdown text={title} /> : <Linked url={url} text={title} />}</div>
+          <div class="embed-title">
+            {webAddress(url) === undefined ? <Markdown text={title} /> : <Linked url={url} text={title} />}
+          </div>
         )}
         {description && <Markdown text={description} />}
         <Fields fields={listOf(embed.fields)} />

@@ -19,7 +19,13 @@ interface Props {
   press: Press
 }
 
-export function MessageComponents({ components, press }: { components: ComponentData[] | undefined; press: Press }) {
+export function MessageComponents({
+  components,
+  press,
+}: {
+  components: ComponentData[] | undefined
+  press: Press
+}) {
   return (
     <>
       {listOf(components).map((component) => (
@@ -54,12 +60,20 @@ function MessageComponent({ component, press }: Props): ComponentChildren {
         ></div>
       )
     default:
-      return isSelect(component) ? <MessageSelect component={component} press={press} /> : <Media component={component} />
+      return isSelect(component) ? (
+        <MessageSelect component={component} press={press} />
+      ) : (
+        <Media component={component} />
+      )
   }
 }
 
 /** Pictures and files. */
-function Media({ component: { type, media, file, items, spoiler, description } }: { component: ComponentData }) {
+function Media({
+  component: { type, media, file, items, spoiler, description },
+}: {
+  component: ComponentData
+}) {
   const { attachments } = useChat()
   if (type === PART.thumbnail)
     return (
@@ -140,7 +154,14 @@ function MessageSelect({ component, press }: Props) {
   )
 }
 
-const CLASSES: Record<number, string> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'link', 6: 'premium' }
+const CLASSES: Record<number, string> = {
+  1: 'primary',
+  2: 'secondary',
+  3: 'success',
+  4: 'danger',
+  5: 'link',
+  6: 'premium',
+}
 
 function MessageButton({ component, press }: { component: ComponentData; press: Press }) {
   const { style = 2, url, sku_id: sku, custom_id: id, disabled } = component
@@ -155,7 +176,12 @@ function MessageButton({ component, press }: { component: ComponentData; press: 
     )
   if (sku !== undefined)
     return (
-      <button type="button" class={name} disabled title={`Item ${sku}: the emulator's store does not open from messages`}>
+      <button
+        type="button"
+        class={name}
+        disabled
+        title={`Item ${sku}: the emulator's store does not open from messages`}
+      >
         <span aria-hidden="true">◆</span> Premium
       </button>
     )
@@ -166,7 +192,13 @@ function MessageButton({ component, press }: { component: ComponentData; press: 
     setBusy(false)
   }
   return (
-    <button type="button" class={name} disabled={disabled === true || id === undefined} aria-busy={busy} onClick={() => void act()}>
+    <button
+      type="button"
+      class={name}
+      disabled={disabled === true || id === undefined}
+      aria-busy={busy}
+      onClick={() => void act()}
+    >
       <Content component={component} />
     </button>
   )

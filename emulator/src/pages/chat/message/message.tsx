@@ -38,7 +38,13 @@ function Message(props: MessageProps) {
   return (
     <li class={`message${ephemeral ? ' ephemeral' : ''}`}>
       <Origin message={message} view={view} />
-      <img class="face" src={author.bot ? '/assets/icon.svg' : `/avatars/${author.id}.svg`} alt="" width="40" height="40" />
+      <img
+        class="face"
+        src={author.bot ? '/assets/icon.svg' : `/avatars/${author.id}.svg`}
+        alt=""
+        width="40"
+        height="40"
+      />
       <div class="body">
         <p class="head">
           <b>
@@ -80,7 +86,10 @@ function Content(props: MessageProps) {
         <Embed embed={embed} />
       ))}
       {poll && <Poll poll={poll} sent={timestamp} />}
-      <MessageComponents components={components} press={(component, values) => act('press', { message: message.id, component, values })} />
+      <MessageComponents
+        components={components}
+        press={(component, values) => act('press', { message: message.id, component, values })}
+      />
     </div>
   )
 }
@@ -88,10 +97,16 @@ function Content(props: MessageProps) {
 /** Files that no embed shows. */
 function filesBeside({ attachments, embeds }: ShownMessage) {
   const used = new Set(
-    listOf(embeds).flatMap(({ image, thumbnail, author, footer }) => [image?.url, thumbnail?.url, author?.icon_url, footer?.icon_url]),
+    listOf(embeds).flatMap(({ image, thumbnail, author, footer }) => [
+      image?.url,
+      thumbnail?.url,
+      author?.icon_url,
+      footer?.icon_url,
+    ]),
   )
   return listOf(attachments).filter(
-    ({ filename = '', url }) => !used.has(`attachment://${filename}`) && (url === undefined || !used.has(url)),
+    ({ filename = '', url }) =>
+      !used.has(`attachment://${filename}`) && (url === undefined || !used.has(url)),
   )
 }
 
@@ -119,7 +134,17 @@ function Opening({ message, view, start, join, accept }: MessageProps) {
   )
 }
 
-function MessageMenu({ message: { id, author }, name, view, act }: { message: ShownMessage; name: string; view: View; act: Act }) {
+function MessageMenu({
+  message: { id, author },
+  name,
+  view,
+  act,
+}: {
+  message: ShownMessage
+  name: string
+  view: View
+  act: Act
+}) {
   const of = (type: number) => view.commands.filter((command) => command.type === type)
   const users = author.bot ? [] : of(2)
   return (
@@ -130,7 +155,9 @@ function MessageMenu({ message: { id, author }, name, view, act }: { message: Sh
         { title: 'Message', items: of(3) },
         { title: name, items: users },
       ]}
-      choose={({ id: command, version, type }) => void act('use', { command, version, target: type === 3 ? id : author.id })}
+      choose={({ id: command, version, type }) =>
+        void act('use', { command, version, target: type === 3 ? id : author.id })
+      }
     />
   )
 }
@@ -146,7 +173,9 @@ interface OriginProps {
 
 function Origin({ message, view }: OriginProps) {
   const { interaction_metadata: origin, message_reference: reference } = message
-  const answered = view.messages.find(({ id }) => id === (reference?.message_id ?? origin?.interacted_message_id))
+  const answered = view.messages.find(
+    ({ id }) => id === (reference?.message_id ?? origin?.interacted_message_id),
+  )
   if (answered !== undefined && answered !== message)
     return (
       <p class="origin">
@@ -186,7 +215,9 @@ function Poll({ poll, sent }: { poll: PollData; sent: string }) {
       <p class="poll-question" dir="auto">
         {poll.question?.text}
       </p>
-      <p class="quiet">{poll.allow_multiselect ? 'Several answers can be chosen' : 'One answer can be chosen'}</p>
+      <p class="quiet">
+        {poll.allow_multiselect ? 'Several answers can be chosen' : 'One answer can be chosen'}
+      </p>
       <ul>
         {listOf(poll.answers).map(({ answer_id: id, poll_media: media }, index) => {
           const votes = counts.find((one) => one.id === (id ?? index + 1))?.count ?? 0
@@ -204,7 +235,8 @@ function Poll({ poll, sent }: { poll: PollData; sent: string }) {
         })}
       </ul>
       <p class="quiet">
-        {total} {total === 1 ? 'vote' : 'votes'}, {isOver ? 'over' : `ends ${relativeTime((ends - chat.view.now) / 1000, localeOf(chat))}`}
+        {total} {total === 1 ? 'vote' : 'votes'},{' '}
+        {isOver ? 'over' : `ends ${relativeTime((ends - chat.view.now) / 1000, localeOf(chat))}`}
       </p>
     </section>
   )
@@ -232,7 +264,10 @@ export function Messages({ view, start, ...actions }: MessagesProps) {
       {view.messages.map((message) => {
         const { id, type, attachments } = message
         return (
-          <ChatContext.Provider key={id} value={{ scope: id, start, view, markdown: view.markdown, attachments }}>
+          <ChatContext.Provider
+            key={id}
+            value={{ scope: id, start, view, markdown: view.markdown, attachments }}
+          >
             {type === SERVICE_LINE ? (
               <Launched message={message} view={view} join={actions.join} />
             ) : (
@@ -245,9 +280,18 @@ export function Messages({ view, start, ...actions }: MessagesProps) {
   )
 }
 
-function Launched({ message, view, join }: { message: ShownMessage; view: View; join: MessagesProps['join'] }) {
+function Launched({
+  message,
+  view,
+  join,
+}: {
+  message: ShownMessage
+  view: View
+  join: MessagesProps['join']
+}) {
   const { content, timestamp, interaction_metadata: origin } = message
-  const lives = view.activity !== null && view.activity.id === origin?.activity_instance_id ? view.activity : undefined
+  const lives =
+    view.activity !== null && view.activity.id === origin?.activity_instance_id ? view.activity : undefined
   return (
     <li class="line">
       <span aria-hidden="true">▶</span>

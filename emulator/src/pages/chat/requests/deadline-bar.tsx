@@ -44,7 +44,9 @@ export function TokenTime({ exchange, deadlines: { token }, now }: Props & { now
   const left = exchange.at + token - now - elapsed
   if (exchange.kind === 'autocomplete' || exchange.answer === undefined) return null
   const words =
-    left > 0 ? `takes calls for ${Math.floor(left / 60_000)} min ${Math.floor(left / 1000) % 60} s more` : 'takes no calls any more'
+    left > 0
+      ? `takes calls for ${Math.floor(left / 60_000)} min ${Math.floor(left / 1000) % 60} s more`
+      : 'takes no calls any more'
   return <p class="quiet">Its token {words}.</p>
 }
 

@@ -16,7 +16,13 @@ export function Requests({ view, connect }: { view: View; connect: () => void })
         hint="http://localhost:3000/interactions"
         done={connect}
       />
-      <Address label="Activity" name="game" current={view.game} hint="http://localhost:5173/" done={connect} />
+      <Address
+        label="Activity"
+        name="game"
+        current={view.game}
+        hint="http://localhost:5173/"
+        done={connect}
+      />
       {view.exchanges.length === 0 && <p class="quiet">Nothing was sent yet.</p>}
       <ul>
         {view.exchanges.map((exchange) => (
@@ -52,7 +58,15 @@ function Address({ label, name, current, hint, done }: AddressProps) {
     <form class="address" onSubmit={(event) => void set(event)}>
       <label class="field">
         <span>{label}</span>
-        <input type="url" name="url" required key={current} placeholder={hint} defaultValue={current ?? ''} spellcheck={false} />
+        <input
+          type="url"
+          name="url"
+          required
+          key={current}
+          placeholder={hint}
+          defaultValue={current ?? ''}
+          spellcheck={false}
+        />
       </label>
       <button disabled={busy} aria-label={`Set the ${label}`}>
         {busy ? '…' : 'Set'}

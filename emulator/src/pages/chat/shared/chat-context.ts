@@ -29,9 +29,13 @@ export function localeOf({ start, view }: Pick<ChatContextValue, 'start' | 'view
 }
 
 /** Address on this page of a file that the emulator serves; undefined for any other address, of which nothing is loaded. */
-export function servedFile(url: string, { start, attachments }: Pick<ChatContextValue, 'start' | 'attachments'>): string | undefined {
+export function servedFile(
+  url: string,
+  { start, attachments }: Pick<ChatContextValue, 'start' | 'attachments'>,
+): string | undefined {
   const name = /^attachment:\/\/(.+)$/.exec(url)?.[1]
-  const address = name === undefined ? url : listOf(attachments).find(({ filename }) => filename === name)?.url
+  const address =
+    name === undefined ? url : listOf(attachments).find(({ filename }) => filename === name)?.url
   const parsed = address === undefined ? null : URL.parse(address, start.origin)
   if (parsed?.origin !== start.origin || !parsed.pathname.startsWith('/attachments/')) return undefined
   return parsed.pathname

@@ -42,7 +42,15 @@ export interface Author {
   bot?: boolean
 }
 
-type Unread = 'poll' | 'author' | 'embeds' | 'components' | 'attachments' | 'interaction_metadata' | 'activity_invitation' | 'activity_link'
+type Unread =
+  | 'poll'
+  | 'author'
+  | 'embeds'
+  | 'components'
+  | 'attachments'
+  | 'interaction_metadata'
+  | 'activity_invitation'
+  | 'activity_link'
 
 export interface ShownMessage extends Omit<Message, Unread> {
   author: Author
@@ -53,7 +61,13 @@ export interface ShownMessage extends Omit<Message, Unread> {
   /** True if only this player sees it. */
   ephemeral: boolean
   /** `type` is that of the interaction: 2 command, 3 component, 5 modal. */
-  interaction_metadata?: { type?: number; name?: string; user: Author; activity_instance_id?: string; interacted_message_id?: string }
+  interaction_metadata?: {
+    type?: number
+    name?: string
+    user: Author
+    activity_instance_id?: string
+    interacted_message_id?: string
+  }
   message_reference?: { message_id?: string }
   activity_invitation?: { id: string; to: string }
   activity_link?: { custom_id?: string; referrer_id?: string }
@@ -96,7 +110,8 @@ export interface Failure {
 }
 
 /** Answer to a player's action, or to a change of an address. */
-export interface ActionResult extends Failure, Partial<LaunchedActivity>, Partial<Pick<Outcome, 'kind' | 'because' | 'code'>> {
+export interface ActionResult
+  extends Failure, Partial<LaunchedActivity>, Partial<Pick<Outcome, 'kind' | 'because' | 'code'>> {
   choices?: Suggestion[]
   modal?: ModalData
   activity?: LaunchedActivity

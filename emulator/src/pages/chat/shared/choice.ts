@@ -11,14 +11,28 @@ export interface Choice {
   avatar?: string
 }
 
-const SELECTS = new Set<number>([PART.stringSelect, PART.userSelect, PART.roleSelect, PART.mentionableSelect, PART.channelSelect])
+const SELECTS = new Set<number>([
+  PART.stringSelect,
+  PART.userSelect,
+  PART.roleSelect,
+  PART.mentionableSelect,
+  PART.channelSelect,
+])
 
 export function isSelect({ type }: ComponentData): boolean {
   return SELECTS.has(type)
 }
 
-export function choicesOf({ type, options, channel_types: types }: ComponentData, { people, roles, places }: View): Choice[] {
-  const users = people.map(({ id, name, username }) => ({ value: id, label: name, description: username, avatar: `/avatars/${id}.svg` }))
+export function choicesOf(
+  { type, options, channel_types: types }: ComponentData,
+  { people, roles, places }: View,
+): Choice[] {
+  const users = people.map(({ id, name, username }) => ({
+    value: id,
+    label: name,
+    description: username,
+    avatar: `/avatars/${id}.svg`,
+  }))
   const named = roles.map(({ id, name }) => ({ value: id, label: `@${name}` }))
   if (type === PART.userSelect) return users
   if (type === PART.roleSelect) return named
@@ -37,6 +51,9 @@ export function chosenAtFirst({ options, default_values: defaults }: ComponentDa
 }
 
 /** Smallest and largest number of values. */
-export function boundsOf({ min_values: least = 1, max_values: most = 1 }: ComponentData): { least: number; most: number } {
+export function boundsOf({ min_values: least = 1, max_values: most = 1 }: ComponentData): {
+  least: number
+  most: number
+} {
   return { least, most }
 }

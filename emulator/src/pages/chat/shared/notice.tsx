@@ -21,7 +21,15 @@ export function useNotice() {
   return { reached, notice, setNotice, noteReached, clear }
 }
 
-export function Notice({ reached, notice, clear }: { reached: boolean; notice: NoticeText | undefined; clear: () => void }) {
+export function Notice({
+  reached,
+  notice,
+  clear,
+}: {
+  reached: boolean
+  notice: NoticeText | undefined
+  clear: () => void
+}) {
   return (
     <>
       {!reached && (
@@ -45,7 +53,9 @@ export function Notice({ reached, notice, clear }: { reached: boolean; notice: N
 export function wordsFor({ kind, because = '', code, problem, unreachable }: ActionResult): NoticeText {
   if (problem) return { text: problem, tone: 'bad', unreachable }
   if (kind === 'failed') return { text: `The application did not respond: ${because}.`, tone: 'bad' }
-  if (code === 40043) return { text: 'This command is outdated. It was loaded anew: try again.', tone: 'warn' }
-  if (code === 50013) return { text: `Permission Denied: ${because.replace(/^Missing Permissions: /, '')}.`, tone: 'bad' }
+  if (code === 40043)
+    return { text: 'This command is outdated. It was loaded anew: try again.', tone: 'warn' }
+  if (code === 50013)
+    return { text: `Permission Denied: ${because.replace(/^Missing Permissions: /, '')}.`, tone: 'bad' }
   return { text: `Not sent: ${because}.`, tone: 'warn' }
 }

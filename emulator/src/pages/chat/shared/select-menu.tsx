@@ -19,7 +19,19 @@ interface SelectMenuProps {
 }
 
 export function SelectMenu(props: SelectMenuProps) {
-  const { id, label, placeholder, choices, chosen, most, disabled, invalid = false, describedBy, change, closed } = props
+  const {
+    id,
+    label,
+    placeholder,
+    choices,
+    chosen,
+    most,
+    disabled,
+    invalid = false,
+    describedBy,
+    change,
+    closed,
+  } = props
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const close = (values: string[] = chosen) => {
@@ -28,7 +40,12 @@ export function SelectMenu(props: SelectMenuProps) {
     closed?.(values)
   }
   const toggle = ({ value }: Choice) => {
-    const next = most === 1 ? [value] : chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+    const next =
+      most === 1
+        ? [value]
+        : chosen.includes(value)
+          ? chosen.filter((one) => one !== value)
+          : [...chosen, value]
     if (next.length > most) return
     change(next)
     if (most === 1) close(next)
@@ -54,7 +71,9 @@ export function SelectMenu(props: SelectMenuProps) {
         aria-expanded={open}
         aria-controls={`${id}-list`}
         aria-activedescendant={open && choices.length > 0 ? `${id}-list-${keys.active}` : undefined}
-        aria-label={named.length === 0 ? label : `${label}: ${named.map((choice) => choice.label).join(', ')}`}
+        aria-label={
+          named.length === 0 ? label : `${label}: ${named.map((choice) => choice.label).join(', ')}`
+        }
         aria-describedby={describedBy}
         aria-invalid={invalid}
         disabled={disabled}
@@ -106,7 +125,15 @@ function List({ id, menu: { label, choices, chosen, most }, open, active, toggle
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [open, active])
   return (
-    <ul role="listbox" class="select-list" id={id} ref={list} aria-label={label} aria-multiselectable={most > 1} hidden={!open}>
+    <ul
+      role="listbox"
+      class="select-list"
+      id={id}
+      ref={list}
+      aria-label={label}
+      aria-multiselectable={most > 1}
+      hidden={!open}
+    >
       {open &&
         choices.map((choice, index) => (
           <li
@@ -172,7 +199,9 @@ function useSelectKeys({ choices, open, toggle, show, close }: Parts) {
   const find = (key: string) => {
     const isNew = performance.now() - typed.current.at > PAUSE
     typed.current = { text: (isNew ? '' : typed.current.text) + key.toLowerCase(), at: performance.now() }
-    const found = choices.findIndex(({ label }) => label.toLowerCase().replace(/^[@#]/, '').startsWith(typed.current.text))
+    const found = choices.findIndex(({ label }) =>
+      label.toLowerCase().replace(/^[@#]/, '').startsWith(typed.current.text),
+    )
     if (found !== -1) setActive(found)
   }
   const actions: Record<string, (() => void) | undefined> = {

@@ -29,7 +29,13 @@ export async function change(path: string, body: object): Promise<void> {
 
 /** Returns the text of a saved snapshot. */
 export async function exportSnapshot(name: string): Promise<string> {
-  return (await exchange('snapshots/export', { method: 'POST', headers: authorization(), body: JSON.stringify({ name }) })).text()
+  return (
+    await exchange('snapshots/export', {
+      method: 'POST',
+      headers: authorization(),
+      body: JSON.stringify({ name }),
+    })
+  ).text()
 }
 
 const WRONG_TOKEN = 'this is not the control token that the emulator has printed'
@@ -69,7 +75,10 @@ export function listenToRequests(
   const connect = async () => {
     let state: Connection = 'lost'
     try {
-      const response = await fetch('/_emulator/requests/live', { headers: authorization(), signal: stop.signal })
+      const response = await fetch('/_emulator/requests/live', {
+        headers: authorization(),
+        signal: stop.signal,
+      })
       if (response.status === 401) state = 'refused'
       if (!response.ok || response.body === null) throw new Error(`status ${response.status}`)
       connected('open')

@@ -91,7 +91,15 @@ export function RawPart({ details: { request, response } }: PartProps) {
 
 export function CurlPart({ details: { request, revealed } }: PartProps) {
   const isWhole = request.body.kind === 'none' || (request.body.kind === 'text' && request.body.cut !== true)
-  const head = <h4>{revealed ? 'Command' : <span class="quiet">Secrets are masked. The command works after “Reveal all”.</span>}</h4>
+  const head = (
+    <h4>
+      {revealed ? (
+        'Command'
+      ) : (
+        <span class="quiet">Secrets are masked. The command works after “Reveal all”.</span>
+      )}
+    </h4>
+  )
   return (
     <section aria-label="Command">
       {!isWhole && <p class="quiet">The body is not in the command: {bodyNote(request.body)}.</p>}
@@ -146,7 +154,8 @@ function bodyNote({ kind, type, size, cut }: ShownBody): string {
 /** A message as it was on the wire. */
 function rawMessage({ line, headers, body }: ShownMessage): string {
   const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n')
-  if (body.text !== undefined) return `${head}\n\n${body.text}${body.cut === true ? `\n(${bodyNote(body)})` : ''}`
+  if (body.text !== undefined)
+    return `${head}\n\n${body.text}${body.cut === true ? `\n(${bodyNote(body)})` : ''}`
   return body.kind === 'none' ? `${head}\n` : `${head}\n\n(${bodyNote(body)})`
 }
 
@@ -163,8 +172,11 @@ function readableBody({ text = '', cut }: ShownBody): string {
 /** @param origin address of the emulator. */
 function curlCommand({ line, headers, body }: ShownMessage, origin: string): string {
   const [, method = 'GET', target = '/'] = /^(\S+) (\S+)/.exec(line) ?? []
-  const sent = headers.filter(([name]) => !OWN_HEADERS.test(name)).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
-  const verb = method === 'HEAD' ? ['--head'] : method === 'GET' && body.text === undefined ? [] : [`-X ${method}`]
+  const sent = headers
+    .filter(([name]) => !OWN_HEADERS.test(name))
+    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
+  const verb =
+    method === 'HEAD' ? ['--head'] : method === 'GET' && body.text === undefined ? [] : [`-X ${method}`]
   const data = body.text === undefined ? [] : [`--data-binary ${quote(body.text)}`]
   return [`curl ${quote(origin + target)}`, ...verb, ...sent, ...data].join(' \\\n  ')
 }

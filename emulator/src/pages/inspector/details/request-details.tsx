@@ -128,7 +128,9 @@ function RelatedPart({ related, requests, select }: RelatedProps) {
       {entries.map(({ request, because }) => (
         <li key={request.serial}>
           <button type="button" onClick={() => select(request)}>
-            <strong class={`status status-${String(request.status).charAt(0)}`}>{request.status === 0 ? 'closed' : request.status}</strong>
+            <strong class={`status status-${String(request.status).charAt(0)}`}>
+              {request.status === 0 ? 'closed' : request.status}
+            </strong>
             <code>
               {request.method} {request.path}
             </code>
@@ -144,7 +146,8 @@ function RelatedPart({ related, requests, select }: RelatedProps) {
 
 /** @param now epoch milliseconds of the emulator's clock. */
 function DecodedPart({ tokens, now }: { tokens: ShownToken[]; now: number }) {
-  if (tokens.length === 0) return <p class="empty">This request has no token with readable parts (JSON Web Token).</p>
+  if (tokens.length === 0)
+    return <p class="empty">This request has no token with readable parts (JSON Web Token).</p>
   return (
     <>
       {tokens.map((token, index) => (
@@ -154,7 +157,13 @@ function DecodedPart({ tokens, now }: { tokens: ShownToken[]; now: number }) {
   )
 }
 
-function Token({ token: { name, encoded, header, claims, expiresAt }, now }: { token: ShownToken; now: number }) {
+function Token({
+  token: { name, encoded, header, claims, expiresAt },
+  now,
+}: {
+  token: ShownToken
+  now: number
+}) {
   return (
     <section aria-label={name}>
       <h4>
