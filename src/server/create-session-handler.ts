@@ -8,9 +8,10 @@ import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 import { BackendSessions, type BackendSessionsOptions } from './sessions/backend-sessions'
-import { isLocal, requireOrigins } from './sessions/check-origin'
+import { isNavigation, requireOrigins } from './sessions/check-origin'
+import { createCookiePlaces } from './sessions/cookie-place'
 import { handleSessionRequest } from './sessions/handle-session-request'
-import type { SessionRequestParts } from './sessions/session-request-parts'
+import type { SessionHandlerParts } from './sessions/session-request-parts'
 import { verifyByCookie } from './sessions/verify-by-cookie'
 import { createTokenVerifier, type VerifyPlayer } from './create-player-verifier'
 import { createSeal } from './sessions/sealed-text'
@@ -50,6 +51,11 @@ export interface SessionHandlerOptions extends BackendOptions {
   recover?: ((playerId: string) => Promise<TokenSet | null>) | undefined
   /** ms after its last refresh until a session ends. Default: 30 days. */
   maxAge?: number | undefined
+  /**
+   * Name of the session's cookie, for a host that passes one cookie only, such as `__session`. Not together with `redirectUri`, whose attempts
+   * need cookies of their own. Default: a name with the application's id.
+   */
+  cookieName?: string | undefined
   /** Receives log entries; entries contain no secrets. Default: none. */
   logger?: Log | undefined
 }
@@ -82,6 +88,7 @@ const OPTIONS: readonly string[] = [
   'scopes',
   'recover',
   'maxAge',
+  'cookieName',
   'logger',
 ]
 const SCOPES = 'openid sdk.social_layer'
@@ -129,24 +136,26 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
 }
 
 /** By the cookie of a page without tokens, or by a token. */
-function createVerify(backend: Backend, parts: SessionRequestParts): VerifyPlayer {
+function createVerify(backend: Backend, parts: SessionHandlerParts): VerifyPlayer {
   const verifyToken = createTokenVerifier({ ...backend, accessTokens: true })
   return async (request) => {
-    if (typeof request !== 'string' && parts.isRelaying && !request.headers.has('authorization'))
-      return verifyByCookie(request, parts)
-    return verifyToken(request)
+    const isCookie =
+      typeof request !== 'string' &&
+      !request.headers.has('authorization') &&
+      (parts.isRelaying || isNavigation(request))
+    return isCookie ? verifyByCookie(request, parts) : verifyToken(request)
   }
 }
 
 interface Wired
   extends
     Pick<Backend, 'budget' | 'service' | 'clock' | 'applicationId' | 'http'>,
-    Pick<SessionRequestParts, 'seal'> {
+    Pick<SessionHandlerParts, 'seal'> {
   readonly clientSecret: Secret
 }
 
 /** @throws ConfigurationError `invalid_argument`. */
-function createParts(given: SessionHandlerOptions, wired: Wired): SessionRequestParts {
+function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandlerParts {
   const {
     store,
     path = '/session',
@@ -184,8 +193,17 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionRequest
     log,
     isRelaying: mode === 'none',
     sessions: new BackendSessions({ ...wired, store, tokensFor, log, maxAge, recover }),
-    place: { isSecure: !isLocal(origins), applicationId: wired.applicationId },
+    placeOf: createCookiePlaces({ ...wired, origins, redirectUri, cookieName: requireCookieName(given) }),
   }
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requireCookieName({ cookieName, redirectUri }: SessionHandlerOptions): string | undefined {
+  if (cookieName === undefined) return undefined
+  const remedy = "Pass a name such as '__session', and no redirectUri"
+  if (typeof cookieName !== 'string' || !/^[\w-]{1,64}$/.test(cookieName) || redirectUri !== undefined)
+    throw new ConfigurationError('invalid_argument', 'cookieName', { remedy })
+  return cookieName
 }
 
 /** A refusal that would be repeated means that there is no such account: the player has to sign in. */

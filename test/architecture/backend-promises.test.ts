@@ -22,14 +22,14 @@ const PROMISES: readonly Promise[] = [
     only: ['src/server/budget/service-budget.ts', 'src/server/create-player-verifier.ts'],
   },
   {
-    what: 'the cookie of a session is set by one file',
+    what: 'the cookies of a session and of an attempt are set by one file',
     names: /\b(writeCookie|sessionCookie)\(|\.(set|append)\('set-cookie'/,
     within: /^src\/server\//,
     only: [
       'src/server/sessions/answer-cookies.ts',
       'src/server/sessions/session-cookies.ts',
-      // The cookie of an attempt, and the one of a session that is read.
-      'src/server/sessions/handle-session-request.ts',
+      // They read the cookie of a session.
+      'src/server/sessions/cookie-place.ts',
       'src/server/sessions/find-session.ts',
     ],
   },

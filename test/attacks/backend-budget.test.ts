@@ -17,7 +17,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CountingService, passTime, settleWork } from '../support/counting-service'
 import { RELAYED_ROUTES, sessionRoutes } from '../support/internals'
 import { ManualClock } from '../support/manual-clock'
-import { GAME, SessionBrowser } from '../support/session-browser'
+import { GAME, SessionBrowser, sessionCookieOf } from '../support/session-browser'
 
 const VERIFIER = 'v'.repeat(43)
 const SECOND = 1000
@@ -246,7 +246,7 @@ const bearer = (path: string, token: string, method = 'GET'): Request =>
 
 const quietly = (check: VerifyPlayer, request: Request) => check(request).catch(() => undefined)
 const cookie = (round: number) => ({
-  cookie: `foyer-session-${CountingService.applicationId}=invented-${round}`,
+  cookie: `${sessionCookieOf(CountingService.applicationId)}=invented-${round}`,
   origin: GAME,
 })
 const hostileBody = (round: number) => ({

@@ -32,7 +32,7 @@ export async function expectNoRefreshToken(page: Page, readResponses: () => Prom
   const cookies = await page.context().cookies(page.url())
   expect(cookies).toContainEqual(
     expect.objectContaining({
-      name: expect.stringMatching(/^foyer-session-\d+$/),
+      name: expect.stringMatching(/^foyer-session-\d+-[\d-]+$/),
       httpOnly: true,
       sameSite: 'Lax',
     }),

@@ -84,5 +84,9 @@ export async function codeFor(emulator: Emulator, as = 'ada') {
   }
 }
 
+/** Name of the cookie of a game's session on this machine. */
+export const sessionCookieOf = (applicationId: string): string =>
+  `foyer-session-${applicationId}-${new URL(GAME).port}`
+
 export const hashOf = (token: unknown): string =>
   createHash('sha256').update(String(token)).digest('base64url')

@@ -1,7 +1,8 @@
-/** The only place that sets a session's cookie on an answer: it belongs to the session that the browser had when it asked, or to none. */
+/** The only place that sets cookies on an answer: that of a session belongs to the one that the browser had when it asked, or to none. */
 import type { FoundSession } from './backend-sessions'
 import type { SessionRequestParts } from './session-request-parts'
-import { readCookie, sessionCookie, writeCookie } from './session-cookies'
+import { LIFETIME } from '../../shared/authorization/attempt-record'
+import { attemptsOf, type CookiePlace, readCookie, sessionCookie, writeCookie } from './session-cookies'
 
 type Parts = Pick<SessionRequestParts, 'sessions' | 'place' | 'maxAge'>
 
@@ -53,4 +54,29 @@ export async function dropCookies(
     const isReplaced = id !== undefined && (await sessions.isReplaced(id))
     if (!isReplaced) response.headers.append('set-cookie', writeCookie(sessionCookie(own), { place: own }))
   }
+}
+
+/** Attempts that one browser may have open. Their cookies are sent with each request, and servers limit the headers. */
+const MAX_ATTEMPTS = 4
+
+/** Cookie of one attempt to sign in. */
+export interface AttemptCookie {
+  readonly name: string
+  readonly place: CookiePlace
+}
+
+/** Gives the browser the cookie of an attempt. Deletes those of other attempts once there are too many. */
+export function keepAttempt(
+  response: Response,
+  { headers }: Request,
+  { name, value, place }: AttemptCookie & { readonly value: string },
+): void {
+  const open = attemptsOf(headers, place)
+  if (open.length >= MAX_ATTEMPTS) for (const other of open) dropAttempt(response, { name: other, place })
+  response.headers.append('set-cookie', writeCookie(name, { value, maxAge: LIFETIME, place }))
+}
+
+/** Deletes the cookie of an attempt that has ended. */
+export function dropAttempt(response: Response, { name, place }: AttemptCookie): void {
+  response.headers.append('set-cookie', writeCookie(name, { place }))
 }

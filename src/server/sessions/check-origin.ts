@@ -2,13 +2,21 @@
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 const REMEDY =
-  "List the origins of the game's pages, for example ['https://game.example']; http: is accepted on this machine only"
+  "List the origins of the game's pages, for example ['https://game.example']; http: is accepted on this machine only, and no *"
+const SHELL =
+  'the page of a shell keeps no cookie of a backend: sign in there as a desktop game does, without backendSession'
 const LOOPBACK = /^http:\/\/(localhost|\[::1]|127(\.\d{1,3}){3})(:\d+)?$/
 
 /** @throws ConfigurationError `invalid_argument`. */
 export function requireOrigins(given: unknown): readonly string[] {
   const origins: readonly unknown[] = Array.isArray(given) ? given : []
   const valid = origins.filter((each): each is string => typeof each === 'string' && isOrigin(each))
+  const shell = origins.find(
+    (each): each is string =>
+      typeof each === 'string' && /^[\w.+-]+:\/\//.test(each) && !/^https?:/.test(each),
+  )
+  if (shell !== undefined)
+    throw new ConfigurationError('invalid_argument', 'origins', { remedy: `${shell}: ${SHELL}` })
   if (valid.length === 0 || valid.length !== origins.length)
     throw new ConfigurationError('invalid_argument', 'origins', { remedy: REMEDY })
   return valid
@@ -16,13 +24,29 @@ export function requireOrigins(given: unknown): readonly string[] {
 
 function isOrigin(text: string): boolean {
   return (
-    URL.canParse(text) && new URL(text).origin === text && (text.startsWith('https:') || LOOPBACK.test(text))
+    URL.canParse(text) &&
+    new URL(text).origin === text &&
+    !text.includes('*') &&
+    (text.startsWith('https:') || LOOPBACK.test(text))
   )
 }
 
-/** Development over plain http on this machine. */
-export const isLocal = (origins: readonly string[]): boolean =>
-  origins.every((origin) => LOOPBACK.test(origin))
+/** Plain http on this machine, for development. */
+export const isLocal = (origin: string): boolean => LOOPBACK.test(origin)
+
+/** True unless the browser says that something else than a page was asked for, such as a picture or a call of a script. */
+export const mayOpenPage = ({ headers, method }: Request): boolean =>
+  method === 'GET' &&
+  headers.get('origin') === null &&
+  [null, 'navigate'].includes(headers.get('sec-fetch-mode')) &&
+  [null, 'document'].includes(headers.get('sec-fetch-dest'))
+
+/** True if the browser says that it opens a page, from wherever the link was: its answer is shown to the player, and never read by another site. */
+export const isNavigation = ({ headers, method }: Request): boolean =>
+  method === 'GET' &&
+  headers.get('origin') === null &&
+  headers.get('sec-fetch-mode') === 'navigate' &&
+  headers.get('sec-fetch-dest') === 'document'
 
 /** True for a request of one of the game's pages. A browser sends `Origin` with every POST. */
 export function isFromGame({ headers, method }: Request, origins: readonly string[]): boolean {

@@ -17,14 +17,15 @@ import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
 import { type Caller, strangerOf } from '../budget/caller'
-import { dropCookies, keepCookie, readSentCookies } from './answer-cookies'
-import { isFromGame } from './check-origin'
+import { dropAttempt, dropCookies, keepAttempt, keepCookie, readSentCookies } from './answer-cookies'
+import { isFromGame, mayOpenPage } from './check-origin'
 import { findOwnSession, findSession } from './find-session'
+import { leavePage } from './leave-page'
 import { exposedHeaders, relayCall } from './relay-call'
-import type { SessionRequestParts } from './session-request-parts'
+import type { SessionHandlerParts, SessionRequestParts } from './session-request-parts'
 import { answer, readFields, sessionResponse } from './session-response'
 import { openAttempt, sealAttempt, useOf } from './sign-in-attempt'
-import { attemptCookie, readCookie, writeCookie } from './session-cookies'
+import { attemptCookie, readCookie } from './session-cookies'
 
 const PREFLIGHT = {
   'access-control-allow-headers': `content-type, ${PLAYER_HEADER}`,
@@ -47,7 +48,8 @@ export const sessionRoutes = (): readonly string[] => [
   ...Object.keys(GETS).map((name) => `GET ${name}`),
 ]
 
-export async function handleSessionRequest(request: Request, parts: SessionRequestParts): Promise<Response> {
+export async function handleSessionRequest(request: Request, given: SessionHandlerParts): Promise<Response> {
+  const parts = { ...given, place: given.placeOf(request) }
   const response = await route(request, parts).catch((error: unknown) => refuse(error, parts))
   for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value)
   const origin = request.headers.get('origin')
@@ -60,7 +62,7 @@ export async function handleSessionRequest(request: Request, parts: SessionReque
 }
 
 async function route(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { pathname } = new URL(request.url)
+  const pathname = new URL(request.url).pathname.replace(/\/$/, '')
   const name = pathname.startsWith(`${parts.path}/`) ? pathname.slice(parts.path.length + 1) : ''
   const known = { ...ownOf(POSTS, name, 'POST'), ...ownOf(GETS, name, 'GET') }
   const isRelayed = parts.isRelaying && name.startsWith('api/')
@@ -68,10 +70,27 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   if (!allowed || !run) return answer({ error: 'not_found' }, 404)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
   if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
+  if (Object.hasOwn(GETS, name) && mayOpenPage(request)) return openPage(request, parts, run)
   // The service's redirect comes from another site: the cookie of its attempt protects it.
   if (name !== 'callback' && !isFromGame(request, parts.origins))
     return answer({ error: 'foreign_origin' }, 403)
   return run(request, parts)
+}
+
+/** For a page that the player sees: what would be an error in JSON is a redirect with its code. A link to `start` may be anywhere. */
+async function openPage(request: Request, parts: SessionRequestParts, open: Route): Promise<Response> {
+  const response = await open(request, parts).catch((error: unknown) => refuse(error, parts))
+  if (response.status < 400) return response
+  return leavePage({
+    to: ownPath(new URL(request.url).searchParams.get('return_to')),
+    reason: await reasonOf(response),
+  })
+}
+
+/** The code of an error's answer. */
+async function reasonOf(response: Response): Promise<string> {
+  const { error }: { error?: unknown } = await response.json()
+  return String(error)
 }
 
 const ownOf = (
@@ -165,7 +184,7 @@ async function revokeTokens(request: Request, parts: SessionRequestParts): Promi
 
 /** Sends the player to the authorize page. The attempt is in a sealed cookie of this browser. */
 async function start(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { redirectUri, service, clock, applicationId: clientId, scopes, place } = parts
+  const { redirectUri, service, clock, applicationId: clientId, scopes } = parts
   if (!redirectUri) return answer({ error: 'not_found' }, 404)
   const { searchParams } = new URL(request.url)
   const { attempt, url } = beginAttempt({ clientId, scopes }, redirectUri, {
@@ -174,27 +193,46 @@ async function start(request: Request, parts: SessionRequestParts): Promise<Resp
     now: clock.now(),
   })
   const value = await sealAttempt(parts, { attempt, returnTo: ownPath(searchParams.get('return_to')) })
-  const cookie = writeCookie(attemptCookie(place), { value, maxAge: LIFETIME, place })
-  return new Response(null, {
+  const response = new Response(null, {
     status: 302,
-    headers: { location: url, 'set-cookie': cookie, 'referrer-policy': 'no-referrer' },
+    headers: { location: url, 'referrer-policy': 'no-referrer' },
   })
+  keepAttempt(response, request, {
+    name: attemptCookie(parts.place, attempt.state),
+    value,
+    place: parts.place,
+  })
+  return response
 }
 
 /** Completes an attempt that this browser started, and returns to the page. */
 async function callback(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { place, clock } = parts
-  const opened = await openAttempt(parts, readCookie(request.headers, attemptCookie(place)))
-  if (!opened || !isFresh(opened.attempt, clock.now())) throw new AuthorizationError('state_mismatch')
-  const args = codeOf(request, opened.attempt, parts)
-  const found = await useOnce(opened.attempt, parts, () =>
-    establish(request, parts, { args, isEmbedded: false }),
-  )
-  const headers = new Headers({ location: opened.returnTo, 'referrer-policy': 'no-referrer' })
-  headers.append('set-cookie', writeCookie(attemptCookie(place), { place }))
-  const response = new Response(null, { status: 303, headers })
-  await keepCookie(response, found, parts)
-  return response
+  const { place } = parts
+  const name = attemptCookie(place, new URL(request.url).searchParams.get('state') ?? '')
+  const opened = await openAttempt(parts, readCookie(request.headers, name))
+  try {
+    const found = await redeem(request, parts, opened?.attempt)
+    const response = leavePage({ to: opened?.returnTo ?? HOME })
+    dropAttempt(response, { name, place })
+    await keepCookie(response, found, parts)
+    return response
+  } catch (error) {
+    if (!mayOpenPage(request)) throw error
+    const response = leavePage({ to: opened?.returnTo ?? HOME, reason: await reasonOf(refuse(error, parts)) })
+    if (!mayPass(error)) dropAttempt(response, { name, place })
+    return response
+  }
+}
+
+/** The session for the code of a callback to this attempt. @throws AuthorizationError `state_mismatch` for that of no attempt of this browser. */
+async function redeem(
+  request: Request,
+  parts: SessionRequestParts,
+  attempt: Attempt | undefined,
+): Promise<FoundSession> {
+  if (!attempt || !isFresh(attempt, parts.clock.now())) throw new AuthorizationError('state_mismatch')
+  const args = codeOf(request, attempt, parts)
+  return useOnce(attempt, parts, () => establish(request, parts, { args, isEmbedded: false }))
 }
 
 /** An attempt is for one code (RFC 9700 section 4.7.1). It may be used again if the service did not receive that code. */
@@ -209,11 +247,14 @@ async function useOnce<Result>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof FoyerError && error.retryable && !(error instanceof AuthorizationError))
-      await store.unlock(key, owner)
+    if (mayPass(error)) await store.unlock(key, owner)
     throw error
   }
 }
+
+/** True while the same code may be sent once more: the service did not receive it. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof FoyerError && error.retryable && !(error instanceof AuthorizationError)
 
 /** @throws AuthorizationError for a callback that is not this attempt's, or that holds an error. */
 function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestParts): CodeExchangeArgs {
@@ -226,12 +267,14 @@ function codeOf(request: Request, attempt: Attempt, { service }: SessionRequestP
   return { code: outcome.code, redirectUri, codeVerifier: verifier, nonce, scopes }
 }
 
+/** Where a sign-in that nobody began here ends. */
+const HOME = '/'
 /** Maximum characters of a path to return to: it is in the cookie of the attempt, which browsers drop above 4 KB. */
 const MAX_PATH = 1024
 
 /** A path of this site: never an address of another one. */
 const ownPath = (given: string | null): string =>
-  given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : '/'
+  given && given.length <= MAX_PATH && /^\/(?![/\\])[!-[\]-~]*$/.test(given) ? given : HOME
 
 const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessToken.reveal()))
 

@@ -10,7 +10,8 @@ import type { Seal } from './sealed-text'
 import type { SessionService } from './session-service'
 import type { SessionStore } from './session-store'
 
-export interface SessionRequestParts {
+/** Parts of a session handler. */
+export interface SessionHandlerParts {
   readonly sessions: BackendSessions
   /** The service for what this caller causes. */
   readonly serviceFor: (caller: Caller) => SessionService
@@ -22,7 +23,8 @@ export interface SessionRequestParts {
   readonly seal: Seal
   readonly clock: Clock
   readonly log: Log
-  readonly place: CookiePlace
+  /** The cookies of a request. */
+  readonly placeOf: (request: Request) => CookiePlace
   /** Path of the handler, without a slash at the end. */
   readonly path: string
   /** Registered redirect URI of `callback`. */
@@ -32,4 +34,9 @@ export interface SessionRequestParts {
   readonly maxAge: number
   /** True for pages without tokens: their calls go through the backend. */
   readonly isRelaying: boolean
+}
+
+/** Parts of one request. */
+export interface SessionRequestParts extends SessionHandlerParts {
+  readonly place: CookiePlace
 }

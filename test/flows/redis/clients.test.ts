@@ -98,7 +98,7 @@ describe.each(NAMES)('with a client of %s', needsRedis, (name) => {
   // Each use has the expectations.
   // oxlint-disable-next-line vitest/expect-expect
   it.each(Object.keys(uses))('%s does what it does with any other', async (what) => {
-    await uses[what]?.(opened.client, name)
+    await expect(uses[what]?.(opened.client, name)).resolves.toBeUndefined()
   })
 })
 

@@ -1,0 +1,194 @@
+/** Pages that a player's browser opens at a session handler, several games and tabs of one browser, and the cookies of each host. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import {
+  clientSecret,
+  createSessionHandler,
+  memorySessionStore,
+  type SessionHandler,
+  type SessionHandlerOptions,
+} from 'foyer-sdk/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sessionRoutes } from '../support/internals'
+import { GAME, SessionBrowser } from '../support/session-browser'
+
+const SITE = 'https://game.example'
+const CALLBACK = `${GAME}/session/callback`
+/** The routes that a browser opens as a page, from the handler's own list. */
+const PAGES = sessionRoutes()
+  .filter((route) => route.startsWith('GET '))
+  .map((route) => route.slice('GET '.length))
+const OPENED = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }
+
+let emulator: Emulator
+let handler: SessionHandler
+let browser: SessionBrowser
+
+beforeAll(async () => {
+  const redirectUris = [CALLBACK, `${GAME}/callback.html`]
+  emulator = await createEmulator({
+    seed: { application: { publicClient: false, redirectUris } },
+    idTokens: { forEveryGrant: true },
+  })
+})
+beforeEach(() => {
+  emulator.reset()
+  handler = createHandler({ redirectUri: CALLBACK })
+  browser = new SessionBrowser((request) => handler(request))
+})
+afterAll(() => emulator.close())
+
+function createHandler(options: Partial<SessionHandlerOptions> = {}): SessionHandler {
+  const { id: applicationId, clientSecret: secret } = emulator.application
+  const parts = { applicationId, service: { host: emulator.url }, credentials: clientSecret(secret) }
+  return createSessionHandler({ ...parts, origins: [GAME], store: memorySessionStore(), ...options })
+}
+
+async function consentOf(started: Response, as = 'ada'): Promise<string> {
+  const { redirect } = await emulator.authorize(started.headers.get('location') ?? '', { as })
+  return `/session/callback${new URL(redirect ?? '').search}`
+}
+const locationOf = (response: Response) => [response.status, response.headers.get('location')]
+
+describe('a page that the browser opens', () => {
+  it.each(['same-origin', 'same-site', 'cross-site', 'none'])(
+    'begins a sign-in, from a link of %s',
+    async (site) => {
+      const response = await browser.send('/session/start', {
+        headers: { ...OPENED, 'sec-fetch-site': site },
+      })
+      expect(response.status).toBe(302)
+    },
+  )
+
+  it('is no picture of another site, which would begin sign-ins', async () => {
+    const response = await browser.send('/session/start', {
+      headers: { ...OPENED, 'sec-fetch-dest': 'image' },
+    })
+    expect(response.status).toBe(403)
+  })
+
+  it('returns to where the player was when the consent is refused, with the reason', async () => {
+    const started = await browser.send('/session/start?return_to=/lobby?id=7')
+    const state = new URL(started.headers.get('location') ?? '').searchParams.get('state')
+    const query = new URLSearchParams({ error: 'access_denied', state: state ?? '', iss: emulator.url })
+    const back = await browser.send(`/session/callback?${query}`, { headers: OPENED })
+    expect(locationOf(back)).toEqual([303, '/lobby?id=7&session_error=access_denied'])
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it('returns with the reason when a callback is repeated, stale or foreign', async () => {
+    const path = await consentOf(await browser.send('/session/start?return_to=/lobby'))
+    expect(locationOf(await browser.send(path, { headers: OPENED }))).toEqual([303, '/lobby'])
+    expect(locationOf(await browser.send(path, { headers: OPENED }))).toEqual([
+      303,
+      '/?session_error=state_mismatch',
+    ])
+    expect(await browser.ask('token')).toMatchObject({ status: 200 })
+  })
+
+  // Enumerates: a route for pages that forgets it answers a failure in JSON.
+  it.each(PAGES)('is never answered in JSON: %s', async (name) => {
+    for (const options of [{}, { redirectUri: CALLBACK, service: { host: 'http://127.0.0.1:9' } }]) {
+      const failing = new SessionBrowser(createHandler(options))
+      const response = await failing.send(`/session/${name}?code=a&state=b`, { headers: OPENED })
+      expect([302, 303]).toContain(response.status)
+      expect(response.headers.get('content-type')).toBe(null)
+    }
+  })
+})
+
+describe('one browser', () => {
+  it('signs in in two tabs at once, and each returns to its page', async () => {
+    const started = [
+      await browser.send('/session/start?return_to=/a'),
+      await browser.send('/session/start?return_to=/b'),
+    ]
+    const paths = await Promise.all(started.map((response) => consentOf(response)))
+    for (const [index, path] of paths.entries())
+      expect(locationOf(await browser.send(path))).toEqual([303, ['/a', '/b'][index]])
+  })
+
+  it('keeps few cookies of sign-ins that nobody ends', async () => {
+    for (let count = 0; count < 20; count++) await browser.send('/session/start')
+    expect(browser.cookies.size).toBeLessThanOrEqual(4)
+  })
+
+  it('keeps the sessions of two games of one application on two ports of this machine', async () => {
+    const other = 'http://localhost:5174'
+    const otherHandler = createHandler({ origins: [other] })
+    const otherBrowser = new SessionBrowser((request) => otherHandler(request), { origin: other })
+    await browser.signIn(emulator)
+    for (const cookie of browser.cookies) otherBrowser.cookies.set(...cookie)
+    await otherBrowser.signIn(emulator, 'bruno')
+    for (const cookie of otherBrowser.cookies) browser.cookies.set(...cookie)
+    const answers = [await browser.ask('token'), await otherBrowser.ask('token')]
+    expect(answers).toMatchObject([{ status: 200 }, { status: 200 }])
+    expect(answers[0]?.['user_id']).not.toBe(answers[1]?.['user_id'])
+  })
+})
+
+describe('a cookie', () => {
+  it('that a proxy sends twice is accepted, and two that differ are not', async () => {
+    await browser.signIn(emulator)
+    const [[name, value] = ['', '']] = browser.cookies
+    const ask = (cookie: string) => browser.post('token', {}, { cookie })
+    expect((await ask(`${name}=${value}; ${name}=${value}`)).status).toBe(200)
+    expect((await ask(`${name}=${value}; ${name}=other`)).status).toBe(401)
+  })
+
+  it('has another name for a host that passes one only', async () => {
+    handler = createHandler({ cookieName: '__session' })
+    await browser.signIn(emulator)
+    expect([...browser.cookies.keys()]).toEqual(['__session'])
+    expect(await browser.ask('token')).toMatchObject({ status: 200 })
+    const invalid = expect.objectContaining({ code: 'invalid_argument' })
+    expect(() => createHandler({ cookieName: 'a;b' })).toThrow(invalid)
+    expect(() => createHandler({ cookieName: '__session', redirectUri: CALLBACK })).toThrow(invalid)
+  })
+
+  it('is Secure for the site and not for this machine, if the origins name both', async () => {
+    handler = createHandler({ origins: [SITE, GAME] })
+    await browser.signIn(emulator)
+    expect(browser.setCookies.at(-1)).not.toContain('Secure')
+    const site = new SessionBrowser((request) => handler(request), { origin: SITE })
+    await site.signIn(emulator)
+    expect(site.setCookies.at(-1)).toMatch(/^__Host-.*Secure/)
+    expect([await browser.ask('token'), await site.ask('token')]).toMatchObject([
+      { status: 200 },
+      { status: 200 },
+    ])
+  })
+
+  it.each(['short', 'none'] as const)(
+    'names the player of a page opened from a chat, and of nothing else of another site (%s)',
+    async (tokens) => {
+      handler = createHandler({ tokens })
+      const { user_id: id } = await browser.signIn(emulator)
+      const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+      const verify = (headers: Record<string, string>, method = 'GET') =>
+        handler.verify(new Request(`${GAME}/play`, { method, headers: { ...headers, cookie } })).then(
+          (player) => player.id,
+          (error: { code: string }) => error.code,
+        )
+      expect(await verify(OPENED)).toBe(id)
+      for (const dest of ['iframe', 'image', 'empty', 'script', 'object'])
+        expect(await verify({ ...OPENED, 'sec-fetch-dest': dest })).toBe('missing_player_token')
+      expect(await verify(OPENED, 'POST')).toBe('missing_player_token')
+      expect(await verify({ 'sec-fetch-site': 'cross-site' })).toBe('missing_player_token')
+    },
+  )
+})
+
+it.each([
+  'https://*.game.example',
+  'capacitor://localhost',
+  'tauri://localhost',
+  'app://game',
+  'https://game.example/',
+])('the origin %s, which no page of a backend session has, is refused', (origin) => {
+  const refused = expect.objectContaining({
+    code: 'invalid_argument',
+    message: expect.stringContaining('origins'),
+  })
+  expect(() => createHandler({ origins: [origin] })).toThrow(refused)
+})
