@@ -10,6 +10,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   /** Path and query, or an absolute URL. Default: `/`. */
   readonly url?: string | undefined
+  /** Express: the URL before the path of a mount was removed, which is the one that the browser asked for. */
+  readonly originalUrl?: string | undefined
   /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Connection, whose other end is the caller, or a proxy of yours. */
@@ -108,7 +110,7 @@ async function toRequest(message: NodeRequest): Promise<Request | undefined> {
   }
   let request: Request
   try {
-    request = new Request(targetUrl(message.url, headers), init)
+    request = new Request(targetUrl(message.originalUrl ?? message.url, headers), init)
   } catch {
     return undefined
   }

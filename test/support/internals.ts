@@ -37,6 +37,7 @@ export { isApplicationId, toApplicationId } from '../../src/shared/foundation/id
 export { importPart } from '../../src/shared/foundation/import-part'
 export { monotonic } from '../../src/shared/foundation/monotonic-clock'
 export { apiError } from '../../src/shared/http/api-error'
+export { connectBackend } from '../../src/client/page/backend-session/connect-backend'
 export { fetchUnfollowed } from '../../src/shared/http/fetch-unfollowed'
 export { requestJson, sendRequest } from '../../src/shared/http/http-client'
 export {

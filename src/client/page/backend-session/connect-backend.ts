@@ -54,9 +54,20 @@ function addressOf(option: string | undefined): URL {
   const given = withoutEndSlashes(`${option}`)
   const url = given ? parse(given) : undefined
   if (!url) throw new ConfigurationError('invalid_argument', OPTION, { remedy: ADDRESS })
+  requireSameSite(url)
   if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
     throw new ConfigurationError('insecure_endpoint', OPTION)
   return url
+}
+
+/** Browsers keep no cookie of another site: the session would be gone after a reload. Sites are compared by two labels, since no list is at hand. */
+function requireSameSite({ hostname: backend }: URL): void {
+  const { protocol, hostname: page } =
+    typeof location === 'object' ? location : { protocol: '', hostname: '' }
+  const siteOf = (host: string) => (/[a-z]/i.test(host) ? host.split('.').slice(-2).join('.') : host)
+  if (!/^https?:$/.test(protocol) || siteOf(page) === siteOf(backend)) return
+  const remedy = `The page is on ${page} and the backend on ${backend}, whose cookie browsers drop: use one host name, or a path of it`
+  throw new ConfigurationError('invalid_argument', OPTION, { remedy })
 }
 
 /** `URL.canParse` is missing in older browsers. */
