@@ -4,6 +4,7 @@ import { ConfigurationError } from '../shared/foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
 import { requireNumber } from '../shared/foundation/options'
 import { takeOptions } from '../shared/foundation/take-options'
+import { takePort } from '../shared/foundation/take-port'
 import type { Credentials } from '../shared/http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../shared/http/limited-api'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
@@ -59,6 +60,11 @@ const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[]
   'onRateLimitStoreChanged',
 ]
 
+/** ms for a new token, which takes one request. */
+const TOKEN_TIME = 11_000
+/** What a source of credentials returns. */
+const CREDENTIALS = { name: 'credentials', methods: ['header', 'renew'], example: "botToken('…')" }
+
 /** Creates credentials with access to the service, for token requests. */
 export type CredentialsSource = (context: HttpContext & { service: ServiceConfig }) => Credentials
 
@@ -86,7 +92,11 @@ export function createBackend(
   const options = readBackendOptions(given, source, names)
   const { applicationId, service, transport, clock, timeout, maxWait, store, fetch } = options
   const http = { fetch, clock, userAgent: userAgent(service.brand) }
-  const credentials = source({ ...http, service })
+  const credentials = takePort(
+    source({ ...http, service }),
+    { ...CREDENTIALS, timeout: Math.max(timeout, TOKEN_TIME) },
+    clock,
+  )
   const limited = createLimitedApi({
     service,
     credentials,

@@ -7,7 +7,7 @@ import { requireRecord, type NumberRule, requireNumber } from '../shared/foundat
 import { takeOptions } from '../shared/foundation/take-options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { randomText } from '../shared/foundation/crypto'
-import { takePort } from '../shared/foundation/take-port'
+import { takeCall, takePort } from '../shared/foundation/take-port'
 import { handleHubRequest } from './hub/handle-hub-request'
 import { ConnectLimit } from './hub/connect-limit'
 import type { LobbyBroker } from './hub/lobby-broker'
@@ -21,7 +21,7 @@ import type { ApplicationLobbies } from './lobbies/application-lobbies'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import { requireBackend } from './require-backend'
 import type { ApplicationUsers } from './application-users'
-import type { VerifyPlayer } from './create-player-verifier'
+import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
 
 /** Options of `createLobbyHub`. */
 export interface LobbyHubOptions {
@@ -128,11 +128,12 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
 }
 
 function createHub(given: LobbyHubOptions): LobbyHub {
-  const { client, verify, clock = systemClock, logger = () => undefined, removeAfter } = given
+  const { client, clock = systemClock, logger = () => undefined, removeAfter } = given
   if (typeof client?.lobbies?.get !== 'function')
     throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
-  if (typeof verify !== 'function')
+  if (typeof given.verify !== 'function')
     throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+  const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
   const { awayAfter = 10_000, maxStreams = 20_000 } = given
   const whole = takePort(given.broker, BROKER, clock)
   const own = client.applicationId ? whole?.forApplication?.(client.applicationId) : undefined

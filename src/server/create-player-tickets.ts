@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
-import { takePort } from '../shared/foundation/take-port'
+import { takeCall, takePort } from '../shared/foundation/take-port'
 import { takeOptions } from '../shared/foundation/take-options'
 import { requireRecord } from '../shared/foundation/options'
 import { createTyped } from '../shared/foundation/with-typed-errors'
@@ -16,7 +16,7 @@ import {
   type TicketStore,
 } from './players/player-tickets'
 import { PlayerTokenError } from './players/player-token-error'
-import type { VerifyPlayer } from './create-player-verifier'
+import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
 import { requireBackend } from './require-backend'
 import { ownFields } from '../shared/foundation/untrusted-values'
@@ -96,7 +96,8 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
       throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
     if (typeof given.verify !== 'function')
       throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
-    const { verify, clock = systemClock } = given
+    const { clock = systemClock } = given
+    const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
     const store = takePort(given.store, STORE, clock) ?? memoryLobbyBroker({ clock })
     const purposes = new Set(requirePurposes(given.purposes))
     const scopeOf = (purpose: string): TicketScope => {

@@ -60,6 +60,8 @@ const OPTIONS: readonly (keyof PlayerVerifierOptions)[] = [
 ]
 /** ms for a request of the keys, or of a token's player. */
 const TIMEOUT = 5000
+/** ms for everything that a `verify` may wait for: its turn, a request, and a second one for new keys. */
+export const VERIFY_TIMEOUT = 11_000
 
 /**
  * Creates the function that verifies which player calls: the signature of the service, this application as the only audience, and the

@@ -2,7 +2,7 @@
 import { createTyped } from '../shared/foundation/with-typed-errors'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
 import { type UserId, requireId } from '../shared/foundation/ids'
-import { takePort } from '../shared/foundation/take-port'
+import { takeCall, takePort } from '../shared/foundation/take-port'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
@@ -95,6 +95,8 @@ const SCOPES = 'openid sdk.social_layer'
 const DAY = 24 * 3_600_000
 const MONTH = 30 * DAY
 const MAX_AGE = 365 * DAY
+/** ms for the game to bring the tokens of a provisional account. */
+const RECOVERY = 8000
 const PATH = /^(\/[\w.~-]+)+$/
 
 /**
@@ -180,7 +182,10 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandler
     })
   const serviceFor = createSessionService({ ...wired, log })
   const tokensFor: BackendSessionsOptions['tokensFor'] = (caller) => serviceFor(caller).tokens
-  const recover = recoverWith(given.recover, serviceFor({ kind: 'session' }).identify)
+  const recover = recoverWith(
+    takeCall(given.recover, { name: 'recover', clock: wired.clock, timeout: RECOVERY }),
+    serviceFor({ kind: 'session' }).identify,
+  )
   return {
     ...wired,
     serviceFor,

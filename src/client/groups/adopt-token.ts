@@ -1,6 +1,7 @@
 /** Makes tokens from another source the session, and asks that source for new ones. */
 import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, ProtocolError } from '../../shared/foundation/errors'
+import { inTime } from '../../shared/foundation/in-time'
 import { requireRevealed } from '../../shared/foundation/options'
 import { reveal, Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
@@ -38,7 +39,10 @@ export async function askForTokens(
   context: ClientContext,
   record: SessionRecord,
 ): Promise<IdentifiedTokens | null> {
-  const given = await context.getToken?.({ refused: record.tokens.accessToken, userId: record.userId })
+  const { getToken, clock, requestTimeout: timeout } = context
+  if (!getToken) return null
+  const asked = getToken({ refused: record.tokens.accessToken, userId: record.userId })
+  const given = await inTime(asked, { name: 'getToken', clock, timeout })
   if (!given) return null
   const { identify } = await context.exchange()
   const identified = await identify(await verify(context, toTokenSet(given, context.clock.now())))

@@ -3,7 +3,12 @@ import { listenToAbort } from '../../shared/foundation/abort-group'
 import { createDeferred } from '../../shared/foundation/deferred'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'
-import { type Optional, requireRevealed } from '../../shared/foundation/options'
+import {
+  type CallOptions,
+  checkOptions,
+  type Optional,
+  requireRevealed,
+} from '../../shared/foundation/options'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
 import { ownFields, withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
@@ -48,7 +53,11 @@ export async function createBackendMethods(context: ClientContext) {
       sendAsPlayer({ context, caller }, resolveBackendUrl(url, origins), withoutUndefined(init))
     return {
       fetch,
-      fetchTicket: async (url: string): Promise<string> => readTicket(await fetch(url, { method: 'POST' })),
+      async fetchTicket(url: string, options?: CallOptions): Promise<string> {
+        const { signal } = checkOptions(options, ['signal'])
+        const { clock, requestTimeout: timeout } = context
+        return readTicket(await fetch(url, { method: 'POST', signal }), { clock, timeout, signal })
+      },
     }
   }
 }

@@ -1,5 +1,6 @@
 /** `client.backend`: requests of the signed-in player to the game's own backend. */
 import { bindMethods } from '../../shared/foundation/bind-methods'
+import type { CallOptions } from '../../shared/foundation/options'
 import type { BackendMethods, BackendRequestInit } from './backend-methods'
 import type { RunInModule } from './run-in-module'
 
@@ -37,7 +38,7 @@ export class Backend {
    * connection within 30 s: fetch one for each connection, also for another attempt.
    *
    * @throws ApiError for a refusal of the backend, for example `http_401`; `retryable` for 429, and from 500.
-   * @throws ProtocolError `malformed_response`, and the errors of `fetch`.
+   * @throws ProtocolError `malformed_response`. @throws NetworkError `timed_out` after `requestTimeout`, `aborted`, and the errors of `fetch`.
    * @example
    * ```ts
    * const socket = io('https://game.example', {
@@ -45,7 +46,7 @@ export class Backend {
    * })
    * ```
    */
-  fetchTicket(url: string): Promise<string> {
-    return this.#run((module) => module.fetchTicket(url))
+  fetchTicket(url: string, options?: CallOptions): Promise<string> {
+    return this.#run((module) => module.fetchTicket(url, options))
   }
 }

@@ -20,8 +20,8 @@ import type { SessionStore } from './session-store'
 
 /** ms between two attempts to write a record. */
 const RETRY = 50
-/** Attempts to write a record with new tokens: 10 s for a store that restarts. The old refresh token is spent. */
-const WRITES = 200
+/** ms in which a record with new tokens is written, for a store that restarts. The old refresh token is spent. */
+const WRITE_TIME = 10_000
 /** ms for which the previous cookie is accepted after the newest has come back: for requests that were on their way. */
 const OVERLAP = 60_000
 /** Part of its life, and ms at most, before its end from which an access token is replaced. */
@@ -262,11 +262,13 @@ export class BackendSessions {
 
   /** Tokens of a refresh cannot be had twice: the write is repeated while the store restarts. */
   async #writeSurely(session: FoundSession): Promise<void> {
-    for (let writes = 1; ; writes++) {
+    const { clock } = this.#options
+    const end = clock.now() + WRITE_TIME
+    for (;;) {
       try {
         return await this.#write(session)
       } catch (error) {
-        if (writes >= WRITES) throw error
+        if (clock.now() >= end) throw error
         await this.#pause()
       }
     }

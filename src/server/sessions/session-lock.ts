@@ -1,6 +1,7 @@
 /** A lock of all processes, held for as long as its work takes, and for a few seconds by a process that was killed. */
 import type { Clock } from '../../shared/foundation/clock'
 import { NetworkError } from '../../shared/foundation/errors'
+import { inTime } from '../../shared/foundation/in-time'
 import { randomText } from '../../shared/foundation/crypto'
 import type { StoreKey } from '../keys/store-key'
 import type { SessionStore } from './session-store'
@@ -13,6 +14,8 @@ const TTL = 20_000
 /** ms between two attempts to take a lock, and ms after which no more are made. */
 const RETRY = 50
 const MAX_WAIT = 20_000
+/** ms for the release of a lock. */
+const RELEASE = 500
 
 export interface SessionLockOptions {
   readonly store: Pick<SessionStore, 'lock' | 'renew' | 'unlock'>
@@ -39,7 +42,9 @@ export class SessionLock {
       return await work()
     } finally {
       end()
-      await store.unlock(key, owner).catch(() => undefined)
+      const released = store.unlock(key, owner)
+      // Whoever waits for the answer does not wait for a store that hangs: the lock ends by itself.
+      await inTime(released, { name: 'store.unlock', clock, timeout: RELEASE }).catch(() => undefined)
     }
   }
 

@@ -1,58 +1,61 @@
-/** Takes an object of the caller, such as a store or a broker: its methods are checked, and no wait for one is without an end. */
+/** Takes what the SDK waits for and a game gives, such as a store, a broker or a function: it is checked, and no wait for it is without an end. */
 import { type Clock, systemClock } from './clock'
-import { createDeferred } from './deferred'
-import { NetworkError } from './errors'
+import { inTime, type Wait } from './in-time'
 import { requireMethods, type RequiredMethods } from './require-methods'
 
 /** ms for one call. An interaction must be answered within 3 s. */
 const TIMEOUT = 2500
 
+/** Requirements of an option that is a port. */
+export interface PortRule extends RequiredMethods {
+  /** ms for one call. Default: 2500. */
+  readonly timeout?: number | undefined
+}
+
 /**
- * Returns the object with methods that reject with `timed_out` if their promise does not settle within 2.5 s. Undefined stays undefined: the
+ * Returns the object with methods that reject with `timed_out` if their promise does not settle in time. Undefined stays undefined: the
  * option has a default. What a method returns at once is returned as it is.
  * @throws ConfigurationError `invalid_argument` if a method is missing.
  */
-export function takePort<T extends object>(port: T, rule: RequiredMethods, clock?: Clock): T
+export function takePort<T extends object>(port: T, rule: PortRule, clock?: Clock): T
+export function takePort<T extends object>(port: T | undefined, rule: PortRule, clock?: Clock): T | undefined
 export function takePort<T extends object>(
   port: T | undefined,
-  rule: RequiredMethods,
-  clock?: Clock,
-): T | undefined
-export function takePort<T extends object>(
-  port: T | undefined,
-  rule: RequiredMethods,
+  rule: PortRule,
   clock: Clock = systemClock,
 ): T | undefined {
   requireMethods(port, rule)
-  return port && boundMethods(port, { name: rule.name, clock })
+  const { name, timeout = TIMEOUT } = rule
+  return port && boundMethods(port, { name, timeout, clock })
 }
 
-function boundMethods<T extends object>(port: T, { name, clock }: { name: string; clock: Clock }): T {
+/** Returns the function with promises that reject with `timed_out` if they do not settle in time. Undefined stays undefined. */
+export function takeCall<Args extends readonly unknown[], Result>(
+  call: (...args: Args) => Promise<Result>,
+  wait: Wait,
+): (...args: Args) => Promise<Result>
+export function takeCall<Args extends readonly unknown[], Result>(
+  call: ((...args: Args) => Promise<Result>) | undefined,
+  wait: Wait,
+): ((...args: Args) => Promise<Result>) | undefined
+export function takeCall<Args extends readonly unknown[], Result>(
+  call: ((...args: Args) => Promise<Result>) | undefined,
+  wait: Wait,
+): ((...args: Args) => Promise<Result>) | undefined {
+  return call && (async (...args) => inTime(call(...args), wait))
+}
+
+function boundMethods<T extends object>(port: T, { name, timeout, clock }: Wait): T {
   return new Proxy(port, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key)
       if (typeof member !== 'function') return member
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(member, target, args)
-        return isPending(result)
-          ? settledInTime(result, { subject: `${name}.${String(key)}`, clock })
-          : result
+        return isPending(result) ? inTime(result, { name: `${name}.${String(key)}`, clock, timeout }) : result
       }
     },
   })
-}
-
-function settledInTime(
-  result: PromiseLike<unknown>,
-  { subject, clock }: { subject: string; clock: Clock },
-): Promise<unknown> {
-  const pending = createDeferred<unknown>(clock, {
-    timeout: TIMEOUT,
-    signals: [],
-    makeError: (code) => new NetworkError(code, subject),
-  })
-  result.then(pending.resolve, pending.reject)
-  return pending.promise
 }
 
 /** A promise of any origin. */

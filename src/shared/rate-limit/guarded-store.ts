@@ -3,12 +3,15 @@ import { ConfigurationError } from '../foundation/errors'
 import { isRecord } from '../foundation/untrusted-values'
 import type { Grant, RateLimitStore, Refusals } from './store-port'
 
+/** ms for the first request of any store. */
+const MAX_CONNECT_TIMEOUT = 10_000
+
 /** The same store. Its methods reject for every fault, and never throw. */
 export function guardedStore(store: RateLimitStore): RateLimitStore {
   const { parties, connectTimeout } = store
   return {
     ...(parties !== undefined && { parties }),
-    ...(connectTimeout !== undefined && { connectTimeout }),
+    ...(isCount(connectTimeout) && { connectTimeout: Math.min(connectTimeout, MAX_CONNECT_TIMEOUT) }),
     acquire: async (request) => requireGrant(await store.acquire(request)),
     settle: async (settlement) => store.settle(settlement),
     block: async (bucket, ms) => store.block(bucket, ms),

@@ -1,6 +1,5 @@
 /** The limiter's client of a shared store: requests leases in batches, and falls back to local limits while it is unavailable. */
-import { NetworkError } from '../foundation/errors'
-import { createDeferred } from '../foundation/deferred'
+import { inTime } from '../foundation/in-time'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { reportedUse } from './apply-response'
 import { type Bucket, setId } from './bucket'
@@ -134,9 +133,9 @@ export class SharedStoreClient {
   }
 
   async unblock(buckets: readonly Bucket[]): Promise<void> {
-    await Promise.all(buckets.map((bucket) => this.#options.store.unblock(shared(bucket)))).catch(
-      (error: unknown) => this.#markUnavailable(error),
-    )
+    const { store, clock } = this.#options
+    const unblocked = Promise.all(buckets.map((bucket) => store.unblock(shared(bucket))))
+    await inTime(unblocked, { name: 'store', clock, timeout: STORE_TIMEOUT }).catch(this.#onFailure)
   }
 
   async close(): Promise<void> {
@@ -196,15 +195,14 @@ export class SharedStoreClient {
 
   #withTimeout(request: Promise<Grant>): Promise<Grant | undefined> {
     const { connectTimeout = STORE_TIMEOUT } = this.#options.store
-    const limits = {
+    const wait = {
+      name: 'store',
+      clock: this.#options.clock,
       // The first request may include connecting: that is no reason to go on without the store.
       timeout: this.#hasResponded || this.#isAway ? STORE_TIMEOUT : connectTimeout,
-      signals: [this.#closeController.signal],
-      makeError: (code: 'timed_out' | 'aborted') => new NetworkError(code, 'store'),
+      signal: this.#closeController.signal,
     }
-    const pending = createDeferred<Grant | undefined>(this.#options.clock, limits)
-    request.then(pending.resolve, pending.reject)
-    return pending.promise.catch((error: unknown) => void (this.#lastError = error))
+    return inTime<Grant | undefined>(request, wait).catch((error: unknown) => void (this.#lastError = error))
   }
 
   #markUnavailable(cause = this.#lastError): void {
