@@ -243,6 +243,7 @@ describe('the details', () => {
       'ownPage',
       'path',
       'player',
+      'sender',
       'serial',
       'status',
       'advice',

@@ -8,6 +8,7 @@ import type { Faults } from '../service/faults/faults.js'
 import type { InteractionService } from '../service/interactions/interaction-service.js'
 import type { Limits } from '../service/limits/limits.js'
 import type { EmulatorContext } from '../state/emulator-context.js'
+import type { Application } from '../state/seed/seed.js'
 import { createCommands } from './commands/create-commands.js'
 import type { Controls } from './control/control-table.js'
 import { createControl } from './control/create-control.js'
@@ -18,7 +19,13 @@ import { createOauthRoutes, oauthApiPaths } from './oauth/create-oauth-routes.js
 import { createSignIn } from './oauth/create-sign-in.js'
 import { createAuthenticate, setCaller, type Authenticate } from './request/caller.js'
 import { allowAnyOrigin, answerPreflight } from './request/cors.js'
-import { logRequest, setLimitUses, setPlayer, type ReceivedRequest } from './request/log-request.js'
+import {
+  logRequest,
+  playerSender,
+  setLimitUses,
+  setSender,
+  type ReceivedRequest,
+} from './request/log-request.js'
 import { blockAtEdge, countAtEdge, createRateLimiter, type RateLimiter } from './request/rate-limiter.js'
 import { isBrokenOff, refuseEmptyJson } from './request/read-json.js'
 import { foreignRule, refuseForeign, type Checks } from './request/refuse-foreign.js'
@@ -126,7 +133,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
     app.options(root, (c) => answerPreflight(c, context))
   app.use(
     `${API}/*`,
-    identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)),
+    identifyAndLimit(authenticate, createRateLimiter(limits, context.clock), context.seed.application),
     refuseEmptyJson,
   )
   app.route('/', createLobbyStream(context, authenticate))
@@ -156,12 +163,18 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
 }
 
 /** Authenticates a request of the API once, for its limits and its handlers, and responds if a limit is exhausted. */
-function identifyAndLimit(authenticate: Authenticate, applyLimits: RateLimiter): MiddlewareHandler<Bindings> {
+function identifyAndLimit(
+  authenticate: Authenticate,
+  applyLimits: RateLimiter,
+  { name }: Pick<Application, 'name'>,
+): MiddlewareHandler<Bindings> {
   return async (c, next) => {
     const { incoming, outgoing } = c.env
     const caller = await authenticate(c.req.header('authorization'))
     setCaller(c, caller)
-    if (caller.kind === 'player') setPlayer(incoming, caller.player.username)
+    if (caller.kind === 'player') setSender(incoming, playerSender(caller.player))
+    else if (caller.kind !== 'unknown')
+      setSender(incoming, { kind: caller.kind, id: caller.applicationId, name })
     const { pathname } = new URL(c.req.url)
     const { open, uses } = applyLimits({
       route: `${c.req.method} ${pathname.slice(API.length)}`,

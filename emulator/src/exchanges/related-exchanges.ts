@@ -92,13 +92,32 @@ function shares(one: Links, other: Links, kind: string): boolean {
   return [...one].some((link) => link.startsWith(`${kind} `) && other.has(link))
 }
 
+/** Path of a sign-in, whose messages lead from one to the next. */
+const SIGN_IN = /\/oauth2\//
+
+/**
+ * Values by which a request belongs to one sender: those that lead from one request of a sign-in to the next, and its token. `state` is
+ * none: a game may send the same one for every player.
+ */
+export function chainLinksOf(exchange: Exchange): string[] {
+  const sent = exchange.requestHeaders.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+  const [, scheme = '', credentials = ''] = /^(\w+) (.{6,})$/.exec(sent) ?? []
+  // Basic credentials are those of the application, which sends them for every player.
+  const own = /^(?:Bearer|Bot)$/.test(scheme) ? [`secret ${credentials}`] : []
+  if (!SIGN_IN.test(exchange.target)) return own
+  const links = [...linksIn(exchange)]
+    .filter((link) => /^(?:attempt|code|refresh|device|token) /.test(link) && link !== `token ${credentials}`)
+    .map((link) => link.replace(/^(?:refresh|token) /, 'secret '))
+  return [...links, ...own]
+}
+
 function linksIn(exchange: Exchange): Links {
   const { request, response } = readMessages(exchange)
   const links = new Set<string>()
   const [, lobby] = /\/lobbies\/(\d+)/.exec(request.line) ?? []
   if (lobby !== undefined) links.add(`lobby ${lobby}`)
   // Only bodies of a sign-in lead on, and there may be a thousand long ones.
-  const isSignIn = request.line.includes('/oauth2/')
+  const isSignIn = SIGN_IN.test(request.line)
   for (const message of [request, response])
     if (message) addLinks(links, isSignIn ? message : { ...message, body: { kind: 'none', size: 0 } })
   return links

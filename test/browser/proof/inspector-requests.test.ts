@@ -22,7 +22,18 @@ describe('the request log of the inspector', () => {
     await inspector.open()
     const search = region('Requests').getByRole('searchbox')
     await search.fill('player:Ada')
-    await expect.poll(shownPaths).toEqual(['GET /api/v10/lobbies/1', 'GET /api/v10/users/@me'])
+    const ofAda = [
+      'GET /api/v10/lobbies/1',
+      'GET /api/v10/users/@me',
+      'POST /api/v10/oauth2/token',
+      'GET /oauth2/authorize/:id',
+      'POST /oauth2/sign-in/:id',
+      'GET /oauth2/sign-in/:id',
+      'GET /oauth2/authorize',
+    ]
+    await expect.poll(shownPaths).toEqual(ofAda)
+    await search.fill('player:Ada Quinn')
+    await expect.poll(shownPaths).toEqual(ofAda)
     await search.fill('player:ada status:4xx path:/lobbies')
     await expect.poll(shownPaths).toEqual(['GET /api/v10/lobbies/1'])
     await search.fill('inspector')

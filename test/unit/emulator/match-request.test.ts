@@ -8,6 +8,7 @@ const REQUEST = {
   status: 429,
   ms: 3,
   at: 0,
+  sender: { kind: 'player' as const, id: '42', name: 'Ada Quinn', username: 'ada' },
   player: 'ada',
   rule: 'the limit create-join',
 }
@@ -19,6 +20,14 @@ it.each([
   ['player:ada', true],
   ['player:ad', false],
   ['player:ADA status:4xx path:/lobbies method:put', true],
+  ['player:42', true],
+  ['player:Ada Quinn', true],
+  ['status:4xx player:ada quinn', true],
+  ['player:"Ada Quinn" status:429', true],
+  ['player:Ada Quint', false],
+  ['"ada quinn"', true],
+  ['from:player', true],
+  ['from:bot', false],
   ['status:42x', true],
   ['status:401', false],
   ['status:2xx', false],
@@ -32,8 +41,8 @@ it.each([
   expect(matchRequest(REQUEST, text)).toBe(expected)
 })
 
-it('a request without a player has none of its words', () => {
-  const { player: _, ...anonymous } = REQUEST
+it('a request whose sender is unknown has none of its words', () => {
+  const { player: _, sender: __, ...anonymous } = REQUEST
   expect([matchRequest(anonymous, 'player:ada'), matchRequest(anonymous, 'undefined')]).toEqual([
     false,
     false,

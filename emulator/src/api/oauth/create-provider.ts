@@ -12,8 +12,10 @@ import type { OidcLibrary } from '../../service/oauth/load-oidc-provider.js'
 import { endOlderAccess } from '../../service/oauth/revoke-all.js'
 import type { Clock } from '../../state/clock.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
+import { findUser } from '../../state/find-user.js'
 import type { IdTokenBehavior } from '../../state/id-token-behavior.js'
 import type { Application } from '../../state/seed/seed.js'
+import { playerSender, setSender } from '../request/log-request.js'
 import { isBrokenOff } from '../request/read-json.js'
 import { allowMerge } from './allow-merge.js'
 import { configuration } from './configuration.js'
@@ -51,6 +53,7 @@ export async function createProvider(
   allowMerge(provider, accountService, oidc)
   listen(provider, context)
   for (const rule of [
+    nameSender(context),
     correctDiscovery,
     dropStrayNonce,
     offerUserCode,
@@ -98,6 +101,32 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
     ctx.set('X-Emulator-Rule', 'the emulator failed; its terminal says more')
     console.error(error)
   })
+}
+
+/** Whose a request is, from the records that it named. The session is of the last player of this browser, who may be another one. */
+const RECORDS = [
+  'RefreshToken',
+  'AuthorizationCode',
+  'DeviceCode',
+  'AccessToken',
+  'ClientCredentials',
+] as const
+
+/** Adds the player, or the application, to the log entry of each request of the authorization server. */
+function nameSender(context: EmulatorContext) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next()
+    const { application } = context.seed
+    const { entities = {}, result = undefined } = { ...ctx.oidc }
+    const records = RECORDS.flatMap((name) => entities[name] ?? [])
+    const accountId =
+      records.map((record) => textOf(Reflect.get(record, 'accountId'))).find((id) => id !== '') ??
+      result?.login?.accountId
+    const player = findUser(accountId, context)
+    if (player !== undefined) setSender(ctx.req, playerSender(player))
+    else if (entities.ClientCredentials !== undefined)
+      setSender(ctx.req, { kind: 'application', id: application.id, name: application.name })
+  }
 }
 
 /** Ignores `nonce` without the scope `openid`, which the library would refuse. */

@@ -1,4 +1,5 @@
 /** Serves the consent page, and passes the player's decision to the authorization server. */
+import { playerSender, setSender } from '../request/log-request.js'
 import { readForm } from '../request/read-json.js'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
@@ -33,6 +34,7 @@ export function createSignIn(context: EmulatorContext, provider: Provider): Hono
     if (interaction === undefined) return gone(c)
     const form = await readForm(c)
     const player = context.seed.players.find(({ id }) => id === form['as'])
+    if (player !== undefined) setSender(c.env.incoming, playerSender(player))
     if (form['decision'] !== 'approve')
       return finish(c, interaction, {
         error: 'access_denied',

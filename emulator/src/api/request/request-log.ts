@@ -7,6 +7,7 @@ import {
   type NumberedExchange,
   type RelatedExchange,
 } from '../../exchanges/related-exchanges.js'
+import { RequestSenders, type RequestSender } from '../../exchanges/request-senders.js'
 import { maskPath } from '../../exchanges/secret-names.js'
 import { viewExchange } from '../../exchanges/view-exchange.js'
 import type { FaultKind } from '../../service/faults/apply-fault.js'
@@ -24,7 +25,12 @@ export interface LoggedRequest {
   ms: number
   /** Epoch milliseconds. */
   at: number
-  /** User name of the player whose token the request carried. */
+  /**
+   * Who sent it: a player, the bot or the application. The requests of a sign-in before its player decided have it too, as soon as the
+   * player is known. Absent if the emulator cannot know it.
+   */
+  sender?: RequestSender
+  /** User name of the player who sent it. */
   player?: string
   /** True for the emulator's own pages: their files, pictures and calls. */
   ownPage?: boolean
@@ -50,21 +56,33 @@ export class RequestLog {
   /** An emulator that starts later begins with a higher number: the inspector confuses none after a restart. */
   #serial = Date.now()
   readonly #listeners = new Set<(entry: LoggedRequest) => void>()
+  readonly #senders = new RequestSenders<Entry['request']>()
+  /** Called with each completed request. */
+  readonly #added: ((entry: LoggedRequest) => void) | undefined
 
   /** @param added called with every completed request. */
   constructor(added?: (entry: LoggedRequest) => void) {
-    if (added) this.#listeners.add(added)
+    this.#added = added
   }
 
   /** @param exchange what was received and sent; kept as long as the entry. */
   add(request: LoggedRequest, exchange?: Exchange): void {
     const entry = { ...request, serial: ++this.#serial, path: maskPath(request.path) }
-    if (this.#entries.length >= CAPACITY) this.#entries.shift()
+    if (this.#entries.length >= CAPACITY) this.#forget(this.#entries.shift())
     this.#entries.push({ request: entry, exchange })
-    for (const listener of this.#listeners) listener({ ...entry })
+    const recognized = this.#senders.add(entry, exchange)
+    this.#added?.({ ...entry })
+    for (const each of [entry, ...recognized]) for (const listener of this.#listeners) listener({ ...each })
   }
 
-  /** Calls back with every completed request; returns a function that unsubscribes. */
+  #forget(entry: Entry | undefined): void {
+    if (entry !== undefined) this.#senders.forget(entry.request)
+  }
+
+  /**
+   * Calls back with every completed request, and again with the same `serial` when its sender becomes known. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: (entry: LoggedRequest) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -82,6 +100,7 @@ export class RequestLog {
   }
 
   clear(): void {
+    for (const entry of this.#entries) this.#forget(entry)
     this.#entries = []
   }
 }

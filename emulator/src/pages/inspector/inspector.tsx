@@ -207,8 +207,15 @@ function TokenForm({ enter }: { enter: () => void }) {
 /** Requests that stay in the page. */
 const CAPACITY = 5000
 
+/** A request that is there already is replaced: its sender became known. */
 function appendRequests(known: ListedRequest[], added: ListedRequest[]): ListedRequest[] {
-  return [...known, ...added].slice(-CAPACITY)
+  const changed = new Map(added.map((request) => [request.serial, request]))
+  const kept = known.map((request) => {
+    const next = changed.get(request.serial)
+    changed.delete(request.serial)
+    return next ?? request
+  })
+  return [...kept, ...changed.values()].slice(-CAPACITY)
 }
 
 const root = document.querySelector('#inspector')

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ListedRequest } from './control/inspector-data.js'
 import { readFilter, saveFilter, type Filter, matchRequest } from './match-request.js'
-import { RequestDetails, type DetailsPart } from './details/request-details.js'
+import { RequestDetails, senderWords, type DetailsPart } from './details/request-details.js'
 import { VirtualList } from '../kit/virtual-list.js'
 
 interface RequestsProps {
@@ -133,7 +133,7 @@ function isRefused({ status }: ListedRequest): boolean {
 
 /** @param longest ms of the slowest request of the list, for the bar. */
 function RequestRow({
-  request: { method, path, status, ms, at, player = '', rule, advice, fault },
+  request: { method, path, status, ms, at, sender, rule, advice, fault },
   longest,
 }: {
   request: ListedRequest
@@ -150,7 +150,9 @@ function RequestRow({
       <code>
         {method} {path}
       </code>
-      <span class="player">{player}</span>
+      <span class="player" title={sender && senderWords(sender)}>
+        {sender?.name}
+      </span>
       <span class="notes">{notes.join('. ')}</span>
       <span class="ms">{Math.round(ms)} ms</span>
       <span class="bar" aria-hidden="true">

@@ -1,5 +1,6 @@
 /** Details of the selected request, in parts: what was sent and received, its tokens, checks, command and related requests. */
 import type { RequestDetails as Details } from '../../../api/request/request-log.js'
+import type { RequestSender } from '../../../exchanges/request-senders.js'
 import type { ShownToken } from '../../../exchanges/exchange-view.js'
 import type { RelatedExchange } from '../../../exchanges/related-exchanges.js'
 import { Icon } from '../../kit/icon.js'
@@ -81,14 +82,21 @@ function countOf(list: readonly unknown[] | undefined): string | undefined {
   return list === undefined || list.length === 0 ? undefined : String(list.length)
 }
 
+/** Who sent a request: "player Ada Quinn (ada, 1234)". */
+export function senderWords({ kind, id, name, username }: RequestSender): string {
+  return `${kind} ${name} (${username === undefined ? '' : `${username}, `}${id})`
+}
+
 function ChecksPart({ request }: { request: ListedRequest }) {
-  const { status, ms, at, player, rule, advice, fault, limits = [] } = request
+  const { status, ms, at, sender, rule, advice, fault, limits = [] } = request
   return (
     <dl>
       <Detail term="Status">{status === 0 ? 'closed before a status' : status}</Detail>
       <Detail term="Time">{new Date(at).toLocaleString('en-GB')}</Detail>
       <Detail term="Duration">{ms.toFixed(1)} ms</Detail>
-      {player !== undefined && <Detail term="Player">{player}</Detail>}
+      <Detail term="Sent by">
+        {sender === undefined ? 'nobody whom the emulator knows' : senderWords(sender)}
+      </Detail>
       {rule !== undefined && <Detail term="Refused by the rule">{rule}</Detail>}
       {advice !== undefined && <Detail term="Advice">{advice}</Detail>}
       {fault !== undefined && <Detail term="Fault that was applied">{fault}</Detail>}
