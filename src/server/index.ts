@@ -101,7 +101,7 @@ export {
 // Message and modal validation, offline
 export { validateMessage, type ValidateMessageOptions } from './messages/validate-message'
 export { validateModal } from './messages/validate-modal'
-export type { MessageIssueCode } from './messages/message-issue-code'
+export type { MessageIssueCode } from './messages/message-check'
 export type { FileData, MessageFile } from './messages/file-data'
 
 // Interactions

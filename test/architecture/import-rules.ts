@@ -30,8 +30,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
   'server/budget': ['shared'],
   'server/players': ['shared', 'server/keys', 'server/budget (types)'],
   'server/commands': ['shared'],
-  /** What an application sends: messages and modals. Counts characters as commands do. */
-  'server/messages': ['shared', 'server/commands/validation/count-characters'],
+  /** What an application sends: messages and modals. */
+  'server/messages': ['shared'],
   'server/interactions': ['shared', 'server/keys', 'server/commands', 'server/messages'],
   'server/events': ['shared', 'server/keys', 'server/interactions'],
   'server/lobbies': ['shared', 'server/budget (types)', 'server/players/player-token-error'],

@@ -1,25 +1,25 @@
 /** Fields of messages with their bounds (docs/interface/messages.md), as data. */
-import type { ValueRule, Shape } from './rule-reader'
+import { anything, flag, id, list, number, object, one, pattern, whole } from '../../shared/foundation/rules'
+import { emoji, key, link, type MessageRule, type MessageShape, messageText, time } from './message-kinds'
 
 /** Of an unsigned 24-bit color. */
-const COLOR: ValueRule = { is: 'whole', min: 0, max: 0xffffff, nullable: true }
-const LINK: ValueRule = { is: 'url', schemes: ['http', 'https'], max: 2048, nullable: true }
-const PICTURE: ValueRule = { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, nullable: true }
-const FLAG: ValueRule = { is: 'flag' }
+const COLOR: MessageRule = { is: whole, min: 0, max: 0xffffff, nullable: true }
+const LINK: MessageRule = { is: link, schemes: ['http', 'https'], max: 2048, nullable: true }
+const PICTURE: MessageRule = { is: link, schemes: ['http', 'https', 'attachment'], max: 2048, nullable: true }
+const FLAG: MessageRule = { is: flag }
 /** The service sends these fields, and ignores them in a request. */
-const IGNORED: ValueRule = { is: 'ignored' }
+const IGNORED: MessageRule = { is: anything }
 
-export const EMOJI: ValueRule = {
-  is: 'object',
-  anyOf: ['id', 'name'],
+export const EMOJI: MessageRule = {
+  is: emoji,
   fields: {
-    id: { is: 'id', nullable: true },
-    name: { is: 'text', min: 1, max: 100, nullable: true },
+    id: { is: id, nullable: true },
+    name: { is: messageText, min: 1, max: 100, nullable: true },
     animated: FLAG,
   },
 }
 
-const MEDIA: Shape = {
+const MEDIA: MessageShape = {
   proxy_url: IGNORED,
   width: IGNORED,
   height: IGNORED,
@@ -33,41 +33,41 @@ const MEDIA: Shape = {
 }
 
 /** Picture or video of a component. */
-export const MEDIA_ITEM: ValueRule = {
-  is: 'object',
+export const MEDIA_ITEM: MessageRule = {
+  is: object,
   required: true,
   fields: {
     ...MEDIA,
-    url: { is: 'url', schemes: ['http', 'https', 'attachment'], max: 2048, required: true },
+    url: { is: link, schemes: ['http', 'https', 'attachment'], max: 2048, required: true },
   },
 }
 
 /** File of the message itself. */
-export const FILE_ITEM: ValueRule = {
-  is: 'object',
+export const FILE_ITEM: MessageRule = {
+  is: object,
   required: true,
-  fields: { ...MEDIA, url: { is: 'url', schemes: ['attachment'], max: 2048, required: true } },
+  fields: { ...MEDIA, url: { is: link, schemes: ['attachment'], max: 2048, required: true } },
 }
 
-const IMAGE: ValueRule = {
-  is: 'object',
+const IMAGE: MessageRule = {
+  is: object,
   nullable: true,
   fields: { ...MEDIA, url: { ...PICTURE, required: true } },
 }
 
-const EMBED: ValueRule = {
-  is: 'object',
+const EMBED: MessageRule = {
+  is: object,
   fields: {
-    title: { is: 'text', max: 256, trimmed: 'embed', nullable: true },
-    description: { is: 'text', max: 4096, trimmed: 'embed', nullable: true },
+    title: { is: messageText, max: 256, trimmed: true, inEmbed: true, nullable: true },
+    description: { is: messageText, max: 4096, trimmed: true, inEmbed: true, nullable: true },
     url: LINK,
-    timestamp: { is: 'time', nullable: true },
+    timestamp: { is: time, nullable: true },
     color: COLOR,
     footer: {
-      is: 'object',
+      is: object,
       nullable: true,
       fields: {
-        text: { is: 'text', min: 1, max: 2048, trimmed: 'embed', required: true },
+        text: { is: messageText, min: 1, max: 2048, trimmed: true, inEmbed: true, required: true },
         icon_url: PICTURE,
         proxy_icon_url: IGNORED,
       },
@@ -75,24 +75,24 @@ const EMBED: ValueRule = {
     image: IMAGE,
     thumbnail: IMAGE,
     author: {
-      is: 'object',
+      is: object,
       nullable: true,
       fields: {
-        name: { is: 'text', min: 1, max: 256, trimmed: 'embed', required: true },
+        name: { is: messageText, min: 1, max: 256, trimmed: true, inEmbed: true, required: true },
         url: LINK,
         icon_url: PICTURE,
         proxy_icon_url: IGNORED,
       },
     },
     fields: {
-      is: 'list',
+      is: list,
       max: 25,
       nullable: true,
       of: {
-        is: 'object',
+        is: object,
         fields: {
-          name: { is: 'text', min: 1, max: 256, trimmed: 'embed', required: true },
-          value: { is: 'text', min: 1, max: 1024, trimmed: 'embed', required: true },
+          name: { is: messageText, min: 1, max: 256, trimmed: true, inEmbed: true, required: true },
+          value: { is: messageText, min: 1, max: 1024, trimmed: true, inEmbed: true, required: true },
           inline: FLAG,
         },
       },
@@ -104,62 +104,65 @@ const EMBED: ValueRule = {
   },
 }
 
-const IDS: ValueRule = { is: 'list', of: { is: 'id' }, max: 100, distinct: 'itself' }
+const IDS: MessageRule = { is: list, of: { is: id }, max: 100, distinct: '' }
 
-const MENTIONS: ValueRule = {
-  is: 'object',
+const MENTIONS: MessageRule = {
+  is: object,
   nullable: true,
   fields: {
-    parse: { is: 'list', of: { is: 'one', of: ['roles', 'users', 'everyone'] }, distinct: 'itself' },
+    parse: { is: list, of: { is: one, values: ['roles', 'users', 'everyone'] }, distinct: '' },
     roles: IDS,
     users: IDS,
     replied_user: FLAG,
   },
 }
 
-const POLL: ValueRule = {
-  is: 'object',
+const POLL: MessageRule = {
+  is: object,
   nullable: true,
   fields: {
     question: {
-      is: 'object',
+      is: object,
       required: true,
-      fields: { text: { is: 'text', min: 1, max: 300, trimmed: 'other', required: true }, emoji: IGNORED },
+      fields: { text: { is: messageText, min: 1, max: 300, trimmed: true, required: true }, emoji: IGNORED },
     },
     answers: {
-      is: 'list',
+      is: list,
       required: true,
       min: 1,
       max: 10,
       of: {
-        is: 'object',
+        is: object,
         fields: {
           answer_id: IGNORED,
           poll_media: {
-            is: 'object',
+            is: object,
             required: true,
-            fields: { text: { is: 'text', min: 1, max: 55, trimmed: 'other', required: true }, emoji: EMOJI },
+            fields: {
+              text: { is: messageText, min: 1, max: 55, trimmed: true, required: true },
+              emoji: EMOJI,
+            },
           },
         },
       },
     },
-    duration: { is: 'whole', min: 1, max: 768 },
+    duration: { is: whole, min: 1, max: 768 },
     allow_multiselect: FLAG,
-    layout_type: { is: 'one', of: [1] },
+    layout_type: { is: one, values: [1] },
     expiry: IGNORED,
     results: IGNORED,
   },
 }
 
-const ATTACHMENT: ValueRule = {
-  is: 'object',
+const ATTACHMENT: MessageRule = {
+  is: object,
   fields: {
-    id: { is: 'key', required: true },
-    filename: { is: 'text', min: 1, max: 255 },
-    title: { is: 'text', max: 1024, nullable: true },
-    description: { is: 'text', max: 1024, nullable: true },
-    duration_secs: { is: 'number' },
-    waveform: { is: 'text', max: 4096 },
+    id: { is: key, required: true },
+    filename: { is: messageText, min: 1, max: 255 },
+    title: { is: messageText, max: 1024, nullable: true },
+    description: { is: messageText, max: 1024, nullable: true },
+    duration_secs: { is: number },
+    waveform: { is: messageText, max: 4096 },
     is_spoiler: FLAG,
     size: IGNORED,
     url: IGNORED,
@@ -175,24 +178,24 @@ const ATTACHMENT: ValueRule = {
 }
 
 /** Fields of a message, except its components. */
-export const MESSAGE: Shape = {
-  content: { is: 'text', max: 2000, nullable: true },
+export const MESSAGE: MessageShape = {
+  content: { is: messageText, max: 2000, nullable: true },
   tts: FLAG,
-  embeds: { is: 'list', of: EMBED, max: 10, nullable: true },
+  embeds: { is: list, of: EMBED, max: 10, nullable: true },
   allowed_mentions: MENTIONS,
-  flags: { is: 'whole', min: 0, max: 2 ** 31 - 1, nullable: true },
-  attachments: { is: 'list', of: ATTACHMENT, max: 10, nullable: true },
+  flags: { is: whole, min: 0, max: 2 ** 31 - 1, nullable: true },
+  attachments: { is: list, of: ATTACHMENT, max: 10, nullable: true },
   poll: POLL,
 }
 
 /** Fields of a file that the SDK sends. */
-export const FILE: Shape = {
+export const FILE: MessageShape = {
   name: {
-    is: 'pattern',
+    is: pattern,
     pattern: /^[^/\\\p{Cc}\p{Surrogate}]{1,255}$/u,
     expected: 'a file name of 1 to 255 characters without a path',
     required: true,
   },
-  data: { is: 'ignored', required: true },
-  description: { is: 'text', max: 1024 },
+  data: { is: anything, required: true },
+  description: { is: messageText, max: 1024 },
 }

@@ -1,11 +1,11 @@
 /** Validates messages before sending (docs/interface/messages.md). */
+import { checkObject, collectIssues, flag, list, anything } from '../../shared/foundation/rules'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
-import type { RuleReader } from './rule-reader'
-import { createReader } from './create-reader'
-import { LEGACY_TOP, TOP } from './component-shapes'
 import { checkFiles } from './check-files'
-import { CheckState, collectIssues, type Place } from './message-issue-code'
+import { component, LEGACY_TOP, TOP } from './component'
+import { MessageCheck, type MessagePlace } from './message-check'
+import type { MessageShape } from './message-kinds'
 import { MESSAGE } from './message-shapes'
 
 /** Options of `validateMessage`. */
@@ -37,36 +37,39 @@ const EMBED_PARTS = ['title', 'description', 'fields', 'image', 'thumbnail', 'au
  * ```
  */
 export function validateMessage(message: unknown, options: ValidateMessageOptions = {}): Issue[] {
-  return collectIssues(new CheckState({ isModal: false }), (place) => {
-    checkMessage(typeof message === 'string' ? { content: message } : message, { ...options }, place)
+  return collectIssues(new MessageCheck({ isModal: false }), (at) => {
+    checkMessage(typeof message === 'string' ? { content: message } : message, { ...options }, at)
   })
+}
+
+/** A message as a game writes it. */
+const WRITTEN: MessageShape = { ...MESSAGE, ephemeral: { is: flag }, files: { is: anything } }
+const LEGACY_MESSAGE: MessageShape = {
+  ...WRITTEN,
+  components: { is: list, of: { is: component, types: LEGACY_TOP }, max: MAX_ROWS, nullable: true },
+}
+const MESSAGE_OF_COMPONENTS: MessageShape = {
+  ...WRITTEN,
+  components: { is: list, of: { is: component, types: TOP }, max: MAX_COMPONENTS, nullable: true },
 }
 
 function checkMessage(
   message: unknown,
   { operation = 'create', attachmentSizeLimit }: ValidateMessageOptions,
-  place: Place,
+  at: MessagePlace,
 ): void {
-  const reader = createReader()
   const isV2 = isRecord(message) && usesComponentsV2(message)
-  const components = {
-    is: 'list',
-    of: { is: 'component', of: isV2 ? TOP : LEGACY_TOP },
-    max: isV2 ? MAX_COMPONENTS : MAX_ROWS,
-  } as const
-  const shape = {
-    ...MESSAGE,
-    components: { ...components, nullable: true },
-    ephemeral: { is: 'flag' },
-    files: { is: 'ignored' },
-  } as const
-  if (!reader.checkFields(message, shape, place)) return
-  checkFlags(message['flags'], place.field('flags'))
-  checkEmbeds(message['embeds'], place.field('embeds'))
-  checkMentions(message['allowed_mentions'], place.field('allowed_mentions'))
-  checkAttachments(message, { reader, place, operation, attachmentSizeLimit })
-  if (isV2) checkVersion2(message, operation, place)
-  else if (operation === 'create' && isEmpty(message)) place.add('empty_message')
+  if (!checkObject(message, isV2 ? MESSAGE_OF_COMPONENTS : LEGACY_MESSAGE, at)) return
+  const { flags, embeds, allowed_mentions: mentions, files, attachments } = message
+  if (flags !== undefined) checkFlags(flags, at.field('flags'))
+  if (embeds !== undefined) checkEmbeds(embeds, at.field('embeds'))
+  if (mentions !== undefined) checkMentions(mentions, at.field('allowed_mentions'))
+  const names = checkFiles(files, at.field('files'), attachmentSizeLimit)
+  if (attachments !== undefined)
+    checkAttachments(attachments, { names, operation, at: at.field('attachments') })
+  if (operation === 'create') checkReferences(names, at)
+  if (isV2) checkVersion2(message, operation, at)
+  else if (operation === 'create' && isEmpty(message)) at.add('empty_message')
 }
 
 /** True if the flag is set, or a component exists in version 2 only. */
@@ -78,20 +81,20 @@ export function usesComponentsV2({ flags, components }: Readonly<Record<string, 
   )
 }
 
-function checkFlags(flags: unknown, place: Place): void {
+function checkFlags(flags: unknown, at: MessagePlace): void {
   if (typeof flags === 'number' && Number.isInteger(flags) && (flags & ~SETTABLE) !== 0)
-    place.add('unknown_flags', { allowed: [4, EPHEMERAL, 4096, 8192, COMPONENTS_V2] })
+    at.add('unknown_flags', { allowed: [4, EPHEMERAL, 4096, 8192, COMPONENTS_V2] })
 }
 
 /** All texts count together, and an embed without any part shows nothing. */
-function checkEmbeds(embeds: unknown, place: Place): void {
+function checkEmbeds(embeds: unknown, at: MessagePlace): void {
   if (!Array.isArray(embeds)) return
-  const { embedText } = place.check
-  if (embedText > MAX_EMBED_TEXT) place.add('too_large', { max: MAX_EMBED_TEXT, actual: embedText })
+  const { embedText } = at.state
+  if (embedText > MAX_EMBED_TEXT) at.add('too_large', { max: MAX_EMBED_TEXT, actual: embedText })
   for (const [index, embed] of embeds.entries()) {
     if (!isRecord(embed)) continue
     const isBlank = EMBED_PARTS.every((name) => isNothing(embed[name]))
-    if (isBlank) place.element(index).field('description').add('empty_embed')
+    if (isBlank) at.element(index).field('description').add('empty_embed')
   }
 }
 
@@ -101,12 +104,12 @@ const isNothing = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-function checkMentions(mentions: unknown, place: Place): void {
+function checkMentions(mentions: unknown, at: MessagePlace): void {
   if (!isRecord(mentions) || !Array.isArray(mentions['parse'])) return
   for (const kind of ['roles', 'users']) {
     const named = mentions[kind]
     if (mentions['parse'].includes(kind) && Array.isArray(named) && named.length > 0)
-      place.field('parse').add('exclusive', { field: kind })
+      at.field('parse').add('exclusive', { field: kind })
   }
 }
 
@@ -114,18 +117,18 @@ function checkMentions(mentions: unknown, place: Place): void {
 function checkVersion2(
   message: Readonly<Record<string, unknown>>,
   operation: 'create' | 'edit',
-  place: Place,
+  at: MessagePlace,
 ): void {
   const { content, embeds, poll, components } = message
   const legacy = { content, poll, embeds: Array.isArray(embeds) && embeds.length === 0 ? undefined : embeds }
   for (const [name, value] of Object.entries(legacy)) {
-    if (value !== undefined && value !== null) place.field(name).add('not_with_components_v2')
+    if (value !== undefined && value !== null) at.field(name).add('not_with_components_v2')
   }
-  const at = place.field('components')
-  if (operation === 'create' && (!Array.isArray(components) || components.length === 0)) at.add('required')
-  if (place.check.components > MAX_COMPONENTS)
-    at.add('too_many', { max: MAX_COMPONENTS, actual: place.check.components })
-  if (place.check.text > MAX_TEXT) at.add('too_large', { max: MAX_TEXT, actual: place.check.text })
+  const place = at.field('components')
+  if (operation === 'create' && (!Array.isArray(components) || components.length === 0)) place.add('required')
+  if (at.state.components > MAX_COMPONENTS)
+    place.add('too_many', { max: MAX_COMPONENTS, actual: at.state.components })
+  if (at.state.text > MAX_TEXT) place.add('too_large', { max: MAX_TEXT, actual: at.state.text })
 }
 
 function isEmpty({
@@ -140,35 +143,35 @@ function isEmpty({
 }
 
 interface Attached extends Required<Pick<ValidateMessageOptions, 'operation'>> {
-  readonly reader: RuleReader
-  readonly place: Place
-  readonly attachmentSizeLimit: number | undefined
+  /** Names of the files, which a description may replace. */
+  readonly names: string[]
+  readonly at: MessagePlace
 }
 
 /** Snowflakes of attachments are much larger than an index. */
 const MAX_INDEX = 10
 
-/** Every description of a new file needs that file, and every `attachment://` a file of that name. An edit may name earlier ones. */
-function checkAttachments(
-  { files, attachments }: Readonly<Record<string, unknown>>,
-  { place, operation, ...rest }: Attached,
-): void {
-  const names = checkFiles(files, { ...rest, place: place.field('files') })
-  const list: readonly unknown[] = Array.isArray(attachments) ? attachments : []
+/** Every description of a new file needs that file. An edit may name earlier ones. */
+function checkAttachments(attachments: unknown, { names, operation, at }: Attached): void {
+  if (!Array.isArray(attachments)) return
   const seen = new Map<string, number>()
-  for (const [index, each] of list.entries()) {
+  for (const [index, each] of attachments.entries()) {
     const key = isRecord(each) ? keyOf(each['id']) : undefined
     if (!isRecord(each) || key === undefined) continue
-    const at = place.field('attachments').element(index).field('id')
+    const place = at.element(index).field('id')
     const first = seen.get(key)
     if (first === undefined) seen.set(key, index)
-    else at.add('duplicate', { first: `index ${first}` })
+    else place.add('duplicate', { first }, { first: `index ${first}` })
     const isNew = key.length <= MAX_INDEX && Number(key) < names.length
     if (isNew && typeof each['filename'] === 'string') names[Number(key)] = each['filename']
-    if (!isNew && (operation === 'create' || key.length <= MAX_INDEX)) at.add('missing_file', { index: key })
+    if (!isNew && (operation === 'create' || key.length <= MAX_INDEX))
+      place.add('missing_file', { index: key })
   }
-  if (operation === 'edit') return
-  for (const { name, place: at } of place.check.references) if (!names.includes(name)) at.add('unknown_file')
+}
+
+/** Every `attachment://` of a new message names a file of it. */
+function checkReferences(names: readonly string[], { state }: MessagePlace): void {
+  for (const { name, at } of state.references) if (!names.includes(name)) at.add('unknown_file')
 }
 
 const keyOf = (id: unknown): string | undefined =>

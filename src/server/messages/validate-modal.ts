@@ -1,20 +1,19 @@
 /** Validates modals before sending (docs/interface/messages.md#modals). */
 import type { Issue } from '../../shared/foundation/errors'
-import { createReader } from './create-reader'
-import { MODAL_TOP } from './component-shapes'
-import { CheckState, collectIssues } from './message-issue-code'
+import { checkObject, collectIssues, list } from '../../shared/foundation/rules'
+import { component, MODAL_TOP } from './component'
+import { MessageCheck } from './message-check'
+import { type MessageShape, messageText } from './message-kinds'
+
+const MODAL: MessageShape = {
+  custom_id: { is: messageText, min: 1, max: 100, required: true },
+  title: { is: messageText, min: 1, max: 45, required: true },
+  components: { is: list, of: { is: component, types: MODAL_TOP }, min: 1, max: 5, required: true },
+}
 
 /** Returns all issues of a modal: what `showModal` takes. Accepts any value and never throws. */
 export function validateModal(modal: unknown): Issue[] {
-  return collectIssues(new CheckState({ isModal: true }), (place) => {
-    createReader().checkFields(
-      modal,
-      {
-        custom_id: { is: 'text', min: 1, max: 100, required: true },
-        title: { is: 'text', min: 1, max: 45, required: true },
-        components: { is: 'list', of: { is: 'component', of: MODAL_TOP }, min: 1, max: 5, required: true },
-      },
-      place,
-    )
+  return collectIssues(new MessageCheck({ isModal: true }), (at) => {
+    checkObject(modal, MODAL, at)
   })
 }

@@ -1,6 +1,6 @@
 /** Validates a text with its translations and returns the longest length. */
 import { isRecord } from '../../../shared/foundation/untrusted-values'
-import { countCharacters } from './count-characters'
+import { countCharacters } from '../../../shared/foundation/count-characters'
 import { LOCALES } from './command-limits'
 import { explainText, isFine, type TextRule } from './text-rule'
 import { keyed, type ValidationContext } from './validation-context'

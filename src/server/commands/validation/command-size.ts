@@ -5,7 +5,7 @@ import type {
   ApplicationCommandOption,
   ApplicationCommandOptionChoice,
 } from '../../../shared/wire/command'
-import { countCharacters } from './count-characters'
+import { countCharacters } from '../../../shared/foundation/count-characters'
 import { COMMAND_SIZE, OPTIONS } from './command-limits'
 import { isObject } from './validation-context'
 

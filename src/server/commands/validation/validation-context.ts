@@ -1,7 +1,7 @@
 /** Validation context: a path in the body, with the list of issues. */
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { Issue } from '../../../shared/foundation/errors'
-import { countCharacters } from './count-characters'
+import { countCharacters } from '../../../shared/foundation/count-characters'
 import { type CommandErrorCode, type CommandWarningCode, messageOf } from './command-issue-code'
 
 /** Object with unvalidated fields. */

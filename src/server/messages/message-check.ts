@@ -1,5 +1,5 @@
-/** Issues of messages and modals: codes, texts, and the state of one check. */
-import type { Issue } from '../../shared/foundation/errors'
+/** The check of one message or modal: what it has seen, and the texts of its issues. */
+import { IssueList, type Place } from '../../shared/foundation/rules'
 
 const MESSAGES = {
   required: 'is required',
@@ -33,40 +33,13 @@ const MESSAGES = {
 /** Code of an issue of a message or modal. */
 export type MessageIssueCode = keyof typeof MESSAGES
 
-/** Place in a body with the state of the whole check. */
-export class Place {
-  readonly path: string
-  readonly check: CheckState
-
-  constructor(path: string, check: CheckState) {
-    this.path = path
-    this.check = check
-  }
-
-  /** A field of this object. */
-  field(name: string): Place {
-    return new Place(this.path ? `${this.path}.${name}` : name, this.check)
-  }
-
-  /** An element of this list. */
-  element(index: number): Place {
-    return new Place(`${this.path}[${index}]`, this.check)
-  }
-
-  add(code: MessageIssueCode, params: Record<string, unknown> = {}): void {
-    const message = MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
-    this.check.issues.push({ path: this.path, code, message, params, level: 'error' })
-  }
-}
-
 /** What a check has seen so far, for the rules that span a whole message. */
-export class CheckState {
-  readonly issues: Issue[] = []
-  /** Paths by `custom_id`, and by component id. */
-  readonly customIds = new Map<unknown, string>()
-  readonly ids = new Map<unknown, string>()
+export class MessageCheck extends IssueList<typeof MESSAGES> {
+  /** Places by `custom_id`, and by component id. */
+  readonly customIds = new Map<unknown, MessagePlace>()
+  readonly ids = new Map<unknown, MessagePlace>()
   /** References to files of the message: the name in `attachment://name`, and where it stands. */
-  readonly references: { readonly name: string; readonly place: Place }[] = []
+  readonly references: { readonly name: string; readonly at: MessagePlace }[] = []
   /** Number of components, and characters of all text displays. */
   components = 0
   text = 0
@@ -76,17 +49,10 @@ export class CheckState {
   readonly isModal: boolean
 
   constructor({ isModal }: { isModal: boolean }) {
+    super(MESSAGES)
     this.isModal = isModal
   }
 }
 
-/** Runs a check. A getter or proxy may throw: its message may contain anything, so it is not repeated. */
-export function collectIssues(state: CheckState, check: (place: Place) => void): Issue[] {
-  const place = new Place('', state)
-  try {
-    check(place)
-  } catch {
-    place.add('unreadable')
-  }
-  return state.issues
-}
+/** Place in a message or modal. */
+export type MessagePlace = Place<MessageCheck>
