@@ -3,7 +3,7 @@ import type { RateLimitStore, TokenStore } from 'foyer-sdk'
 import * as server from 'foyer-sdk/server'
 import { CountingService } from './counting-service'
 import { createClientAt } from './local-client'
-import { ManualClock } from './manual-clock'
+import type { ManualClock } from './manual-clock'
 import { callbackTo, scriptedSurface, silentSurface } from './scripted-surface'
 import { GAME, SessionBrowser } from './session-browser'
 import { codeOf } from './settle'
@@ -118,7 +118,7 @@ const SESSION_STORES: Ports = {
       const counting = new CountingService(clock)
       counting.life = 100
       const fetch: CountingService['fetch'] = async (url, init) =>
-        String(init.body).includes('refresh_token')
+        typeof init.body === 'string' && init.body.includes('refresh_token')
           ? Response.json({ error: 'invalid_grant' }, { status: 400 })
           : counting.fetch(url, init)
       return refresh(clock, 'nothing', { recover: hang, fetch })

@@ -6,7 +6,8 @@ import type { SessionRecord } from '../session/session-record'
 
 /**
  * A signed-in player, until the session ends or another player's takes its place. A call then ends with `signed_out` wherever it waits: it is
- * never sent with the token of another player, and never after a sign-out. Only the response to a request that was on its way still counts.
+ * never sent with the token of another player, and never after a sign-out. Only the response to a change that was on its way still
+ * counts: one to a read shows nothing of its player to another one.
  * New tokens for the same player, by a refresh or `updateToken`, end nothing.
  */
 export class Caller {

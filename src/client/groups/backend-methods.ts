@@ -1,7 +1,7 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { createDeferred } from '../../shared/foundation/deferred'
-import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
+import { ConfigurationError, FoyerError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'
 import {
   type CallOptions,
@@ -56,7 +56,14 @@ export async function createBackendMethods(context: ClientContext) {
       async fetchTicket(url: string, options?: CallOptions): Promise<string> {
         const { signal } = checkOptions(options, ['signal'])
         const { clock, requestTimeout: timeout } = context
-        return readTicket(await fetch(url, { method: 'POST', signal }), { clock, timeout, signal })
+        const ticket = await readTicket(await fetch(url, { method: 'POST', signal }), {
+          clock,
+          timeout,
+          signal,
+        })
+        // It would admit its player in the place of another one.
+        caller.requireCurrent()
+        return ticket
       },
     }
   }
@@ -144,10 +151,13 @@ async function send(
   const init = { ...withoutUndefined(request), headers, signal: connection.signal }
   fetchUnfollowed(fetch, { url, route: ROUTE }, init).then(answer.resolve, answer.reject)
   try {
-    return await answer.promise
+    const response = await answer.promise
+    // What a session has read is for no other one.
+    if (/^(GET|HEAD)$/i.test(request.method ?? 'GET')) caller.requireCurrent()
+    return response
   } catch (error) {
     connection.abort()
-    if (error instanceof ConfigurationError || error instanceof NetworkError) throw error
+    if (error instanceof FoyerError) throw error
     throw toNetworkError(error, ROUTE)
   }
 }

@@ -96,9 +96,9 @@ export class Api {
     const { credentials } = this.#options
     const { status, body, header, isEmpty } = response
     const { mayBeEmpty = call.method === 'DELETE' } = call
+    // What a session has asked for is for no other one, and its end is the reason why its token was refused.
+    if (status === 401 || call.method === 'GET') credentials.requireCurrent?.()
     if (status >= 400) {
-      // The end of the session is the reason why its token was refused.
-      if (status === 401) credentials.requireCurrent?.()
       const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
       this.#options.onRefused?.(error, routeOf(call))
       throw error
