@@ -3,7 +3,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateCommand } from 'foyer-sdk/server'
-import { checkCommand, pathText, ValidationContext } from '../support/emulator-internals'
+import { commandBody, pathText, problemsOf } from '../support/emulator-internals'
 import { anyBody } from '../cases/bodies'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
@@ -30,18 +30,18 @@ test(
     const application = { embedded: true, integrationTypes: [0, 1], discoverable: false }
     const agree = (body: unknown, scope: 'global' | 'guild', operation: 'create' | 'overwrite') => {
       const arrived = sent(body)
-      const spot = new ValidationContext([], [])
-      checkCommand(arrived, spot, {
+      const schema = commandBody({
         scope,
         operation,
         application: { activities: true, integrationTypes: [0, 1], discoverable: false },
+        otherLocales: 'accept',
       })
       const errors = validateCommand(arrived, { scope, operation, application }).filter(
         ({ level }) => level === 'error',
       )
       const [sdkPaths, emulatorPaths] = [
         sorted(errors.map(({ path }) => path)),
-        sorted(spot.errors.map(({ path }) => pathText(path))),
+        sorted(problemsOf(schema, arrived).map(({ path }) => pathText(path))),
       ]
       if ([...sdkPaths, ...emulatorPaths].some(isOfType))
         return sdkPaths.length > 0 === emulatorPaths.length > 0

@@ -249,11 +249,12 @@ describe('a comparison', { timeout: 300_000 }, () => {
     const message = `POST ${LOBBY}/messages`
     const openapi = withOnly(read(), [message, 'GET /users/@me/guilds', `GET ${LOBBY}/messages`])
     const body = schemaOf(openapi, message)
-    const poll = {
+    // A field that the emulator does not know.
+    const topic = {
       type: 'object',
       properties: { question: { type: 'string', maxLength: 9 }, answers: { type: 'array', maxItems: 3 } },
     }
-    change(body, { required: [], properties: { ...body['properties'], poll } })
+    change(body, { required: [], properties: { ...body['properties'], topic } })
     const codes = { type: 'object', properties: { code: { type: 'integer' } } }
     const inner = {
       type: 'object',
@@ -265,7 +266,7 @@ describe('a comparison', { timeout: 300_000 }, () => {
     change(openapi['components']?.['schemas']?.['Error']?.['properties'] ?? {}, { errors: tree })
     const report = await findDrift({ openapi })
     expect(found(report)).toEqual([
-      'invalid_accepted POST /lobbies/{lobby_id}/messages poll type',
+      'invalid_accepted POST /lobbies/{lobby_id}/messages topic type',
       'response_invalid GET /lobbies/{lobby_id}/messages 400 errors.limit._errors[0].code',
       'response_invalid POST /lobbies/{lobby_id}/messages 400 errors._errors[0].code',
       'valid_refused POST /lobbies/{lobby_id}/messages',

@@ -3,7 +3,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateLobby, validateLobbyMember, validateLobbyMembers, type Issue } from 'foyer-sdk/server'
-import { checkBulk, checkLobby, checkMember, ValidationContext } from '../support/emulator-internals'
+import { bulkBody, lobbyBody, memberBody, problemsOf } from '../support/emulator-internals'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 
@@ -52,18 +52,17 @@ const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body) ?? 'nul
 const accepts = (issues: readonly Issue[]) => issues.every(({ level }) => level === 'warning')
 
 test.each([
-  ['lobbies', lobby, (body: unknown) => validateLobby(body, 'create'), checkLobby],
-  ['members', rarely(member), validateLobbyMember, checkMember],
-  ['members in bulk', fc.oneof(list, few), validateLobbyMembers, checkBulk],
-] as const)('SDK and emulator accept the same generated %s', (...[, bodies, validate, check]) => {
+  ['lobbies', lobby, (body: unknown) => validateLobby(body, 'create'), lobbyBody],
+  ['members', rarely(member), validateLobbyMember, memberBody],
+  ['members in bulk', fc.oneof(list, few), validateLobbyMembers, bulkBody],
+] as const)('SDK and emulator accept the same generated %s', (...[, bodies, validate, bodyOf]) => {
   const seen = { accepted: 0, refused: 0 }
   const property = fc.property(bodies, (generated) => {
     const body = sent(generated)
-    const spot = new ValidationContext([], [])
-    check(body, spot, { metadataUnit: 'characters' })
+    const problems = problemsOf(bodyOf({ metadataUnit: 'characters' }), body)
     const isAccepted = accepts(validate(body))
     seen[isAccepted ? 'accepted' : 'refused']++
-    return isAccepted === (spot.errors.length === 0)
+    return isAccepted === (problems.length === 0)
   })
   expect(fc.check(property, { numRuns: RUNS })).toMatchObject({ failed: false, numRuns: RUNS })
   expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(RUNS / 50)

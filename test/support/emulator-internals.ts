@@ -1,5 +1,6 @@
 /** Parts of the emulator that tests use and its package does not export. Only this file names their paths. */
-export { pathText, ValidationContext } from '../../emulator/src/check/validation-context.js'
+export { pathText } from '../../emulator/src/check/problems.js'
+export { problemsOf } from '../../emulator/src/check/schema.js'
 export {
   largestAmount,
   offsetWords,
@@ -11,7 +12,7 @@ export { effectWords, matchWords, ruleOf, without } from '../../emulator/src/pag
 export { matchRequest } from '../../emulator/src/pages/inspector/match-request'
 export { printIssues } from '../../emulator/src/tools/cli/application-commands.js'
 export { readTarget } from '../../emulator/src/tools/cli/drift-command.js'
-export { checkCommand } from '../../emulator/src/check/check-command.js'
+export { commandBody } from '../../emulator/src/check/check-command.js'
 export { basisOf } from '../../emulator/src/tools/drift/basis-of.js'
 export { compareWithService } from '../../emulator/src/tools/drift/compare-with-service.js'
 export type { DriftReport } from '../../emulator/src/tools/drift/drift-types.js'
@@ -23,4 +24,4 @@ export { type Description, readDescription } from '../../emulator/src/tools/drif
 export { readRules } from '../../emulator/src/service/faults/faults.js'
 export { fieldsOf } from '../../emulator/src/foundation/values.js'
 export { createWindow, type Window } from '../../emulator/src/service/limits/create-window.js'
-export { checkBulk, checkLobby, checkMember } from '../../emulator/src/check/check-lobby.js'
+export { bulkBody, lobbyBody, memberBody } from '../../emulator/src/check/check-lobby.js'

@@ -1,7 +1,8 @@
 /** The error of the API: the service's status, code and message, and the rule for developers in the `X-Emulator-Rule` header. */
 import type { Context } from 'hono'
 import { headerText } from '../foundation/header-text.js'
-import { pathText, errorTree, type ValidationError } from './validation-context.js'
+import { errorTree, pathText, type Path, type PlacedProblem } from './problems.js'
+import { problemsOf, type Schema } from './schema.js'
 
 type Status = 400 | 401 | 403 | 404 | 405 | 413 | 423 | 429 | 501
 
@@ -46,19 +47,24 @@ export function notFound(c: Context): Response {
   )
 }
 
-/** @throws ApiError 400 with all errors, if there are any. */
-export function refuseInvalidBody(problems: readonly ValidationError[]): void {
+/** @throws ApiError 400 with all problems, of which there is one at least. */
+export function refuseInvalidBody(problems: readonly PlacedProblem[]): never {
   const [first] = problems
-  if (first === undefined) return
-  const where = first.path.length === 0 ? 'the body' : pathText(first.path)
-  const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`
+  const where = first === undefined || first.path.length === 0 ? 'the body' : pathText(first.path)
+  const more = problems.length < 2 ? '' : ` (and ${problems.length - 1} more)`
   throw new ApiError({
     status: 400,
     code: 50035,
     message: 'Invalid Form Body',
-    rule: `${where} ${first.rule}${more}`,
+    rule: `${where} ${first?.rule ?? 'is not valid'}${more}`,
     errors: errorTree(problems),
   })
+}
+
+/** Refuses a value of a query or a path, or a decoded body. @throws ApiError 400 with all problems, if there are any. */
+export function requireValid(schema: Schema<unknown>, value: unknown, path: Path = []): void {
+  const problems = problemsOf(schema, value, path)
+  if (problems.length > 0) refuseInvalidBody(problems)
 }
 
 /** Refuses a message that would show nothing. */

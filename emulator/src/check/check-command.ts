@@ -1,179 +1,202 @@
-/** Validates the body of a command, and collects all of its problems. */
+/** The body of a command. */
 import { fieldsOf, isObject, isSnowflake, textOf } from '../foundation/values.js'
 import {
   CHAT_INPUT,
   ENTRY_POINT,
+  isCommandType,
   MESSAGE_COMMAND,
   USER_COMMAND,
-  isCommandType,
   type CommandType,
 } from '../model/stored-command.js'
-import { LIMITS, checkName, checkNames, checkText, checkTexts, lengthOf, type Naming } from './check-names.js'
-import { checkOptions } from './check-options.js'
+import { described, LIMITS, named, type LocaleRules } from './check-names.js'
+import { optionsOf } from './check-options.js'
+import { misplaced, problem, type Problem } from './problems.js'
 import {
-  EMPTY,
-  NOT_BOOLEAN,
-  NOT_DICTIONARY,
-  NOT_LIST,
-  NOT_OBJECT,
-  NOT_SNOWFLAKE,
-  NOT_TEXT,
-  REPEATED,
-  TOO_LARGE,
-  misplaced,
+  also,
+  anything,
+  apart,
+  flag,
+  lengthOf,
+  list,
+  nullish,
+  object,
   oneOf,
-  type ValidationContext,
-  type ValidationProblem,
-} from './validation-context.js'
+  optional,
+  pattern,
+  set,
+  snowflake,
+  text,
+  type Place,
+  type Schema,
+} from './schema.js'
 
-export interface Rules {
+export interface Rules extends LocaleRules {
   scope: 'global' | 'guild'
   operation: 'create' | 'edit' | 'overwrite'
   application: { activities: boolean; integrationTypes: readonly number[]; discoverable: boolean }
 }
 
-type Fields = Record<string, unknown>
+const BAD_PERMISSIONS = problem(
+  'PERMISSIONS_TYPE_CONVERT',
+  'Value is not a permission bit set.',
+  'must be a bit set: a number in decimal digits, written as a string',
+)
+const EMPTY = problem('BASE_TYPE_MIN_LENGTH', 'Must be 1 or more in length.', 'must not be an empty list')
+const TOO_LARGE = problem(
+  'APPLICATION_COMMAND_TOO_LARGE',
+  `Command exceeds maximum size (${LIMITS.size})`,
+  `names, descriptions and values together must have at most ${LIMITS.size} characters`,
+)
 
-const CONTEXT_TYPES = [0, 1, 2]
-const DIGITS = /^[0-9]+$/
-const BAD_PERMISSIONS: ValidationProblem = {
-  code: 'PERMISSIONS_TYPE_CONVERT',
-  message: 'Value is not a permission bit set.',
-  rule: 'must be a bit set: a number in decimal digits, written as a string',
+/** What a command must be depends on its type. */
+export function commandBody(rules: Rules): Schema<unknown> {
+  return {
+    check(body, at) {
+      const { type: given = CHAT_INPUT } = fieldsOf(body)
+      const type = isCommandType(given) ? given : undefined
+      object(fieldsFor(type, rules), (fields, place) => {
+        if (type === CHAT_INPUT && sizeOf(fields) > LIMITS.size) place.add(TOO_LARGE)
+      }).check(body, at)
+    },
+  }
 }
 
-export function checkCommand(body: unknown, validation: ValidationContext, rules: Rules): void {
-  if (!isObject(body)) return validation.addError(NOT_OBJECT)
-  const type = checkType(body['type'], validation.at('type'), rules)
-  if (rules.operation === 'overwrite' && body['id'] !== undefined && !isSnowflake(body['id']))
-    validation.at('id').addError(NOT_SNOWFLAKE)
-  const naming: Naming = type === CHAT_INPUT ? 'strict' : 'free'
-  checkName(body['name'], validation.at('name'), naming)
-  checkNames(body['name_localizations'], validation.at('name_localizations'), naming)
-  checkDescription(body, validation, { type, rules })
-  if (type === CHAT_INPUT) checkOptions(body['options'], validation.at('options'), 'command')
-  else if (!isNothing(body['options']) && type !== undefined)
-    validation.at('options').addError(misplaced('belongs to CHAT_INPUT commands'))
-  checkPermissions(body, validation, rules)
-  checkGlobalFields(body, validation, rules)
-  checkHandler(body['handler'], validation.at('handler'), { type, rules })
-  if (type === CHAT_INPUT && sizeOf(body) > LIMITS.size) validation.addError(TOO_LARGE)
+/** Of an invalid type, what depends on it is not checked. */
+function fieldsFor(type: CommandType | undefined, rules: Rules): Record<string, Schema<unknown>> {
+  return {
+    type: optional(typeOf(rules)),
+    id: rules.operation === 'overwrite' ? optional(snowflake) : anything,
+    ...named(type === CHAT_INPUT ? 'strict' : 'free', rules),
+    ...descriptionOf(type, rules),
+    options: type === CHAT_INPUT ? optional(optionsOf('command', rules)) : noOptions(type),
+    default_member_permissions: nullish(pattern(/^[0-9]+$/, BAD_PERMISSIONS)),
+    default_permission: nullish(flag),
+    nsfw: optional(rules.application.discoverable ? also(flag, refuseTrue) : flag),
+    ...globalFields(rules),
+    handler: optional(handlerOf(type, rules)),
+  }
 }
 
-function checkType(value: unknown, validation: ValidationContext, { scope }: Rules): CommandType | undefined {
-  const type = value === undefined ? CHAT_INPUT : value
-  if (!isCommandType(type))
-    validation.addError(oneOf([CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND, ENTRY_POINT]))
-  else if (scope === 'guild' && type === ENTRY_POINT)
-    validation.addError(misplaced('must not be PRIMARY_ENTRY_POINT: an entry point is global'))
-  else return type
-  return undefined
-}
-
-interface Checked {
-  type: CommandType | undefined
-  rules: Rules
+function typeOf({ scope }: Rules): Schema<unknown> {
+  const types = oneOf([CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND, ENTRY_POINT])
+  return also(types, (value, at) => {
+    if (scope === 'guild' && value === ENTRY_POINT)
+      at.add(misplaced('must not be PRIMARY_ENTRY_POINT: an entry point is global'))
+  })
 }
 
 /**
  * Fetched USER and MESSAGE commands contain an empty description, so an edit or a bulk overwrite may send it back
  * (docs/interface/commands.md#command, docs/interface/commands.md#names).
  */
-function checkDescription(body: Fields, validation: ValidationContext, { type, rules }: Checked): void {
-  const [at, translations] = [validation.at('description'), validation.at('description_localizations')]
-  const { description, description_localizations: dictionary } = body
-  if (type === CHAT_INPUT) checkText(description, at, { largest: LIMITS.descriptionLength })
-  else if (type === ENTRY_POINT) {
-    if (description !== undefined)
-      checkText(description, at, { smallest: 0, largest: LIMITS.descriptionLength })
-  } else if (type !== undefined) {
-    if (description !== undefined && (description !== '' || rules.operation === 'create'))
-      at.addError(
-        typeof description === 'string' ? misplaced('is not for USER and MESSAGE commands') : NOT_TEXT,
-      )
-    if (isObject(dictionary) && Object.keys(dictionary).length > 0)
-      translations.addError(misplaced('is not for USER and MESSAGE commands'))
-    else if (dictionary !== undefined && dictionary !== null && !isObject(dictionary))
-      translations.addError(NOT_DICTIONARY)
-    return
+function descriptionOf(type: CommandType | undefined, rules: Rules): Record<string, Schema<unknown>> {
+  if (type === CHAT_INPUT) return described(rules)
+  if (type === undefined) return { ...described(rules), description: anything }
+  if (type === ENTRY_POINT)
+    return { ...described(rules), description: optional(text({ most: LIMITS.descriptionLength })) }
+  const mayBeEmpty = rules.operation !== 'create'
+  return {
+    description: optional(
+      also(text(), (value, at) => {
+        if (typeof value === 'string' && (value !== '' || !mayBeEmpty)) at.add(NOT_FOR_MENUS)
+      }),
+    ),
+    description_localizations: nullish(
+      also(object({}), (value, at) => {
+        if (Object.keys(fieldsOf(value)).length > 0) at.add(NOT_FOR_MENUS)
+      }),
+    ),
   }
-  checkTexts(dictionary, translations, LIMITS.descriptionLength)
 }
 
-function checkPermissions(body: Fields, validation: ValidationContext, { application }: Rules): void {
-  const { default_member_permissions: bits, default_permission: open, nsfw } = body
-  if (bits !== undefined && bits !== null && !(typeof bits === 'string' && DIGITS.test(bits)))
-    validation.at('default_member_permissions').addError(BAD_PERMISSIONS)
-  if (open !== undefined && open !== null && typeof open !== 'boolean')
-    validation.at('default_permission').addError(NOT_BOOLEAN)
-  if (nsfw !== undefined && typeof nsfw !== 'boolean') validation.at('nsfw').addError(NOT_BOOLEAN)
-  if (nsfw === true && application.discoverable)
-    validation
-      .at('nsfw')
-      .addError(misplaced('must not be true: an application in the directory holds nothing age-restricted'))
+const NOT_FOR_MENUS = misplaced('is not for USER and MESSAGE commands')
+
+/** An empty list counts as absent. */
+function noOptions(type: CommandType | undefined): Schema<unknown> {
+  return {
+    isOptional: true,
+    check(value, at) {
+      const isNothing = type === undefined || (Array.isArray(value) && value.length === 0)
+      if (!isNothing) at.add(misplaced('belongs to CHAT_INPUT commands'))
+    },
+  }
+}
+
+function refuseTrue(value: unknown, at: Place): void {
+  if (value === true)
+    at.add(misplaced('must not be true: an application in the directory holds nothing age-restricted'))
 }
 
 /** A guild's bulk overwrite may contain these fields, without effect. */
-function checkGlobalFields(
-  body: Fields,
-  validation: ValidationContext,
-  { scope, operation, application }: Rules,
-): void {
-  const { dm_permission: direct, integration_types: types, contexts } = body
-  if (scope === 'guild' && operation !== 'overwrite') {
-    for (const name of ['dm_permission', 'integration_types', 'contexts'])
-      if (body[name] !== undefined) validation.at(name).addError(misplaced('belongs to global commands'))
-    return
+function globalFields({ scope, operation, application }: Rules): Record<string, Schema<unknown>> {
+  const isRefused = scope === 'guild' && operation !== 'overwrite'
+  const refused: Schema<unknown> = {
+    isOptional: true,
+    check: (_value, at) => at.add(misplaced('belongs to global commands')),
   }
-  if (direct !== undefined && direct !== null && typeof direct !== 'boolean')
-    validation.at('dm_permission').addError(NOT_BOOLEAN)
-  if (types !== undefined) checkSet(types, validation.at('integration_types'), application.integrationTypes)
-  if (contexts !== undefined && contexts !== null)
-    checkSet(contexts, validation.at('contexts'), CONTEXT_TYPES)
-}
-
-function checkSet(value: unknown, validation: ValidationContext, known: readonly number[]): void {
-  if (!Array.isArray(value)) return validation.addError(NOT_LIST)
-  if (value.length === 0) return validation.addError(EMPTY)
-  const seen = new Set<unknown>()
-  for (const [index, item] of value.entries()) {
-    if (!known.some((one) => one === item)) validation.at(index).addError(oneOf(known))
-    else if (seen.has(item)) validation.at(index).addError(REPEATED)
-    seen.add(item)
+  const one = { least: 1, empty: EMPTY }
+  return {
+    dm_permission: isRefused ? refused : nullish(flag),
+    integration_types: isRefused ? refused : optional(set(oneOf(application.integrationTypes), one)),
+    contexts: isRefused ? refused : nullish(set(oneOf([0, 1, 2]), one)),
   }
 }
 
-function checkHandler(value: unknown, validation: ValidationContext, { type, rules }: Checked): void {
-  if (value === undefined || type === undefined) return
-  if (type !== ENTRY_POINT) validation.addError(misplaced('belongs to PRIMARY_ENTRY_POINT commands'))
-  else if (!rules.application.activities)
-    validation.addError(misplaced('needs an application with an Activity'))
-  else if (value !== 1 && value !== 2) validation.addError(oneOf([1, 2]))
+function handlerOf(type: CommandType | undefined, { application }: Rules): Schema<unknown> {
+  if (type === undefined) return anything
+  if (type === ENTRY_POINT && application.activities) return oneOf([1, 2])
+  const rule =
+    type === ENTRY_POINT ? 'needs an application with an Activity' : 'belongs to PRIMARY_ENTRY_POINT commands'
+  return { check: (_value, at) => at.add(misplaced(rule)) }
 }
 
-/** True if absent; an empty list counts as absent. */
-function isNothing(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.length === 0)
+const DUPLICATE_NAME = problem(
+  'APPLICATION_COMMANDS_DUPLICATE_NAME',
+  'Application command names must be unique',
+  'must differ from the names of the other commands of its type',
+)
+
+/** A list of commands, in which names and ids do not repeat. */
+export function commandList(rules: Rules): Schema<unknown[]> {
+  return also(list(commandBody(rules), { read: MAX_READ }), (value, at) => {
+    apart(value, at, nameKey, { path: ['name'], wrong: DUPLICATE_NAME })
+    apart(value, at, idKey, { path: ['id'] })
+    const over = crowdedTypes(value, rules.scope)
+    // Alone it has an error of its own; among others it is one of them.
+    if (over.length > 0 && at.found > 0) at.add(tooManyOf(over))
+  })
 }
 
-/** Checks names and ids for duplicates within a list. */
-export function checkApart(list: unknown[], validation: ValidationContext): void {
-  const [names, ids] = [new Set<string>(), new Set<unknown>()]
-  for (const [index, item] of list.entries()) {
-    const { type = CHAT_INPUT, name, id } = fieldsOf(item)
-    const key = `${String(type)} ${String(name)}`
-    if (typeof name === 'string' && isCommandType(type) && names.has(key))
-      validation.at(index).at('name').addError(DUPLICATE_NAME)
-    if (isSnowflake(id) && ids.has(id)) validation.at(index).at('id').addError(REPEATED)
-    if (typeof name === 'string' && isCommandType(type)) names.add(key)
-    ids.add(id)
-  }
+/** More than any place can have, so that a longer list is refused in any case. */
+const MAX_READ = 200
+
+/** Types of which a list has too many. Entry points in a guild are invalid individually, so they are not counted. */
+export function crowdedTypes(items: unknown, scope: Rules['scope']): CommandType[] {
+  const types = (Array.isArray(items) ? items : [])
+    .filter(isObject)
+    .map(({ type = CHAT_INPUT }) => type)
+    .filter(isCommandType)
+  const counted = [...new Set(types)].filter((type) => scope === 'global' || type !== ENTRY_POINT)
+  return counted.filter((type) => types.filter((other) => other === type).length > LIMITS.perType[type])
 }
 
-const DUPLICATE_NAME: ValidationProblem = {
-  code: 'APPLICATION_COMMANDS_DUPLICATE_NAME',
-  message: 'Application command names must be unique',
-  rule: 'must differ from the names of the other commands of its type',
+export function tooManyOf(types: CommandType[]): Problem {
+  const counts = types.map((type) => LIMITS.perType[type])
+  return problem(
+    'APPLICATION_COMMANDS_MAX_REACHED',
+    `Maximum number of application commands reached (${counts.join(', ')}).`,
+    `one place has at most ${types.map((type) => `${LIMITS.perType[type]} of type ${type}`).join(', ')}`,
+  )
+}
+
+function nameKey(item: unknown): string | undefined {
+  const { type = CHAT_INPUT, name } = fieldsOf(item)
+  return typeof name === 'string' && isCommandType(type) ? `${String(type)} ${name}` : undefined
+}
+
+function idKey(item: unknown): string | undefined {
+  const { id } = fieldsOf(item)
+  return isSnowflake(id) ? id : undefined
 }
 
 /** Levels: groups, subcommands, parameters. */
@@ -202,18 +225,17 @@ function textsOf(item: unknown): number {
   const {
     name,
     name_localizations: names,
-    description,
+    description: shown,
     description_localizations: descriptions,
   } = fieldsOf(item)
-  return longest(name, names) + longest(description, descriptions)
+  return longest(name, names) + longest(shown, descriptions)
 }
 
-function longest(text: unknown, dictionary: unknown): number {
-  return Math.max(
-    ...[text, ...Object.values(fieldsOf(dictionary))].map((variant) => lengthOf(textOf(variant) ?? '')),
-  )
+function longest(value: unknown, translations: unknown): number {
+  const variants = [value, ...Object.values(fieldsOf(translations))]
+  return variants.reduce<number>((most, each) => Math.max(most, lengthOf(textOf(each) ?? '')), 0)
 }
 
-function total(list: unknown, measure: (item: unknown) => number): number {
-  return Array.isArray(list) ? list.reduce<number>((sum, item) => sum + measure(item), 0) : 0
+function total(items: unknown, measure: (item: unknown) => number): number {
+  return Array.isArray(items) ? items.reduce<number>((sum, item) => sum + measure(item), 0) : 0
 }

@@ -1,30 +1,34 @@
-/** Validates the bodies of lobbies and their members, and collects all problems. */
-import { fieldsOf, isObject, isSnowflake } from '../foundation/values.js'
+/** Bodies of lobbies, their members, and their messages' moderation. */
 import type { Metadata } from '../model/lobby.js'
 import type { LobbyBehavior } from '../state/lobby-behavior.js'
-import { checkText, lengthOf } from './check-names.js'
+import { problem } from './problems.js'
 import {
-  EMPTY,
-  NOT_BOOLEAN,
-  NOT_INTEGER,
-  NOT_LIST,
-  NOT_OBJECT,
-  NOT_SNOWFLAKE,
-  NOT_TEXT,
-  REPEATED,
-  REQUIRED,
+  also,
+  apart,
+  both,
+  dictionary,
+  flag,
+  integer,
+  lengthOf,
+  list,
+  nullish,
+  object,
   oneOf,
-  outside,
-  tooMany,
-  type ValidationContext,
-  type ValidationProblem,
-} from './validation-context.js'
+  optional,
+  refine,
+  snowflake,
+  text,
+  type Schema,
+  type ValueOf,
+} from './schema.js'
+import { fieldsOf } from '../foundation/values.js'
 
 const HOUR = 3_600_000
 
 export const LOBBY_LIMITS = {
   /** Keys and values of a dictionary together. */
   metadata: 1000,
+  metadataKeys: 25,
   /** Members in one body; a lobby may have more. */
   membersInBody: 25,
   members: 1000,
@@ -38,196 +42,92 @@ export const LOBBY_LIMITS = {
 
 type Rules = Pick<LobbyBehavior, 'metadataUnit'>
 
-/** Fields of a body; undefined leaves a field unchanged. */
-export interface MemberInput {
-  metadata: Metadata | undefined
-  flags: number | undefined
-  additionalName: string | null | undefined
-}
+const METADATA_TOO_LONG = problem(
+  'BASE_TYPE_MAX_LENGTH',
+  `Must be ${LOBBY_LIMITS.metadata} or fewer in length.`,
+  `must have at most ${LOBBY_LIMITS.metadata} characters, keys and values together`,
+)
+const NOT_URL = problem('URL_TYPE_INVALID_URL', 'Not a well formed URL.', 'must be a URL')
+const EMPTY = problem('BASE_TYPE_MIN_LENGTH', 'Must be 1 or more in length.', 'must not be an empty list')
 
-export interface LobbyInput {
-  metadata: Metadata | undefined
-  members: ({ userId: string } & MemberInput)[] | undefined
-  /** Seconds; null resets it to the default. */
-  idleSeconds: number | null | undefined
-}
-
-export interface JoinInput {
-  secret: string
-  idleSeconds: number | null | undefined
-  lobbyMetadata: Metadata | undefined
-  memberMetadata: Metadata | undefined
-}
-
-export type BulkInput = { userId: string; remove: boolean } & MemberInput
-
-const NOT_METADATA: ValidationProblem = {
-  code: 'DICT_TYPE_CONVERT',
-  message: 'Only dictionaries may be used in a DictType',
-  rule: 'must be an object of texts',
-}
-const NOT_URL: ValidationProblem = {
-  code: 'URL_TYPE_INVALID_URL',
-  message: 'Not a well formed URL.',
-  rule: 'must be a URL',
-}
-const METADATA_TOO_LONG: ValidationProblem = {
-  code: 'BASE_TYPE_MAX_LENGTH',
-  message: `Must be ${LOBBY_LIMITS.metadata} or fewer in length.`,
-  rule: `must have at most ${LOBBY_LIMITS.metadata} characters, keys and values together`,
-}
-
-/** The result is complete only if there are no errors; the same applies to the other functions here. */
-export function checkLobby(body: unknown, validation: ValidationContext, rules: Rules): LobbyInput {
-  if (!isObject(body)) validation.addError(NOT_OBJECT)
-  const {
-    metadata,
-    members,
-    idle_timeout_seconds,
-    flags,
-    override_event_webhooks_url: eventsUrl,
-  } = fieldsOf(body)
-  checkLobbyFlags(flags, validation.at('flags'))
-  checkEventsUrl(eventsUrl, validation.at('override_event_webhooks_url'))
-  return {
-    metadata: checkMetadata(metadata, validation.at('metadata'), rules),
-    members: checkMembers(members, validation.at('members'), rules),
-    idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
-  }
-}
-
-export function checkJoin(body: unknown, validation: ValidationContext, rules: Rules): JoinInput {
-  if (!isObject(body)) validation.addError(NOT_OBJECT)
-  const { secret, idle_timeout_seconds, lobby_metadata, member_metadata, flags } = fieldsOf(body)
-  checkLobbyFlags(flags, validation.at('flags'))
-  return {
-    secret:
-      isObject(body) && checkText(secret, validation.at('secret'), { largest: LOBBY_LIMITS.secret })
-        ? secret
-        : '',
-    idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
-    lobbyMetadata: checkMetadata(lobby_metadata, validation.at('lobby_metadata'), rules),
-    memberMetadata: checkMetadata(member_metadata, validation.at('member_metadata'), rules),
-  }
-}
-
-/** Body of one member, with an optional additional name. */
-export function checkMember(body: unknown, validation: ValidationContext, rules: Rules): MemberInput {
-  if (!isObject(body)) validation.addError(NOT_OBJECT)
-  const { metadata, flags, additional_name } = fieldsOf(body)
-  return {
-    metadata: checkMetadata(metadata, validation.at('metadata'), rules),
-    flags: checkFlags(flags, validation.at('flags')),
-    additionalName: checkName(additional_name, validation.at('additional_name')),
-  }
-}
-
-export function checkBulk(body: unknown, validation: ValidationContext, rules: Rules): BulkInput[] {
-  if (!Array.isArray(body)) {
-    validation.addError(NOT_LIST)
-    return []
-  }
-  if (body.length === 0) validation.addError(EMPTY)
-  return readMembers(body, validation, (item, at) => {
-    const { remove_member: remove = false } = fieldsOf(item)
-    if (typeof remove !== 'boolean') at.at('remove_member').addError(NOT_BOOLEAN)
-    return { ...checkMember(item, at, rules), remove: remove === true }
-  })
-}
-
-export function checkMetadata(
-  value: unknown,
-  validation: ValidationContext,
-  { metadataUnit }: Rules,
-): Metadata | undefined {
-  if (value === undefined || value === null) return value
-  if (!isObject(value)) {
-    validation.addError(NOT_METADATA)
-    return undefined
-  }
-  for (const [key, text] of Object.entries(value))
-    if (typeof text !== 'string') validation.at(key).addError(NOT_TEXT)
-  if (!isTexts(value)) return undefined
-  if (sizes[metadataUnit](value) > LOBBY_LIMITS.metadata) validation.addError(METADATA_TOO_LONG)
-  return value
+export function metadataOf({ metadataUnit }: Rules): Schema<Metadata | undefined> {
+  const texts = dictionary(text(), { most: LOBBY_LIMITS.metadataKeys })
+  return nullish(
+    refine(texts, (metadata, at) => {
+      if (sizes[metadataUnit](metadata) > LOBBY_LIMITS.metadata) at.add(METADATA_TOO_LONG)
+    }),
+  )
 }
 
 const sizes: Record<LobbyBehavior['metadataUnit'], (metadata: Record<string, string>) => number> = {
   characters: (metadata) => sum(Object.entries(metadata).flat(), lengthOf),
-  bytes: (metadata) => sum(Object.entries(metadata).flat(), (text) => Buffer.byteLength(text)),
+  bytes: (metadata) => sum(Object.entries(metadata).flat(), (each) => Buffer.byteLength(each)),
   json: (metadata) => JSON.stringify(metadata).length,
 }
 
 function sum(texts: string[], size: (text: string) => number): number {
-  return texts.reduce((total, text) => total + size(text), 0)
+  return texts.reduce((total, each) => total + size(each), 0)
 }
 
-function checkMembers(value: unknown, validation: ValidationContext, rules: Rules): LobbyInput['members'] {
-  if (value === undefined || value === null) return undefined
-  if (!Array.isArray(value)) {
-    validation.addError(NOT_LIST)
-    return undefined
-  }
-  // Additional names cannot be set in bulk, only for one member at a time.
-  return readMembers(value, validation, (item, at) => ({
-    metadata: checkMetadata(fieldsOf(item)['metadata'], at.at('metadata'), rules),
-    flags: checkFlags(fieldsOf(item)['flags'], at.at('flags')),
-    additionalName: undefined,
-  }))
+const choiceOf = (...values: number[]) => nullish(both(integer(), oneOf(values)))
+const idleSeconds = nullish(integer(LOBBY_LIMITS.idleSeconds.smallest, LOBBY_LIMITS.idleSeconds.largest))
+const eventsUrl = nullish(
+  refine(text({ least: 1, most: LOBBY_LIMITS.eventsUrl }), (url, at) => {
+    if (!URL.canParse(url)) at.add(NOT_URL)
+  }),
+)
+
+const memberFields = (rules: Rules) => ({ metadata: metadataOf(rules), flags: choiceOf(0, 1) })
+/** Additional names cannot be set in a list of members, only for one member at a time. */
+const memberIn = (rules: Rules) => object({ id: snowflake, ...memberFields(rules) })
+const additionalName = nullish(text({ least: 1, most: LOBBY_LIMITS.additionalName }))
+
+function membersOf<Member>(member: Schema<Member>, size: { least?: number } = {}): Schema<Member[]> {
+  const members = list(member, { ...size, most: LOBBY_LIMITS.membersInBody, empty: EMPTY })
+  return also(members, (value, at) => apart(value, at, (item) => fieldsOf(item)['id'], { path: ['id'] }))
 }
 
-function readMembers<Item>(
-  value: unknown[],
-  validation: ValidationContext,
-  read: (item: unknown, at: ValidationContext) => Item,
-): ({ userId: string } & Item)[] {
-  if (value.length > LOBBY_LIMITS.membersInBody) validation.addError(tooMany(LOBBY_LIMITS.membersInBody))
-  const seen = new Set<unknown>()
-  return value.map((item, index) => {
-    const at = validation.at(index)
-    const { id } = fieldsOf(item)
-    if (!isObject(item)) at.addError(NOT_OBJECT)
-    else if (!isSnowflake(id)) at.at('id').addError(id === undefined ? REQUIRED : NOT_SNOWFLAKE)
-    else if (seen.has(id)) at.at('id').addError(REPEATED)
-    seen.add(id)
-    return { userId: isSnowflake(id) ? id : '', ...read(item, at) }
+/** The meaning of the flags is not documented: they are checked, and not kept (docs/interface/lobbies.md#lobby). */
+export const lobbyBody = (rules: Rules) =>
+  object({
+    metadata: metadataOf(rules),
+    members: nullish(membersOf(memberIn(rules))),
+    idle_timeout_seconds: idleSeconds,
+    flags: choiceOf(1),
+    override_event_webhooks_url: eventsUrl,
   })
-}
 
-function checkFlags(value: unknown, validation: ValidationContext): number | undefined {
-  if (value === undefined) return undefined
-  if (value === null) return 0
-  if (value === 0 || value === 1) return value
-  validation.addError(Number.isInteger(value) ? oneOf([0, 1]) : NOT_INTEGER)
-  return undefined
-}
+export const joinBody = (rules: Rules) =>
+  object({
+    secret: text({ least: 1, most: LOBBY_LIMITS.secret }),
+    idle_timeout_seconds: idleSeconds,
+    lobby_metadata: metadataOf(rules),
+    member_metadata: metadataOf(rules),
+    flags: choiceOf(1),
+  })
 
-/** Their meaning is not documented: they are checked, and not kept (docs/interface/lobbies.md#lobby). */
-function checkLobbyFlags(value: unknown, validation: ValidationContext): void {
-  if (value === undefined || value === null || value === 1) return
-  validation.addError(Number.isInteger(value) ? oneOf([1]) : NOT_INTEGER)
-}
+export const memberBody = (rules: Rules) =>
+  object({ ...memberFields(rules), additional_name: additionalName })
 
-function checkEventsUrl(value: unknown, validation: ValidationContext): void {
-  if (value === undefined || value === null) return
-  if (checkText(value, validation, { largest: LOBBY_LIMITS.eventsUrl }) && !URL.canParse(value))
-    validation.addError(NOT_URL)
-}
+export const bulkBody = (rules: Rules) =>
+  membersOf(
+    object({
+      id: snowflake,
+      ...memberFields(rules),
+      additional_name: additionalName,
+      remove_member: optional(flag),
+    }),
+    { least: 1 },
+  )
 
-function checkIdle(value: unknown, validation: ValidationContext): number | null | undefined {
-  if (value === undefined || value === null) return value
-  const { smallest, largest } = LOBBY_LIMITS.idleSeconds
-  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(NOT_INTEGER)
-  else if (value < smallest || value > largest) validation.addError(outside(smallest, largest))
-  else return value
-  return undefined
-}
+const { keys, keyLength, valueLength } = LOBBY_LIMITS.moderation
 
-function checkName(value: unknown, validation: ValidationContext): string | null | undefined {
-  if (value === undefined || value === null) return value
-  return checkText(value, validation, { largest: LOBBY_LIMITS.additionalName }) ? value : undefined
-}
+export const moderationBody = dictionary(text({ most: valueLength }), {
+  most: keys,
+  key: text({ least: 1, most: keyLength }),
+})
 
-function isTexts(value: Record<string, unknown>): value is Record<string, string> {
-  return Object.values(value).every((text) => typeof text === 'string')
-}
+export type LobbyBody = ValueOf<ReturnType<typeof lobbyBody>>
+export type JoinBody = ValueOf<ReturnType<typeof joinBody>>
+export type MemberBody = ValueOf<ReturnType<typeof memberBody>>
+export type BulkBody = ValueOf<ReturnType<typeof bulkBody>>

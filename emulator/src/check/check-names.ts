@@ -1,83 +1,14 @@
-/** Validates names, descriptions and their translations. */
-import { isObject } from '../foundation/values.js'
-import {
-  NOT_DICTIONARY,
-  NOT_TEXT,
-  REQUIRED,
-  badLength,
-  type ValidationContext,
-  type ValidationProblem,
-} from './validation-context.js'
+/** Names, descriptions and their translations. */
+import type { CommandBehavior } from '../state/command-behavior.js'
+import { locale, LOCALES } from './locales.js'
+import { problem } from './problems.js'
+import { dictionary, nullish, refine, text, type Schema } from './schema.js'
 
 /** `strict`: typed after a slash. `free`: chosen from a menu. */
 export type Naming = 'strict' | 'free'
 
-const STRICT_NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
-
-const WRONG_CHARACTERS: ValidationProblem = {
-  code: 'STRING_TYPE_REGEX',
-  message: 'String value did not match validation regex.',
-  rule: "must have letters, digits, - _ ' only",
-}
-const UPPER_CASE: ValidationProblem = {
-  code: 'APPLICATION_COMMAND_INVALID_NAME',
-  message: 'Command name is invalid',
-  rule: 'must use the lowercase form of each letter that has one',
-}
-const BLANK: ValidationProblem = {
-  code: 'APPLICATION_COMMAND_INVALID_NAME',
-  message: 'Command name is invalid',
-  rule: 'must have more than blanks',
-}
-
-/** Length in code points, consistent with the pattern for names. */
-export function lengthOf(text: string): number {
-  let count = 0
-  for (let index = 0; index < text.length; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1)
-    count += 1
-  return count
-}
-
-export function checkText(
-  value: unknown,
-  validation: ValidationContext,
-  { smallest = 1, largest }: { smallest?: number; largest: number },
-): value is string {
-  if (value === undefined) validation.addError(REQUIRED)
-  else if (typeof value !== 'string') validation.addError(NOT_TEXT)
-  else if (lengthOf(value) < smallest || lengthOf(value) > largest)
-    validation.addError(badLength(smallest, largest))
-  else return true
-  return false
-}
-
-export function checkName(value: unknown, validation: ValidationContext, naming: Naming): void {
-  if (!checkText(value, validation, { largest: LIMITS.nameLength })) return
-  if (naming === 'free') {
-    if (value.trim() === '') validation.addError(BLANK)
-  } else if (!STRICT_NAME.test(value)) validation.addError(WRONG_CHARACTERS)
-  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter))
-    validation.addError(UPPER_CASE)
-}
-
-/** Accepts undefined, null or an object with any locales. */
-function checkDictionary(
-  value: unknown,
-  validation: ValidationContext,
-  check: (text: unknown, validation: ValidationContext) => void,
-): void {
-  if (value === undefined || value === null) return
-  if (!isObject(value)) return validation.addError(NOT_DICTIONARY)
-  for (const [locale, text] of Object.entries(value)) check(text, validation.at(locale))
-}
-
-export function checkNames(value: unknown, validation: ValidationContext, naming: Naming): void {
-  checkDictionary(value, validation, (text, at) => checkName(text, at, naming))
-}
-
-export function checkTexts(value: unknown, validation: ValidationContext, largest: number): void {
-  checkDictionary(value, validation, (text, at) => void checkText(text, at, { largest }))
-}
+/** Whether keys of translations must be locales of the service. */
+export type LocaleRules = Pick<CommandBehavior, 'otherLocales'>
 
 /** Limits of commands. */
 export const LIMITS = {
@@ -97,3 +28,47 @@ export const LIMITS = {
   maxLength: { smallest: 1, largest: 6000 },
   overwrites: 100,
 } as const
+
+const STRICT_NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
+
+const WRONG_CHARACTERS = problem(
+  'STRING_TYPE_REGEX',
+  'String value did not match validation regex.',
+  "must have letters, digits, - _ ' only",
+)
+const invalidName = (rule: string) =>
+  problem('APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid', rule)
+const UPPER_CASE = invalidName('must use the lowercase form of each letter that has one')
+const BLANK = invalidName('must have more than blanks')
+
+const nameText = text({ least: 1, most: LIMITS.nameLength })
+
+const names: Readonly<Record<Naming, Schema<string>>> = {
+  free: refine(nameText, (value, at) => {
+    if (value.trim() === '') at.add(BLANK)
+  }),
+  strict: refine(nameText, (value, at) => {
+    if (!STRICT_NAME.test(value)) at.add(WRONG_CHARACTERS)
+    else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) at.add(UPPER_CASE)
+  }),
+}
+
+const description = text({ least: 1, most: LIMITS.descriptionLength })
+
+/** Undefined, null or texts by locale. */
+export function translationsOf(value: Schema<string>, { otherLocales }: LocaleRules) {
+  const keys = otherLocales === 'accept' ? {} : { key: locale }
+  return nullish(dictionary(value, { most: LOCALES.length, ...keys }))
+}
+
+/** A name with its translations. */
+export const named = (naming: Naming, rules: LocaleRules) => ({
+  name: names[naming],
+  name_localizations: translationsOf(names[naming], rules),
+})
+
+/** A description with its translations. */
+export const described = (rules: LocaleRules) => ({
+  description,
+  description_localizations: translationsOf(description, rules),
+})

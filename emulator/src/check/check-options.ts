@@ -1,6 +1,7 @@
-/** Validates the options of a command, and of its subcommands and groups. */
+/** Options of a command, and of its subcommands and groups. */
 import { fieldsOf, isObject, textOf } from '../foundation/values.js'
 import {
+  ATTACHMENT_OPTION,
   CHANNEL_OPTION,
   GROUP,
   INTEGER_OPTION,
@@ -9,125 +10,162 @@ import {
   STRING_OPTION,
   SUBCOMMAND,
 } from '../model/stored-command.js'
-import { LIMITS, checkName, checkNames, checkText, checkTexts, lengthOf } from './check-names.js'
+import { described, LIMITS, named, translationsOf, type LocaleRules } from './check-names.js'
+import { fileTypes } from './file-types.js'
+import { misplaced, problem, type Problem } from './problems.js'
 import {
-  NOT_BOOLEAN,
-  NOT_INTEGER,
-  NOT_LIST,
-  NOT_NUMBER,
-  NOT_OBJECT,
-  NOT_TEXT,
-  REPEATED,
-  REQUIRED,
-  misplaced,
-  nameTaken,
+  also,
+  anything,
+  apart,
+  flag,
+  holds,
+  integer,
+  lengthOf,
+  list,
+  number,
+  object,
   oneOf,
-  outside,
-  tooMany,
-  type ValidationContext,
-  type ValidationProblem,
-} from './validation-context.js'
+  optional,
+  refine,
+  set,
+  text,
+  type Fields,
+  type Place,
+  type Schema,
+} from './schema.js'
 
 /** The owner of the list, which determines the allowed types. */
 type Owner = 'command' | 'group' | 'subcommand'
 
-const optionTypes = Array.from({ length: LAST_OPTION_TYPE }, (_, index) => index + 1)
-const NOT_AMONG_OTHERS: ValidationProblem = {
-  code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
-  message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
-  rule: 'must not mix subcommands and groups with other options',
-}
-const NOT_IN_GROUP: ValidationProblem = {
-  ...NOT_AMONG_OTHERS,
-  rule: 'must be a subcommand: a group holds nothing else',
-}
-const NOT_IN_SUBCOMMAND: ValidationProblem = {
-  ...NOT_AMONG_OTHERS,
-  rule: 'must not be a subcommand or group: a subcommand holds parameters',
-}
-const REQUIRED_TOO_LATE: ValidationProblem = {
-  code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
-  message: 'Required options must be placed before non-required options',
-  rule: 'must not follow an optional one: required options come first',
-}
-
-export function checkOptions(value: unknown, validation: ValidationContext, owner: Owner): void {
-  if (value === undefined) return
-  if (!Array.isArray(value)) return validation.addError(NOT_LIST)
-  if (value.length > LIMITS.options) validation.addError(tooMany(LIMITS.options))
-  const items: unknown[] = value
-  for (const [index, item] of items.entries()) checkOption(item, validation.at(index), owner)
-  const options = items.map((item) => fieldsOf(item))
-  checkOrder(items, validation)
-  checkNamesApart(options, validation)
-  if (owner === 'command') checkKinds(options, validation)
-}
-
-function checkOption(value: unknown, validation: ValidationContext, owner: Owner): void {
-  if (!isObject(value)) return validation.addError(NOT_OBJECT)
-  checkName(value['name'], validation.at('name'), 'strict')
-  checkNames(value['name_localizations'], validation.at('name_localizations'), 'strict')
-  checkText(value['description'], validation.at('description'), { largest: LIMITS.descriptionLength })
-  checkTexts(
-    value['description_localizations'],
-    validation.at('description_localizations'),
-    LIMITS.descriptionLength,
+const notAmong = (rule: string) =>
+  problem(
+    'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+    'Sub-command and sub-command group option types are mutually exclusive to all other types',
+    rule,
   )
-  for (const flag of ['required', 'autocomplete'])
-    if (value[flag] !== undefined && typeof value[flag] !== 'boolean')
-      validation.at(flag).addError(NOT_BOOLEAN)
-  const type = checkType(value['type'], validation.at('type'), owner)
-  if (type !== undefined) checkByType(value, validation, type)
+const NOT_AMONG_OTHERS = notAmong('must not mix subcommands and groups with other options')
+const NOT_IN_GROUP = notAmong('must be a subcommand: a group holds nothing else')
+const NOT_IN_SUBCOMMAND = notAmong('must not be a subcommand or group: a subcommand holds parameters')
+const REQUIRED_TOO_LATE = problem(
+  'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+  'Required options must be placed before non-required options',
+  'must not follow an optional one: required options come first',
+)
+
+export function optionsOf(owner: Owner, rules: LocaleRules): Schema<unknown[]> {
+  return also(list(optionOf(owner, rules), { most: LIMITS.options }), (value, at) => {
+    if (!Array.isArray(value)) return
+    const items: unknown[] = value
+    checkOrder(items, at)
+    checkNamesApart(items.map(fieldsOf), at)
+    if (owner === 'command') checkKinds(items.map(fieldsOf), at)
+  })
 }
 
-/** Returns the type, or undefined if an option of this type cannot be checked further. */
-function checkType(type: unknown, validation: ValidationContext, owner: Owner): number | undefined {
-  if (type === undefined) validation.addError(REQUIRED)
-  else if (typeof type !== 'number' || !optionTypes.includes(type)) validation.addError(oneOf(optionTypes))
-  else if (owner === 'group' && type !== SUBCOMMAND) validation.addError(NOT_IN_GROUP)
-  else if (owner === 'subcommand' && holdsOptions(type)) validation.addError(NOT_IN_SUBCOMMAND)
-  else return type
-  return undefined
+const OPTION_TYPES = Array.from({ length: LAST_OPTION_TYPE }, (_, index) => index + 1)
+
+function optionOf(owner: Owner, rules: LocaleRules): Schema<unknown> {
+  const type = refine(oneOf(OPTION_TYPES), (value, at) => {
+    if (owner === 'group' && value !== SUBCOMMAND) at.add(NOT_IN_GROUP)
+    else if (owner === 'subcommand' && holdsOptions(value)) at.add(NOT_IN_SUBCOMMAND)
+  })
+  return object(
+    {
+      type,
+      ...named('strict', rules),
+      ...described(rules),
+      required: optional(flag),
+      autocomplete: optional(flag),
+    },
+    (option, at) => {
+      // Without a type nothing else can be said.
+      if (!holds(type, option['type'])) return
+      checkFlags(option, at)
+      checkByType(option, at, rules)
+    },
+  )
 }
 
-function checkByType(option: Record<string, unknown>, validation: ValidationContext, type: number): void {
-  const suggests = type === STRING_OPTION || type === INTEGER_OPTION || type === NUMBER_OPTION
-  if (option['required'] === true && holdsOptions(type))
-    validation.at('required').addError(misplaced('is not for subcommands and groups'))
-  if (option['autocomplete'] === true) {
-    if (!suggests)
-      validation.at('autocomplete').addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
-    else if (hasChoices(option))
-      validation.at('autocomplete').addError(misplaced('must not be true beside choices'))
+function checkFlags(option: Fields, at: Place): void {
+  const { type, required, autocomplete } = option
+  if (required === true && holdsOptions(type))
+    at.at('required').add(misplaced('is not for subcommands and groups'))
+  if (autocomplete !== true) return
+  if (!suggests(type)) at.at('autocomplete').add(misplaced('belongs to STRING, INTEGER and NUMBER options'))
+  else if (hasChoices(option)) at.at('autocomplete').add(misplaced('must not be true beside choices'))
+}
+
+/** Who has a field, and what it must be there. An empty list of another type counts as absent. */
+interface FieldRule {
+  of: readonly number[]
+  names: string
+  schema: (option: Fields, rules: LocaleRules) => Schema<unknown>
+}
+
+const NUMBERS = [INTEGER_OPTION, NUMBER_OPTION]
+const OUT_OF_ORDER = misplaced('must not be larger than the maximum beside it')
+const LARGEST_NUMBER = 2 ** 53
+
+const numberOf = ({ type }: Fields): Schema<number> =>
+  type === INTEGER_OPTION
+    ? integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    : number(-LARGEST_NUMBER, LARGEST_NUMBER)
+
+const BOUND: FieldRule = { of: NUMBERS, names: 'INTEGER and NUMBER', schema: numberOf }
+const lengthBound = ({ smallest, largest }: { smallest: number; largest: number }): FieldRule => ({
+  of: [STRING_OPTION],
+  names: 'STRING',
+  schema: () => integer(smallest, largest),
+})
+
+const FIELDS: Readonly<Record<string, FieldRule>> = {
+  choices: {
+    of: [STRING_OPTION, ...NUMBERS],
+    names: 'STRING, INTEGER and NUMBER',
+    schema: choicesOf,
+  },
+  min_value: BOUND,
+  max_value: BOUND,
+  min_length: lengthBound(LIMITS.minLength),
+  max_length: lengthBound(LIMITS.maxLength),
+  // The API does not restrict the types of channels.
+  channel_types: { of: [CHANNEL_OPTION], names: 'CHANNEL', schema: () => set(integer()) },
+  file_types: { of: [ATTACHMENT_OPTION], names: 'ATTACHMENT', schema: () => fileTypes },
+}
+
+const anyList = list(anything)
+
+function checkByType(option: Fields, at: Place, rules: LocaleRules): void {
+  for (const [name, { of, names, schema }] of Object.entries(FIELDS)) {
+    const value = option[name]
+    if (value === undefined || isEmptyList(value)) continue
+    const isList = name === 'choices' || name === 'channel_types' || name === 'file_types'
+    if (of.some((type) => type === option['type'])) schema(option, rules).check(value, at.at(name))
+    else if (!isList || holds(anyList, value, at.at(name)))
+      at.at(name).add(misplaced(`belongs to ${names} options`))
   }
-  checkChoices(option, validation.at('choices'), type)
-  checkBounds(option, validation, type)
-  checkChannelTypes(option['channel_types'], validation.at('channel_types'), type)
-  const inner = option['options']
-  if (holdsOptions(type))
-    checkOptions(inner, validation.at('options'), type === GROUP ? 'group' : 'subcommand')
-  else if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0))
-    validation
-      .at('options')
-      .addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : NOT_LIST)
+  for (const [low, high] of [
+    ['min_value', 'max_value'],
+    ['min_length', 'max_length'],
+  ] as const) {
+    const [smallest, largest] = [option[low], option[high]]
+    if (typeof smallest === 'number' && typeof largest === 'number' && smallest > largest)
+      at.at(low).add(OUT_OF_ORDER)
+  }
+  checkInner(option, at.at('options'), rules)
 }
 
-/** The API does not restrict channel types: any integer is accepted. */
-function checkChannelTypes(value: unknown, validation: ValidationContext, type: number): void {
-  if (value === undefined) return
-  if (!Array.isArray(value)) return validation.addError(NOT_LIST)
-  if (value.length === 0) return
-  if (type !== CHANNEL_OPTION) return validation.addError(misplaced('belongs to CHANNEL options'))
-  const seen = new Set<unknown>()
-  for (const [index, item] of value.entries()) {
-    if (!Number.isInteger(item)) validation.at(index).addError(NOT_INTEGER)
-    else if (seen.has(item)) validation.at(index).addError(REPEATED)
-    seen.add(item)
-  }
+function checkInner({ type, options }: Fields, at: Place, rules: LocaleRules): void {
+  if (options === undefined) return
+  if (holdsOptions(type)) optionsOf(type === GROUP ? 'group' : 'subcommand', rules).check(options, at)
+  else if (!isEmptyList(options) && holds(anyList, options, at))
+    at.add(misplaced('belongs to subcommands and groups'))
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /** Invalid items count neither as required nor as optional. */
-function checkOrder(items: unknown[], validation: ValidationContext): void {
+function checkOrder(items: unknown[], at: Place): void {
   const parameters = items.map((item) => {
     const { type, required: needed } = fieldsOf(item)
     return { counts: isObject(item) && !holdsOptions(type), needed: needed === true }
@@ -135,149 +173,88 @@ function checkOrder(items: unknown[], validation: ValidationContext): void {
   const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
   if (firstOptional === -1) return
   for (const [index, { counts, needed }] of parameters.entries())
-    if (index > firstOptional && counts && needed)
-      validation.at(index).at('required').addError(REQUIRED_TOO_LATE)
+    if (index > firstOptional && counts && needed) at.at(index, 'required').add(REQUIRED_TOO_LATE)
 }
 
-function checkKinds(options: Record<string, unknown>[], validation: ValidationContext): void {
+function checkKinds(options: Fields[], at: Place): void {
   const kinds = options.map(({ type }) =>
-    optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined,
+    OPTION_TYPES.some((known) => known === type) ? holdsOptions(type) : undefined,
   )
   const first = kinds.find((kind) => kind !== undefined)
   for (const [index, kind] of kinds.entries())
-    if (kind !== undefined && kind !== first) validation.at(index).at('type').addError(NOT_AMONG_OTHERS)
+    if (kind !== undefined && kind !== first) at.at(index, 'type').add(NOT_AMONG_OTHERS)
 }
 
 /** Default names must be unique. A translation must differ from other defaults, and from other translations into its language. */
-function checkNamesApart(options: Record<string, unknown>[], validation: ValidationContext): void {
-  const defaults = new Map<unknown, number>()
+function checkNamesApart(options: Fields[], at: Place): void {
+  const defaults = new Set<unknown>()
   for (const [index, { name }] of options.entries()) {
     if (typeof name !== 'string') continue
-    if (defaults.has(name)) validation.at(index).at('name').addError(nameTaken(name))
-    else defaults.set(name, index)
+    if (defaults.has(name)) at.at(index, 'name').add(nameTaken(name))
+    defaults.add(name)
   }
   const taken = new Set<string>()
   for (const [index, { name, name_localizations: dictionary }] of options.entries()) {
     for (const [locale, value] of Object.entries(fieldsOf(dictionary))) {
-      const text = textOf(value)
+      const translation = textOf(value)
       // A translation equal to its own default is ignored, so it cannot be a duplicate.
-      if (text === undefined || text === name) continue
-      const key = JSON.stringify([locale, text])
-      if (defaults.has(text) || taken.has(key))
-        validation.at(index).at('name_localizations').at(locale).addError(nameTaken(text))
+      if (translation === undefined || translation === name) continue
+      const key = JSON.stringify([locale, translation])
+      if (defaults.has(translation) || taken.has(key))
+        at.at(index, 'name_localizations', locale).add(nameTaken(translation))
       taken.add(key)
     }
   }
+}
+
+function nameTaken(name: string): Problem {
+  return problem(
+    'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
+    `Option name ${name} is already used in these options`,
+    'must differ from the other option names beside it',
+  )
 }
 
 function holdsOptions(type: unknown): boolean {
   return type === SUBCOMMAND || type === GROUP
 }
 
-type Fields = Record<string, unknown>
+const suggests = (type: unknown): boolean => [STRING_OPTION, ...NUMBERS].some((each) => each === type)
 
-const LARGEST_NUMBER = 2 ** 53
-const TURNED_ROUND: ValidationProblem = misplaced('must not be larger than the maximum beside it')
-const OUT_OF_BOUNDS: ValidationProblem = misplaced('must lie within the minimum and maximum of its option')
-const SAME_NAME: ValidationProblem = {
-  code: 'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS',
-  message: 'Option choice name already exists',
-  rule: 'must differ from the names of the other choices',
+const OUT_OF_BOUNDS = misplaced('must lie within the minimum and maximum of its option')
+const SAME_NAME = problem(
+  'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS',
+  'Option choice name already exists',
+  'must differ from the names of the other choices',
+)
+
+const choiceName = text({ least: 1, most: LIMITS.choiceNameLength })
+
+const choiceOf = (value: Schema<unknown>, rules: LocaleRules) =>
+  object({ name: choiceName, name_localizations: translationsOf(choiceName, rules), value })
+
+function choicesOf(option: Fields, rules: LocaleRules): Schema<unknown> {
+  const all = list(choiceOf(valueOf(option), rules), { most: LIMITS.choices })
+  return also(all, (value, at) =>
+    apart(value, at, (item) => fieldsOf(item)['name'], { path: ['name'], wrong: SAME_NAME }),
+  )
 }
 
-/** True if options of this type can have the value. */
-function checkNumber(value: unknown, validation: ValidationContext, type: number): value is number {
-  if (type === INTEGER_OPTION) {
-    if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(NOT_INTEGER)
-    else if (!Number.isSafeInteger(value))
-      validation.addError(outside(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
-    else return true
-  } else if (typeof value !== 'number') validation.addError(NOT_NUMBER)
-  else if (Math.abs(value) > LARGEST_NUMBER) validation.addError(outside(-LARGEST_NUMBER, LARGEST_NUMBER))
-  else return true
-  return false
+function valueOf(option: Fields): Schema<unknown> {
+  const { type, min_value, max_value, min_length, max_length } = option
+  if (type === STRING_OPTION)
+    return refine(text({ most: LIMITS.choiceValueLength }), (value, at) =>
+      checkWithin(lengthOf(value), at, [min_length, max_length]),
+    )
+  return refine(numberOf(option), (value, at) => checkWithin(value, at, [min_value, max_value]))
 }
 
-function checkBounds(option: Fields, validation: ValidationContext, type: number): void {
-  const numeric = type === INTEGER_OPTION || type === NUMBER_OPTION
-  for (const name of ['min_value', 'max_value']) {
-    if (option[name] === undefined) continue
-    if (numeric) checkNumber(option[name], validation.at(name), type)
-    else validation.at(name).addError(misplaced('belongs to INTEGER and NUMBER options'))
-  }
-  checkLengthBound(option['min_length'], validation.at('min_length'), { type, ...LIMITS.minLength })
-  checkLengthBound(option['max_length'], validation.at('max_length'), { type, ...LIMITS.maxLength })
-  for (const [low, high] of [
-    ['min_value', 'max_value'],
-    ['min_length', 'max_length'],
-  ] as const) {
-    const [smallest, largest] = [option[low], option[high]]
-    if (typeof smallest === 'number' && typeof largest === 'number' && smallest > largest)
-      validation.at(low).addError(TURNED_ROUND)
-  }
-}
-
-function checkLengthBound(
-  value: unknown,
-  validation: ValidationContext,
-  { type, smallest, largest }: { type: number; smallest: number; largest: number },
-) {
-  if (value === undefined) return
-  if (type !== STRING_OPTION) validation.addError(misplaced('belongs to STRING options'))
-  else if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(NOT_INTEGER)
-  else if (value < smallest || value > largest) validation.addError(outside(smallest, largest))
-}
-
-function checkChoices(option: Fields, validation: ValidationContext, type: number): void {
-  const choices = option['choices']
-  if (choices === undefined) return
-  if (!Array.isArray(choices)) return validation.addError(NOT_LIST)
-  if (choices.length === 0) return
-  if (type !== STRING_OPTION && type !== INTEGER_OPTION && type !== NUMBER_OPTION)
-    return validation.addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
-  if (choices.length > LIMITS.choices) validation.addError(tooMany(LIMITS.choices))
-  const names = new Set<unknown>()
-  for (const [index, item] of choices.entries()) {
-    const at = validation.at(index)
-    const choice: unknown = item
-    if (!isObject(choice)) {
-      at.addError(NOT_OBJECT)
-      continue
-    }
-    const { name } = choice
-    if (checkText(name, at.at('name'), { largest: LIMITS.choiceNameLength }) && names.has(name))
-      at.at('name').addError(SAME_NAME)
-    names.add(name)
-    checkTexts(choice['name_localizations'], at.at('name_localizations'), LIMITS.choiceNameLength)
-    checkValue(choice['value'], at.at('value'), { option, type })
-  }
-}
-
-function checkValue(
-  value: unknown,
-  validation: ValidationContext,
-  { option, type }: { option: Fields; type: number },
-): void {
-  if (value === undefined) return validation.addError(REQUIRED)
-  if (type === STRING_OPTION) {
-    if (typeof value !== 'string') validation.addError(NOT_TEXT)
-    else if (checkText(value, validation, { smallest: 0, largest: LIMITS.choiceValueLength }))
-      checkWithin(lengthOf(value), validation, [option['min_length'], option['max_length']])
-  } else if (checkNumber(value, validation, type))
-    checkWithin(value, validation, [option['min_value'], option['max_value']])
-}
-
-function checkWithin(
-  value: number,
-  validation: ValidationContext,
-  [smallest, largest]: [unknown, unknown],
-): void {
+function checkWithin(value: number, at: Place, [smallest, largest]: readonly [unknown, unknown]): void {
   const below = typeof smallest === 'number' && value < smallest
   const above = typeof largest === 'number' && value > largest
-  if (below || above) validation.addError(OUT_OF_BOUNDS)
+  if (below || above) at.add(OUT_OF_BOUNDS)
 }
 
-function hasChoices(option: unknown): boolean {
-  const { choices } = fieldsOf(option)
+function hasChoices({ choices }: Fields): boolean {
   return Array.isArray(choices) && choices.length > 0
 }

@@ -1,162 +1,59 @@
-/** Parses a seed, and reports all of its problems. */
+/** Reads a seed, and reports all of its problems. */
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { readText } from '../foundation/text-files.js'
+import { fieldsOf, isSnowflake } from '../foundation/values.js'
 import { avatarHash } from '../state/seed/avatar.js'
 import { EVERYONES_PERMISSIONS, bareGuild, defaultSeed, everybody } from '../state/seed/default-seed.js'
-import type { Channel, Guild, Member, Player, Role, Seed, SeedInput } from '../state/seed/seed.js'
-import { Reader } from './reader.js'
+import type { Guild, Player, Seed, SeedInput } from '../state/seed/seed.js'
+import { pathText, problem, type PlacedProblem } from './problems.js'
+import {
+  both,
+  flag,
+  integer,
+  list,
+  nullable,
+  optional,
+  pattern,
+  read,
+  refine,
+  snowflake,
+  strictObject,
+  text,
+  type Fields,
+  type Place,
+  type Schema,
+  type ValueOf,
+} from './schema.js'
 
-const APPLICATION_FIELDS = [
-  'id',
-  'name',
-  'redirectUris',
-  'ownerId',
-  'team',
-  'activities',
-  'integrationTypes',
-  'discoverable',
-  'publicClient',
-  'children',
-  'joinUrl',
-]
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
-export function parseSeed(input: unknown): Seed {
-  const reader = new Reader()
-  const root = reader.object(input, 'seed', ['defaults', 'application', 'users', 'guilds'])
-  const application = reader.object(root['application'] ?? {}, 'application', APPLICATION_FIELDS)
-  const base = defaultSeed(
-    reader.optional(application['id'], (value) => reader.snowflake(value, 'application.id')),
-  )
-  if (root['defaults'] === false)
-    Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
-  else if (root['defaults'] !== undefined && root['defaults'] !== true)
-    reader.problem('defaults', 'must be true or false')
+/** The place is all that a developer is told: there is no request, and no error of the service. */
+const wrong = (rule: string) => problem('SEED_INVALID', `This ${rule}.`, rule)
 
-  const allPlayers = merge(base.players, playersOf(root['users'], reader))
-  const seed: Seed = {
-    application: {
-      ...base.application,
-      ...settings(application, { ownerId: ownerOf(base, allPlayers), reader }),
-      name:
-        reader.optional(application['name'], (value) => reader.text(value, 'application.name', 100)) ??
-        base.application.name,
-      redirectUris: [
-        ...new Set([...base.application.redirectUris, ...redirectUris(application['redirectUris'], reader)]),
-      ],
-    },
-    players: allPlayers,
-    guilds: merge(base.guilds, guildsOf(root['guilds'], { players: allPlayers, reader })),
-  }
-  check(seed, reader)
-  if (reader.problems.length > 0)
-    throw new EmulatorError('invalid_seed', `The seed is not valid:\n  ${reader.problems.join('\n  ')}`)
-  return seed
-}
+const BLANK = wrong('must have more than blanks')
+const NOT_BITS = wrong('must be a bit set: a number in decimal digits, written as a string')
+const NOT_HASH = wrong('must be a hash of hexadecimal digits, with a_ before it if it is animated')
+const NOT_JOIN_URL = wrong(
+  'must begin with https://, or with http:// on localhost, and have no query, fragment or user',
+)
 
-/** The default owner, if a player has this id. */
-function ownerOf({ application }: Seed, all: Player[]): string {
-  return (all.find(({ id }) => id === application.ownerId) ?? all[0])?.id ?? ''
-}
-
-function settings(
-  application: Record<string, unknown>,
-  { ownerId, reader }: { ownerId: string; reader: Reader },
-) {
-  const types = reader.optional(application['integrationTypes'], (value) =>
-    reader
-      .list(value, 'application.integrationTypes')
-      .map((item, index) => reader.whole(item, `application.integrationTypes[${index}]`, 99)),
-  )
-  return {
-    ownerId:
-      reader.optional(application['ownerId'], (value) => reader.snowflake(value, 'application.ownerId')) ??
-      ownerId,
-    team: reader.flag(application['team'], 'application.team', 'no'),
-    activities: reader.flag(application['activities'], 'application.activities', 'yes'),
-    discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
-    publicClient: reader.flag(application['publicClient'], 'application.publicClient', 'yes'),
-    integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
-    joinUrl: reader.optional(application['joinUrl'], (value) => joinUrl(value, reader)),
-    ...(application['children'] === undefined ? {} : { children: children(application['children'], reader) }),
-  }
-}
-
-function children(value: unknown, reader: Reader): { id: string; name: string }[] {
-  return reader.list(value, 'application.children').map((item, index) => {
-    const path = `application.children[${index}]`
-    const child = reader.object(item, path, ['id', 'name'])
-    return {
-      id: reader.snowflake(child['id'], `${path}.id`),
-      name: reader.text(child['name'], `${path}.name`, 100),
-    }
+const shown = (most: number): Schema<string> =>
+  refine(text({ least: 1, most }), (value, at) => {
+    if (value.trim() === '') at.add(BLANK)
   })
-}
 
-function playersOf(value: unknown, reader: Reader): Player[] {
-  return reader.list(value, 'users').map((item, index) => {
-    const path = `users[${index}]`
-    const user = reader.object(item, path, [
-      'id',
-      'username',
-      'globalName',
-      'avatar',
-      'email',
-      'locale',
-      'adult',
-    ])
-    const username = reader.text(user['username'], `${path}.username`, 32)
-    const globalName = user['globalName'] ?? null
-    return {
-      id: reader.snowflake(user['id'], `${path}.id`),
-      username,
-      globalName: globalName === null ? null : reader.text(globalName, `${path}.globalName`, 32),
-      avatar: avatarOf(user, path, reader),
-      email:
-        reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ??
-        `${username}@players.example`,
-      locale:
-        reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
-      adult: reader.flag(user['adult'], `${path}.adult`, 'yes'),
-    }
-  })
-}
+const bits = pattern(/^[0-9]{1,40}$/, NOT_BITS)
 
-/** The hash of a generated picture, if the seed has none. */
-function avatarOf({ id, avatar }: Record<string, unknown>, path: string, reader: Reader): string | null {
-  if (avatar === null) return null
-  if (avatar === undefined) return avatarHash(String(id))
-  const hash = reader.text(avatar, `${path}.avatar`, 128)
-  if (!/^(a_)?[0-9a-f]+$/.test(hash))
-    reader.problem(
-      `${path}.avatar`,
-      'must be a hash of hexadecimal digits, with a_ before it if it is animated',
-    )
-  return hash
-}
+const redirectUri = refine(shown(2048), (uri, at) => {
+  const reason = unusable(uri)
+  if (reason !== undefined) at.add(wrong(reason))
+})
 
-function redirectUris(value: unknown, reader: Reader): string[] {
-  return reader.list(value, 'application.redirectUris').map((item, index) => {
-    const path = `application.redirectUris[${index}]`
-    const uri = reader.text(item, path, 2048)
-    const reason = uri === '' ? undefined : unusable(uri)
-    if (reason !== undefined) reader.problem(path, reason)
-    return uri
-  })
-}
-
-function joinUrl(value: unknown, reader: Reader): string {
-  const text = reader.text(value, 'application.joinUrl', 2048)
-  const url = URL.parse(text)
+const joinUrl = refine(shown(2048), (value, at) => {
+  const url = URL.parse(value)
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
-  if (text !== '' && (!isWeb || /[?#]/.test(text) || url?.username !== '' || url.password !== ''))
-    reader.problem(
-      'application.joinUrl',
-      'must begin with https://, or with http:// on localhost, and have no query, fragment or user',
-    )
-  return text
-}
+  if (!isWeb || /[?#]/.test(value) || url?.username !== '' || url.password !== '') at.add(NOT_JOIN_URL)
+})
 
 /** Rules of RFC 8252 for redirect URIs of native applications. */
 function unusable(uri: string): string | undefined {
@@ -172,112 +69,186 @@ function unusable(uri: string): string | undefined {
   return undefined
 }
 
+const applicationInput = strictObject({
+  id: optional(snowflake),
+  name: optional(shown(100)),
+  redirectUris: optional(list(redirectUri)),
+  ownerId: optional(snowflake),
+  team: optional(flag),
+  activities: optional(flag),
+  integrationTypes: optional(list(integer(0, 99))),
+  discoverable: optional(flag),
+  publicClient: optional(flag),
+  children: optional(list(strictObject({ id: snowflake, name: shown(100) }))),
+  joinUrl: optional(joinUrl),
+})
+
+const userInput = strictObject({
+  id: snowflake,
+  username: shown(32),
+  globalName: optional(nullable(shown(32))),
+  avatar: optional(nullable(both(shown(128), pattern(/^(a_)?[0-9a-f]+$/, NOT_HASH)))),
+  email: optional(shown(254)),
+  locale: optional(shown(35)),
+  adult: optional(flag),
+})
+
+const overwriteInput = strictObject({ id: snowflake, allow: optional(bits), deny: optional(bits) })
+
+const channelInput = strictObject({
+  id: snowflake,
+  name: shown(100),
+  type: optional(integer(0, 16)),
+  parentId: optional(snowflake),
+  nsfw: optional(flag),
+  overwrites: optional(list(overwriteInput)),
+})
+
+const guildInput = strictObject({
+  id: snowflake,
+  name: shown(100),
+  ownerId: optional(snowflake),
+  installed: optional(flag),
+  everyone: optional(bits),
+  roles: optional(list(strictObject({ id: snowflake, name: shown(100), permissions: optional(bits) }))),
+  channels: optional(list(channelInput)),
+  members: optional(list(strictObject({ userId: snowflake, roles: optional(list(snowflake)) }))),
+})
+
+const seedInput = strictObject(
+  {
+    defaults: optional(flag),
+    application: optional(applicationInput),
+    users: optional(list(userInput)),
+    guilds: optional(list(guildInput)),
+  },
+  checkReferences,
+)
+
+/** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
+export function parseSeed(input: unknown): Seed {
+  const { defaults = true, application, users = [], guilds = [] } = read(seedInput, input, refuse)
+  const base = defaultSeed(application?.id)
+  if (!defaults)
+    Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
+  const players = merge(base.players, users.map(playerOf))
+  return {
+    application: applicationOf(application ?? {}, { base, players }),
+    players,
+    guilds: merge(
+      base.guilds,
+      guilds.map((guild) => guildOf(guild, players)),
+    ),
+  }
+}
+
+function refuse(problems: readonly PlacedProblem[]): never {
+  const lines = problems.map(({ path, rule }) => `${pathText(path) || 'seed'} ${rule}`)
+  throw new EmulatorError('invalid_seed', `The seed is not valid:\n  ${lines.join('\n  ')}`)
+}
+
+function applicationOf(
+  given: Partial<ValueOf<typeof applicationInput>>,
+  { base, players }: { base: Seed; players: Player[] },
+): Seed['application'] {
+  const { application } = base
+  const owner = players.find(({ id }) => id === application.ownerId) ?? players[0]
+  const { integrationTypes: types } = given
+  return {
+    ...application,
+    name: given.name ?? application.name,
+    redirectUris: [...new Set([...application.redirectUris, ...(given.redirectUris ?? [])])],
+    ownerId: given.ownerId ?? owner?.id ?? '',
+    team: given.team ?? false,
+    activities: given.activities ?? true,
+    discoverable: given.discoverable ?? false,
+    publicClient: given.publicClient ?? true,
+    integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
+    joinUrl: given.joinUrl,
+    ...(given.children === undefined ? {} : { children: given.children }),
+  }
+}
+
+/** The hash of a generated picture, if the seed has none. */
+function playerOf(user: ValueOf<typeof userInput>): Player {
+  const { id, username } = user
+  return {
+    id,
+    username,
+    globalName: user.globalName ?? null,
+    avatar: user.avatar === undefined ? avatarHash(id) : user.avatar,
+    email: user.email ?? `${username}@players.example`,
+    locale: user.locale ?? 'en-US',
+    adult: user.adult ?? true,
+  }
+}
+
+function guildOf(given: ValueOf<typeof guildInput>, players: Player[]): Guild {
+  const { id, name, ownerId = players[0]?.id ?? '' } = given
+  return {
+    ...bareGuild({ id, name, ownerId }),
+    installed: given.installed ?? true,
+    everyone: bitsOf(given.everyone ?? EVERYONES_PERMISSIONS),
+    roles: (given.roles ?? []).map((role) => ({ ...role, permissions: bitsOf(role.permissions) })),
+    members: given.members?.map(({ userId, roles = [] }) => ({ userId, roles })) ?? everybody(players),
+    ...(given.channels === undefined ? {} : { channels: given.channels.map(channelOf) }),
+  }
+}
+
+function channelOf(given: ValueOf<typeof channelInput>): Guild['channels'][number] {
+  const { id, name, type = 0, parentId = null, nsfw = false, overwrites = [] } = given
+  return {
+    id,
+    name,
+    type,
+    parentId,
+    nsfw,
+    overwrites: overwrites.map(({ allow, deny, ...target }) => ({
+      ...target,
+      allow: bitsOf(allow),
+      deny: bitsOf(deny),
+    })),
+  }
+}
+
+/** Without leading zeros. */
+const bitsOf = (value = '0'): string => String(BigInt(value))
+
 /** Replaces earlier entries with the same id. */
 function merge<T extends { id: string }>(base: T[], added: T[]): T[] {
   return [...new Map([...base, ...added].map((entry) => [entry.id, entry])).values()]
 }
 
-function check(seed: Seed, reader: Reader): void {
-  if (seed.players.length === 0) reader.problem('users', 'must have at least one player')
-  if (seed.application.redirectUris.length === 0)
-    reader.problem('application.redirectUris', 'must have at least one redirect URI')
-  if (!seed.players.some(({ id }) => id === seed.application.ownerId))
-    reader.problem('application.ownerId', 'must be the id of a player')
-  if (seed.application.children.some(({ id }) => id === seed.application.id))
-    reader.problem('application.children', 'must have other ids than the application')
-  const names = seed.players.map((player) => player.username)
-  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
-  if (twice !== undefined)
-    reader.problem('users', `must have one player named ${JSON.stringify(twice)}, not two`)
-}
-
-interface Around {
-  players: Player[]
-  reader: Reader
-}
-
-const FIELDS = ['id', 'name', 'ownerId', 'installed', 'everyone', 'roles', 'channels', 'members']
-
-function guildsOf(value: unknown, around: Around): Guild[] {
-  return around.reader.list(value, 'guilds').map((item, index) => guild(item, `guilds[${index}]`, around))
-}
-
-function guild(item: unknown, path: string, { players, reader }: Around): Guild {
-  const given = reader.object(item, path, FIELDS)
-  const id = reader.snowflake(given['id'], `${path}.id`)
-  const name = reader.text(given['name'], `${path}.name`, 100)
-  const ownerId =
-    reader.optional(given['ownerId'], (owner) => reader.snowflake(owner, `${path}.ownerId`)) ??
-    players[0]?.id ??
-    ''
-  return {
-    ...bareGuild({ id: id === '' ? '0' : id, name, ownerId }),
-    installed: reader.flag(given['installed'], `${path}.installed`, 'yes'),
-    everyone:
-      reader.optional(given['everyone'], (bits) => reader.permissions(bits, `${path}.everyone`)) ??
-      EVERYONES_PERMISSIONS,
-    roles: reader
-      .list(given['roles'], `${path}.roles`)
-      .map((role, index) => readRole(role, `${path}.roles[${index}]`, reader)),
-    members:
-      given['members'] === undefined
-        ? everybody(players)
-        : reader
-            .list(given['members'], `${path}.members`)
-            .map((member, index) => readMember(member, `${path}.members[${index}]`, { players, reader })),
-    ...(given['channels'] === undefined
-      ? {}
-      : { channels: channels(given['channels'], `${path}.channels`, reader) }),
+/** What only the whole seed can tell. It sees the fields as they were written, so that all problems are told at once. */
+function checkReferences({ defaults, application, users, guilds }: Fields, at: Place): void {
+  const { id, ownerId, redirectUris, children } = fieldsOf(application)
+  const base = defaultSeed(isSnowflake(id) ? id : undefined)
+  const own = listOf(users).map(fieldsOf)
+  const given = [...(defaults === false ? [] : base.players.map((player) => ({ ...player }))), ...own]
+  const players = [...new Map(given.map((player) => [player.id, player])).values()]
+  const isPlayer = (userId: unknown) => players.some((player) => player.id === userId)
+  const its = (name: string) => at.at('application', name)
+  if (players.length === 0) at.at('users').add(wrong('must have at least one player'))
+  if (defaults === false && listOf(redirectUris).length === 0)
+    its('redirectUris').add(wrong('must have at least one redirect URI'))
+  if (ownerId !== undefined && !isPlayer(ownerId)) its('ownerId').add(wrong('must be the id of a player'))
+  if (listOf(children).some((child) => fieldsOf(child)['id'] === (id ?? base.application.id)))
+    its('children').add(wrong('must have other ids than the application'))
+  const names = new Map<unknown, unknown>()
+  for (const player of players) {
+    if (names.has(player.username) && names.get(player.username) !== player.id)
+      at.at('users').add(wrong(`must have one player named ${JSON.stringify(player.username)}, not two`))
+    names.set(player.username, player.id)
   }
-}
-
-function readRole(item: unknown, path: string, reader: Reader): Role {
-  const given = reader.object(item, path, ['id', 'name', 'permissions'])
-  return {
-    id: reader.snowflake(given['id'], `${path}.id`),
-    name: reader.text(given['name'], `${path}.name`, 100),
-    permissions: reader.permissions(given['permissions'] ?? '0', `${path}.permissions`),
-  }
-}
-
-function readMember(item: unknown, path: string, { players, reader }: Around): Member {
-  const given = reader.object(item, path, ['userId', 'roles'])
-  const userId = reader.snowflake(given['userId'], `${path}.userId`)
-  if (userId !== '' && !players.some(({ id }) => id === userId))
-    reader.problem(`${path}.userId`, 'must be the id of a player')
-  const roles = reader
-    .list(given['roles'], `${path}.roles`)
-    .map((role, index) => reader.snowflake(role, `${path}.roles[${index}]`))
-  return { userId, roles }
-}
-
-function channels(value: unknown, path: string, reader: Reader): Channel[] {
-  return reader.list(value, path).map((item, index) => {
-    const at = `${path}[${index}]`
-    const given = reader.object(item, at, ['id', 'name', 'type', 'parentId', 'nsfw', 'overwrites'])
-    return {
-      id: reader.snowflake(given['id'], `${at}.id`),
-      name: reader.text(given['name'], `${at}.name`, 100),
-      type: reader.whole(given['type'] ?? 0, `${at}.type`, 16),
-      parentId:
-        reader.optional(given['parentId'], (parent) => reader.snowflake(parent, `${at}.parentId`)) ?? null,
-      nsfw: reader.flag(given['nsfw'], `${at}.nsfw`, 'no'),
-      overwrites: overwrites(given['overwrites'], `${at}.overwrites`, reader),
+  for (const [index, guild] of listOf(guilds).entries())
+    for (const [number, member] of listOf(fieldsOf(guild)['members']).entries()) {
+      const { userId } = fieldsOf(member)
+      if (isSnowflake(userId) && !isPlayer(userId))
+        at.at('guilds', index, 'members', number, 'userId').add(wrong('must be the id of a player'))
     }
-  })
 }
 
-function overwrites(value: unknown, path: string, reader: Reader): Channel['overwrites'] {
-  return reader.list(value, path).map((item, index) => {
-    const at = `${path}[${index}]`
-    const given = reader.object(item, at, ['id', 'allow', 'deny'])
-    return {
-      id: reader.snowflake(given['id'], `${at}.id`),
-      allow: reader.permissions(given['allow'] ?? '0', `${at}.allow`),
-      deny: reader.permissions(given['deny'] ?? '0', `${at}.deny`),
-    }
-  })
-}
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** @throws EmulatorError `invalid_seed` */
 export function loadSeed(seed: SeedInput | string | undefined): Seed {

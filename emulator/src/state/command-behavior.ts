@@ -10,6 +10,8 @@ export interface CommandBehavior {
   missingEntryPoint: 'refuse' | 'keep'
   /** Requires the scope of a client-credentials token for reading too. Default: false. */
   readsNeedScope: boolean
+  /** Translations under a key that is no locale of the service: an error, or kept. Default: `refuse`. */
+  otherLocales: 'refuse' | 'accept'
 }
 
 export const HOUR = 3_600_000
@@ -19,6 +21,7 @@ const DEFAULT_COMMAND_BEHAVIOR: CommandBehavior = {
   dailyCreates: 200,
   missingEntryPoint: 'refuse',
   readsNeedScope: false,
+  otherLocales: 'refuse',
 }
 
 /** @throws EmulatorError `invalid_setting` */
@@ -30,7 +33,7 @@ export function resolveCommandBehavior(given: object = {}): CommandBehavior {
 
 /** Returns the settings in the input, or an error message. */
 export function readCommandBehavior(given: Record<string, unknown>): Partial<CommandBehavior> | string {
-  const { globalDelay, dailyCreates, missingEntryPoint, readsNeedScope, ...others } = given
+  const { globalDelay, dailyCreates, missingEntryPoint, readsNeedScope, otherLocales, ...others } = given
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)
     return `there is no ${unknown}: there are ${Object.keys(DEFAULT_COMMAND_BEHAVIOR).join(', ')}`
@@ -42,11 +45,14 @@ export function readCommandBehavior(given: Record<string, unknown>): Partial<Com
     return 'missingEntryPoint must be "refuse" or "keep"'
   if (readsNeedScope !== undefined && typeof readsNeedScope !== 'boolean')
     return 'readsNeedScope must be true or false'
+  if (otherLocales !== undefined && otherLocales !== 'refuse' && otherLocales !== 'accept')
+    return 'otherLocales must be "refuse" or "accept"'
   return {
     ...(globalDelay === undefined ? {} : { globalDelay }),
     ...(dailyCreates === undefined ? {} : { dailyCreates }),
     ...(missingEntryPoint === undefined ? {} : { missingEntryPoint }),
     ...(readsNeedScope === undefined ? {} : { readsNeedScope }),
+    ...(otherLocales === undefined ? {} : { otherLocales }),
   }
 }
 

@@ -144,12 +144,60 @@ describe('creating a command', () => {
     expect(rule).toBe("name_localizations['de'] must use the lowercase form of each letter that has one")
     const options = [
       { type: 11, name: 'file', description: 'x', file_types: ['image', '.png'] },
-      { type: 3, name: 'text', description: 'x', file_types: ['image'] },
+      { type: 3, name: 'text', description: 'x', file_types: [] },
     ]
     expect((await make('/commands', { ...blep, options }))['options']).toEqual([
       options[0],
       { type: 3, name: 'text', description: 'x' },
     ])
+  })
+
+  it.each([
+    [['nonsense'], 11, ['$.options[0].file_types[0]']],
+    [['image'], 3, ['$.options[0].file_types']],
+    [Array.from({ length: 11 }, (_, index) => `.x${index}`), 11, ['$.options[0].file_types']],
+    ['image', 11, ['$.options[0].file_types']],
+    [[], 3, []],
+    [['image', 'VIDEO', '.tar.gz'], 11, []],
+  ])('takes as file types %j of an option of type %i what a form takes', async (file_types, type, paths) => {
+    const options = [{ type, name: 'file', description: 'x', file_types }]
+    const { body } = await bot.post('/commands', { ...blep, options })
+    expect(errorPaths(body)).toEqual(paths)
+  })
+
+  it.each([
+    ['en', 'en-US'],
+    ['es', 'es-ES'],
+    ['pt', 'pt-BR'],
+    ['pt_PT', 'pt-BR'],
+    ['zh', 'zh-CN'],
+    ['zh-tw', 'zh-TW'],
+    ['EN-us', 'en-US'],
+    ['de-AT', 'de'],
+  ])('refuses the locale %s wherever a text is translated, and names %s', async (locale, nearest) => {
+    const text = { [locale]: 'word' }
+    const both = { name_localizations: text, description_localizations: text }
+    const choices = [{ name: 'a', value: 'a', name_localizations: text }]
+    const options = [{ type: 3, name: 'a', description: 'x', ...both, choices }]
+    const { status, body, rule } = await bot.post('/commands', { ...blep, ...both, options })
+    expect([status, rule]).toEqual([
+      400,
+      `name_localizations['${locale}'] is no locale of the service: use ${nearest} (and 4 more)`,
+    ])
+    expect(errorPaths(body)).toHaveLength(5)
+  })
+
+  it('names all locales for one that nobody knows, and keeps it if told to', async () => {
+    const body = { ...blep, name_localizations: { 'xx-XX': 'word' } }
+    expect((await bot.post('/commands', body)).rule).toMatch(
+      /is no locale of the service: they are ar, .*zh-TW$/,
+    )
+    await bot.control('/commands', { method: 'PATCH', body: { otherLocales: 'accept' } })
+    expect((await bot.post('/commands', body)).status).toBe(201)
+    const many = Object.fromEntries(Array.from({ length: 35 }, (_, index) => [`l${index}`, 'word']))
+    const { status, body: answer } = await bot.post('/commands', { ...blep, name_localizations: many })
+    expect([status, errorPaths(answer)]).toEqual([400, ['$.name_localizations']])
+    await bot.control('/commands', { method: 'PATCH', body: { otherLocales: 'refuse' } })
   })
 
   it('rejects endless nesting quickly', async () => {
@@ -182,7 +230,9 @@ describe('creating a command', () => {
 
   it('handles locales named like Object.prototype members', async () => {
     const dictionary: unknown = JSON.parse('{"__proto__": "eins", "constructor": "zwei", "_errors": "drei"}')
+    await bot.control('/commands', { method: 'PATCH', body: { otherLocales: 'accept' } })
     const { id } = await make('/commands', { ...blep, name_localizations: dictionary })
+    await bot.control('/commands', { method: 'PATCH', body: { otherLocales: 'refuse' } })
     const { body } = await bot.get(`/commands/${String(id)}`)
     expect(JSON.stringify(fields(body)['name_localizations'])).toBe(
       '{"__proto__":"eins","_errors":"drei","constructor":"zwei"}',

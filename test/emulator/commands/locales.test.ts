@@ -31,6 +31,8 @@ beforeAll(async () => {
       application: { activities: false },
       users: [{ id: '175928847299117063', username: 'ada', locale: 'ja' }],
     },
+    // A list is told in any locale that was stored.
+    commands: { otherLocales: 'accept' },
   })
   bot = new Caller(emulator)
 })

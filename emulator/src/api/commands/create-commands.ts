@@ -1,48 +1,69 @@
 /** All endpoints of application commands. */
-import { methodNotAllowed } from '../../check/api-error.js'
+import { LOCALES } from '../../check/locales.js'
 import { isObject } from '../../foundation/values.js'
 import { payloadOf, type Dictionary, type Place } from '../../model/stored-command.js'
 import { Registry } from '../../service/commands/registry.js'
 import { guildWithApplication } from '../../service/guilds/guild-with-application.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../request/caller.js'
-import { checkId, readFlag, readJson } from '../request/read-json.js'
+import { ApiRoutes } from '../request/api-routes.js'
+import { checkId, readFlag } from '../request/read-json.js'
 import { createPermissionRoutes } from './create-permission-routes.js'
-import { Hono, type Context } from 'hono'
+import type { Context } from 'hono'
 
-export function createCommands(context: EmulatorContext): Hono {
-  const routes = new Hono()
-  routes.route('/', createPermissionRoutes(context))
-  routes.route('/', createCommandRoutes(context))
+export function createCommands(context: EmulatorContext): ApiRoutes {
+  const routes = new ApiRoutes()
+  routes.add(createPermissionRoutes(context))
+  routes.add(createCommandRoutes(context))
   return routes
 }
 
 const ROOTS = ['/applications/:application/commands', '/applications/:application/guilds/:guild/commands']
 
 interface Request {
-  registry: Registry
   caller: Caller
   place: Place
   commandId: string
 }
 
-type Handle = (c: Context, request: Request) => Response | Promise<Response>
-
-function createCommandRoutes(context: EmulatorContext): Hono {
-  const routes = new Hono()
+function createCommandRoutes(context: EmulatorContext): ApiRoutes {
+  const routes = new ApiRoutes()
   const registry = new Registry(context)
-  const opened = (use: 'read' | 'write', handle: Handle) => (c: Context) => {
+  const requestOf = (c: Context, use: 'read' | 'write'): Request => {
     const caller = requireCaller(c)
-    return handle(c, { registry, caller, ...addressOf(c, { caller, use, context }) })
+    return { caller, ...addressOf(c, { caller, use, context }) }
   }
+  const created = { schema: ({ place }: Request) => registry.created(place) }
+  const edited = { schema: ({ place, commandId }: Request) => registry.edited(place, commandId) }
+  const overwritten = { schema: ({ place }: Request) => registry.overwritten(place) }
   for (const root of ROOTS) {
-    routes.get(root, opened('read', list))
-    routes.post(root, opened('write', create))
-    routes.put(root, opened('write', overwrite))
-    routes.get(`${root}/:command`, opened('read', get))
-    routes.patch(`${root}/:command`, opened('write', edit))
-    routes.delete(`${root}/:command`, opened('write', remove))
-    for (const path of [root, `${root}/:command`]) routes.all(path, refuseMethod)
+    const one = `${root}/:command`
+    routes.get(root, (c) => list(c, requestOf(c, 'read'), registry))
+    routes.with('POST', root, created, async (c, body) => {
+      const request = requestOf(c, 'write')
+      const { command, isNew } = registry.create(request.place, await body.read(request))
+      return c.json(payloadOf(command), isNew ? 201 : 200)
+    })
+    routes.with('PUT', root, overwritten, async (c, body) => {
+      const request = requestOf(c, 'write')
+      return c.json(registry.overwrite(request.place, await body.read(request)).map(payloadOf))
+    })
+    routes.get(one, (c) => {
+      const { place, commandId } = requestOf(c, 'read')
+      return c.json(payloadOf(registry.get(place, commandId)))
+    })
+    routes.with('PATCH', one, edited, async (c, body) => {
+      const request = requestOf(c, 'write')
+      const { place, commandId } = request
+      registry.get(place, commandId)
+      return c.json(payloadOf(registry.edit(place, commandId, await body.read(request))))
+    })
+    routes.bare('DELETE', one, (c) => {
+      const { place, commandId } = requestOf(c, 'write')
+      registry.delete(place, commandId)
+      return c.body(null, 204)
+    })
+    routes.refuseOthers(root, one)
   }
   return routes
 }
@@ -64,42 +85,13 @@ function addressOf(
   }
 }
 
-function list(c: Context, { registry, place, caller }: Request): Response {
+function list(c: Context, { place, caller }: Request, registry: Registry): Response {
   const payloads = registry.list(place).map(payloadOf)
   if (readFlag(c, 'with_localizations')) return c.json(payloads)
   const locale = requesterLocale(c, caller)
   return c.json(payloads.map((payload) => localize(payload, locale)))
 }
 
-async function create(c: Context, { registry, place }: Request): Promise<Response> {
-  const { command, isNew } = registry.create(place, await readJson(c))
-  return c.json(payloadOf(command), isNew ? 201 : 200)
-}
-
-async function overwrite(c: Context, { registry, place }: Request): Promise<Response> {
-  return c.json(registry.overwrite(place, await readJson(c)).map(payloadOf))
-}
-
-function get(c: Context, { registry, place, commandId }: Request): Response {
-  return c.json(payloadOf(registry.get(place, commandId)))
-}
-
-async function edit(c: Context, { registry, place, commandId }: Request): Promise<Response> {
-  registry.get(place, commandId)
-  return c.json(payloadOf(registry.edit(place, commandId, await readJson(c))))
-}
-
-function remove(c: Context, { registry, place, commandId }: Request): Response {
-  registry.delete(place, commandId)
-  return c.body(null, 204)
-}
-
-function refuseMethod(): never {
-  throw methodNotAllowed('this address has no such method')
-}
-
-const KNOWN =
-  'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'
 const LOCALE_OF_BOTS = 'en-US'
 const LOCALIZED: Record<string, string> = {
   name_localizations: 'name_localized',
@@ -123,7 +115,7 @@ function preferred(header: string): string | undefined {
     .filter(({ tag, weight }) => tag !== '' && tag !== '*' && weight > 0)
     .sort((left, right) => right.weight - left.weight)
   for (const { tag } of wanted) {
-    const locale = KNOWN.split(' ').find((name) => name.toLowerCase() === tag.toLowerCase())
+    const locale = LOCALES.find((name) => name.toLowerCase() === tag.toLowerCase())
     if (locale !== undefined) return locale
   }
   return wanted[0]?.tag

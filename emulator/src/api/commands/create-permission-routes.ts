@@ -1,24 +1,8 @@
 /** Endpoints of the permissions of commands in a guild. */
-import {
-  ApiError,
-  methodNotAllowed,
-  missingPermissions,
-  refuseInvalidBody,
-  unknownCommand,
-} from '../../check/api-error.js'
+import { ApiError, methodNotAllowed, missingPermissions, unknownCommand } from '../../check/api-error.js'
 import { LIMITS } from '../../check/check-names.js'
-import {
-  NOT_BOOLEAN,
-  NOT_LIST,
-  NOT_OBJECT,
-  NOT_SNOWFLAKE,
-  REPEATED,
-  REQUIRED,
-  ValidationContext,
-  oneOf,
-  tooMany,
-} from '../../check/validation-context.js'
-import { fieldsOf, isObject, isSnowflake } from '../../foundation/values.js'
+import { also, apart, flag, list, object, oneOf, snowflake, type ValueOf } from '../../check/schema.js'
+import { fieldsOf } from '../../foundation/values.js'
 import type { Command } from '../../model/stored-command.js'
 import { accessOf } from '../../service/commands/may-invoke.js'
 import { guildWithApplication } from '../../service/guilds/guild-with-application.js'
@@ -40,8 +24,9 @@ import {
   checkPermissionWriter,
   requireCaller,
 } from '../request/caller.js'
-import { checkId, readJson } from '../request/read-json.js'
-import { Hono, type Context } from 'hono'
+import { ApiRoutes, type BodyOf } from '../request/api-routes.js'
+import { checkId } from '../request/read-json.js'
+import type { Context } from 'hono'
 
 const ROOT = '/applications/:application/guilds/:guild/commands'
 
@@ -50,8 +35,8 @@ interface Place {
   guild: Guild
 }
 
-export function createPermissionRoutes(context: EmulatorContext): Hono {
-  const routes = new Hono()
+export function createPermissionRoutes(context: EmulatorContext): ApiRoutes {
+  const routes = new ApiRoutes()
   routes.get(`${ROOT}/permissions`, (c) => {
     const place = openToReader(c, context)
     const all = [...context.state.commands.overwrites(place.guild.id)].filter(
@@ -66,13 +51,13 @@ export function createPermissionRoutes(context: EmulatorContext): Hono {
     if (permissions === undefined || permissions.length === 0) throw noOverwrites()
     return c.json({ id, ...idsOf(place), permissions })
   })
-  routes.put(`${ROOT}/permissions`, () => {
+  routes.bare('PUT', `${ROOT}/permissions`, () => {
     throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
   })
-  routes.put(`${ROOT}/:command/permissions`, (c) => replace(c, context))
-  routes.all(`${ROOT}/:command/permissions`, () => {
-    throw methodNotAllowed('this address has no such method')
-  })
+  routes.with('PUT', `${ROOT}/:command/permissions`, { schema: () => permissionsBody }, (c, body) =>
+    replace(c, body, context),
+  )
+  routes.refuseOthers(`${ROOT}/:command/permissions`)
   return routes
 }
 
@@ -87,7 +72,11 @@ function openToReader(c: Context, context: EmulatorContext): Place {
   }
 }
 
-async function replace(c: Context, context: EmulatorContext): Promise<Response> {
+async function replace(
+  c: Context,
+  body: BodyOf<ValueOf<typeof permissionsBody>, void>,
+  context: EmulatorContext,
+): Promise<Response> {
   const caller = requireCaller(c)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, context)
@@ -95,9 +84,7 @@ async function replace(c: Context, context: EmulatorContext): Promise<Response> 
   const guild = guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context)
   const { id, command } = subject(c, { applicationId, guild }, context)
   const actor = managerOf(guild, player)
-  const validation = new ValidationContext([])
-  const permissions = checkOverwrites(await readJson(c), validation)
-  refuseInvalidBody(validation.errors)
+  const { permissions } = await body.read()
   checkReach(actor, { command, permissions, applicationId }, context)
   context.state.commands.putOverwrites(guild.id, id, permissions)
   const answer = { id, application_id: applicationId, guild_id: guild.id, permissions }
@@ -176,41 +163,15 @@ function noOverwrites(): ApiError {
   })
 }
 
-const TARGET_TYPES = [1, 2, 3]
+const overwrite = object({ id: snowflake, type: oneOf([1, 2, 3]), permission: flag })
 
-/** Returns the valid overwrites; complete only if there are no errors. */
-function checkOverwrites(body: unknown, validation: ValidationContext): Overwrite[] {
-  const at = validation.at('permissions')
-  const { permissions } = fieldsOf(body)
-  if (!isObject(body)) validation.addError(NOT_OBJECT)
-  else if (permissions === undefined) at.addError(REQUIRED)
-  else if (!Array.isArray(permissions)) at.addError(NOT_LIST)
-  if (!Array.isArray(permissions)) return []
-  if (permissions.length > LIMITS.overwrites) at.addError(tooMany(LIMITS.overwrites))
-  const items: unknown[] = permissions
-  const overwrites = items.map((item, index) => readOverwrite(item, at.at(index)))
-  const seen = new Set<string>()
-  for (const [index, overwrite] of overwrites.entries()) {
-    if (overwrite === undefined) continue
-    const key = `${overwrite.type} ${overwrite.id}`
-    if (seen.has(key)) at.at(index).at('id').addError(REPEATED)
-    seen.add(key)
-  }
-  return overwrites.filter((overwrite) => overwrite !== undefined)
-}
+const permissionsBody = object({
+  permissions: also(list(overwrite, { most: LIMITS.overwrites }), (value, at) =>
+    apart(value, at, targetOf, { path: ['id'] }),
+  ),
+})
 
-function readOverwrite(item: unknown, validation: ValidationContext): Overwrite | undefined {
-  if (!isObject(item)) {
-    validation.addError(NOT_OBJECT)
-    return undefined
-  }
-  const { id, type, permission } = item
-  const knownType = typeof type === 'number' && TARGET_TYPES.includes(type)
-  if (!isSnowflake(id)) validation.at('id').addError(id === undefined ? REQUIRED : NOT_SNOWFLAKE)
-  if (!knownType) validation.at('type').addError(type === undefined ? REQUIRED : oneOf(TARGET_TYPES))
-  if (typeof permission !== 'boolean')
-    validation.at('permission').addError(permission === undefined ? REQUIRED : NOT_BOOLEAN)
-  return isSnowflake(id) && knownType && typeof permission === 'boolean'
-    ? { id, type, permission }
-    : undefined
+function targetOf(item: unknown): string | undefined {
+  const { id, type } = fieldsOf(item)
+  return typeof id === 'string' ? `${String(type)} ${id}` : undefined
 }

@@ -1,133 +1,129 @@
 /** Endpoints of lobbies for players, with their access token. */
-import {
-  methodNotAllowed,
-  missingAccess,
-  missingPermissions,
-  missingScope,
-  refuseInvalidBody,
-} from '../../check/api-error.js'
-import { checkJoin } from '../../check/check-lobby.js'
+import { missingAccess, missingPermissions, missingScope, requireValid } from '../../check/api-error.js'
+import { joinBody, LOBBY_LIMITS } from '../../check/check-lobby.js'
+import { lobbyMessageBody } from '../../check/check-message.js'
 import { onlyPlayers } from '../../check/lobby-errors.js'
-import { NOT_SNOWFLAKE, ValidationContext } from '../../check/validation-context.js'
-import { fieldsOf, isObject, isSnowflake } from '../../foundation/values.js'
+import { integer, nullish, object, optional, snowflake, type Schema } from '../../check/schema.js'
+import { isObject } from '../../foundation/values.js'
 import { CAN_LINK_LOBBY, type Lobby, type LobbyMember } from '../../model/lobby.js'
 import { checkFree, invite, linkableChannel } from '../../service/lobbies/linkable-channel.js'
 import { LobbyService, type LobbyCaller } from '../../service/lobbies/lobby-service.js'
-import { Messages, checkLimit, checkMessage } from '../../service/lobbies/messages.js'
+import { Messages } from '../../service/lobbies/messages.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
+import { ApiRoutes, type BodyOf } from '../request/api-routes.js'
 import { requireCaller } from '../request/caller.js'
-import { checkId, readJson } from '../request/read-json.js'
-import { createApplicationRoutes, read } from './create-application-routes.js'
-import { Hono, type Context } from 'hono'
+import { checkId, readWhole } from '../request/read-json.js'
+import { createApplicationRoutes } from './create-application-routes.js'
+import type { Context } from 'hono'
 
 const SOCIAL_SCOPE = 'sdk.social_layer'
 
-type Handle = (c: Context, player: LobbyCaller) => Response | Promise<Response>
-type MemberHandle = (c: Context, place: { lobby: Lobby; member: LobbyMember }) => Response | Promise<Response>
-
-const asPlayer = (scope: string | undefined, handle: Handle) => (c: Context) => {
+/** @throws ApiError 401, 403 */
+function playerOf(c: Context, scope?: string): LobbyCaller {
   const caller = requireCaller(c)
   if (caller.kind === 'bot') throw onlyPlayers()
   if (scope !== undefined && !caller.scopes.has(scope))
     throw missingScope(`the access token has no scope ${scope}`)
-  return handle(c, { id: caller.player.id, applicationId: caller.applicationId })
+  return { id: caller.player.id, applicationId: caller.applicationId }
 }
 
-function createPlayerRoutes(context: EmulatorContext): Hono {
-  const routes = new Hono()
+/** A lobby, and the membership of the player of the token. */
+interface Membership {
+  lobby: Lobby
+  member: LobbyMember
+}
+
+interface LobbyRoutesContext {
+  context: EmulatorContext
+  lobbyService: LobbyService
+  /** Asked again after the body was read. @throws ApiError */
+  membershipOf: (c: Context, scope?: string) => Membership
+}
+
+function createPlayerRoutes(context: EmulatorContext): ApiRoutes {
+  const routes = new ApiRoutes()
   const lobbyService = new LobbyService(context)
-  const asMember = (scope: string | undefined, handle: MemberHandle) =>
-    asPlayer(scope, (c, { id, applicationId }) => {
-      const lobby = lobbyService.get(lobbyIn(c), applicationId)
-      return handle(c, { lobby, member: memberOf(lobby, id) })
-    })
-  routes.put(
-    '/lobbies',
-    asPlayer(SOCIAL_SCOPE, async (c, player) => {
-      const input = await read(c, (body, validation) => checkJoin(body, validation, context.lobbyBehavior))
-      return c.json(lobbyService.payload(lobbyService.join(player, input)))
-    }),
+  const membershipOf = (c: Context, scope?: string): Membership => {
+    const { id, applicationId } = playerOf(c, scope)
+    const lobby = lobbyService.get(lobbyIn(c), applicationId)
+    return { lobby, member: memberOf(lobby, id) }
+  }
+  const parts = { context, lobbyService, membershipOf }
+  routes.with('PUT', '/lobbies', { schema: () => joinBody(context.lobbyBehavior) }, async (c, body) => {
+    const player = playerOf(c, SOCIAL_SCOPE)
+    return c.json(lobbyService.payload(lobbyService.join(player, await body.read())))
+  })
+  routes.bare('DELETE', '/lobbies/:lobby/members/@me', (c) => {
+    const player = playerOf(c)
+    lobbyService.leave(lobbyService.get(lobbyIn(c), player.applicationId), player)
+    return c.body(null, 204)
+  })
+  routes.bare('POST', '/lobbies/:lobby/members/@me/invites', (c) => {
+    const { lobby, member } = membershipOf(c, SOCIAL_SCOPE)
+    return c.json(invite(lobby, member.userId, context))
+  })
+  routes.with('PATCH', '/lobbies/:lobby/channel-linking', { schema: () => linkBody }, (c, body) =>
+    link(c, body, parts),
   )
-  routes.delete(
-    '/lobbies/:lobby/members/@me',
-    asPlayer(undefined, (c, player) => {
-      lobbyService.leave(lobbyService.get(lobbyIn(c), player.applicationId), player)
-      return c.body(null, 204)
-    }),
-  )
-  routes.post(
-    '/lobbies/:lobby/members/@me/invites',
-    asMember(SOCIAL_SCOPE, (c, { lobby, member }) => c.json(invite(lobby, member.userId, context))),
-  )
-  routes.patch(
-    '/lobbies/:lobby/channel-linking',
-    asMember(undefined, (c, place) => link(c, place, { context, lobbyService })),
-  )
-  addMessageRoutes(routes, { context, lobbyService, asMember })
+  addMessageRoutes(routes, parts)
   return routes
 }
 
-interface MessageRoutesContext {
-  context: EmulatorContext
-  lobbyService: LobbyService
-  asMember: (scope: string | undefined, handle: MemberHandle) => (c: Context) => Response | Promise<Response>
+function addMessageRoutes(
+  routes: ApiRoutes,
+  { context, lobbyService, membershipOf }: LobbyRoutesContext,
+): void {
+  const messages = new Messages(context)
+  const path = '/lobbies/:lobby/messages'
+  routes.with('POST', path, { schema: () => lobbyMessageBody(context.lobbyBehavior) }, async (c, body) => {
+    membershipOf(c, SOCIAL_SCOPE)
+    const input = await body.read()
+    const { lobby, member } = membershipOf(c, SOCIAL_SCOPE)
+    lobbyService.use(lobby)
+    return c.json(messages.send(lobby, member, input), 201)
+  })
+  routes.get(path, (c) => {
+    const { lobby } = membershipOf(c, SOCIAL_SCOPE)
+    const { usual, largest } = LOBBY_LIMITS.messages
+    const limit = readWhole(c.req.query('limit'))
+    requireValid(object({ limit: optional(integer(1, largest)) }), { limit })
+    lobbyService.use(lobby)
+    return c.json(messages.list(lobby, Number(limit ?? usual)))
+  })
 }
 
-function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: MessageRoutesContext): void {
-  const messages = new Messages(context)
-  routes.post(
-    '/lobbies/:lobby/messages',
-    asMember(SOCIAL_SCOPE, async (c, { lobby: { id, applicationId }, member: { userId } }) => {
-      const input = await read(c, (body, validation) => checkMessage(body, validation, context.lobbyBehavior))
-      const lobby = lobbyService.get(id, applicationId)
-      lobbyService.use(lobby)
-      return c.json(messages.send(lobby, memberOf(lobby, userId), input), 201)
-    }),
-  )
-  routes.get(
-    '/lobbies/:lobby/messages',
-    asMember(SOCIAL_SCOPE, (c, { lobby }) => {
-      const validation = new ValidationContext([])
-      const limit = checkLimit(c.req.query('limit'), validation)
-      refuseInvalidBody(validation.errors)
-      lobbyService.use(lobby)
-      return c.json(messages.list(lobby, limit))
-    }),
-  )
+const channel = object({ channel_id: nullish(snowflake) })
+
+/** Null unlinks the lobby, as a whole body too. */
+const linkBody: Schema<{ channel_id: string | null | undefined } | null> = {
+  ...channel,
+  check(value, at) {
+    if (isObject(value)) channel.check(value, at)
+    else if (value !== null) snowflake.check(undefined, at.at('channel_id'))
+  },
 }
 
 /** Links the lobby to a channel; without one, unlinks it. */
 async function link(
   c: Context,
-  { lobby, member }: { lobby: Lobby; member: LobbyMember },
-  { context, lobbyService }: Pick<MessageRoutesContext, 'context' | 'lobbyService'>,
+  body: BodyOf<{ channel_id: string | null | undefined } | null, void>,
+  { context, lobbyService, membershipOf }: LobbyRoutesContext,
 ): Promise<Response> {
-  if ((member.flags & CAN_LINK_LOBBY) === 0)
+  const before = membershipOf(c)
+  if ((before.member.flags & CAN_LINK_LOBBY) === 0)
     throw missingPermissions('the member has not the flag CanLinkLobby')
-  if (lobby.bySecret) throw missingAccess('a player made this lobby: only those of a server can be linked')
-  const validation = new ValidationContext([])
-  const channelId = checkChannel(await readJson(c), validation)
-  refuseInvalidBody(validation.errors)
+  if (before.lobby.bySecret)
+    throw missingAccess('a player made this lobby: only those of a server can be linked')
+  const channelId = (await body.read())?.channel_id ?? null
+  const { lobby, member } = membershipOf(c)
   if (channelId !== null) {
     linkableChannel(channelId, { playerId: member.userId, seed: context.seed })
     checkFree(context.state.lobbies.findByChannel(channelId), lobby.id)
   }
-  return c.json(
-    lobbyService.payload(lobbyService.change(lobbyService.get(lobby.id, lobby.applicationId), { channelId })),
-  )
+  return c.json(lobbyService.payload(lobbyService.change(lobby, { channelId })))
 }
 
-function checkChannel(body: unknown, validation: ValidationContext): string | null {
-  const { channel_id = null } = isObject(body) || body === null ? fieldsOf(body) : { channel_id: body }
-  if (channel_id === null) return null
-  if (isSnowflake(channel_id)) return channel_id
-  validation.at('channel_id').addError(NOT_SNOWFLAKE)
-  return null
-}
-
-function lobbyIn(c: Context): string {
-  return checkId(c.req.param('lobby') ?? '', 'lobby_id')
-}
+const lobbyIn = (c: Context): string => checkId(c.req.param('lobby') ?? '', 'lobby_id')
 
 /** @throws ApiError 403 */
 function memberOf({ members }: Lobby, userId: string): LobbyMember {
@@ -145,14 +141,11 @@ const PATHS = [
   '/:lobby/channel-linking',
 ]
 
-export function createLobbies(context: EmulatorContext): Hono {
-  const routes = new Hono()
+export function createLobbies(context: EmulatorContext): ApiRoutes {
+  const routes = new ApiRoutes()
   // Routes for players go first: `@me` would match `:user`.
-  routes.route('/', createPlayerRoutes(context))
-  routes.route('/', createApplicationRoutes(context))
-  for (const path of PATHS)
-    routes.all(`/lobbies${path}`, () => {
-      throw methodNotAllowed('this address has no such method')
-    })
+  routes.add(createPlayerRoutes(context))
+  routes.add(createApplicationRoutes(context))
+  routes.refuseOthers(...PATHS.map((path) => `/lobbies${path}`))
   return routes
 }

@@ -1,20 +1,16 @@
 /** Reads JSON bodies, forms, and ids and flags in the URL of a request. */
-import { ApiError, entityTooLarge, refuseInvalidBody } from '../../check/api-error.js'
-import { NOT_BOOLEAN, NOT_SNOWFLAKE, ValidationContext, outside } from '../../check/validation-context.js'
-import { fieldsOf, isSnowflake } from '../../foundation/values.js'
+import { ApiError, entityTooLarge, requireValid } from '../../check/api-error.js'
+import { flag, integer, object, optional, snowflake } from '../../check/schema.js'
+import { fieldsOf } from '../../foundation/values.js'
 import type { Context, MiddlewareHandler } from 'hono'
 
 const LARGEST_BODY = 16 * 1024 * 1024
 
-/** Treats a missing body as an empty object. @throws ApiError 400 or 413 */
-export async function readOptionalJson(c: Context): Promise<unknown> {
-  return (await readText(c)) === '' ? {} : readJson(c)
-}
-
-/** @throws ApiError 400 or 413 */
-export async function readJson(c: Context): Promise<unknown> {
-  if (!hasJsonType(c)) throw wrongType()
+/** `absent`: what a request without a body counts as. @throws ApiError 400 or 413 */
+export async function readJson(c: Context, { absent }: { absent?: unknown } = {}): Promise<unknown> {
   const text = await readText(c)
+  if (text === '' && absent !== undefined) return absent
+  if (!hasJsonType(c)) throw wrongType()
   try {
     return JSON.parse(text)
   } catch {
@@ -41,29 +37,47 @@ export const refuseEmptyJson: MiddlewareHandler = async (c, next) => {
 const hasJsonType = (c: Context): boolean =>
   /^\s*application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')
 
-/** @throws ApiError 413 */
-async function readText(c: Context): Promise<string> {
+/** Reads no more than the largest body: a length that says more is refused before. @throws ApiError 413 */
+export async function readText(c: Context): Promise<string> {
   if (Number(c.req.header('content-length') ?? 0) > LARGEST_BODY) throw tooLarge()
-  const text = await c.req.text()
-  if (text.length > LARGEST_BODY) throw tooLarge()
-  return text
+  const reader = c.req.raw.body?.getReader()
+  if (reader === undefined) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length
+    if (size > LARGEST_BODY) throw tooLarge()
+    chunks.push(part.value)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 /** @throws ApiError 400 */
 export function checkId(value: string, name: string): string {
-  const validation = new ValidationContext([], [name])
-  if (!isSnowflake(value)) validation.addError(NOT_SNOWFLAKE)
-  refuseInvalidBody(validation.errors)
+  requireValid(snowflake, value, [name])
   return value
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = {
+  True: true,
+  true: true,
+  1: true,
+  False: false,
+  false: false,
+  0: false,
 }
 
 /** @throws ApiError 400 */
 export function readFlag(c: Context, name: string): boolean {
-  const value = c.req.query(name) ?? 'false'
-  const validation = new ValidationContext([], [name])
-  if (!['True', 'true', '1', 'False', 'false', '0'].includes(value)) validation.addError(NOT_BOOLEAN)
-  refuseInvalidBody(validation.errors)
-  return ['True', 'true', '1'].includes(value)
+  const text = c.req.query(name) ?? 'false'
+  const value = Object.hasOwn(FLAGS, text) ? FLAGS[text] : text
+  requireValid(flag, value, [name])
+  return value === true
+}
+
+/** A whole number as a query writes it. */
+export function readWhole(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 function invalidJson(rule: string): ApiError {
@@ -83,6 +97,11 @@ function wrongType(): ApiError {
 
 function tooLarge(): ApiError {
   return entityTooLarge('the body has more than 16 MiB')
+}
+
+/** Reads a body that nobody needs. @throws ApiError 413 */
+export async function drain(c: Context): Promise<void> {
+  if (c.req.raw.body !== null) await readText(c)
 }
 
 /** Undefined for a body that is not JSON. */
@@ -109,16 +128,11 @@ interface PageQuery {
 
 /** @param most the greatest `limit`, and the default. @throws ApiError 400 */
 export function readPageQuery(c: Context, most: number): PageQuery {
-  const validation = new ValidationContext([])
-  const [before, after] = (['before', 'after'] as const).map((name) => {
-    const id = c.req.query(name)
-    if (id !== undefined && !isSnowflake(id)) validation.at(name).addError(NOT_SNOWFLAKE)
-    return id
-  })
-  const limit = Number(c.req.query('limit') ?? most)
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) validation.at('limit').addError(outside(1, most))
-  refuseInvalidBody(validation.errors)
-  return { limit, before, after }
+  const { before, after, limit: text } = c.req.query()
+  const id = optional(snowflake)
+  const limit = readWhole(text) ?? most
+  requireValid(object({ before: id, after: id, limit: integer(1, most) }), { before, after, limit })
+  return { limit: Number(limit), before, after }
 }
 
 /** By ascending id: those nearest to `before` or `after`, otherwise the first. */

@@ -1,12 +1,12 @@
 /** Endpoints for provisional accounts and child applications. */
-import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { readAnyJson } from '../request/read-json.js'
+import { ApiRoutes } from '../request/api-routes.js'
 import { requireBot } from '../request/caller.js'
 import { checkSecret } from '../../service/accounts/account-service.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { BOT_IDENTITY_TYPE, faultOfUserId } from '../../service/accounts/external-token.js'
-import { Form } from '../../check/form.js'
+import { botAccountBody, childTokenBody, externalAccountBody } from '../../check/account-bodies.js'
+import type { ValueOf } from '../../check/schema.js'
 import type { AccountService } from '../../service/accounts/account-service.js'
 import { accountError } from '../../check/account-error.js'
 import { TokenIssue } from '../../service/accounts/token-issue.js'
@@ -19,89 +19,58 @@ interface AccountRoutesContext {
 export function createAccountRoutes(
   context: EmulatorContext,
   { provider, accountService }: AccountRoutesContext,
-): Hono {
-  const routes = new Hono()
+): ApiRoutes {
+  const routes = new ApiRoutes()
   const issue = new TokenIssue(context, provider)
   const accounts = '/partner-sdk/provisional-accounts'
-  routes.use('/partner-sdk/*', async (c, next) => {
-    if (c.req.method === 'POST' && c.req.path.endsWith('/bot')) requireBot(c)
-    await next()
+  const external = { schema: () => externalAccountBody }
+  const ofBot = { schema: () => botAccountBody }
+  const identityOf = (body: ValueOf<typeof externalAccountBody>) => {
+    accountService.checkClient(body.client_id, body.client_secret ?? undefined)
+    return accountService.identify(body.external_auth_type, body.external_auth_token)
+  }
+  routes.with('POST', '/partner-sdk/token', external, async (c, body) => {
+    const identity = identityOf(await body.read())
+    return c.json(await issue.provisional(accountService.signIn(identity, { globalName: undefined })))
   })
-  routes.post('/partner-sdk/token', async (c) => {
-    const { type, token } = await externalCredentials(c, accountService)
-    return c.json(
-      await issue.provisional(
-        accountService.signIn(accountService.identify(type, token), { globalName: undefined }),
-      ),
-    )
+  routes.with('POST', '/partner-sdk/token/bot', ofBot, async (c, body) => {
+    requireBot(c)
+    const { provisional_user_id: accountId, preferred_global_name: globalName, ...rest } = await body.read()
+    const names = { globalName: globalName ?? undefined, accountId: accountId ?? undefined }
+    return c.json(await issue.provisional(accountService.signIn(botIdentity(rest), names)))
   })
-  routes.post('/partner-sdk/token/bot', async (c) => {
-    const { subject, globalName, accountId } = await botForm(c)
-    return c.json(
-      await issue.provisional(
-        accountService.signIn({ type: BOT_IDENTITY_TYPE, subject }, { globalName, accountId }),
-      ),
-    )
-  })
-  routes.post(`${accounts}/unmerge`, async (c) => {
-    const { type, token } = await externalCredentials(c, accountService)
-    accountService.unmerge(accountService.identify(type, token))
+  routes.with('POST', `${accounts}/unmerge`, external, async (c, body) => {
+    accountService.unmerge(identityOf(await body.read()))
     return c.body(null, 204)
   })
-  routes.post(`${accounts}/unmerge/bot`, async (c) => {
-    accountService.unmerge({ type: BOT_IDENTITY_TYPE, subject: (await botForm(c)).subject })
+  routes.with('POST', `${accounts}/unmerge/bot`, ofBot, async (c, body) => {
+    requireBot(c)
+    accountService.unmerge(botIdentity(await body.read()))
     return c.body(null, 204)
   })
-  routes.post('/partner-sdk/child-token', async (c) =>
-    c.json(await childToken(c, { context, provider, issue })),
+  routes.with('POST', '/partner-sdk/child-token', { schema: () => childTokenBody }, async (c, body) =>
+    c.json(await childToken(await body.read(), { context, provider, issue })),
   )
   return routes
 }
 
-async function formOf(c: Context): Promise<Form> {
-  const body: unknown = await readAnyJson(c)
-  return new Form(body)
-}
-
-async function externalCredentials(
-  c: Context,
-  accountService: AccountService,
-): Promise<{ type: string; token: string }> {
-  const form = await formOf(c)
-  const clientId = form.required('client_id', 64)
-  const secret = form.optional('client_secret', 1024)
-  const type = form.required('external_auth_type', 100)
-  const token = form.required('external_auth_token', 10_240)
-  form.check()
-  accountService.checkClient(clientId, secret)
-  return { type, token }
-}
-
-async function botForm(c: Context) {
-  const form = await formOf(c)
-  const subject = form.required('external_user_id', 1024)
-  const globalName = form.optional('preferred_global_name', 32)
-  const accountId = form.optional('provisional_user_id', 20)
-  form.check()
+/** @throws ApiError 400 */
+function botIdentity({ external_user_id: subject }: { external_user_id: string }) {
   const fault = faultOfUserId(subject)
   if (fault !== undefined) throw accountError(fault)
-  return { subject, globalName, accountId }
+  return { type: BOT_IDENTITY_TYPE, subject }
 }
 
 /** Exchanges a valid token of the parent application for one of a child. A child's token has no children. */
 async function childToken(
-  c: Context,
+  body: ValueOf<typeof childTokenBody>,
   { context, provider, issue }: { context: EmulatorContext; provider: Provider; issue: TokenIssue },
 ): Promise<Record<string, unknown>> {
-  const form = await formOf(c)
-  const value = form.required('parent_access_token', 10_240)
-  const childId = form.required('child_application_id', 20)
-  const secret = form.optional('parent_client_secret', 1024)
-  form.check()
+  const { child_application_id: childId, parent_access_token: value, parent_client_secret: secret } = body
   const { application } = context.seed
   if (!application.children.some(({ id }) => id === childId))
     throw accountError(10_002, 'child_application_id is not the id of a child of the application')
-  checkSecret(context, secret)
+  checkSecret(context, secret ?? undefined)
   const parent = await provider.AccessToken.find(value)
   if (parent === undefined) throw accountError(50_025, 'the parent token does not work')
   if (parent.clientId !== application.id)

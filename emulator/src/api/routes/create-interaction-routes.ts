@@ -1,20 +1,15 @@
 /** Endpoints for a backend with an interaction's token: the first response, follow-ups and edits. */
-import {
-  ApiError,
-  answerApiError,
-  emptyMessage,
-  entityTooLarge,
-  notFound,
-  refuseInvalidBody,
-} from '../../check/api-error.js'
-import { isEmptyMessage, messageErrors } from '../../check/check-message.js'
+import { ApiError, answerApiError, emptyMessage, entityTooLarge, notFound } from '../../check/api-error.js'
+import { isEmptyMessage, messageBody, type KnownFiles } from '../../check/check-message.js'
 import { fieldsOf } from '../../foundation/values.js'
 import { requireUploadable, type Attachments } from '../../service/interactions/attachments.js'
 import {
   CALLBACK,
   EPHEMERAL,
   namesOf,
-  readBackendResponse,
+  responseBody,
+  type ValidResponse,
+  type Answered,
   type Files,
 } from '../../service/interactions/backend-response.js'
 import type { Outcome } from '../../service/interactions/interaction-controls.js'
@@ -29,23 +24,33 @@ import {
 } from '../../service/interactions/read-upload.js'
 import type { SentMessage } from '../../service/interactions/sent-message.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
+import { ApiRoutes, type BodyOf } from '../request/api-routes.js'
+import { readText } from '../request/read-json.js'
 import { Hono, type Context } from 'hono'
 
 const FOLLOW_UPS_OF_USER_APPS = 5
 const ORIGINAL = '@original'
 
-export function createInteractionRoutes(context: EmulatorContext, interactions: InteractionService): Hono {
-  const routes = new Hono()
-  routes.post('/interactions/:id/:token/callback', (c) =>
-    logged(c, interactions, (sent) => answer(c, interactions, sent)),
+export function createInteractionRoutes(
+  context: EmulatorContext,
+  interactions: InteractionService,
+): ApiRoutes {
+  const routes = new ApiRoutes()
+  const parts = { context, interactions }
+  const message = { schema: (known: KnownFiles) => messageBody(known) }
+  const response = { schema: (about: Answered) => responseBody(about) }
+  routes.with('POST', '/interactions/:id/:token/callback', response, (c, body) =>
+    logged(c, interactions, (sent) => answer(c, body, { ...parts, sent })),
   )
-  routes.post('/webhooks/:application/:token', (c) =>
-    logged(c, interactions, (sent) => followUp(c, { context, interactions, sent })),
+  routes.with('POST', '/webhooks/:application/:token', message, (c, body) =>
+    logged(c, interactions, (sent) => followUp(c, body, { ...parts, sent })),
   )
   const one = '/webhooks/:application/:token/messages/:message'
   routes.get(one, (c) => logged(c, interactions, () => c.json(messageOf(c, context, interactions).message)))
-  routes.patch(one, (c) => logged(c, interactions, (sent) => edit(c, { context, interactions, sent })))
-  routes.delete(one, (c) =>
+  routes.with('PATCH', one, message, (c, body) =>
+    logged(c, interactions, (sent) => edit(c, body, { ...parts, sent })),
+  )
+  routes.bare('DELETE', one, (c) =>
     logged(c, interactions, () => {
       interactions.messageStore.delete(messageOf(c, context, interactions).message.id)
       return c.body(null, 204)
@@ -64,7 +69,7 @@ async function logged(
   let text = ''
   let response: Response
   try {
-    const upload = await readSent(c)
+    const upload = await readSent(c, pending)
     text = upload.text
     response = run({ body: text === '' ? undefined : parse(text), files: upload.files })
   } catch (error) {
@@ -91,11 +96,13 @@ interface Body {
 }
 
 /** @throws ApiError 400 or 413 */
-async function readSent(c: Context): Promise<Upload> {
+async function readSent(c: Context, pending: Pending | undefined): Promise<Upload> {
   if (c.req.method === 'GET' || c.req.method === 'DELETE') return { text: '', files: new Map() }
+  // Files are for those who have the token of an interaction.
+  if (pending === undefined || !isMultipart(c.req.header('content-type')))
+    return { text: await readText(c), files: new Map() }
   if (Number(c.req.header('content-length') ?? 0) > LARGEST_UPLOAD)
     throw entityTooLarge('the body has more than 110 MiB')
-  if (!isMultipart(c.req.header('content-type'))) return { text: await c.req.text(), files: new Map() }
   const upload = await readUpload(c.req.raw)
   if (upload === undefined) throw invalidForm('the body is no valid multipart')
   requireUploadable(upload.files)
@@ -107,19 +114,21 @@ function pendingOf(c: Context, interactions: InteractionService): Pending | unde
   return id === undefined ? interactions.pending.findByToken(token) : interactions.pending.find(id, token)
 }
 
-function answer(c: Context, interactions: InteractionService, { body, files }: Body): Response {
+function answer(c: Context, body: BodyOf<ValidResponse, Answered>, { interactions, sent }: Call): Response {
   const pending = pendingOf(c, interactions)
   if (pending === undefined)
     throw unknownInteraction('no interaction has this id and token, or it is older than 15 minutes')
   if (pending.state === 'answered') throw acknowledged()
   if (pending.state === 'failed')
     throw unknownInteraction('the first answer did not come within 3 seconds, or was refused')
-  const read = readBackendResponse(body, pending, files)
-  const outcome = interactions.applier.apply(pending, read)
+  const { files } = sent
+  const { type, data } = body.accept(sent.body, { ...pending, files })
+  if (type === CALLBACK.message && isEmptyMessage(fieldsOf(data), files.size)) throw emptyMessage()
+  const outcome = interactions.applier.apply(pending, { type, data: fieldsOf(data), files })
   pending.settle(outcome)
   if (outcome.kind === 'failed') throw invalidForm(outcome.because ?? '')
   if (!['true', 'True', '1'].includes(c.req.query('with_response') ?? '')) return c.body(null, 204)
-  return c.json(callbackResponse(pending, read.type, outcome))
+  return c.json(callbackResponse(pending, type, outcome))
 }
 
 function callbackResponse(
@@ -158,9 +167,13 @@ interface Call {
   sent: Body
 }
 
-function followUp(c: Context, { context, interactions, sent }: Call): Response {
+function followUp(
+  c: Context,
+  body: BodyOf<unknown, KnownFiles>,
+  { context, interactions, sent }: Call,
+): Response {
   const pending = answered(c, context, interactions)
-  const message = newMessage(sent)
+  const message = newMessage(body, sent)
   if (pending.byUserOnly && pending.followUps >= FOLLOW_UPS_OF_USER_APPS)
     throw new ApiError({
       status: 400,
@@ -171,9 +184,13 @@ function followUp(c: Context, { context, interactions, sent }: Call): Response {
   return c.json(interactions.applier.followUp(pending, message))
 }
 
-function edit(c: Context, { context, interactions, sent }: Call): Response {
+function edit(
+  c: Context,
+  body: BodyOf<unknown, KnownFiles>,
+  { context, interactions, sent }: Call,
+): Response {
   const { message } = messageOf(c, context, interactions)
-  const edited = interactions.applier.edit(message, editOf(message, sent))
+  const edited = interactions.applier.edit(message, editOf(message, body, sent))
   if (edited === undefined) throw unknownMessage('the message is gone')
   return c.json(edited)
 }
@@ -207,25 +224,26 @@ function answered(c: Context, { seed }: EmulatorContext, interactions: Interacti
 }
 
 /** @throws ApiError 400 */
-function newMessage({ body, files }: Body): SentMessage {
-  refuseInvalidBody(messageErrors(body ?? {}, { files: namesOf(files) }))
-  if (isEmptyMessage(fieldsOf(body), files.size)) throw emptyMessage()
-  return { data: fieldsOf(body), files }
+function newMessage(body: BodyOf<unknown, KnownFiles>, sent: Body): SentMessage {
+  const { files } = sent
+  const data = fieldsOf(body.accept(sent.body ?? {}, { files: namesOf(files) }))
+  if (isEmptyMessage(data, files.size)) throw emptyMessage()
+  return { data, files }
 }
 
 /** @throws ApiError 400 */
-function editOf(message: Message, { body, files }: Body): SentMessage {
+function editOf(message: Message, body: BodyOf<unknown, KnownFiles>, sent: Body): SentMessage {
   const attachments = message.attachments.map((item) => ({
     id: String(fieldsOf(item)['id']),
     filename: String(fieldsOf(item)['filename']),
   }))
-  refuseInvalidBody(
-    messageErrors(body ?? {}, { files: namesOf(files), edits: { attachments, flags: message.flags } }),
-  )
-  const { poll } = fieldsOf(body)
+  const { files } = sent
+  const edits = { attachments, flags: message.flags }
+  const data = fieldsOf(body.accept(sent.body ?? {}, { files: namesOf(files), edits }))
+  const { poll } = data
   if (poll !== undefined && poll !== null && (message.flags & LOADING) === 0)
     throw invalidForm('poll can be added only by the edit that completes a deferred response')
-  return { data: fieldsOf(body), files }
+  return { data, files }
 }
 
 function invalidForm(rule: string): ApiError {

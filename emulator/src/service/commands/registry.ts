@@ -1,13 +1,11 @@
 /** Registry of commands: creates, edits, overwrites and deletes them, within the limits of each place. */
-import { ApiError, refuseInvalidBody, unknownCommand } from '../../check/api-error.js'
-import { checkApart, checkCommand, type Rules } from '../../check/check-command.js'
+import { ApiError, unknownCommand } from '../../check/api-error.js'
+import { commandBody, commandList, crowdedTypes, tooManyOf, type Rules } from '../../check/check-command.js'
 import { LIMITS } from '../../check/check-names.js'
-import { NOT_LIST, ValidationContext, type ValidationProblem } from '../../check/validation-context.js'
+import type { Fields, Schema } from '../../check/schema.js'
 import { fieldsOf, isObject, textOf } from '../../foundation/values.js'
 import {
-  CHAT_INPUT,
   ENTRY_POINT,
-  isCommandType,
   type Command,
   type CommandType,
   type Definition,
@@ -40,7 +38,7 @@ export class Registry {
 
   /** Creates a command, or overwrites the one with the same name and type in this place. */
   create(place: Place, body: unknown): { command: Command; isNew: boolean } {
-    const definition = this.#read(body, place, 'create')
+    const definition = this.#define(body, place)
     return this.#context.state.commands.transaction(() => {
       const existing = this.list(place)
       const same = existing.find(
@@ -57,17 +55,8 @@ export class Registry {
   /** Replaces the fields in the body. The type stays, except that a global command can become the entry point. */
   edit(place: Place, id: string, body: unknown): Command {
     const command = this.get(place, id)
-    const given = fieldsOf(body)
-    const laidOver =
-      Array.isArray(body) || body === null || typeof body !== 'object'
-        ? body
-        : { ...bodyOf(command), ...given }
-    const becomesEntryPoint = given['type'] === ENTRY_POINT && place.guildId === undefined
-    const definition = this.#read(
-      withType(laidOver, becomesEntryPoint ? ENTRY_POINT : command.definition.type),
-      place,
-      'edit',
-    )
+    const definition = this.#define(laidOver(body, command), place)
+    const becomesEntryPoint = definition.type === ENTRY_POINT && command.definition.type !== ENTRY_POINT
     return this.#context.state.commands.transaction(() => {
       const { type, name } = definition
       const isSecond = this.list(place).some((one) => one.id !== id && one.definition.type === ENTRY_POINT)
@@ -93,8 +82,13 @@ export class Registry {
   }
 
   /** Replaces all commands of the place; matches existing ones by id first, then by type and name. */
-  overwrite(place: Place, body: unknown): Command[] {
-    const wanted = this.#readList(body, place)
+  overwrite(place: Place, body: unknown[]): Command[] {
+    const over = crowdedTypes(body, place.guildId === undefined ? 'global' : 'guild')
+    if (over.length > 0) throw tooManyCommands(over)
+    const wanted = body.map((item) => ({
+      id: textOf(fieldsOf(item)['id']),
+      definition: this.#define(item, place),
+    }))
     return this.#context.state.commands.transaction(() => {
       const existing = this.list(place)
       const matches = matchUp(wanted, existing)
@@ -129,26 +123,21 @@ export class Registry {
     state.commands.remember({ commandId: id, version, changed: 0, definition })
   }
 
-  #read(body: unknown, place: Place, operation: Rules['operation']): Definition {
-    const validation = new ValidationContext([])
-    checkCommand(body, validation, this.#rules(place, operation))
-    refuseInvalidBody(validation.errors)
-    return this.#define(body, place)
+  /** What the body of a new command must be. */
+  created(place: Place): Schema<unknown> {
+    return commandBody(this.#rules(place, 'create'))
   }
 
-  #readList(body: unknown, place: Place): Wanted[] {
-    const validation = new ValidationContext([])
-    const list: unknown[] = Array.isArray(body) ? body : []
-    if (!Array.isArray(body)) validation.addError(NOT_LIST)
-    for (const [index, item] of list.entries())
-      checkCommand(item, validation.at(index), this.#rules(place, 'overwrite'))
-    checkApart(list, validation)
-    const over = checkCommandCount(list, place)
-    // The list may also break other rules: report all errors at once.
-    if (over.length > 0 && validation.errors.length > 0) validation.addError(tooManyOf(over))
-    refuseInvalidBody(validation.errors)
-    if (over.length > 0) throw tooManyCommands(over)
-    return list.map((item) => ({ id: textOf(fieldsOf(item)['id']), definition: this.#define(item, place) }))
+  /** What the body of an edit must be: together with the fields that it leaves out, a command. */
+  edited(place: Place, id: string): Schema<unknown> {
+    const { check } = commandBody(this.#rules(place, 'edit'))
+    const command = this.get(place, id)
+    return { check: (body, at) => check(isObject(body) ? laidOver(body, command) : body, at) }
+  }
+
+  /** What the body of a bulk overwrite must be. */
+  overwritten(place: Place): Schema<unknown[]> {
+    return commandList(this.#rules(place, 'overwrite'))
   }
 
   #rules(place: Place, operation: Rules['operation']): Rules {
@@ -156,6 +145,7 @@ export class Registry {
       scope: place.guildId === undefined ? 'global' : 'guild',
       operation,
       application: this.#context.seed.application,
+      otherLocales: this.#context.commandBehavior.otherLocales,
     }
   }
 
@@ -235,8 +225,12 @@ interface Wanted {
   definition: Definition
 }
 
-function withType(body: unknown, type: CommandType): unknown {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, type } : body
+/** The command with the fields of an edit. Its type stays, except that a global command can become the entry point. */
+function laidOver(body: unknown, command: Command): Fields {
+  const given = fieldsOf(body)
+  const becomesEntryPoint = given['type'] === ENTRY_POINT && command.place.guildId === undefined
+  const type = becomesEntryPoint ? ENTRY_POINT : command.definition.type
+  return { ...bodyOf(command), ...given, type }
 }
 
 function matchUp(wanted: Wanted[], existing: Command[]): Map<Wanted, Command> {
@@ -263,25 +257,6 @@ function dailyCreatesSpent(limit: number, retryAfter: number): ApiError {
     rule: `${limit} commands may be created in 24 hours, for each guild and for global ones`,
     retryAfter,
   })
-}
-
-/** Types of which a list has too many. Entry points in a guild are invalid individually, so they are not counted. */
-function checkCommandCount(list: unknown[], { guildId }: Place): CommandType[] {
-  const types = list
-    .filter(isObject)
-    .map(({ type = CHAT_INPUT }) => type)
-    .filter(isCommandType)
-  const counted = [...new Set(types)].filter((type) => guildId === undefined || type !== ENTRY_POINT)
-  return counted.filter((type) => types.filter((other) => other === type).length > LIMITS.perType[type])
-}
-
-function tooManyOf(types: CommandType[]): ValidationProblem {
-  const counts = types.map((type) => LIMITS.perType[type])
-  return {
-    code: 'APPLICATION_COMMANDS_MAX_REACHED',
-    message: `Maximum number of application commands reached (${counts.join(', ')}).`,
-    rule: `one place has at most ${types.map((type) => `${LIMITS.perType[type]} of type ${type}`).join(', ')}`,
-  }
 }
 
 function tooManyCommands(types: CommandType[]): ApiError {

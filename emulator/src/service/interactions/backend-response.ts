@@ -1,11 +1,28 @@
-/** Validates a backend's response: its type, and the message, choices or modal that it holds. */
+/** What a backend's response must be: its type, and the message, choices or form that it holds. */
 import { emptyMessage, refuseInvalidBody } from '../../check/api-error.js'
-import { ValidationContext, type ValidationError } from '../../check/validation-context.js'
-import { fieldsOf, isObject } from '../../foundation/values.js'
-import { isEmptyMessage, messageErrors } from '../../check/check-message.js'
-import { modalErrors } from '../../check/check-modal.js'
+import { isEmptyMessage, messageBody } from '../../check/check-message.js'
+import { modalBody } from '../../check/check-modal.js'
+import { translationsOf } from '../../check/check-names.js'
+import { problem } from '../../check/problems.js'
+import {
+  also,
+  anything,
+  holds,
+  integer,
+  list,
+  nullish,
+  number,
+  object,
+  oneOf,
+  optional,
+  read,
+  refine,
+  text,
+  type Schema,
+} from '../../check/schema.js'
+import { fieldsOf } from '../../foundation/values.js'
 import type { UploadedPart } from './read-upload.js'
-import { INTEGER_OPTION, NUMBER_OPTION, STRING_OPTION } from '../../model/stored-command.js'
+import { INTEGER_OPTION, NUMBER_OPTION } from '../../model/stored-command.js'
 
 /** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
 export type InteractionKind = 2 | 3 | 4 | 5
@@ -22,6 +39,7 @@ export const CALLBACK = {
 } as const
 export const EPHEMERAL = 64
 
+/** A choice that a backend suggests. */
 export interface Choice {
   name: string
   name_localizations?: Record<string, string> | null
@@ -38,35 +56,46 @@ export interface BackendResponse {
 }
 
 /** The interaction that a response answers. */
-interface Answered {
+export interface Answered {
   kind: InteractionKind
   /** Type of the option that is being typed. */
   typed?: number | undefined
   /** Id of the message with the component, or whose component opened the form. */
   source?: string | undefined
+  files: Files
+}
+
+export interface ValidResponse {
+  type: number
+  data: unknown
 }
 
 /** @throws ApiError 400 that names the rule. */
-export function readBackendResponse(body: unknown, answered: Answered, files: Files): BackendResponse {
-  if (!isObject(body)) refuse([], 'must be a JSON object')
-  const { type, data } = fieldsOf(body)
-  if (typeof type !== 'number') refuse(['type'], 'must be a number')
-  const problem = faultOfType(Number(type), answered)
-  if (problem !== undefined) refuse(['type'], problem)
-  if (data !== undefined && data !== null && !isObject(data)) refuse(['data'], 'must be an object')
-  const response = { type: Number(type), data: fieldsOf(data), files }
-  refuseInvalidBody(errorsOf(response, answered.typed))
-  if (type === CALLBACK.message && isEmptyMessage(response.data, files.size)) throw emptyMessage()
-  return response
+export function readBackendResponse(body: unknown, answered: Answered): BackendResponse {
+  const { files } = answered
+  const { type, data } = read(responseBody(answered), body, refuseInvalidBody)
+  if (type === CALLBACK.message && isEmptyMessage(fieldsOf(data), files.size)) throw emptyMessage()
+  return { type, data: fieldsOf(data), files }
+}
+
+/** What `data` must be depends on the type of the response. */
+export function responseBody(answered: Answered): Schema<ValidResponse> {
+  const typeSchema = also(number(), (type, at) => {
+    const fault = typeof type === 'number' ? faultOfType(type, answered) : undefined
+    if (fault !== undefined) at.add(problem('INTERACTION_RESPONSE_INVALID', `This field ${fault}.`, fault))
+  })
+  return object({ type: typeSchema, data: anything }, ({ type, data }, at) => {
+    if (at.found > 0) return
+    const schema = dataOf(Number(type), answered)
+    const isAbsent = data === undefined || data === null
+    if (schema !== undefined) nullish(schema).check(isAbsent ? {} : data, at.at('data'))
+    else nullish(object({})).check(data ?? null, at.at('data'))
+  })
 }
 
 /** Names of files, by their index. */
 export function namesOf(files: Files): Map<number, string> {
   return new Map([...files].map(([index, { filename }]) => [index, filename]))
-}
-
-function refuse(path: readonly string[], rule: string): void {
-  refuseInvalidBody([{ path, rule, code: 'INTERACTION_RESPONSE_INVALID', message: `This field ${rule}.` }])
 }
 
 function faultOfType(type: number, { kind, source }: Answered): string | undefined {
@@ -81,71 +110,44 @@ function faultOfType(type: number, { kind, source }: Answered): string | undefin
     : undefined
 }
 
-function errorsOf(
-  { type, data, files }: BackendResponse,
-  typed: number | undefined,
-): readonly ValidationError[] {
-  const path = ['data']
-  if (type === CALLBACK.message || type === CALLBACK.update)
-    return messageErrors(data, { files: namesOf(files), path })
-  if (type === CALLBACK.modal) return modalErrors(data, path)
-  const at = new ValidationContext([], path)
-  if (type === CALLBACK.deferred) checkDeferral(data, at.at('flags'))
-  if (type === CALLBACK.choices) checkChoices(data['choices'], typed, at.at('choices'))
-  return at.errors
-}
-
-function checkDeferral({ flags = 0 }: Record<string, unknown>, at: ValidationContext): void {
-  if (flags === 0 || flags === EPHEMERAL) return
-  at.addError({
-    code: 'MESSAGE_FLAGS_INVALID',
-    message: 'Invalid message flags',
-    rule: 'of a deferral may be EPHEMERAL (64) only',
-  })
-}
-
-function checkChoices(choices: unknown, typed: number | undefined, at: ValidationContext): void {
-  if (!Array.isArray(choices) || choices.length > 25)
-    return at.addError({
-      code: 'BASE_TYPE_MAX_LENGTH',
-      message: 'Must be 25 or fewer in length.',
-      rule: 'must be a list of at most 25',
-    })
-  for (const [index, choice] of choices.entries()) {
-    const rule = 'must have a name of 1 to 100 characters and a value'
-    const value = `must be ${VALUE_NAMES[typed ?? STRING_OPTION]}`
-    if (!isChoice(choice))
-      at.at(index).addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a choice.', rule })
-    else if (!fitsOption(choice.value, typed))
-      at.at(index)
-        .at('value')
-        .addError({ code: 'MODEL_TYPE_CONVERT', message: 'Not a value of the option.', rule: value })
+/** Undefined for a type whose data nobody reads. */
+function dataOf(type: number, { files, typed }: Answered): Schema<unknown> | undefined {
+  switch (type) {
+    case CALLBACK.message:
+    case CALLBACK.update:
+      return messageBody({ files: namesOf(files) })
+    case CALLBACK.modal:
+      return modalBody
+    case CALLBACK.deferred:
+      return object({ flags: optional(oneOf([0, EPHEMERAL])) })
+    case CALLBACK.choices:
+      return object({ choices: list(suggestion(typed), { most: 25 }) })
+    default:
+      return undefined
   }
 }
 
-const VALUE_NAMES: Record<number, string> = {
-  [STRING_OPTION]: 'text',
-  [INTEGER_OPTION]: 'a whole number between -2^53 and 2^53',
-  [NUMBER_OPTION]: 'a number between -2^53 and 2^53',
+const LARGEST_NUMBER = 2 ** 53
+const BLANK = problem('BASE_TYPE_REQUIRED', 'This field is required', 'must have more than blanks')
+
+const label = refine(text({ least: 1, most: 100 }), (value, at) => {
+  if (value.trim() === '') at.add(BLANK)
+})
+
+function suggestion(typed: number | undefined) {
+  return object({
+    name: label,
+    name_localizations: translationsOf(label, { otherLocales: 'refuse' }),
+    value: suggestedValue(typed),
+  })
 }
 
-function fitsOption(value: string | number, typed: number | undefined): boolean {
-  if (typed === STRING_OPTION) return typeof value === 'string'
-  if (typed === INTEGER_OPTION) return Number.isSafeInteger(value)
-  return typed !== NUMBER_OPTION || (typeof value === 'number' && Math.abs(value) <= 2 ** 53)
+function suggestedValue(typed: number | undefined): Schema<string | number> {
+  if (typed === INTEGER_OPTION) return integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  return typed === NUMBER_OPTION ? number(-LARGEST_NUMBER, LARGEST_NUMBER) : text({ most: 100 })
 }
 
-export function isChoice(choice: unknown): choice is Choice {
-  const { name, name_localizations: localizations, value } = fieldsOf(choice)
-  const usable =
-    typeof value === 'string' ? length(value) <= 100 : typeof value === 'number' && Number.isFinite(value)
-  return isLabel(name) && Object.values(fieldsOf(localizations)).every(isLabel) && usable
-}
-
-function isLabel(text: unknown): boolean {
-  return typeof text === 'string' && text.trim() !== '' && length(text) <= 100
-}
-
-function length(text: string): number {
-  return Array.from(text).length
+/** True for a choice that an option of this type can have. */
+export function isChoice(value: unknown, typed: number | undefined): value is Choice {
+  return holds(suggestion(typed), value)
 }

@@ -105,7 +105,7 @@ function readBody({ answer }: SignedRequestResult, pending: Pending): BackendRes
   if (body === undefined) return 'the answer is no JSON'
   try {
     requireUploadable(answer.files)
-    return readBackendResponse(body, pending, answer.files)
+    return readBackendResponse(body, { ...pending, files: answer.files })
   } catch (error) {
     if (error instanceof ApiError) return error.fields.rule
     throw error

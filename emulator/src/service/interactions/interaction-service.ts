@@ -23,7 +23,7 @@ import type {
   TypeOptionInput,
   UseCommandInput,
 } from './interaction-controls.js'
-import { SELECTS } from '../../check/check-components.js'
+import { SELECT_TYPES } from '../../check/check-components.js'
 import { InteractionDelivery } from './interaction-delivery.js'
 import { DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
 import { Messages, type Message } from './messages.js'
@@ -142,7 +142,7 @@ export class InteractionService implements InteractionControls {
     const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
       return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
-    const isSelect = SELECTS.includes(Number(component['type']))
+    const isSelect = SELECT_TYPES.includes(Number(component['type']))
     const selected = isSelect
       ? findSelected(component, input.values ?? [], { ...actor, context: this.#context })
       : undefined

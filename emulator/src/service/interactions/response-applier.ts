@@ -64,7 +64,10 @@ export class ResponseApplier {
       case CALLBACK.update:
         return this.#update(pending, response)
       case CALLBACK.choices:
-        return { kind: 'choices', choices: listOf(data['choices']).filter(isChoice) }
+        return {
+          kind: 'choices',
+          choices: listOf(data['choices']).filter((item) => isChoice(item, pending.typed)),
+        }
       case CALLBACK.modal:
         return this.#showModal(pending, data)
       default:

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { missingAccess } from '../../check/api-error.js'
 import type { ServiceEvent } from '../../model/service-event.js'
+import type { Optional } from '../../foundation/values.js'
 import { findUser } from '../../state/find-user.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { LobbySecret } from '../../state/lobbies.js'
 import { changeEvents } from '../../model/member-changes.js'
 import { channelOf } from './linkable-channel.js'
-import type { BulkInput, JoinInput, LobbyInput, MemberInput } from '../../check/check-lobby.js'
+import type { BulkBody, JoinBody, LobbyBody, MemberBody } from '../../check/check-lobby.js'
 import { LOBBY_LIMITS } from '../../check/check-lobby.js'
 import { lobbyPayload, type Lobby, type LobbyMember } from '../../model/lobby.js'
 import { impossible, unknownLobby, unknownUser } from '../../check/lobby-errors.js'
@@ -41,8 +42,8 @@ export class LobbyService {
     return lobbyPayload(lobby, channelOf(lobby.channelId, this.#context.seed)?.payload)
   }
 
-  create(applicationId: string, input: LobbyInput): Lobby {
-    const members = (input.members ?? []).map((member) => laidOver(freshMember(member.userId), member))
+  create(applicationId: string, input: LobbyBody): Lobby {
+    const members = (input.members ?? []).map((member) => laidOver(freshMember(member.id), member))
     const lobby = this.#fresh(applicationId, input)
     return this.#open({ ...lobby, metadata: input.metadata ?? null, members }, undefined)
   }
@@ -50,16 +51,16 @@ export class LobbyService {
   /** Replaces the fields in the body; `members` replaces all members. */
   edit(
     lobby: Lobby,
-    { metadata = lobby.metadata, members, idleSeconds: idle = lobby.idleSeconds }: LobbyInput,
+    { metadata = lobby.metadata, members, idle_timeout_seconds: idle = lobby.idleSeconds }: LobbyBody,
   ): Lobby {
     const known = new Map(lobby.members.map((member) => [member.userId, member]))
     return this.change(lobby, {
       metadata,
       idleSeconds: idle ?? idleSeconds.usual,
       members:
-        members?.map(({ userId, ...input }) => {
-          const { additionalName = null } = known.get(userId) ?? {}
-          return laidOver({ ...freshMember(userId), additionalName }, input)
+        members?.map((member) => {
+          const { additionalName = null } = known.get(member.id) ?? {}
+          return laidOver({ ...freshMember(member.id), additionalName }, member)
         }) ?? lobby.members,
     })
   }
@@ -71,7 +72,7 @@ export class LobbyService {
       this.#close(this.get(id, applicationId), 'deleted')
   }
 
-  putMember(lobby: Lobby, userId: string, input: MemberInput): LobbyMember {
+  putMember(lobby: Lobby, userId: string, input: MemberBody): LobbyMember {
     const known = lobby.members.find((member) => member.userId === userId)
     const member = laidOver(this.#base(known, userId), input)
     this.change(lobby, { members: withMember(lobby.members, member) })
@@ -91,24 +92,24 @@ export class LobbyService {
   }
 
   /** Returns the members that were added or changed; skips users in too many lobbies. @throws ApiError 404 for an unknown user */
-  updateMembers(lobby: Lobby, items: BulkInput[]): LobbyMember[] {
-    for (const [index, { userId }] of items.entries())
-      if (findUser(userId, this.#context) === undefined)
+  updateMembers(lobby: Lobby, items: BulkBody): LobbyMember[] {
+    for (const [index, { id }] of items.entries())
+      if (findUser(id, this.#context) === undefined)
         throw unknownUser(`[${index}].id is no player of this service`)
-    const gone = new Set(items.filter(({ remove }) => remove).map(({ userId }) => userId))
+    const gone = new Set(items.filter(isRemoval).map(({ id }) => id))
     const known = new Map(lobby.members.map((member) => [member.userId, member]))
     const put = items
       .filter(
-        ({ userId, remove }) => !remove && (known.has(userId) || !this.#isFull(userId, lobby.applicationId)),
+        (item) => !isRemoval(item) && (known.has(item.id) || !this.#isFull(item.id, lobby.applicationId)),
       )
-      .map(({ userId, ...input }) => laidOver(this.#base(known.get(userId), userId), input))
+      .map((item) => laidOver(this.#base(known.get(item.id), item.id), item))
     const staying = lobby.members.filter(({ userId }) => !gone.has(userId))
     this.change(lobby, { members: put.reduce(withMember, staying) })
     return put
   }
 
   /** Joins the lobby of the secret, or creates one. */
-  join({ id, applicationId }: LobbyCaller, input: JoinInput): Lobby {
+  join({ id, applicationId }: LobbyCaller, input: JoinBody): Lobby {
     this.closeIdle()
     const { state, clock, lobbyBehavior } = this.#context
     const digest = createHash('sha256').update(input.secret).digest('base64url')
@@ -117,13 +118,13 @@ export class LobbyService {
     const known = lobby?.members.find(({ userId }) => userId === id)
     if (known === undefined && this.#isFull(id, applicationId))
       throw impossible(`a player is in at most ${lobbyBehavior.lobbiesPerPlayer} lobbies`)
-    const { memberMetadata = known?.metadata ?? null } = input
-    const member = { ...(known ?? freshMember(id)), metadata: memberMetadata }
+    const { member_metadata: metadata = known?.metadata ?? null } = input
+    const member = { ...(known ?? freshMember(id)), metadata }
     if (lobby !== undefined) return this.#rejoin(lobby, member, input)
     const ends = Math.floor(clock.now()) + lobbyBehavior.secretLife
     const fresh = {
       ...this.#fresh(applicationId, input),
-      metadata: input.lobbyMetadata ?? null,
+      metadata: input.lobby_metadata ?? null,
       bySecret: true,
       members: [member],
     }
@@ -175,15 +176,22 @@ export class LobbyService {
     }
   }
 
-  #rejoin(lobby: Lobby, member: LobbyMember, { lobbyMetadata, idleSeconds: idle }: JoinInput): Lobby {
+  #rejoin(
+    lobby: Lobby,
+    member: LobbyMember,
+    { lobby_metadata: metadata, idle_timeout_seconds: idle }: JoinBody,
+  ): Lobby {
     return this.change(lobby, {
       members: withMember(lobby.members, member),
-      ...(lobbyMetadata === undefined ? {} : { metadata: lobbyMetadata }),
+      ...(metadata === undefined ? {} : { metadata }),
       ...(idle === undefined ? {} : { idleSeconds: idle ?? idleSeconds.usual }),
     })
   }
 
-  #fresh(applicationId: string, { idleSeconds: idle }: Pick<LobbyInput, 'idleSeconds'>): Lobby {
+  #fresh(
+    applicationId: string,
+    { idle_timeout_seconds: idle }: Pick<LobbyBody, 'idle_timeout_seconds'>,
+  ): Lobby {
     const { state, clock } = this.#context
     return {
       id: state.lobbies.nextId(clock.now()),
@@ -230,13 +238,18 @@ function freshMember(userId: string): LobbyMember {
   return { userId, metadata: null, flags: 0, additionalName: null }
 }
 
-function laidOver(member: LobbyMember, { metadata, flags, additionalName }: MemberInput): LobbyMember {
-  return {
-    userId: member.userId,
-    metadata: metadata === undefined ? member.metadata : metadata,
-    flags: flags ?? member.flags,
-    additionalName: additionalName === undefined ? member.additionalName : additionalName,
-  }
+const isRemoval = ({ remove_member: removes }: BulkBody[number]): boolean => removes === true
+
+/** Null clears a field. */
+function laidOver(
+  member: LobbyMember,
+  {
+    metadata = member.metadata,
+    flags = member.flags,
+    additional_name: additionalName = member.additionalName,
+  }: Optional<MemberBody>,
+): LobbyMember {
+  return { userId: member.userId, metadata, flags: flags ?? 0, additionalName }
 }
 
 function withMember(members: readonly LobbyMember[], member: LobbyMember): LobbyMember[] {
