@@ -75,6 +75,23 @@ describe.each(['sessionStorageStore', 'localStorageStore', 'indexedDbStore'] as 
   })
 })
 
+it('a database without its records is made anew, and the session survives a reload', async () => {
+  const { emulator, game } = await file.open()
+  const page = await openTab(file.context, { url: game.url, emulator, store: 'indexedDbStore' })
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const request = indexedDB.open('foyer-sessions', 1)
+        request.addEventListener('success', () => (request.result.close(), resolve()))
+      }),
+  )
+  await signIn(page)
+  expect((await session(page))?.storage).toBe('store')
+  const again = await openTab(file.context, { url: game.url, emulator, store: 'indexedDbStore' })
+  await resume(again)
+  expect((await session(again))?.storage).toBe('store')
+})
+
 describe.each(['localStorageStore', 'indexedDbStore'] as const)('%s among tabs', (name) => {
   it('gives who comes next in a lock what the one before has set', async () => {
     const { emulator, game } = await file.open()

@@ -135,18 +135,29 @@ describe('a popup', () => {
     expect(await page.evaluate('outcomes')).toEqual(['nobody', BRUNO, ADA])
   })
 
-  it('that the player closes is hinted at at once, and ends as window_closed after ten seconds', async () => {
-    await chromium.context.clock.install()
-    const { page } = await openGame()
-    const popup = await popupAfter(page, '#popup')
-    await page.clock.pauseAt(Date.now() + 60_000)
-    await popup.close()
-    await expect.poll(async () => (await page.clock.runFor(100), page.evaluate('hints'))).toBe(1)
-    await page.clock.runFor(9000)
-    expect(await page.evaluate('outcomes')).toEqual(['nobody'])
-    await page.clock.runFor(2000)
-    await expectOutcome(page, 'window_closed')
-  })
+  it.each([
+    ['', {}],
+    [
+      ', also over a page that is isolated by Document-Isolation-Policy',
+      { headers: { 'Document-Isolation-Policy': 'isolate-and-require-corp' } },
+    ],
+  ])(
+    'that the player closes is hinted at at once, and ends as window_closed after ten seconds%s',
+    async (_, options) => {
+      await chromium.context.clock.install()
+      const { page } = await openGame(options)
+      expect(await page.evaluate('crossOriginIsolated')).toBe('headers' in options)
+      const popup = await popupAfter(page, '#popup')
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.clock.runFor(1000)
+      await popup.close()
+      await expect.poll(async () => (await page.clock.runFor(100), page.evaluate('hints'))).toBe(1)
+      await page.clock.runFor(9000)
+      expect(await page.evaluate('outcomes')).toEqual(['nobody'])
+      await page.clock.runFor(2000)
+      await expectOutcome(page, 'window_closed')
+    },
+  )
 
   it('that the browser blocks ends as popup_blocked at once', async () => {
     const { page } = await openGame()
@@ -215,5 +226,18 @@ describe('a redirect', () => {
     await deny(page)
     await expectOutcome(page, 'access_denied')
     expect(page.url()).toBe(`${game.url}/`)
+  })
+
+  it('from which the page keeps the player by its own dialog ends as window_closed, and the next one succeeds', async () => {
+    const { page } = await openGame()
+    await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()))
+    page.once('dialog', (dialog) => void dialog.dismiss())
+    await page.click('#redirect', { noWaitAfter: true })
+    await expectOutcome(page, 'window_closed')
+    expect(await page.evaluate('client.status')).toBe('disconnected')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.click('#redirect', { noWaitAfter: true })
+    await approve(page)
+    await expectOutcome(page, ADA)
   })
 })

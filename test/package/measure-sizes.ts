@@ -64,8 +64,8 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_800 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_500 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_900 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_700 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
   ]
 }

@@ -52,7 +52,8 @@ function createDatabase(records: Map<string, unknown>) {
       abort: () => whole.dispatchEvent(new Event('abort')),
     })
   }
-  return Object.assign(new EventTarget(), { transaction, close: () => undefined })
+  const objectStoreNames = { contains: () => true }
+  return Object.assign(new EventTarget(), { transaction, objectStoreNames, close: () => undefined })
 }
 
 /** Runs a call while timers pass, and returns its outcome and the ms that it took. */

@@ -90,8 +90,18 @@ function requestDatabase(name: string): Promise<IDBDatabase> {
       const { result: database } = request
       // Another tab deletes or upgrades the database; an open connection would block it.
       database.addEventListener('versionchange', () => database.close())
-      resolve(database)
+      resolve(database.objectStoreNames.contains(STORE) ? database : renewDatabase(database))
     })
+  })
+}
+
+/** An older program, or a tab that ended while it created the database, has left it without its records. Resolves with a new one. */
+function renewDatabase(database: IDBDatabase): Promise<IDBDatabase> {
+  database.close()
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(database.name)
+    request.addEventListener('error', () => reject(failure(request)))
+    request.addEventListener('success', () => resolve(requestDatabase(database.name)))
   })
 }
 

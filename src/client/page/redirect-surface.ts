@@ -5,6 +5,7 @@ import { responseState, withoutResponse } from './address-bar'
 import { keepPage } from './keep-page'
 import { shownInvitation } from './invitation-address'
 import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
+import { untilStayed } from './until-stayed'
 import { pageRedirectUri, redirectAddress } from './redirect-address'
 
 /** Options of `redirectSurface`. */
@@ -38,10 +39,11 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
       keepAttempt({ ...attempt, invitation }, { page }, signal)
     },
     open(url, { signal, log }) {
+      const stayed = untilStayed(url, signal)
       location.assign(url)
       // A form or a link of the same click would go elsewhere.
       keepPage(log)
-      return untilRestored(signal)
+      return Promise.race([stayed, untilRestored(signal)])
     },
   }
 }

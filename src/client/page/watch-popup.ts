@@ -40,20 +40,22 @@ export function watchPopup(popup: Window, options: WatchOptions): void {
 }
 
 /**
- * Polls `closed`, which is only a hint: it is always true if either page is cross-origin isolated. Therefore the attempt fails only after
- * ten seconds during which the game had focus, and never in an isolated page.
+ * Polls `closed`, which is only a hint: it is always true if a policy has put the window into another group. Therefore the attempt fails only
+ * after ten seconds during which the game had focus, and in an isolated page only if a foreign page was seen in the window, which is in the
+ * same group then.
  */
 function watchClosed(popup: Window, options: WatchOptions): () => void {
   const { clock, maybeClosed, fail, isReadyMade } = options
   let closedFor = 0
   let silentFor = 0
+  let isInGroup = !window.crossOriginIsolated
   let cancel: () => void
   const poll = () => {
     if (!popup.closed) closedFor = 0
     else if (!closedFor) maybeClosed()
     if (popup.closed && (!closedFor || document.hasFocus())) closedFor += POLL_INTERVAL
-    if (closedFor > CLOSED_TIMEOUT && !window.crossOriginIsolated)
-      fail(new AuthorizationError('window_closed'))
+    isInGroup ||= showsForeignPage(popup)
+    if (closedFor > CLOSED_TIMEOUT && isInGroup) fail(new AuthorizationError('window_closed'))
     else schedule()
     const hasArrived = showsArrival(popup, options)
     silentFor = hasArrived ? silentFor + POLL_INTERVAL : 0
@@ -65,6 +67,15 @@ function watchClosed(popup: Window, options: WatchOptions): () => void {
   }
   schedule()
   return () => cancel()
+}
+
+/** True for a window that is open and shows a page of another origin, which cannot be read. */
+function showsForeignPage(popup: Window): boolean {
+  try {
+    return !popup.document
+  } catch {
+    return !popup.closed
+  }
 }
 
 /** True once a page of the game has loaded in the popup. Pages of other origins cannot be read. */
