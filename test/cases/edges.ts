@@ -35,6 +35,18 @@ const json = (text: string): unknown => JSON.parse(text)
 
 type Row = readonly [endpoint: string, body: unknown, ...paths: string[]]
 
+/** Codes that are written like those of the service, and are none: in every dictionary. */
+const LOCALES: readonly Row[] = ['en', 'es', 'pt', 'zh', 'EN-us', 'en_US', 'xx'].flatMap((locale): Row[] => [
+  [POST, slash({ name_localizations: { [locale]: 'foo' } }), `name_localizations['${locale}']`],
+  [POST, slash({ description_localizations: { [locale]: 'foo' } }), `description_localizations['${locale}']`],
+  [POST, withOption(named('bar', { [locale]: 'foo' })), `options[0].name_localizations['${locale}']`],
+  [
+    POST,
+    choice(3, 'a', { choices: [{ name: 'A', value: 'a', name_localizations: { [locale]: 'foo' } }] }),
+    `options[0].choices[0].name_localizations['${locale}']`,
+  ],
+])
+
 /** Only letters, digits and - _ ’, in lower case if the letter has one. */
 const NAMES: readonly Row[] = [
   ...[
@@ -166,6 +178,21 @@ const OPTIONS: readonly Row[] = [
     withOption(option(7, { channel_types: [0, '2', 1.5, 0] })),
     ...[1, 2, 3].map((at) => `options[0].channel_types[${at}]`),
   ],
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((type): Row => [
+    POST,
+    withOption(option(type, { file_types: ['image'] })),
+    'options[0].file_types',
+  ]),
+  [POST, withOption(option(3, { file_types: [] }))],
+  [POST, withOption(option(11, { file_types: ['image', 'VIDEO', 'audio', '.tar.gz'] }))],
+  [
+    POST,
+    withOption(option(11, { file_types: ['nonsense', '.', 'png', null, '.png'] })),
+    ...[0, 1, 2, 3].map((at) => `options[0].file_types[${at}]`),
+  ],
+  [POST, withOption(option(11, { file_types: times(10, () => 'image') }))],
+  [POST, withOption(option(11, { file_types: times(11, () => 'image') })), 'options[0].file_types'],
+  [POST, withOption(option(11, { file_types: 'image' })), 'options[0].file_types'],
   ...[null, true, [], {}, '1', 1.5, 2 ** 53].map((value): Row => [
     POST,
     choice(4, value),
@@ -251,11 +278,16 @@ const SCOPES: readonly Row[] = [
   ],
 ]
 
-export const EDGES: readonly Edge[] = [...NAMES, ...TYPES, ...OPTIONS, ...TRANSLATIONS, ...SCOPES].map(
-  ([endpoint, body, ...paths], index) => ({
-    id: `edge-${index + 1}`,
-    endpoint,
-    body,
-    paths,
-  }),
-)
+export const EDGES: readonly Edge[] = [
+  ...NAMES,
+  ...LOCALES,
+  ...TYPES,
+  ...OPTIONS,
+  ...TRANSLATIONS,
+  ...SCOPES,
+].map(([endpoint, body, ...paths], index) => ({
+  id: `edge-${index + 1}`,
+  endpoint,
+  body,
+  paths,
+}))

@@ -138,6 +138,13 @@ export const WRONG: readonly WrongCase[] = [
     `${INNER}.min_values`,
   ),
   message(
+    'a least number above the one value that a select allows by default',
+    { components: [row(select({ min_values: 2 }))] },
+    `${INNER}.min_values`,
+  ),
+  message('a provider that is a list', { embeds: [{ title: 'x', provider: [1] }] }, 'embeds[0].provider'),
+  message('a video that is a text', { embeds: [{ title: 'x', video: 'x' }] }, 'embeds[0].video'),
+  message(
     'components of version 2 with content',
     { content: 'x', flags: 32_768, components: [text()] },
     'content',
@@ -203,6 +210,11 @@ export const WRONG: readonly WrongCase[] = [
     `${FIELD}.options`,
   ),
   form('11 files', modal(label({ type: 19, custom_id: 'x', max_values: 11 })), `${FIELD}.max_values`),
+  form(
+    'a least number of files above the one that is allowed by default',
+    modal(label({ type: 19, custom_id: 'x', min_values: 2 })),
+    `${FIELD}.min_values`,
+  ),
   form('a required select of 0 values', modal(label(select({ min_values: 0 }))), `${FIELD}.min_values`),
   form('a disabled select', modal(label(select({ disabled: true }))), `${FIELD}.disabled`),
   form(

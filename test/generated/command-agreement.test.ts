@@ -34,7 +34,7 @@ test(
         scope,
         operation,
         application: { activities: true, integrationTypes: [0, 1], discoverable: false },
-        otherLocales: 'accept',
+        otherLocales: 'refuse',
       })
       const errors = validateCommand(arrived, { scope, operation, application }).filter(
         ({ level }) => level === 'error',

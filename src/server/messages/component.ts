@@ -13,7 +13,7 @@ import {
 } from '../../shared/foundation/rules'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { MessagePlace } from './message-check'
-import { FILE_TYPE } from '../../shared/service/file-type'
+import { FILE_TYPE, FILE_TYPES } from '../../shared/service/file-type'
 import { link, type MessageRule, type MessageShape, messageText } from './message-kinds'
 import { EMOJI, FILE_ITEM, MEDIA_ITEM } from './message-shapes'
 
@@ -205,7 +205,7 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
     custom_id: CUSTOM_ID,
     ...COUNTS,
     required: FLAG,
-    file_types: { is: list, of: { is: pattern, ...FILE_TYPE }, max: 10 },
+    file_types: { is: list, of: { is: pattern, ...FILE_TYPE }, max: FILE_TYPES },
   },
   [RADIO_GROUP]: { ...BASE, custom_id: CUSTOM_ID, options: { ...OPTIONS, min: 2 }, required: FLAG },
   [CHECKBOX_GROUP]: { ...BASE, custom_id: CUSTOM_ID, options: OPTIONS, ...COUNTS, required: FLAG },
@@ -290,10 +290,11 @@ function checkCounts(type: number, fields: Fields, at: MessagePlace): void {
   const { min_values: min, max_values: max, required, disabled, options, default_values: given } = fields
   const isGroup = type === CHECKBOX_GROUP
   const count = Array.isArray(options) ? options.length : Infinity
-  const most = typeof max === 'number' ? max : isGroup ? count : 1
+  // Without `max_values` a group allows all of its options, and any other field one value.
+  const most = max === undefined ? (isGroup ? count : 1) : typeof max === 'number' ? max : Infinity
   const least = at.field('min_values')
-  if (typeof min === 'number' && typeof max === 'number' && min > max)
-    least.add('over_maximum', { field: 'max_values', max })
+  if (typeof min === 'number' && min > most && !(isGroup && max === undefined))
+    least.add('over_maximum', { field: 'max_values', max: most })
   if (typeof min === 'number' && min > count)
     least.add('over_maximum', { field: 'the number of options', max: count })
   if (at.state.isModal && min === 0 && required !== false)

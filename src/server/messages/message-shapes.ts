@@ -1,5 +1,16 @@
 /** Fields of messages with their bounds (docs/interface/messages.md), as data. */
-import { anything, flag, id, list, number, object, one, pattern, whole } from '../../shared/foundation/rules'
+import {
+  anything,
+  flag,
+  id,
+  list,
+  number,
+  object,
+  one,
+  pattern,
+  whole,
+  record,
+} from '../../shared/foundation/rules'
 import { emoji, key, link, type MessageRule, type MessageShape, messageText, time } from './message-kinds'
 
 /** Of an unsigned 24-bit color. */
@@ -9,6 +20,9 @@ const PICTURE: MessageRule = { is: link, schemes: ['http', 'https', 'attachment'
 const FLAG: MessageRule = { is: flag }
 /** The service sends these fields, and ignores them in a request. */
 const IGNORED: MessageRule = { is: anything }
+
+/** An object that the service adds: its fields are ignored. */
+const RECEIVED: MessageRule = { is: record, nullable: true }
 
 export const EMOJI: MessageRule = {
   is: emoji,
@@ -98,8 +112,8 @@ const EMBED: MessageRule = {
       },
     },
     type: IGNORED,
-    provider: IGNORED,
-    video: IGNORED,
+    provider: RECEIVED,
+    video: RECEIVED,
     flags: IGNORED,
   },
 }

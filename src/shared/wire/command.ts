@@ -64,8 +64,8 @@ export interface ApplicationCommandOption {
   /** STRING, INTEGER, NUMBER: the application suggests values while the player types. Not beside choices. */
   autocomplete?: boolean | undefined
   /**
-   * ATTACHMENT: accepted kinds of files. Used by public services and absent from the interface (docs/interface/commands.md#options): sent
-   * as it is, unchecked.
+   * ATTACHMENT: accepted kinds of files, as in forms: `image`, `video`, `audio`, or an extension with its dot. At most 10. Used by public
+   * services and absent from the interface (docs/interface/commands.md#options).
    */
   file_types?: readonly string[] | undefined
 }

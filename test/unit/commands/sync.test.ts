@@ -145,8 +145,8 @@ describe('a sync plan', () => {
       { options: [{ type: 11, name: 'a', description: 'A', file_types: ['.txt', 'image'] }] },
     ],
     [
-      'file types of an option without files',
-      { options: [{ type: 3, name: 'a', description: 'A', file_types: ['image'] }] },
+      'an empty list of file types of an option without files',
+      { options: [{ type: 3, name: 'a', description: 'A', file_types: [] }] },
       { options: [{ type: 3, name: 'a', description: 'A' }] },
     ],
     [

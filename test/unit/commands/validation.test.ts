@@ -466,3 +466,27 @@ test('a negative installation type is an error, also for a known application', (
 test('permissions without their list are incomplete', () => {
   expect(validatePermissions({}).map(({ path, code }) => `${path} ${code}`)).toEqual(['permissions required'])
 })
+
+test.each([
+  ['en', 'en-US'],
+  ['es', 'es-ES'],
+  ['pt', 'pt-BR'],
+  ['zh', 'zh-CN'],
+  ['zh-tw', 'zh-TW'],
+  ['en_GB', 'en-GB'],
+  ['de-AT', 'de'],
+  ['xx', undefined],
+])('the locale %s is refused, and %s named instead', (locale, meant) => {
+  const [issue, ...others] = validateCommand({
+    name: 'a',
+    description: 'A',
+    description_localizations: { [locale]: 'x' },
+  })
+  expect([issue?.code, issue?.level, issue?.params['meant'], others]).toEqual([
+    'unknown_locale',
+    'error',
+    meant,
+    [],
+  ])
+  expect(issue?.message).toContain(meant === undefined ? 'they are id, ' : `did you mean ${meant}?`)
+})

@@ -1,5 +1,7 @@
 /** Validates the options of a command, subcommand or group (docs/interface/commands.md#options). */
 import type { ApplicationCommandOption } from '../../../shared/wire/command'
+import { isText } from '../../../shared/foundation/untrusted-values'
+import { FILE_TYPE, FILE_TYPES } from '../../../shared/service/file-type'
 import { numbers } from './check-contexts'
 import { OPTIONS } from './command-limits'
 import { DESCRIPTION_TEXT, SLASH_NAME } from './text-rule'
@@ -14,6 +16,7 @@ type Owner = 'command' | 1 | 2
 const SUB_COMMAND = 1
 const GROUP = 2
 const CHANNEL = 7
+const ATTACHMENT = 11
 
 /** Option types (docs/interface/commands.md#option-types). */
 const TYPES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
@@ -62,6 +65,7 @@ function checkOption(option: Option, state: OptionState, context: ValidationCont
     name_localizations,
     description_localizations,
     channel_types: channels,
+    file_types: files,
     options,
   } = option
   const type = checkType(option.type, state, context)
@@ -83,6 +87,7 @@ function checkOption(option: Option, state: OptionState, context: ValidationCont
     }
     if (type !== CHANNEL) rejectList(channels, 'channel_types', { type, context })
   }
+  if (files !== undefined) checkFileTypes(files, { type, context })
   return options === undefined ? size : size + checkNested(options, state.owner, { type, context })
 }
 
@@ -115,6 +120,13 @@ function checkRequired(required: unknown, state: OptionState, { type, context }:
     if (required === true) context.notForType('required', type)
   } else if (required !== true) state.optional = true
   else if (state.optional) context.error('required_after_optional', 'required')
+}
+
+/** As in forms. */
+function checkFileTypes(files: unknown, { type, context }: Typed): void {
+  for (const [index, each] of context.list(files, 'file_types', FILE_TYPES).entries())
+    if (!isText(each, FILE_TYPE.pattern)) context.wrongType(FILE_TYPE.expected, `file_types[${index}]`)
+  if (type !== ATTACHMENT) rejectList(files, 'file_types', { type, context })
 }
 
 /** Descends only into correctly nested subcommands and groups. */

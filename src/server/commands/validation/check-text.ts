@@ -2,6 +2,7 @@
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 import { countCharacters } from '../../../shared/foundation/count-characters'
 import { LOCALES } from './command-limits'
+import { nearestLocale } from './nearest-locale'
 import { explainText, isFine, type TextRule } from './text-rule'
 import { keyed, type ValidationContext } from './validation-context'
 
@@ -43,7 +44,7 @@ export function checkText(
     if (context.locales[count++] !== locale) {
       const known = LOCALES.has(locale)
       if (known) context.locales[count - 1] = locale
-      else context.warn('unknown_locale', keyed(rule.dictionary, locale))
+      else refuseLocale(locale, rule, context)
     }
     if (!isFine(variant, rule)) explainText(variant, rule, { context, field: keyed(rule.dictionary, locale) })
     if (typeof variant !== 'string') continue
@@ -52,6 +53,13 @@ export function checkText(
   }
   warnOfHidden(text, dictionary, { rule, context })
   return longest
+}
+
+/** Names the locale that was probably meant. */
+function refuseLocale(locale: string, { dictionary }: TextRule, context: ValidationContext): void {
+  const meant = nearestLocale(locale)
+  const hint = meant === undefined ? `they are ${[...LOCALES].join(', ')}` : `did you mean ${meant}?`
+  context.error('unknown_locale', keyed(dictionary, locale), { hint, meant })
 }
 
 /** Warns if the default is hidden by a translation for the other English locale (docs/interface/commands.md#localization). */

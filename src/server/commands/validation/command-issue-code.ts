@@ -12,6 +12,7 @@ export type CommandErrorCode =
   | 'too_large'
   | 'empty'
   | 'duplicate'
+  | 'unknown_locale'
   | 'name_characters'
   | 'name_capitals'
   | 'name_blank'
@@ -30,7 +31,6 @@ export type CommandErrorCode =
 
 /** Warnings: the service accepts the command, but it may not work as intended. */
 export type CommandWarningCode =
-  | 'unknown_locale'
   | 'missing_own_locale'
   | 'shown_twice'
   | 'unknown_channel_type'
@@ -55,6 +55,7 @@ const MESSAGES: Readonly<Partial<Record<CommandIssueCode, string>>> = {
   too_many: 'must have at most {max}, has {actual}',
   too_large: 'must have at most {max} characters in all texts, has {actual}',
   duplicate: 'is at index {first} already',
+  unknown_locale: 'is no locale of the service: {hint}',
   name_characters: "must have letters, digits and - _ ' only",
   name_capitals: 'must be in lower case: {expected}',
   name_taken: 'is the name at index {first} already',
