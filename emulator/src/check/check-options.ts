@@ -95,11 +95,13 @@ function checkFlags(option: Fields, at: Place): void {
   else if (hasChoices(option)) at.at('autocomplete').add(misplaced('must not be true beside choices'))
 }
 
-/** Who has a field, and what it must be there. An empty list of another type counts as absent. */
+/** Who has a field, and what it must be there. */
 interface FieldRule {
   of: readonly number[]
   names: string
   schema: (option: Fields, rules: LocaleRules) => Schema<unknown>
+  /** True for lists: an empty one counts as absent. */
+  isList?: true
 }
 
 const NUMBERS = [INTEGER_OPTION, NUMBER_OPTION]
@@ -123,23 +125,23 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
     of: [STRING_OPTION, ...NUMBERS],
     names: 'STRING, INTEGER and NUMBER',
     schema: choicesOf,
+    isList: true,
   },
   min_value: BOUND,
   max_value: BOUND,
   min_length: lengthBound(LIMITS.minLength),
   max_length: lengthBound(LIMITS.maxLength),
   // The API does not restrict the types of channels.
-  channel_types: { of: [CHANNEL_OPTION], names: 'CHANNEL', schema: () => set(integer()) },
-  file_types: { of: [ATTACHMENT_OPTION], names: 'ATTACHMENT', schema: () => fileTypes },
+  channel_types: { of: [CHANNEL_OPTION], names: 'CHANNEL', schema: () => set(integer()), isList: true },
+  file_types: { of: [ATTACHMENT_OPTION], names: 'ATTACHMENT', schema: () => fileTypes, isList: true },
 }
 
 const anyList = list(anything)
 
 function checkByType(option: Fields, at: Place, rules: LocaleRules): void {
-  for (const [name, { of, names, schema }] of Object.entries(FIELDS)) {
+  for (const [name, { of, names, schema, isList = false }] of Object.entries(FIELDS)) {
     const value = option[name]
-    if (value === undefined || isEmptyList(value)) continue
-    const isList = name === 'choices' || name === 'channel_types' || name === 'file_types'
+    if (value === undefined || (isList && isEmptyList(value))) continue
     if (of.some((type) => type === option['type'])) schema(option, rules).check(value, at.at(name))
     else if (!isList || holds(anyList, value, at.at(name)))
       at.at(name).add(misplaced(`belongs to ${names} options`))
