@@ -40,14 +40,14 @@ export interface ClientCredentialsOptions {
 export function botToken(token: Secret | string): CredentialsSource {
   return callTyped('botToken', () => {
     const secret = requireToken(token, 'botToken')
-    return () => ({ kind: 'bot', header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
+    return () => ({ kind: 'bot', header: () => `Bot ${secret.reveal()}`, renew: async () => false })
   })
 }
 
 /** Creates credentials from a user's access token. */
 export function userToken(token: Secret | string): CredentialsSource {
   const secret = requireToken(token, 'accessToken')
-  return () => ({ kind: 'user', header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
+  return () => ({ kind: 'user', header: () => `Bearer ${secret.reveal()}`, renew: async () => false })
 }
 
 /**

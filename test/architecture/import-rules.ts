@@ -270,6 +270,12 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
   { names: ['eval', 'Function'], only: [], instead: 'the SDK also runs in pages that forbid unsafe-eval' },
 ]
 
+/** Files whose functions may make an object literal with accessors, with the reason. */
+export const ACCESSORS: Record<string, string> = {
+  'src/client/session/session.ts': 'one for each session, whose properties a game may list',
+  'src/server/redis/node-redis-link.ts': 'one for each connection to Redis',
+}
+
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
   'src/shared/foundation/ids.ts': 'creates branded ids after validating them',

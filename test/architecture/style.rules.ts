@@ -89,6 +89,20 @@ export const styleRules: readonly Rule[] = [
     ],
   },
   {
+    title: 'no call makes an object literal with accessors',
+    check: style.ownAccessors,
+    scope: 'src',
+    bad: [
+      ['src/server/a.ts', 'export const f = (x: number) => ({\n  get x() { return x }\n})', 2],
+      ['src/client/a.ts', 'export class A { b() { return { set c(d: number) {} } } }', 1],
+    ],
+    good: [
+      ['src/server/a.ts', 'export const A = { get b() { return 1 } }'],
+      ['src/server/a.ts', 'export class A { get b() { return 1 } }'],
+      ['src/client/session/session.ts', 'export const f = () => ({ get x() { return 1 } })'],
+    ],
+  },
+  {
     title: 'the first line describes the file in one sentence',
     check: style.openingSentence,
     scope: 'product',

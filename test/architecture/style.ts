@@ -1,6 +1,14 @@
 /** Style rules: sizes, names, type assertions, and modules without side effects on import. */
 import ts from 'typescript'
-import { CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, MODULE_STATE, SCRIPTS } from './import-rules'
+import {
+  ACCESSORS,
+  CALLS_ON_IMPORT,
+  CASTS,
+  FORBIDDEN_WORDS,
+  LIMITS,
+  MODULE_STATE,
+  SCRIPTS,
+} from './import-rules'
 import { violation, walk, type Violation, type Project } from './source'
 
 /** Runs a check on every node of every file. */
@@ -105,6 +113,19 @@ export const casts = perNode((node, file) => {
     ? undefined
     : 'a type assertion outside the listed files (CASTS): decode the value, or narrow it'
 })
+
+/**
+ * V8 makes a hidden class for each object literal with accessors. It outlives every quick collection, and so does all that the accessors
+ * refer to: a wait for a request that was made so took a third of the request's processor time.
+ */
+export const ownAccessors = perNode((node, file) =>
+  ts.isAccessor(node) &&
+  ts.isObjectLiteralExpression(node.parent) &&
+  ts.findAncestor(node.parent, ts.isFunctionLike) &&
+  !(file.fileName in ACCESSORS)
+    ? 'an object with accessors of its own, made by each call, stays in memory for long: write a class'
+    : undefined,
+)
 
 export const openingSentence = perFile((file) =>
   /^(?:\/\*\* \S.*[.!?](?: @module \S+)? \*\/|\/\/ \S.*[.!?])$/.test(

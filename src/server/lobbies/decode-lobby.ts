@@ -27,12 +27,13 @@ export interface ResponseSource {
 
 /** A lobby that names no application belongs to the one that has asked. @throws ProtocolError `malformed_response`. */
 export function decodeLobby(body: unknown, { route, applicationId }: ResponseSource): Lobby {
-  const { application_id, metadata, members, ...lobby } = checkResponse(body, route, LOBBY)
+  // Spread as a whole: leaving fields out takes several times as long.
+  const lobby = checkResponse(body, route, LOBBY)
   return {
     ...lobby,
-    application_id: application_id ?? applicationId,
-    metadata: metadata ?? null,
-    members: members ?? [],
+    application_id: lobby.application_id ?? applicationId,
+    metadata: lobby.metadata ?? null,
+    members: lobby.members ?? [],
   }
 }
 

@@ -23,69 +23,71 @@ export interface Deferred<T> {
   reject: (reason: unknown) => void
 }
 
-/** A listener that a foreign signal refuses to remove is no reason to leave a timer behind. */
-function finish(ends: (() => void)[]): void {
-  for (const end of ends.splice(0)) {
+/** Creates the promise and starts the deadline. @throws ConfigurationError `invalid_argument` for a signal that is none. */
+export const createDeferred = <T>(clock: Clock, options: DeferredOptions): Deferred<T> =>
+  new Pending(clock, options)
+
+/** A class, since an object with accessors of its own would stay in memory until the next full collection, with all that it refers to. */
+class Pending<T> implements Deferred<T> {
+  readonly promise: Promise<T>
+  isSettled = false
+  #succeed!: (result: T) => void
+  #fail!: (reason: unknown) => void
+  #controller: AbortController | undefined
+  /** Removes the timer and the listeners. */
+  readonly #ends: (() => void)[] = []
+
+  constructor(clock: Clock, { timeout, signals, group, makeError }: DeferredOptions) {
+    // Before anything starts that would go on without a caller.
+    signals.forEach(requireSignal)
+    this.promise = new Promise<T>((succeed, fail) => {
+      this.#succeed = succeed
+      this.#fail = fail
+    })
+    const abort = () => this.reject(makeError('aborted'))
+    if (timeout !== undefined)
+      this.#ends.push(afterAwake(clock, timeout, () => this.reject(makeError('timed_out'))))
+    this.#listen(signals, abort)
+    if (this.isSettled) this.#finish()
+    if (group?.aborted) abort()
+    if (!this.isSettled && group) this.#ends.push(group.onEnd(abort))
+  }
+
+  readonly resolve = (result: T): void => {
+    this.isSettled = true
+    this.#succeed(result)
+    this.#finish()
+  }
+
+  readonly reject = (reason: unknown): void => {
+    this.isSettled = true
+    this.#fail(reason)
+    this.#finish()
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.isSettled) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  /** Listens to all signals. If one throws, nothing is left. */
+  #listen(signals: DeferredOptions['signals'], abort: () => void): void {
     try {
-      end()
-    } catch {}
-  }
-}
-
-/** Listens to all signals. If one throws, nothing is left. */
-function listenToAll(
-  signals: DeferredOptions['signals'],
-  { ends, abort }: { ends: (() => void)[]; abort: () => void },
-): void {
-  try {
-    for (const outer of signals) ends.push(listenToAbort(outer, abort))
-  } catch (error) {
-    finish(ends)
-    throw error
-  }
-}
-
-/** Creates the promise and starts the deadline. */
-export function createDeferred<T>(
-  clock: Clock,
-  { timeout, signals, group, makeError }: DeferredOptions,
-): Deferred<T> {
-  // Before anything starts that would go on without a caller.
-  signals.forEach(requireSignal)
-  const ends: (() => void)[] = []
-  let isSettled = false
-  let controller: AbortController | undefined
-  const ending =
-    <V>(settle: (value: V) => void) =>
-    (value: V) => {
-      isSettled = true
-      settle(value)
-      finish(ends)
-      controller?.abort()
+      for (const outer of signals) if (outer) this.#ends.push(listenToAbort(outer, abort))
+    } catch (error) {
+      this.#finish()
+      throw error
     }
-  let succeed!: (result: T) => void
-  let fail!: (reason: unknown) => void
-  const promise = new Promise<T>((resolve, reject) => {
-    succeed = ending(resolve)
-    fail = ending(reject)
-  })
-  const abort = () => fail(makeError('aborted'))
-  if (timeout !== undefined) ends.push(afterAwake(clock, timeout, () => fail(makeError('timed_out'))))
-  listenToAll(signals, { ends, abort })
-  if (isSettled) finish(ends)
-  if (group?.aborted) abort()
-  if (!isSettled && group) ends.push(group.onEnd(abort))
-  return {
-    promise,
-    resolve: succeed,
-    reject: fail,
-    get isSettled() {
-      return isSettled
-    },
-    get signal() {
-      controller ??= new AbortController()
-      if (isSettled) controller.abort()
-      return controller.signal
-    },
+  }
+
+  /** A listener that a foreign signal refuses to remove is no reason to leave a timer behind. */
+  #finish(): void {
+    for (const end of this.#ends.splice(0)) {
+      try {
+        end()
+      } catch {}
+    }
+    this.#controller?.abort()
   }
 }

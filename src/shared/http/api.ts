@@ -150,12 +150,18 @@ export class Api {
   }
 
   /** Runs work that waits. It ends with `signed_out` when the session of the credentials ends. */
-  async whileCurrent<Result>(
+  whileCurrent<Result>(
+    given: AbortSignal | undefined,
+    work: (signal?: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#options.credentials.onEnd ? this.#untilEnd(given, work) : work(given)
+  }
+
+  async #untilEnd<Result>(
     given: AbortSignal | undefined,
     work: (signal?: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { credentials } = this.#options
-    if (!credentials.onEnd) return work(given)
     const { signal, release } = untilEnd(given, credentials)
     try {
       return await work(signal)
@@ -185,7 +191,7 @@ export class Api {
     )
   }
 
-  async #sendOnce(
+  #sendOnce(
     { method, route, body, headers, signal }: ApiCall,
     url: string,
     authorization: string,

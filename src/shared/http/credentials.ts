@@ -4,7 +4,7 @@ import type { Secret } from '../foundation/secret'
 /** Credentials of a caller, and the session that they belong to. */
 export interface Credentials {
   /** The value of the header, for example `Bot …`. */
-  header(): Promise<string>
+  header(): string | Promise<string>
   /** Called after a 401 for this value. Resolves with true if `header()` now returns another value, so that a retry makes sense. */
   renew(refused: string): Promise<boolean>
   /** Kind of the credentials, for calls that only some kinds may make. */

@@ -47,23 +47,16 @@ export function failureOf({
   return status === 502 || status === 503 || status === 504 ? 'broken' : undefined
 }
 
+/** The failure that an error of a request stands for; undefined for one that is no failure of the network. */
+export function failureOfError(error: unknown): 'unsent' | 'lost' | undefined {
+  if (!(error instanceof NetworkError && error.retryable)) return undefined
+  return isConnectionFailure(error) ? 'unsent' : 'lost'
+}
+
 /** An attempt that failed has an error or, if the service answered, a response. */
 export type Attempt<Response> =
   | { failure: 'refused' | 'broken' | undefined; response: Response }
-  | { failure: 'unsent' | 'lost'; error: NetworkError }
-
-/** Sends once and names the failure, if there was one. @throws what `send` rejects with, unless it is a failure of the network. */
-export async function attempt<Response extends Pick<ResponseHead, 'status' | 'body'>>(
-  send: () => Promise<Response>,
-): Promise<Attempt<Response>> {
-  try {
-    const response = await send()
-    return { failure: failureOf(response), response }
-  } catch (error) {
-    if (!(error instanceof NetworkError && error.retryable)) throw error
-    return { failure: isConnectionFailure(error) ? 'unsent' : 'lost', error }
-  }
-}
+  | { failure: 'unsent' | 'lost'; error: unknown }
 
 /** `refused` and `unsent` are always safe to retry, other failures only if the request is idempotent. */
 export function mayRetry(

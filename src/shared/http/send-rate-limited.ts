@@ -7,7 +7,7 @@ import type { Permit } from '../rate-limit/permit'
 import type { LimitRequest, RateLimiter } from '../rate-limit/rate-limiter'
 import { blockFor } from '../rate-limit/store-port'
 import type { AbortGroup } from '../foundation/abort-group'
-import { attempt, type Attempt, type Failure, mayRetry, retryDelay } from './retry-policy'
+import { type Attempt, type Failure, failureOf, failureOfError, mayRetry, retryDelay } from './retry-policy'
 
 export interface LimitedContext {
   limiter: Pick<RateLimiter, 'acquire'>
@@ -91,19 +91,21 @@ async function attemptWith<A extends ResponseHead>(
   { clock }: LimitedContext,
   { send, signal }: LimitedRequest<A>,
 ): Promise<LimitedAttempt<A>> {
-  const attempted = await attempt(() => send(signal)).catch((error: unknown) => {
+  let response: A
+  try {
+    response = await send(signal)
+  } catch (error) {
+    const failure = failureOfError(error)
     // The session of the call may have ended before it was sent.
-    permit[error instanceof SessionError ? 'unused' : 'lost']()
-    throw error
-  })
-  if ('error' in attempted) {
-    permit[attempted.failure === 'unsent' ? 'unused' : 'lost']()
-    return { ...attempted, info: { status: 0 } }
+    permit[failure === 'unsent' || error instanceof SessionError ? 'unused' : 'lost']()
+    if (failure === undefined) throw error
+    return { failure, error, info: { status: 0 } }
   }
-  const info = parseRateLimitHeaders(attempted.response, clock.now())
+  const failure = failureOf(response)
+  const info = parseRateLimitHeaders(response, clock.now())
   // An exhausted daily quota cannot be waited out: it counts as an error response and blocks no bucket.
-  permit.answered(info.status === 429 && !attempted.failure ? { status: 403 } : info)
-  return { ...attempted, info }
+  permit.answered(info.status === 429 && !failure ? { status: 403 } : info)
+  return { failure, response, info }
 }
 
 function finalOutcome<A extends ResponseHead>(

@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { RateLimitError } from '../foundation/errors'
 import { parseRateLimitHeaders } from '../rate-limit/rate-limit-info'
-import { attempt, type Attempt, type Failure, mayRetry, retryDelay } from './retry-policy'
+import { type Attempt, type Failure, failureOf, failureOfError, mayRetry, retryDelay } from './retry-policy'
 import type { HttpResponse } from './http-client'
 
 export interface RetriedContext {
@@ -39,7 +39,7 @@ export async function sendRetried(
 ): Promise<RetriedResponse> {
   const attempts: Record<Failure, number> = { refused: 0, unsent: 0, lost: 0, broken: 0 }
   for (;;) {
-    const attempted = await attempt(request.send)
+    const attempted = await attempt(request)
     const { failure } = attempted
     const mayBeApplied = attempts.lost + attempts.broken > 0
     if (!failure) return { ...attempted.response, mayBeApplied }
@@ -58,6 +58,18 @@ export async function sendRetried(
       return { ...attempted.response, mayBeApplied }
     }
     await new Promise<void>((resolve) => void clock.after(delay, resolve))
+  }
+}
+
+/** Sends once and names the failure, if there was one. @throws what `send` rejects with, unless it is a failure of the network. */
+async function attempt({ send }: RetriedRequest): Promise<Attempt<HttpResponse>> {
+  try {
+    const response = await send()
+    return { failure: failureOf(response), response }
+  } catch (error) {
+    const failure = failureOfError(error)
+    if (failure === undefined) throw error
+    return { failure, error }
   }
 }
 
