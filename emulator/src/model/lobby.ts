@@ -67,6 +67,7 @@ export function lobbyPayload(lobby: Lobby, channel: LinkedChannel | undefined): 
     id: lobby.id,
     application_id: lobby.applicationId,
     metadata: lobby.metadata,
+    flags: 0,
     members: lobby.members.map(memberPayload),
     ...(channel === undefined ? {} : { linked_channel: channel }),
   }

@@ -24,6 +24,7 @@ describe('a lobby of a backend', () => {
       id: expect.stringMatching(/^\d{17,20}$/),
       application_id: emulator.application.id,
       metadata: { mode: 'ranked' },
+      flags: 0,
       members: [
         { id: '1', metadata: { role: 'tank' }, flags: 1 },
         { id: '2', metadata: null, flags: 0 },

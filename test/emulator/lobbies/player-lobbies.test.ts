@@ -50,6 +50,7 @@ describe('a lobby secret', () => {
       {
         id: expect.stringMatching(/^\d+$/),
         application_id: emulator.application.id,
+        flags: 0,
         metadata: { map: 'harbour' },
         members: [{ id: userId(emulator, 'ada'), metadata: { team: 'red' }, flags: 0 }],
       },

@@ -72,19 +72,16 @@ function applicationPayload({ seed, credentials }: EmulatorContext, id: string):
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: credentials.publicKey,
+    type: null,
     flags: seed.application.activities ? EMBEDDED : 0,
+    flags_new: String(seed.application.activities ? EMBEDDED : 0),
   }
 }
 
 function userPayload(player: Player, scopes: Set<string>): Record<string, unknown> {
   return {
-    id: player.id,
-    username: player.username,
-    discriminator: '0',
-    global_name: player.globalName,
-    avatar: player.avatar,
-    flags: 0,
-    public_flags: 0,
+    ...publicUser(player),
+    mfa_enabled: false,
     locale: player.locale,
     ...(scopes.has('email') ? { email: player.email, verified: true } : {}),
   }

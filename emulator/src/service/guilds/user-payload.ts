@@ -9,21 +9,21 @@ type Payload = Record<string, unknown>
 export const USUAL_APP_PERMISSIONS = String((1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 15n))
 
 export function userPayload({ id, username, globalName, avatar }: Player): Payload {
-  return { id, username, avatar, discriminator: '0', public_flags: 0, global_name: globalName }
+  return { id, username, avatar, ...USUAL_FIELDS, global_name: globalName }
+}
+
+/** Fields that every user has, with the values of one without them. */
+const USUAL_FIELDS = { discriminator: '0', public_flags: 0, flags: 0, global_name: null, primary_guild: null }
+
+/** A user whose account was deleted keeps only the id. */
+export function deletedUserPayload(id: string): Payload {
+  return { id, username: 'deleted', avatar: null, ...USUAL_FIELDS }
 }
 
 /** Author of the application's messages. */
 export function botPayload({ seed }: EmulatorContext): Payload {
   const { id, name } = seed.application
-  return {
-    id,
-    username: name,
-    avatar: null,
-    discriminator: '0',
-    public_flags: 0,
-    global_name: null,
-    bot: true,
-  }
+  return { id, username: name, avatar: null, ...USUAL_FIELDS, bot: true }
 }
 
 /** Member payload with the permissions in this channel. */

@@ -42,6 +42,8 @@ interface Sending extends Actor {
   source?: Message | undefined
   /** Type of the option that is being typed. */
   typed?: number
+  /** The interaction that opened the form. */
+  trigger?: Pending['metadata']
 }
 
 export class InteractionService implements InteractionControls {
@@ -176,7 +178,14 @@ export class InteractionService implements InteractionControls {
     this.#modals.delete(input.modal)
     const source = modal.source === undefined ? undefined : this.messageStore.find(modal.source)
     const data = { custom_id: modal.customId, components, ...(resolved && { resolved }) }
-    const outcome = await this.#send({ ...actor, kind: 5, subject: modal.customId, data, source })
+    const outcome = await this.#send({
+      ...actor,
+      kind: 5,
+      subject: modal.customId,
+      data,
+      source,
+      trigger: modal.trigger,
+    })
     // The form stays open until the application has responded.
     if (outcome.kind === 'failed' || outcome.kind === 'refused') this.#modals.set(input.modal, modal)
     return outcome
@@ -247,12 +256,32 @@ export class InteractionService implements InteractionControls {
     return { player, location }
   }
 
-  #send({ player, location, kind, subject, data, command, source, typed }: Sending): Promise<Outcome> {
+  #send({
+    player,
+    location,
+    kind,
+    subject,
+    data,
+    command,
+    source,
+    typed,
+    trigger,
+  }: Sending): Promise<Outcome> {
     const [id, token] = [this.#nextId(), newToken()]
     const owners = ownersOf(location, player, this.#context)
     const byUserOnly = !Object.hasOwn(owners, '0')
+    const metadata = {
+      id,
+      type: kind,
+      user: userPayload(player),
+      authorizing_integration_owners: owners,
+      name: subject,
+      ...(kind === 3 && source !== undefined ? { interacted_message_id: source.id } : {}),
+      ...(trigger === undefined ? {} : { triggering_interaction_metadata: trigger }),
+    }
     const pending = this.pending.open({
       id,
+      metadata,
       token,
       kind,
       player,

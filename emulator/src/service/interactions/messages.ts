@@ -15,6 +15,11 @@ export interface Message {
   components: unknown[]
   attachments: unknown[]
   flags: number
+  pinned: boolean
+  tts: boolean
+  mention_everyone: boolean
+  mentions: Record<string, unknown>[]
+  mention_roles: string[]
   /** Poll with numbered answers. */
   poll?: Record<string, unknown>
   timestamp: string
@@ -22,6 +27,8 @@ export interface Message {
   application_id?: string
   /** The command that it responds to, and its user. */
   interaction_metadata?: Record<string, unknown>
+  /** The instance of the Activity that was launched. */
+  activity_instance_id?: string
   /** Invitation into an instance of the Activity. */
   activity_invitation?: Record<string, unknown>
   /** Parameters of a shared link that opens the Activity. */
@@ -65,7 +72,6 @@ export class Messages {
 
   add(content: Content, { channelId, author, type, onlyFor, more = {} }: Origin): Message {
     const now = this.#clock.now()
-    const empty = { content: '', embeds: [], components: [], attachments: [], flags: 0 }
     const message: Message = {
       id: this.#snowflakes.next(now),
       channel_id: channelId,
@@ -73,7 +79,17 @@ export class Messages {
       author,
       timestamp: new Date(now).toISOString(),
       edited_timestamp: null,
-      ...empty,
+      content: '',
+      embeds: [],
+      components: [],
+      attachments: [],
+      flags: 0,
+
+      tts: false,
+      pinned: false,
+      mention_everyone: false,
+      mentions: [],
+      mention_roles: [],
       ...content,
       ...more,
     }

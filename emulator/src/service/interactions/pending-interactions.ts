@@ -6,6 +6,14 @@ import { sameSecret } from '../../foundation/credentials.js'
 import type { InteractionKind } from './backend-response.js'
 import type { Outcome } from './interaction-controls.js'
 
+/** The interaction that a message responds to. */
+export interface InteractionMetadata extends Record<string, unknown> {
+  id: string
+  type: InteractionKind
+  /** Shown next to the message. */
+  name: string
+}
+
 export interface Pending {
   readonly id: string
   readonly token: string
@@ -19,6 +27,8 @@ export interface Pending {
   readonly source: string | undefined
   /** Type of the option that is being typed. */
   readonly typed: number | undefined
+  /** What messages that respond to it say about it. */
+  readonly metadata: InteractionMetadata
   /** True if only a user installation makes the application available here. */
   readonly byUserOnly: boolean
   readonly created: number

@@ -11,7 +11,7 @@ import type { Attachments } from './attachments.js'
 import { contentFrom, type SentMessage } from './sent-message.js'
 import { LOADING, type Message, type Messages } from './messages.js'
 import { botPayload, userPayload } from '../guilds/user-payload.js'
-import type { Pending } from './pending-interactions.js'
+import type { InteractionMetadata, Pending } from './pending-interactions.js'
 
 /** Modal that is open for a player. */
 export interface OpenModal {
@@ -19,6 +19,8 @@ export interface OpenModal {
   player: Player
   location: VisibleChannel
   source: string | undefined
+  /** The interaction that opened it. */
+  trigger: InteractionMetadata
   components: unknown[]
 }
 
@@ -94,7 +96,7 @@ export class ResponseApplier {
     const { context, activity, messages } = this.#parts
     const instance: Instance = activity.host.instances.launch(locationOf(location), player.id)
     const content = `${player.globalName ?? player.username} launched ${context.seed.application.name}`
-    const more = { interaction_metadata: { activity_instance_id: instance.id } }
+    const more = { activity_instance_id: instance.id }
     messages.add(
       { content },
       { channelId: location.id, author: userPayload(player), type: SERVICE_LINE, more },
@@ -107,7 +109,7 @@ export class ResponseApplier {
 
   #write(pending: Pending, sent: SentMessage, { asOriginal } = { asOriginal: true }): Message {
     const { context, messages, attachments } = this.#parts
-    const { player, location, subject, id, kind, command } = pending
+    const { player, location, metadata, command } = pending
     const flags = Number(sent.data['flags'] ?? 0)
     const content = contentFrom(sent, { attachments, channelId: location.id, now: context.clock.now() })
     const message = messages.add(
@@ -119,7 +121,7 @@ export class ResponseApplier {
         onlyFor: (flags & EPHEMERAL) === 0 ? undefined : player.id,
         more: {
           application_id: context.seed.application.id,
-          interaction_metadata: { id, type: kind, user: userPayload(player), name: subject },
+          interaction_metadata: metadata,
         },
       },
     )
@@ -144,10 +146,13 @@ export class ResponseApplier {
     return { kind: 'updated', message }
   }
 
-  #showModal({ id, player, location, source }: Pending, data: Record<string, unknown>): Outcome {
+  #showModal(
+    { id, player, location, source, metadata: trigger }: Pending,
+    data: Record<string, unknown>,
+  ): Outcome {
     const [customId, title] = [textOf(data['custom_id']) ?? '', textOf(data['title']) ?? '']
     const components = listOf(data['components'])
-    this.#parts.modals.set(id, { customId, player, location, source, components })
+    this.#parts.modals.set(id, { customId, player, location, source, trigger, components })
     return { kind: 'modal', modal: { id, custom_id: customId, title, components } }
   }
 }

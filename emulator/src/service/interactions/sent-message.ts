@@ -38,7 +38,7 @@ export function contentFrom({ data, files }: SentMessage, target: Target): Conte
       : { embeds: listOf(embeds).map((embed) => resolveUrls({ type: 'rich', ...fieldsOf(embed) }, urls)) }),
     ...(components === undefined
       ? {}
-      : { components: listOf(components).map((component) => resolveUrls(component, urls)) }),
+      : { components: withIds(listOf(components).map((component) => resolveUrls(component, urls))) }),
     ...(attachments === undefined ? {} : { attachments }),
     ...(flags === undefined || flags === null ? {} : { flags: Number(flags) }),
     ...(isObject(poll) ? { poll: storedPoll(poll, target.now) } : {}),
@@ -92,6 +92,34 @@ function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unkno
       return [name, file === undefined ? resolveUrls(item, urls) : (urls.get(file) ?? item)]
     }),
   )
+}
+
+/** Gives each component without an id the next one that is free, at any depth. */
+function withIds(components: unknown[]): unknown[] {
+  const used = new Set<unknown>()
+  const collect = (item: unknown): void => {
+    const { id, components: inner, accessory } = fieldsOf(item)
+    if (typeof id === 'number') used.add(id)
+    for (const each of [...listOf(inner), accessory]) if (isObject(each)) collect(each)
+  }
+  let last = 0
+  const free = (): number => {
+    do last += 1
+    while (used.has(last))
+    return last
+  }
+  const give = (item: unknown): unknown => {
+    const fields = fieldsOf(item)
+    const { id, components: inner, accessory } = fields
+    return {
+      ...fields,
+      id: typeof id === 'number' && id !== 0 ? id : free(),
+      ...(Array.isArray(inner) ? { components: inner.map(give) } : {}),
+      ...(isObject(accessory) ? { accessory: give(accessory) } : {}),
+    }
+  }
+  for (const item of components) collect(item)
+  return components.map(give)
 }
 
 /** A poll with numbered answers, and its end instead of its duration. */

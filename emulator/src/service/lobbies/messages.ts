@@ -1,4 +1,5 @@
 /** Messages of lobbies, and their moderation metadata. */
+import { deletedUserPayload, userPayload } from '../guilds/user-payload.js'
 import { findUser } from '../../state/find-user.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { LOBBY_LIMITS } from '../../check/check-lobby.js'
@@ -62,13 +63,14 @@ export class Messages {
 
   #payload(message: LobbyMessage): Record<string, unknown> {
     const { id, lobbyId, applicationId, authorId, content, flags, metadata, additionalName } = message
+    const author = findUser(authorId, this.#context)
     return {
       id,
       type: 0,
       content,
       lobby_id: lobbyId,
       channel_id: lobbyId,
-      author: authorPayload(authorId, this.#context),
+      author: author === undefined ? deletedUserPayload(authorId) : userPayload(author),
       ...(additionalName === null ? {} : { lobby_member: { additional_name: additionalName } }),
       ...(metadata === null ? {} : { metadata }),
       ...(message.moderation === null ? {} : { moderation_metadata: message.moderation }),
@@ -76,13 +78,4 @@ export class Messages {
       application_id: applicationId,
     }
   }
-}
-
-/** Author payload; a deleted account keeps only its id. */
-function authorPayload(id: string, context: EmulatorContext): Record<string, unknown> {
-  const player = findUser(id, context)
-  if (player === undefined)
-    return { id, username: 'deleted', discriminator: '0', global_name: null, avatar: null, public_flags: 0 }
-  const { username, globalName, avatar } = player
-  return { id, username, discriminator: '0', global_name: globalName, avatar, public_flags: 0 }
 }

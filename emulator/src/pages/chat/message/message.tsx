@@ -289,9 +289,8 @@ function Launched({
   view: View
   join: MessagesProps['join']
 }) {
-  const { content, timestamp, interaction_metadata: origin } = message
-  const lives =
-    view.activity !== null && view.activity.id === origin?.activity_instance_id ? view.activity : undefined
+  const { content, timestamp, activity_instance_id: instanceId } = message
+  const lives = view.activity !== null && view.activity.id === instanceId ? view.activity : undefined
   return (
     <li class="line">
       <span aria-hidden="true">▶</span>

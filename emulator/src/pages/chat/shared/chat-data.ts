@@ -65,7 +65,6 @@ export interface ShownMessage extends Omit<Message, Unread> {
     type?: number
     name?: string
     user: Author
-    activity_instance_id?: string
     interacted_message_id?: string
   }
   message_reference?: { message_id?: string }
