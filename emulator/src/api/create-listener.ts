@@ -231,6 +231,7 @@ const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
     'lists what the player owns: a backend reads the entitlements of a user',
   ],
   [['POST'], `${APPLICATION}/attachment`, 'uploads a picture for an Activity'],
+  [['PATCH'], '/applications/@me', 'changes the settings of the application'],
   [['POST'], `${APPLICATION}/quick-links`, 'creates a link that an Activity shares'],
   [['GET'], '/users/@me/guilds/:guild/member', 'reads the membership of the player in a guild'],
   [
@@ -249,8 +250,9 @@ const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
 
 function createUnservedRoutes(): Hono {
   const routes = new Hono()
+  // Libraries end some of these addresses with a slash.
   for (const [methods, path, what] of UNSERVED)
-    routes.on(methods, path, (c) => {
+    routes.on(methods, [path, `${path}/`], (c) => {
       throw notEmulated(`${c.req.method} ${path.replaceAll(/:(\w+)/g, '<$1>')} ${what}`)
     })
   return routes
