@@ -127,11 +127,23 @@ function breakOff(path: string, authorization: string): Promise<void> {
   })
 }
 
-describe('a message of a lobby', () => {
-  const at = () => `/lobbies/${world.vocabulary.ids['lobbies']?.[0] ?? ''}`
-  const asPlayer = () => credentials().find((each) => each.startsWith('Bearer')) ?? ''
-  const asBot = () => credentials().find((each) => each.startsWith('Bot')) ?? ''
+const at = () => `/lobbies/${world.vocabulary.ids['lobbies']?.[0] ?? ''}`
+const asPlayer = () => credentials().find((each) => each.startsWith('Bearer')) ?? ''
+const asBot = () => credentials().find((each) => each.startsWith('Bot')) ?? ''
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
+const post = (path: string, body: object, authorization: string) =>
+  send({ method: path === '/lobbies' ? 'PUT' : 'POST', path, body: JSON.stringify(body), authorization })
 
+/** What each dictionary of a lobby answers to a number of keys. */
+const statusesOf = async (count: number) => [
+  (await post(`${at()}/messages`, { content: 'x', metadata: keys(count) }, asPlayer())).status,
+  (await post('/lobbies', { secret: 's', lobby_metadata: keys(count) }, asPlayer())).status,
+  (await post('/lobbies', { secret: 's', member_metadata: keys(count) }, asPlayer())).status,
+  (await post(`${at()}/members/bulk`, [{ id: '1', metadata: keys(count) }], asBot())).code,
+]
+
+describe('a message of a lobby', () => {
   it.each([
     ['tts', 'text', '$.tts'],
     ['allowed_mentions', 1.5, '$.allowed_mentions'],
@@ -159,18 +171,8 @@ describe('a message of a lobby', () => {
   })
 
   it('has 25 keys of metadata, as every dictionary of a lobby', async () => {
-    const keys = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
-    const post = (path: string, body: object, authorization: string) =>
-      send({ method: path === '/lobbies' ? 'PUT' : 'POST', path, body: JSON.stringify(body), authorization })
-    const status = async (count: number) => [
-      (await post(`${at()}/messages`, { content: 'x', metadata: keys(count) }, asPlayer())).status,
-      (await post('/lobbies', { secret: 's', lobby_metadata: keys(count) }, asPlayer())).status,
-      (await post('/lobbies', { secret: 's', member_metadata: keys(count) }, asPlayer())).status,
-      (await post(`${at()}/members/bulk`, [{ id: '1', metadata: keys(count) }], asBot())).code,
-    ]
-    expect(await status(26)).toEqual([400, 400, 400, 50_035])
-    expect(await status(25)).toEqual([201, 200, 200, 10_013])
+    expect(await statusesOf(26)).toEqual([400, 400, 400, 50_035])
+    expect(await statusesOf(25)).toEqual([201, 200, 200, 10_013])
   })
 
   it('keeps what the shape names, and nothing else', async () => {

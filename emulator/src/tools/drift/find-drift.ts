@@ -14,7 +14,7 @@ import {
   type Finding,
 } from './judge-response.js'
 import { planCalls } from './plan-calls.js'
-import { readDescription, type Description } from './read-description.js'
+import { notReadable, readDescription, type Description } from './read-description.js'
 
 interface DriftOptions {
   /** Path of the document, JSON or YAML, or the document itself. */
@@ -53,6 +53,10 @@ export async function findDrift({
       if (unreached !== undefined) report.unreached.push({ operation: name, reason: unreached })
       report.requests += requests
     }
+  } catch (error) {
+    // A schema that is checked against itself has no end, and no value either.
+    if (error instanceof RangeError) throw notReadable('one of its schemas refers to itself without an end')
+    throw error
   } finally {
     await world.close()
   }

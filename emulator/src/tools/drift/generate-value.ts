@@ -1,6 +1,7 @@
 /** Values that fit a schema: the least one, and one for each optional field and bound. Pure. */
 import { fieldsOf, isObject, isSnowflake } from '../../foundation/values.js'
 import type { Schema } from './drift-types.js'
+import { notReadable } from './read-description.js'
 
 /** Value at a place of a body. */
 export interface Variant {
@@ -18,6 +19,10 @@ export interface Generation {
 }
 
 const DEEPEST = 3
+/** Levels of a least value: a schema with more requires itself. */
+const MAX_LEVELS = 40
+/** What a least value may have of items and characters. */
+const [MAX_ITEMS, MAX_CHARACTERS] = [1000, 100_000]
 
 /** Texts by format. */
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -38,23 +43,29 @@ export function typeOf({ type, properties, items }: Schema): string | undefined 
 const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
 
 /** Follows references and the first choice that is not null. */
-export function plainSchema(schema: unknown, { resolve }: Generation): Schema {
+export function plainSchema(schema: unknown, { resolve }: Generation, level = 0): Schema {
+  if (level > MAX_LEVELS) throw notReadable('a schema is a choice that leads to itself')
   const found = resolve(schema)
   for (const choices of [found['oneOf'], found['anyOf']]) {
     const choice = Array.isArray(choices)
       ? choices.map((each) => resolve(each)).find(({ type }) => type !== 'null')
       : undefined
     if (choice !== undefined)
-      return plainSchema({ ...found, oneOf: undefined, anyOf: undefined, ...choice }, { resolve, known: {} })
+      return plainSchema(
+        { ...found, oneOf: undefined, anyOf: undefined, ...choice },
+        { resolve, known: {} },
+        level + 1,
+      )
   }
   const [first] = Array.isArray(found['allOf']) ? found['allOf'] : []
   return first === undefined
     ? found
-    : { ...plainSchema(first, { resolve, known: {} }), ...found, allOf: undefined }
+    : { ...plainSchema(first, { resolve, known: {} }, level + 1), ...found, allOf: undefined }
 }
 
 /** The least valid value: required fields only. `name`: the field that holds it. */
-export function leastValue(given: unknown, generation: Generation, name = ''): unknown {
+export function leastValue(given: unknown, generation: Generation, name = '', level = 0): unknown {
+  if (level > MAX_LEVELS) throw notReadable(`the schema of ${name} requires itself`)
   const schema = plainSchema(given, generation)
   const { known } = generation
   if (Object.hasOwn(known, name) && canHold(schema, known[name])) return known[name]
@@ -62,29 +73,39 @@ export function leastValue(given: unknown, generation: Generation, name = ''): u
   if (Array.isArray(schema['enum'])) return schema['enum'].find((each) => each !== null)
   const [example] = Array.isArray(schema['examples']) ? schema['examples'] : [schema['example']]
   if (example !== undefined) return example
-  return byType(schema, generation, name)
+  return byType(schema, generation, name, level + 1)
 }
 
-function byType(schema: Schema, generation: Generation, name: string): unknown {
+function byType(schema: Schema, generation: Generation, name: string, level: number): unknown {
   const { minLength = 0, minimum = 0, minItems = 0, items, properties } = schema
   switch (typeOf(schema)) {
     case 'string':
-      return SAMPLES[String(schema['format'])] ?? text(Math.max(1, Number(minLength)))
+      return (
+        SAMPLES[String(schema['format'])] ??
+        text(bounded(Math.max(1, Number(minLength)), MAX_CHARACTERS, name))
+      )
     case 'integer':
     case 'number':
       return Number(minimum)
     case 'boolean':
       return false
     case 'array':
-      return Array.from({ length: Number(minItems) }, () => leastValue(items, generation, name))
+      return Array.from({ length: bounded(Number(minItems), MAX_ITEMS, name) }, () =>
+        leastValue(items, generation, name, level),
+      )
     case undefined:
     default: {
       const fields = fieldsOf(properties)
       const needed = Object.keys(fields).filter((key) => generation.needed?.has(key) === true)
       const names = [...new Set([...requiredOf(schema), ...needed])]
-      return Object.fromEntries(names.map((key) => [key, leastValue(fields[key], generation, key)]))
+      return Object.fromEntries(names.map((key) => [key, leastValue(fields[key], generation, key, level)]))
     }
   }
+}
+
+function bounded(least: number, most: number, name: string): number {
+  if (least <= most) return least
+  throw notReadable(`${name || 'a body'} must have at least ${least} parts, which is more than can be sent`)
 }
 
 /** Valid values that differ from the least one in one place each. */

@@ -22,6 +22,9 @@ export interface SchemaFault {
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
+/** References that lead from one to another, and parts of a document with all of its repetitions. */
+const [MAX_REFERENCES, MAX_PARTS] = [50, 3_000_000]
+
 /** @throws EmulatorError `bad_request` for a file that is no such document. */
 export async function readDescription(source: string | object, brand?: string): Promise<Description> {
   const parser = new $RefParser()
@@ -30,9 +33,13 @@ export async function readDescription(source: string | object, brand?: string): 
   })
   if (!isObject(document) || !isObject(document['paths'])) throw notReadable('it has no paths')
   const resolve = (schema: unknown): Schema => {
-    const fields = fieldsOf(schema)
-    const target = textOf(fields['$ref'])
-    return target === undefined ? fields : resolve(parser.$refs.get(target))
+    let fields = fieldsOf(schema)
+    for (let followed = 0; ; followed++) {
+      const target = textOf(fields['$ref'])
+      if (target === undefined) return fields
+      if (followed > MAX_REFERENCES) throw notReadable(`${target} refers to itself`)
+      fields = fieldsOf(parser.$refs.get(target))
+    }
   }
   return { operations: operationsOf(document, resolve), resolve, faultOf: createValidator(document) }
 }
@@ -44,12 +51,26 @@ async function load(
   brand: string | undefined,
 ): Promise<unknown> {
   const given: object = typeof source === 'string' ? await $RefParser.parse(source) : source
+  if (countParts(given, MAX_PARTS) > MAX_PARTS)
+    throw new Error(`it has more than ${MAX_PARTS} parts, with what it repeats`)
   // A list of values without any would refuse everything: nothing is known about it.
   const text = JSON.stringify(given, (key, value: unknown) =>
     key === 'enum' && Array.isArray(value) && value.length === 0 ? undefined : value,
   )
   const own = JSON.parse(brand === undefined ? text : withoutBrand(text, brand))
   return typeof source === 'string' ? parser.bundle(source, own, {}) : parser.bundle(own)
+}
+
+/** Parts of a document, counted as often as they are named; stops beyond `most`. */
+function countParts(document: unknown, most: number): number {
+  const waiting = [document]
+  let count = 0
+  for (let part = waiting.pop(); part !== undefined && count <= most; part = waiting.pop()) {
+    count += 1
+    if (typeof part === 'object' && part !== null && waiting.length <= most)
+      for (const each of Object.values(part)) waiting.push(each ?? null)
+  }
+  return count
 }
 
 const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
@@ -62,7 +83,7 @@ function withoutBrand(text: string, brand: string): string {
   )
 }
 
-function notReadable(reason: string): EmulatorError {
+export function notReadable(reason: string): EmulatorError {
   return new EmulatorError('bad_request', `The description cannot be read: ${reason}`)
 }
 
