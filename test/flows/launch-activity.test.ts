@@ -156,7 +156,7 @@ describe.each(KINDS)('%s launches the Activity', (_kind, cause) => {
     const said = place.emulator.interactions.messages({ as: 'bruno' })
     expect(said.at(-1)).toMatchObject({
       content: 'Ada Quinn launched Example Game',
-      interaction_metadata: { activity_instance_id: outcome.activity?.instanceId },
+      activity_instance_id: outcome.activity?.instanceId,
     })
   })
 
