@@ -276,6 +276,13 @@ export function dictionary<Value>(
   }
 }
 
+/** Any object: what is in it is checked where it is used. */
+export const record: Schema<Fields> = {
+  check(value, at) {
+    if (!isObject(value)) at.add(NOT_OBJECT)
+  },
+}
+
 type Shape = Readonly<Record<string, Schema<unknown>>>
 export type ObjectOf<Given extends Shape> = { [Name in keyof Given]: ValueOf<Given[Name]> }
 

@@ -1,9 +1,22 @@
 /** The control plane as a table: each row has the path and the body of a request, and the call that answers it. */
 import type { HonoRequest } from 'hono'
 import { EmulatorError } from '../../foundation/emulator-error.js'
-import { fieldsOf, textOf } from '../../foundation/values.js'
+import {
+  anything,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  text,
+  type Fields,
+  type Schema,
+} from '../../check/schema.js'
+import { isObject } from '../../foundation/values.js'
 import { payloadOf } from '../../model/stored-command.js'
-import { isRelationshipKind } from '../../service/activity/relationship-store.js'
 import { readPlayerChange } from '../../service/activity/change-player.js'
 import { explainAccess, useCommand, visibleCommands } from '../../service/commands/visible-commands.js'
 import { readCommandBehavior } from '../../state/command-behavior.js'
@@ -11,7 +24,7 @@ import type { EmulatorContext } from '../../state/emulator-context.js'
 import { readLobbyBehavior } from '../../state/lobby-behavior.js'
 import { parseSnapshot, type SavedSnapshots } from '../../state/snapshot.js'
 import type { RequestLog } from '../request/request-log.js'
-import { bodyOf, FLAG, oneOf, optional, TEXT } from './body-shape.js'
+import { readControlBody } from './control-body.js'
 import type { Emulator } from './emulator.js'
 import { overview } from './overview.js'
 import { playerActions } from './player-actions.js'
@@ -26,7 +39,7 @@ export interface ControlRow {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Below `/_emulator/`. */
   readonly path: string
-  /** Returns the response, undefined for one without a body. `body` is undefined if it is not JSON. */
+  /** Checks the body, which is undefined if it is not JSON, and returns the response: undefined for one without a body. */
   readonly answer: (body: unknown, request: HonoRequest) => unknown
 }
 
@@ -36,8 +49,6 @@ export interface ControlParts {
   controls: Controls
   saved: SavedSnapshots
 }
-
-type Fields = Record<string, unknown>
 
 export function controlTable(parts: ControlParts): ControlRow[] {
   return [
@@ -60,17 +71,45 @@ const get = (path: string, call: (request: HonoRequest) => unknown): ControlRow 
 
 function post<Body>(
   path: string,
-  read: (body: unknown) => Body,
+  body: Schema<Body>,
   call: (body: Body, request: HonoRequest) => unknown,
 ): ControlRow {
-  return { method: 'POST', path, answer: (body, request) => call(read(body), request) }
+  return {
+    method: 'POST',
+    path,
+    answer: (given, request) => call(readControlBody(body, given), request),
+  }
 }
 
-const patch = (path: string, call: (body: Fields) => unknown): ControlRow => ({
-  method: 'PATCH',
-  path,
-  answer: (body) => call(fieldsOf(body)),
+function patch(path: string, call: (body: Fields) => unknown): ControlRow {
+  return { method: 'PATCH', path, answer: (given) => call(readControlBody(record, given)) }
+}
+
+/** Name or id of a player. */
+const player = text()
+const clockBody = object({ advance: optional(number()), skew: optional(number()), frozen: optional(flag) })
+/** One rule, a list of rules, or an object with a list. */
+const rulesBody: Schema<unknown> = {
+  check(value, at) {
+    if (!Array.isArray(value)) record.check(value, at)
+  },
+}
+const names: Schema<string | string[]> = {
+  check: (value, at) => (Array.isArray(value) ? list(player) : player).check(value, at),
+}
+const launchBody = object({
+  as: names,
+  channel: optional(text()),
+  customId: optional(text()),
+  referrerId: optional(text()),
+  platform: optional(oneOf(['desktop', 'mobile'])),
 })
+const disconnectBody = object({ as: player, code: optional(integer()), message: optional(text()) })
+const RELATIONSHIPS = ['none', 'friend', 'blocked', 'incoming', 'outgoing'] as const
+const eventBody = object({ type: text(), data: anything, forged: optional(flag) })
+const named = object({ name: text() })
+const importBody = object({ name: text(), snapshot: anything })
+const useBody = object({ as: optional(player), channel: optional(text()), version: optional(text()) })
 
 function machineRows({ context, log, controls }: ControlParts): ControlRow[] {
   return [
@@ -78,7 +117,7 @@ function machineRows({ context, log, controls }: ControlParts): ControlRow[] {
     get('installations', () => context.state.installations.list()),
     get('overview', () => overview(context, controls)),
     get('clock', () => context.clock.state()),
-    post('clock', rulesOf, (change) => {
+    post('clock', clockBody, (change) => {
       if (Object.keys(change).length === 0)
         throw badRequest(
           'The body must be JSON: { "advance"?: milliseconds, "skew"?: milliseconds, "frozen"?: boolean }.',
@@ -86,23 +125,25 @@ function machineRows({ context, log, controls }: ControlParts): ControlRow[] {
       return controls.clock(change)
     }),
     get('faults', () => controls.faults()),
-    post('faults', rulesOf, ({ rules, ...rule }) => controls.faults(rules ?? rule)),
+    post('faults', rulesBody, (body) =>
+      controls.faults(isObject(body) && 'rules' in body ? body['rules'] : body),
+    ),
     get('limits', () => controls.limits()),
-    post('limits', rulesOf, (input) => controls.limits(input)),
-    post('reset', fieldsOf, () => controls.reset()),
+    post('limits', record, (input) => controls.limits(input)),
+    post('reset', anything, () => controls.reset()),
   ]
 }
 
 function signInRows({ controls }: ControlParts): ControlRow[] {
-  const kind = optional(oneOf('access', 'refresh'))
+  const kind = optional(oneOf(['access', 'refresh']))
   return [
-    post('authorize', bodyOf({ url: TEXT, as: TEXT, deny: optional(FLAG) }), ({ url, as, deny }) =>
+    post('authorize', object({ url: text(), as: player, deny: optional(flag) }), ({ url, as, deny }) =>
       controls.authorize(url, { as, deny }),
     ),
-    post('device', bodyOf({ userCode: TEXT, as: TEXT, deny: optional(FLAG) }), (choice) =>
+    post('device', object({ userCode: text(), as: player, deny: optional(flag) }), (choice) =>
       controls.device(choice),
     ),
-    post('tokens', bodyOf({ user: TEXT, action: oneOf('expire', 'revoke'), kind }), (request) =>
+    post('tokens', object({ user: player, action: oneOf(['expire', 'revoke']), kind }), (request) =>
       controls.tokens(request),
     ),
   ]
@@ -111,32 +152,19 @@ function signInRows({ controls }: ControlParts): ControlRow[] {
 function activityRows({ controls: { activity } }: ControlParts): ControlRow[] {
   return [
     get('activity', () => ({ url: activity.url ?? null, instances: activity.instances() })),
-    post('activity/launch', fieldsOf, ({ as, channel, customId, referrerId, platform }) =>
-      activity.launch({
-        as: [as].flat().filter((name) => typeof name === 'string'),
-        channel: textOf(channel),
-        customId: textOf(customId),
-        referrerId: textOf(referrerId),
-        platform: platform === 'mobile' ? 'mobile' : 'desktop',
-      }),
+    post('activity/launch', launchBody, ({ as, platform = 'desktop', ...others }) =>
+      activity.launch({ ...others, as: [as].flat(), platform }),
     ),
-    post('activity/join', fieldsOf, ({ as, secret }) =>
-      activity.join({ as: text(as), secret: text(secret) }),
+    post('activity/join', object({ as: player, secret: text() }), (body) => activity.join(body)),
+    post('activity/disconnect', disconnectBody, ({ as, code = 1000, message = '' }) =>
+      activity.disconnect({ as, code, message }),
     ),
-    post('activity/disconnect', fieldsOf, ({ as, code, message }) =>
-      activity.disconnect({ as: text(as), code: Number(code ?? 1000), message: text(message) }),
+    post('activity/player', record, (body) => activity.setPlayer(readPlayerChange(body))),
+    post('activity/relate', object({ as: player, with: player, kind: oneOf(RELATIONSHIPS) }), (body) =>
+      activity.relate(body),
     ),
-    post('activity/player', readPlayerChange, (change) => activity.setPlayer(change)),
-    post('activity/relate', fieldsOf, ({ as, with: other, kind }) => {
-      if (!isRelationshipKind(kind)) throw badRequest('kind is none, friend, blocked, incoming or outgoing.')
-      return activity.relate({ as: text(as), with: text(other), kind })
-    }),
-    post('activity/accept', fieldsOf, ({ as, invitation }) =>
-      activity.accept({ as: text(as), invitation: text(invitation) }),
-    ),
-    post('activity/enroll', fieldsOf, ({ as, quest }) =>
-      activity.enroll({ as: text(as), quest: textOf(quest) }),
-    ),
+    post('activity/accept', object({ as: player, invitation: text() }), (body) => activity.accept(body)),
+    post('activity/enroll', object({ as: player, quest: optional(text()) }), (body) => activity.enroll(body)),
   ]
 }
 
@@ -146,8 +174,8 @@ function playerRows({ controls: { interactions } }: ControlParts): ControlRow[] 
     get('messages', (request) =>
       interactions.messages({ as: request.query('as') ?? '', channel: request.query('channel') }),
     ),
-    ...Object.entries(playerActions).map(([name, act]) =>
-      post(`interactions/${name}`, fieldsOf, (body) => act(body, interactions)),
+    ...Object.entries(playerActions).map(([action, act]) =>
+      post(`interactions/${action}`, anything, (body) => act(body, interactions)),
     ),
   ]
 }
@@ -155,28 +183,28 @@ function playerRows({ controls: { interactions } }: ControlParts): ControlRow[] 
 function webhookRows({ controls: { webhooks } }: ControlParts): ControlRow[] {
   return [
     get('webhooks', () => ({ url: webhooks.url ?? null, deliveries: webhooks.list() })),
-    post('webhooks/connect', fieldsOf, async ({ url }) => {
-      await webhooks.connect(text(url))
+    post('webhooks/connect', object({ url: text() }), async ({ url }) => {
+      await webhooks.connect(url)
       return { url: webhooks.url }
     }),
-    post('webhooks/send', fieldsOf, ({ type, data, forged }) =>
-      webhooks.send({ type: text(type), data, forged: forged === true }),
+    post('webhooks/send', eventBody, ({ type, data, forged = false }) =>
+      webhooks.send({ type, data, forged }),
     ),
-    post('webhooks/resend', fieldsOf, ({ id }) => webhooks.resend(text(id))),
+    post('webhooks/resend', object({ id: text() }), ({ id }) => webhooks.resend(id)),
   ]
 }
 
 function snapshotRows({ controls, saved }: ControlParts): ControlRow[] {
   return [
     get('snapshots', () => saved.list()),
-    post('snapshots', named, ({ name }) => {
-      saved.save(name, controls.snapshot())
+    post('snapshots', named, (body) => {
+      saved.save(body.name, controls.snapshot())
       return saved.list()
     }),
-    post('snapshots/restore', named, ({ name }) => controls.restore(saved.find(name))),
-    post('snapshots/export', named, ({ name }) => saved.find(name)),
-    post('snapshots/import', named, ({ name, snapshot }) => {
-      saved.save(name, parseSnapshot(snapshot))
+    post('snapshots/restore', named, (body) => controls.restore(saved.find(body.name))),
+    post('snapshots/export', named, (body) => saved.find(body.name)),
+    post('snapshots/import', importBody, (body) => {
+      saved.save(body.name, parseSnapshot(body.snapshot))
       return saved.list()
     }),
   ]
@@ -206,10 +234,11 @@ function commandRows({ context }: ControlParts): ControlRow[] {
         }),
       ),
     ),
-    post('guilds/:guild/commands/:command/use', fieldsOf, ({ as, channel, version }, request) => {
-      const given = textOf(version)
-      const who = { ...by(textOf(as), textOf(channel)), ...(given === undefined ? {} : { version: given }) }
-      return payloadOf(useCommand(pathOf(request, 'guild'), pathOf(request, 'command'), { by: who, context }))
+    post('guilds/:guild/commands/:command/use', useBody, ({ as, channel, version }, request) => {
+      const user = { ...by(as, channel), ...(version === undefined ? {} : { version }) }
+      return payloadOf(
+        useCommand(pathOf(request, 'guild'), pathOf(request, 'command'), { by: user, context }),
+      )
     }),
   ]
 }
@@ -226,18 +255,7 @@ function behaviorRows({ context }: ControlParts): ControlRow[] {
 }
 
 const badRequest = (message: string): EmulatorError => new EmulatorError('bad_request', message)
-const text = (value: unknown): string => textOf(value) ?? ''
 const pathOf = (request: HonoRequest, name: string): string => request.param(name) ?? ''
-
-/** A list is one of rules. */
-const rulesOf = (body: unknown): Fields => (Array.isArray(body) ? { rules: body } : fieldsOf(body))
-
-/** The name of a snapshot. */
-function named(body: unknown): { name: string; snapshot: unknown } {
-  if (body === undefined) throw badRequest('The body must be JSON.')
-  const { name, snapshot } = fieldsOf(body)
-  return { name: text(name), snapshot }
-}
 
 function settingsIn<Settings extends object>(settings: Settings | string): Settings {
   if (typeof settings === 'string') throw badRequest(settings)

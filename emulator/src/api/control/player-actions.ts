@@ -1,51 +1,55 @@
 /** Actions of players by name, with the JSON that each reads: for the chat page and the control plane. */
+import { anything, flag, list, object, optional, record, text, type Schema } from '../../check/schema.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
-import { EmulatorError } from '../../foundation/emulator-error.js'
-import type {
-  FormValue,
-  InteractionControls,
-  UserContext,
-  UseCommandInput,
-} from '../../service/interactions/interaction-controls.js'
+import type { FormValue, InteractionControls } from '../../service/interactions/interaction-controls.js'
 import { readInputs, type UploadedFile } from '../../service/interactions/read-inputs.js'
+import { readControlBody } from './control-body.js'
 
-type Body = Record<string, unknown>
-type Run = (body: Body, controls: InteractionControls) => unknown
+type Run = (body: unknown, controls: InteractionControls) => unknown
+
+function action<Body>(body: Schema<Body>, run: (body: Body, controls: InteractionControls) => unknown): Run {
+  return (given, controls) => run(readControlBody(body, given), controls)
+}
+
+/** A player, by name or id, and the channel where the player is. */
+const place = { as: text(), channel: optional(text()) }
+const command = {
+  ...place,
+  command: text(),
+  version: optional(text()),
+  target: optional(text()),
+  options: anything,
+}
+const press = object({
+  ...place,
+  message: text(),
+  component: text(),
+  values: optional(list(anything)),
+})
+const submit = object({ ...place, modal: text(), values: optional(record) })
 
 /** Keyed by the last segment of the path. */
 export const playerActions: Record<string, Run> = {
-  use: (body, controls) => controls.use(readUse(body)),
-  type: (body, controls) =>
-    controls.type({
-      ...readUse(body),
-      focused: text(body, 'focused'),
-      unchecked: body['unchecked'] === true,
-    }),
-  press: (body, controls) => {
-    const { values } = body
-    const chosen = Array.isArray(values) ? values.map(String) : undefined
-    return controls.press({
-      ...readUserContext(body),
-      message: text(body, 'message'),
-      component: text(body, 'component'),
-      values: chosen,
-    })
-  },
-  submit: (body, controls) => {
-    const values = Object.entries(fieldsOf(body['values'])).map(
-      ([name, value]) => [name, readFormValue(value)] as const,
-    )
-    return controls.submit({
-      ...readUserContext(body),
-      modal: text(body, 'modal'),
-      values: Object.fromEntries(values),
-    })
-  },
-  say: (body, controls) => controls.say({ ...readUserContext(body), content: text(body, 'content') }),
-  connect: async (body, controls) => {
-    await controls.connect(text(body, 'url'))
+  use: action(object(command), ({ options, ...body }, controls) =>
+    controls.use({ ...body, options: readInputs(options) }),
+  ),
+  type: action(
+    object({ ...command, focused: text(), unchecked: optional(flag) }),
+    ({ options, unchecked = false, ...body }, controls) =>
+      controls.type({ ...body, options: readInputs(options), unchecked }),
+  ),
+  press: action(press, ({ values, ...body }, controls) =>
+    controls.press({ ...body, values: values?.map(String) }),
+  ),
+  submit: action(submit, ({ values = {}, ...body }, controls) => {
+    const read = Object.entries(values).map(([name, value]) => [name, readFormValue(value)] as const)
+    return controls.submit({ ...body, values: Object.fromEntries(read) })
+  }),
+  say: action(object({ ...place, content: text() }), (body, controls) => controls.say(body)),
+  connect: action(object({ url: text() }), async ({ url }, controls) => {
+    await controls.connect(url)
     return { url: controls.url }
-  },
+  }),
 }
 
 function readFormValue(value: unknown): FormValue {
@@ -56,26 +60,4 @@ function readFormValue(value: unknown): FormValue {
 
 function isFile(value: unknown): value is UploadedFile {
   return textOf(fieldsOf(value)['filename']) !== undefined
-}
-
-function readUse(body: Body): UseCommandInput {
-  const { version, target, options } = body
-  return {
-    ...readUserContext(body),
-    command: text(body, 'command'),
-    version: textOf(version),
-    target: textOf(target),
-    options: readInputs(options),
-  }
-}
-
-function readUserContext(body: Body): UserContext {
-  return { as: text(body, 'as'), channel: textOf(body['channel']) }
-}
-
-function text(body: Body, name: string): string {
-  const value = body[name]
-  if (typeof value !== 'string')
-    throw new EmulatorError('bad_request', `The body must be JSON with ${name} as text.`)
-  return value
 }
