@@ -147,8 +147,7 @@ const overwrites = shape(
 let emulator: Emulator
 let bot: Caller
 beforeAll(async () => {
-  // The SDK only warns about a locale that the service does not list.
-  emulator = await createEmulator({ limits: 'off', commands: { dailyCreates: null, otherLocales: 'accept' } })
+  emulator = await createEmulator({ limits: 'off', commands: { dailyCreates: null } })
   bot = new Caller(emulator)
 })
 afterAll(() => emulator.close())

@@ -31,7 +31,3 @@ export class RelationshipStore {
     this.#kinds.clear()
   }
 }
-
-export function isRelationshipKind(value: unknown): value is RelationshipKind {
-  return typeof value === 'string' && Object.hasOwn(RELATIONSHIP_TYPES, value)
-}
