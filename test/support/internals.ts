@@ -174,4 +174,5 @@ export {
 } from '../../src/client/session/session-record'
 export { decodeTokenSet, splitScopes } from '../../src/shared/tokens/token-set'
 export { joinPage } from '../../src/tools/vite/join-page'
+export { RESUME_MODULES, STORE_MODULES } from '../../src/tools/vite/preload-resume'
 export { serveSecondName } from '../../src/tools/vite/second-name'

@@ -1,9 +1,17 @@
 /** Preloads the code that restores a session: without a hint, the browser finds it only after the page's own script has run. */
 import type { HtmlTagDescriptor, IndexHtmlTransformContext, Plugin } from 'vite'
 
-/** Parts that `resume()` loads for a client with a `tokenStore`. */
-const RESUME = /\/dist\/(?:browser\/browser-sessions|tokens\/session\/session-persistence)\.js$/
-const STORES = /\/dist\/browser\/(?:indexed-db|local-storage|session-storage-token)-store\.js$/
+/** Modules below `dist` that `resume()` loads for a client with a `tokenStore`. */
+export const RESUME_MODULES = ['client/page/browser-sessions', 'client/session/session-persistence']
+/** Modules below `dist` of the stores that survive a page. */
+export const STORE_MODULES = [
+  'client/page/indexed-db-store',
+  'client/page/local-storage-store',
+  'client/page/session-storage-store',
+]
+
+const isOneOf = (id: string | null, modules: readonly string[]): boolean =>
+  modules.some((module) => id?.endsWith(`/dist/${module}.js`))
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>
@@ -32,12 +40,14 @@ function filesToPreload(bundle: Bundle, entry = ''): string[] {
   const atLoad = loadedWith(bundle, entry)
   if (
     !atLoad.some((chunk) =>
-      Object.entries(chunk.modules).some(([id, module]) => STORES.test(id) && module.renderedLength > 0),
+      Object.entries(chunk.modules).some(
+        ([id, module]) => isOneOf(id, STORE_MODULES) && module.renderedLength > 0,
+      ),
     )
   )
     return []
   const parts = Object.values(bundle).filter(
-    (file) => file.type === 'chunk' && RESUME.test(file.facadeModuleId ?? ''),
+    (file) => file.type === 'chunk' && isOneOf(file.facadeModuleId, RESUME_MODULES),
   )
   const names = new Set(
     parts.flatMap(({ fileName }) => loadedWith(bundle, fileName).map((chunk) => chunk.fileName)),
